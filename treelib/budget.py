@@ -1,0 +1,139 @@
+"""Limits of a search, and what a search returns.
+
+A search runs as a Python driver around a compiled kernel that works in short steps. The driver owns the
+clock: after every step it asks its `Budget` whether to go on. When a limit stops it, the best tree found
+so far is returned with a lower bound that is still valid.
+"""
+
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+OPTIMAL = "optimal"
+TIME_LIMIT = "time_limit"
+MEMORY_LIMIT = "memory_limit"
+NODE_LIMIT = "node_limit"
+INTERRUPTED = "interrupted"
+
+_UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+
+def parse_memory(limit):
+    """Number of bytes meant by `limit`: a number of bytes, or text such as ``"500 MB"`` or ``"2GiB"``."""
+    if limit is None:
+        return None
+    if isinstance(limit, str):
+        found = re.fullmatch(r"\s*([0-9.]+)\s*([kmgt]i?)?b?\s*", limit.lower())
+        if not found:
+            raise ValueError(
+                f"memory_limit={limit!r} is not a size; give bytes as a number, or text such as '500 MB' or '2 GiB'."
+            )
+        return float(found[1]) * _UNITS[found[2] or ""]
+    return limit
+
+
+@dataclass
+class SearchResult:
+    """What a search found and proved.
+
+    Attributes
+    ----------
+    status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    objective : float, value of `tree`, an upper bound of the optimum.
+    lower_bound : float, proven lower bound of the optimum; equals `objective` when `status` is "optimal".
+    tree : Tree, the best tree found.
+    trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
+    stats : dict of counters and seconds of the search.
+    """
+
+    status: str
+    objective: float
+    lower_bound: float
+    tree: object
+    trace: dict = field(default_factory=dict)
+    stats: dict = field(default_factory=dict)
+
+    @property
+    def is_optimal(self):
+        return self.status == OPTIMAL
+
+    @property
+    def gap(self):
+        """Difference between `objective` and `lower_bound`, relative to `objective` (0 when proved)."""
+        return (self.objective - self.lower_bound) / max(abs(self.objective), 1e-300)
+
+
+class Budget:
+    """Clock, limits, progress line and trace of one search.
+
+    Parameters
+    ----------
+    time_limit : float, seconds of wall clock, or None for no limit.
+    memory_limit : bytes held by the search's own tables, or text such as "2 GB", or None.
+    node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
+    verbose : bool, show a live line on standard error.
+    cancel : callable without arguments, asked at every step; the search stops when it returns True.
+    """
+
+    def __init__(self, time_limit=None, memory_limit=None, node_limit=None, verbose=False, cancel=None):
+        self.time_limit = _positive("time_limit", time_limit)
+        self.memory_limit = _positive("memory_limit", parse_memory(memory_limit))
+        self.node_limit = _positive("node_limit", node_limit)
+        self.verbose = verbose
+        self.cancel = cancel
+        self._trace = []
+        self._last_line = 0.0
+        self.start = time.perf_counter()
+
+    @property
+    def seconds(self):
+        """Wall-clock seconds since the search began."""
+        return time.perf_counter() - self.start
+
+    @property
+    def time_left(self):
+        return np.inf if self.time_limit is None else self.time_limit - self.seconds
+
+    def exceeded(self, nodes=0, n_bytes=0):
+        """The status of the limit that stops the search now, or None to go on."""
+        if self.time_limit is not None and self.seconds >= self.time_limit:
+            return TIME_LIMIT
+        if self.node_limit is not None and nodes >= self.node_limit:
+            return NODE_LIMIT
+        if self.memory_limit is not None and n_bytes > self.memory_limit:
+            return MEMORY_LIMIT
+        if self.cancel is not None and self.cancel():
+            return INTERRUPTED
+        return None
+
+    def record(self, objective, lower_bound, nodes, last=False):
+        """Add a point to the trace when something changed, and renew the progress line."""
+        now = self.seconds
+        if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
+            self._trace.append((now, objective, lower_bound, nodes))
+        if self.verbose and (last or now - self._last_line > 0.2):
+            self._last_line = now
+            gap = (objective - lower_bound) / max(abs(objective), 1e-300)
+            line = (
+                f"{now:8.1f} s  objective {objective:.6f}  bound {lower_bound:.6f}  gap {100 * gap:6.2f} %  "
+                f"{nodes:,} nodes  {nodes / max(now, 1e-9):,.0f} nodes/s"
+            )
+            live = sys.stderr.isatty() or "JPY_PARENT_PID" in os.environ
+            print(("\r" if live else "") + line, end="\n" if last or not live else "", file=sys.stderr, flush=True)
+
+    @property
+    def trace(self):
+        columns = np.array(self._trace, dtype=float).reshape(-1, 4).T
+        return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
+
+
+def _positive(name, value):
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)) or not value > 0:
+        raise ValueError(f"{name}={value!r} must be a positive number, or None for no limit.")
+    return float(value)

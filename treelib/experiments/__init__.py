@@ -1,0 +1,1 @@
+"""Experiments of the book: definitions, claims of the papers, verdicts, tables and figures."""

@@ -1,0 +1,70 @@
+"""The one decorator for compiled functions.
+
+``@kernel`` is ``numba.njit`` with this project's settings and an on-disk cache that cannot go stale:
+numba checks only the file of the function itself, so an edited callee in another module would serve old
+machine code. Here the cache folder is named by the digest of all sources the module stands on
+(`treelib.sources`), and any edit below a kernel moves it to a fresh folder.
+
+Environment variables
+---------------------
+TREELIB_CACHE_DIR : folder for compiled kernels and downloaded data (default: the user's cache folder).
+    Where it cannot be written, kernels are compiled in every process.
+NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests.
+"""
+
+import os
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import numba
+
+from treelib import sources
+
+
+def cache_root():
+    """Folder that treelib may write its caches to; it need not exist."""
+    chosen = os.environ.get("TREELIB_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME") or (
+        os.environ.get("LOCALAPPDATA") if os.name == "nt" else None
+    ) or Path.home() / ".cache"
+    return Path(base) / "treelib"
+
+
+def kernel(function=None, *, parallel=False, inline=False):
+    """Compile `function` with numba at its first call, with a cache on disk keyed by the sources.
+
+    Kernels release the GIL, divide as numpy does (no ZeroDivisionError), and take numbers, arrays and
+    NamedTuples of them only: functions and jitclass instances as arguments defeat the cache.
+    """
+    if function is None:
+        return lambda f: kernel(f, parallel=parallel, inline=inline)
+    options = {"nogil": True, "error_model": "numpy"}
+    if parallel:
+        options["parallel"] = True
+    if inline:
+        # LLVM inlines small callees by itself; this marks the ones that must never be a call
+        return numba.njit(inline="always", **options)(function)
+    folder = _cache_folder(function.__module__)
+    if folder is None:
+        return numba.njit(**options)(function)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        return numba.njit(cache=True, **options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@lru_cache(maxsize=None)
+def _cache_folder(module):
+    """Writable folder for the compiled kernels of `module`, or None where nothing can be written."""
+    folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError:
+        return None

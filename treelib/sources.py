@@ -1,0 +1,106 @@
+"""Which source files a module stands on, and a digest of their contents.
+
+Three things must notice an edit of the library: the compiled kernels kept on disk, the executed pages
+of the book, and the stored results. All three ask this module, which reads the ``import`` statements
+(it runs nothing) and follows them inside ``treelib``.
+"""
+
+import ast
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def module_path(name):
+    """File of the ``treelib`` module called `name` (dotted), or None when there is no such module."""
+    stem = PACKAGE.parent.joinpath(*name.split("."))
+    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def imported_modules(source):
+    """Names of the ``treelib`` modules that Python `source` imports, anywhere in it.
+
+    ``import treelib`` alone names nothing: the public names behind it are found by their use,
+    ``treelib.NAME`` or ``from treelib import NAME``.
+    """
+    public = _public_names()
+    found = set()
+
+    def add(dotted):
+        parts = dotted.split(".")
+        if parts[0] != "treelib":
+            return
+        if len(parts) > 1 and parts[1] in public:
+            found.add(public[parts[1]])
+            return
+        while len(parts) > 1:
+            if module_path(".".join(parts)):
+                found.add(".".join(parts))
+                return
+            parts.pop()
+
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                add(alias.name)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            for alias in node.names:
+                add(f"{node.module}.{alias.name}")
+        elif isinstance(node, ast.Attribute):
+            dotted = _dotted(node)
+            if dotted:
+                add(dotted)
+    return found
+
+
+def closure(modules):
+    """All ``treelib`` modules that `modules` stand on, themselves and their packages included, sorted."""
+    seen, todo = set(), list(modules)
+    while todo:
+        name = todo.pop()
+        path = module_path(name)
+        if name in seen or path is None:
+            continue
+        seen.add(name)
+        todo.extend(_imports_of(path, path.stat().st_mtime_ns))
+        parent = name.rpartition(".")[0]
+        if parent and parent != "treelib":
+            todo.append(parent)
+    return tuple(sorted(seen))
+
+
+def digest(modules):
+    """Hexadecimal SHA-256 (first 16 digits) of the sources of ``closure(modules)``."""
+    state = hashlib.sha256()
+    for name in closure(modules):
+        state.update(name.encode() + b"\0" + module_path(name).read_bytes() + b"\0")
+    return state.hexdigest()[:16]
+
+
+@lru_cache(maxsize=None)
+def _imports_of(path, _modified):
+    return tuple(imported_modules(path.read_text(encoding="utf-8")))
+
+
+@lru_cache(maxsize=None)
+def _public_names():
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_PUBLIC":
+            return ast.literal_eval(node.value)
+    return {}
+
+
+def _dotted(node):
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        return ".".join([node.id, *reversed(parts)])
+    return None

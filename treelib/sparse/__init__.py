@@ -1,0 +1,1 @@
+"""Optimal sparse decision trees: misclassification error plus a price for every leaf."""
