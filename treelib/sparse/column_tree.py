@@ -1,0 +1,170 @@
+"""Trees over binary columns, as the exact search sees them.
+
+The search knows neither units nor names: it splits on 0/1 columns. `ColumnTree` is what it takes (warm
+start) and returns; `to_tree` and `from_tree` cross the border to `treelib.tree.Tree`, whose splits are
+thresholds on features.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class ColumnTree(NamedTuple):
+    """A binary tree in flat arrays, root 0, in preorder with the false child first.
+
+    Rows with a 0 in the column go to the false child, rows with a 1 to the true child.
+    """
+
+    column: np.ndarray  # intp (n_nodes,): column of the split, -1 at leaves
+    false_child: np.ndarray  # intp (n_nodes,): always the next node, -1 at leaves
+    true_child: np.ndarray  # intp (n_nodes,): -1 at leaves
+    label: np.ndarray  # intp (n_nodes,): class index the node predicts as a leaf
+
+    @property
+    def n_nodes(self):
+        return len(self.column)
+
+    @property
+    def n_leaves(self):
+        return int(np.count_nonzero(self.column < 0))
+
+
+def from_nested(nested):
+    """ColumnTree of nested tuples: a leaf is its label, a split is (column, label, false, true).
+
+    Preorder is the order of writing. Explicit stack: depth is bounded by memory, not by Python.
+    """
+    column, false_child, true_child, label = [], [], [], []
+    todo = [(nested, None, -1)]
+    while todo:
+        part, links, parent = todo.pop()
+        node = len(column)
+        if links is not None:
+            links[parent] = node
+        is_split = isinstance(part, tuple)
+        column.append(part[0] if is_split else -1)
+        label.append(part[1] if is_split else part)
+        false_child.append(-1)
+        true_child.append(-1)
+        if is_split:
+            todo.append((part[3], true_child, node))
+            todo.append((part[2], false_child, node))
+    return ColumnTree(*(np.array(part, dtype=np.intp) for part in (column, false_child, true_child, label)))
+
+
+def rows_of_nodes(tree, columns):
+    """Row indices that reach each node.
+
+    Parameters
+    ----------
+    tree : ColumnTree
+    columns : (n, p) uint8 or bool
+
+    Returns
+    -------
+    list of intp arrays, one a node, each ascending; O(n) time a level of the tree.
+    """
+    rows = [None] * tree.n_nodes
+    rows[0] = np.arange(len(columns))
+    for node in range(tree.n_nodes):  # preorder: a parent comes before its children
+        if tree.column[node] >= 0:
+            true = columns[rows[node], tree.column[node]].astype(bool)
+            rows[tree.false_child[node]] = rows[node][~true]
+            rows[tree.true_child[node]] = rows[node][true]
+    return rows
+
+
+def to_tree(tree, binarizer, columns, y_codes, weights, n_classes, *, class_names=None, keep_labels=False):
+    """`treelib.tree.Tree` of the same function, counted on the training rows.
+
+    Parameters
+    ----------
+    tree : ColumnTree
+    binarizer : Binarizer that made `columns`
+    columns : (n, p) uint8, the training rows
+    y_codes : (n,) intp class indices
+    weights : (n,) float64 or None for ones
+    n_classes : int
+    class_names : tuple of str or None
+    keep_labels : bool. False: every node predicts the class of largest weight, the first of equals, so
+        that ``predict`` agrees with ``predict_proba``. True: the labels of `tree`, needed where costs
+        are not those of plain errors.
+    """
+    from treelib.tree import Tree
+
+    rows = rows_of_nodes(tree, columns)
+    value = np.zeros((tree.n_nodes, n_classes))
+    for node, at in enumerate(rows):
+        value[node] = np.bincount(
+            y_codes[at], weights=None if weights is None else weights[at], minlength=n_classes
+        )
+    is_split = tree.column >= 0
+    feature = np.full(tree.n_nodes, -2, dtype=np.intp)
+    threshold = np.full(tree.n_nodes, -2.0)
+    feature[is_split] = binarizer.column_feature_[tree.column[is_split]]
+    threshold[is_split] = binarizer.column_threshold_[tree.column[is_split]]
+    return Tree(
+        children_left=tree.false_child,
+        children_right=tree.true_child,
+        feature=feature,
+        threshold=threshold,
+        value=value,
+        n_node_samples=np.array([len(at) for at in rows], dtype=np.intp),
+        label=tree.label if keep_labels else value.argmax(axis=1),
+        n_features=binarizer.n_encoded_features_,
+        feature_names=binarizer.encoded_feature_names_,
+        class_names=class_names,
+    )
+
+
+def from_tree(tree, binarizer, columns, costs, *, max_depth=None):
+    """ColumnTree nearest to `tree`, for a warm start.
+
+    Splits move to the candidate column of the same feature with the nearest threshold. Splits that then
+    leave one side empty, or that have no column because the feature is constant, vanish. Every node
+    predicts the class of least cost among its rows, so the result may be better than `tree`.
+
+    Parameters
+    ----------
+    tree : Tree over the encoded features of `binarizer`
+    binarizer : Binarizer that made `columns`
+    columns : (n, p) uint8, the training rows
+    costs : (n, K) float64, cost of each class for each row
+    max_depth : int or None; deeper nodes are cut.
+    """
+    if tree.n_features != binarizer.n_encoded_features_:
+        raise ValueError(
+            f"the initial tree reads {tree.n_features} features, but the data have "
+            f"{binarizer.n_encoded_features_} after the categorical columns are expanded; "
+            "give a tree over these encoded features (see binarizer_.encoded_feature_names_)."
+        )
+    column, false_child, true_child, label = [], [], [], []
+    todo = [(0, np.arange(len(columns)), 0, None, -1)]
+    while todo:
+        node, rows, depth, links, parent = todo.pop()
+        chosen = -1
+        while tree.children_left[node] >= 0 and (max_depth is None or depth < max_depth):
+            chosen, swapped = binarizer.nearest_column(tree.feature[node], tree.threshold[node])
+            false, true = tree.children_left[node], tree.children_right[node]
+            if swapped:
+                false, true = true, false
+            if chosen >= 0:
+                is_true = columns[rows, chosen].astype(bool)
+                if is_true.any() and not is_true.all():
+                    break
+                node = true if is_true.all() else false
+                chosen = -1
+            else:  # all rows are on one side of every candidate: follow it
+                node = true if binarizer.is_above(tree.feature[node], tree.threshold[node]) else false
+        here = len(column)
+        if links is not None:
+            links[parent] = here
+        column.append(chosen)
+        false_child.append(-1)
+        true_child.append(-1)
+        label.append(int(costs[rows].sum(axis=0).argmin()))
+        if chosen >= 0:
+            todo.append((true, rows[is_true], depth + 1, true_child, here))
+            todo.append((false, rows[~is_true], depth + 1, false_child, here))
+    return ColumnTree(*(np.array(part, dtype=np.intp) for part in (column, false_child, true_child, label)))
