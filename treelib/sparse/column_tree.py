@@ -75,7 +75,18 @@ def rows_of_nodes(tree, columns):
     return rows
 
 
-def to_tree(tree, binarizer, columns, y_codes, weights, n_classes, *, class_names=None, keep_labels=False):
+def to_tree(
+    tree,
+    binarizer,
+    columns,
+    y_codes,
+    weights,
+    n_classes,
+    *,
+    feature_names=None,
+    class_names=None,
+    keep_labels=False,
+):
     """`treelib.tree.Tree` of the same function, counted on the training rows.
 
     Parameters
@@ -86,7 +97,7 @@ def to_tree(tree, binarizer, columns, y_codes, weights, n_classes, *, class_name
     y_codes : (n,) intp class indices
     weights : (n,) float64 or None for ones
     n_classes : int
-    class_names : tuple of str or None
+    feature_names, class_names : tuple of str or None
     keep_labels : bool. False: every node predicts the class of largest weight, the first of equals, so
         that ``predict`` agrees with ``predict_proba``. True: the labels of `tree`, needed where costs
         are not those of plain errors.
@@ -112,8 +123,8 @@ def to_tree(tree, binarizer, columns, y_codes, weights, n_classes, *, class_name
         value=value,
         n_node_samples=np.array([len(at) for at in rows], dtype=np.intp),
         label=tree.label if keep_labels else value.argmax(axis=1),
-        n_features=binarizer.n_encoded_features_,
-        feature_names=binarizer.encoded_feature_names_,
+        n_features=binarizer.n_features_,
+        feature_names=feature_names,
         class_names=class_names,
     )
 
@@ -127,17 +138,16 @@ def from_tree(tree, binarizer, columns, costs, *, max_depth=None):
 
     Parameters
     ----------
-    tree : Tree over the encoded features of `binarizer`
+    tree : Tree over the features of `binarizer`
     binarizer : Binarizer that made `columns`
     columns : (n, p) uint8, the training rows
     costs : (n, K) float64, cost of each class for each row
     max_depth : int or None; deeper nodes are cut.
     """
-    if tree.n_features != binarizer.n_encoded_features_:
+    if tree.n_features != binarizer.n_features_:
         raise ValueError(
-            f"the initial tree reads {tree.n_features} features, but the data have "
-            f"{binarizer.n_encoded_features_} after the categorical columns are expanded; "
-            "give a tree over these encoded features (see binarizer_.encoded_feature_names_)."
+            f"the initial tree reads {tree.n_features} features, but the data have {binarizer.n_features_} "
+            "after categorical columns are expanded into 0/1 features; give a tree over these."
         )
     column, false_child, true_child, label = [], [], [], []
     todo = [(0, np.arange(len(columns)), 0, None, -1)]
@@ -149,14 +159,14 @@ def from_tree(tree, binarizer, columns, costs, *, max_depth=None):
             false, true = tree.children_left[node], tree.children_right[node]
             if swapped:
                 false, true = true, false
-            if chosen >= 0:
-                is_true = columns[rows, chosen].astype(bool)
-                if is_true.any() and not is_true.all():
-                    break
-                node = true if is_true.all() else false
-                chosen = -1
-            else:  # all rows are on one side of every candidate: follow it
-                node = true if binarizer.is_above(tree.feature[node], tree.threshold[node]) else false
+            if chosen < 0:  # a feature constant in training separates no rows, so either side will do
+                node = false
+                continue
+            is_true = columns[rows, chosen].astype(bool)
+            if is_true.any() and not is_true.all():
+                break
+            node = true if is_true.all() else false
+            chosen = -1
         here = len(column)
         if links is not None:
             links[parent] = here

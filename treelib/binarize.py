@@ -1,0 +1,194 @@
+"""Numeric features -> 0/1 columns ``feature > threshold``, and back to the original units.
+
+A missing value (NaN) counts as larger than every number: it fails each test ``feature <= threshold``, in
+training and in prediction, whether or not training had missing values. A feature with missing values in
+training has one more column, ``feature > +inf``, which is 1 at the missing values alone.
+"""
+
+import numbers
+
+import numpy as np
+
+# the comparison writes one byte a cell; blocks keep the copied floats below about 64 MB
+_BLOCK_CELLS = 8_000_000
+
+
+class Binarizer:
+    """Chooses thresholds and makes 0/1 columns.
+
+    Candidate thresholds lie halfway between neighbouring distinct values. Where a feature has more than
+    `max_thresholds` of them, those nearest to equally spaced weighted quantiles are taken. Candidates
+    whose column equals an earlier one, or is its complement, split the training rows alike and are kept
+    once.
+
+    Parameters
+    ----------
+    max_thresholds : int or None, the largest number of finite thresholds of one feature; None for all.
+
+    Attributes
+    ----------
+    n_features_ : int
+    candidate_feature_ : (n_candidates,) intp, ascending
+    candidate_threshold_ : (n_candidates,) float64, ascending within a feature, +inf for "is missing"
+    candidate_column_ : (n_candidates,) intp, the kept column that stands for the candidate
+    candidate_swapped_ : (n_candidates,) bool, whether it is that column's complement
+    column_feature_, column_threshold_ : (n_columns,), feature and threshold of the kept columns
+    """
+
+    def __init__(self, max_thresholds=10):
+        self.max_thresholds = max_thresholds
+
+    @property
+    def n_columns_(self):
+        return len(self.column_feature_)
+
+    def fit_transform(self, X, weights=None):
+        """Choose thresholds on `X` and return its kept columns.
+
+        Parameters
+        ----------
+        X : (n, n_features) float64, NaN where missing
+        weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
+
+        Returns
+        -------
+        (n, n_columns_) uint8, C-contiguous
+        """
+        limit = self.max_thresholds
+        if limit is not None and (
+            isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1
+        ):
+            raise ValueError(
+                f"max_thresholds={limit!r} must be a positive integer, or None for every threshold."
+            )
+        self.n_features_ = X.shape[1]
+        thresholds = self._choose_thresholds(X, weights)
+        self.candidate_feature_ = np.repeat(
+            np.arange(X.shape[1], dtype=np.intp), [len(part) for part in thresholds]
+        )
+        self.candidate_threshold_ = np.concatenate([np.empty(0), *thresholds])
+        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_)
+        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns)
+        self.column_feature_ = self.candidate_feature_[kept]
+        self.column_threshold_ = self.candidate_threshold_[kept]
+        return columns if len(kept) == columns.shape[1] else np.ascontiguousarray(columns[:, kept])
+
+    def transform(self, X):
+        """Kept columns of `X`, (n, n_columns_) uint8."""
+        return _compare(X, self.column_feature_, self.column_threshold_)
+
+    def nearest_column(self, feature, threshold):
+        """The kept column nearest to the test ``feature > threshold``, and whether it is its complement.
+
+        Returns (-1, False) for a feature that is constant in training. +inf matches "is missing" if the
+        feature has such a column; a tie goes to the smaller threshold.
+        """
+        start, stop = np.searchsorted(self.candidate_feature_, [feature, feature + 1])
+        if start == stop:
+            return -1, False
+        known = self.candidate_threshold_[start:stop]
+        above = min(int(np.searchsorted(known, threshold)), len(known) - 1)
+        below = max(above - 1, 0)
+        is_nearer = known[above] != threshold and threshold - known[below] <= known[above] - threshold
+        nearest = start + (below if is_nearer else above)
+        return int(self.candidate_column_[nearest]), bool(self.candidate_swapped_[nearest])
+
+    def _choose_thresholds(self, X, weights):
+        """List of ascending float64 arrays, one a feature."""
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+        # 0/1 features are the common case, and one pass over the matrix settles all of them at once
+        is_simple = ((X == lowest) | (X == highest)).all(axis=0)
+        middle = _midpoint(lowest, highest)
+        chosen = []
+        for feature in range(X.shape[1]):
+            if not is_simple[feature]:
+                chosen.append(_feature_thresholds(X[:, feature], weights, self.max_thresholds))
+            elif lowest[feature] < highest[feature]:
+                chosen.append(middle[feature : feature + 1])
+            else:
+                chosen.append(np.empty(0))
+        return chosen
+
+
+def _feature_thresholds(values, weights, limit):
+    """Ascending thresholds of one feature, +inf last where it has both numbers and missing values."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    has_missing = np.isnan(distinct[-1])
+    if has_missing:
+        distinct = distinct[:-1]
+    gaps = np.arange(max(len(distinct) - 1, 0))
+    if limit is not None and len(gaps) > limit:
+        mass = np.bincount(inverse, weights=weights)[: len(distinct)]
+        gaps = _quantile_gaps(mass.astype(float), limit)
+    thresholds = _midpoint(distinct[gaps], distinct[gaps + 1]) if len(gaps) else np.empty(0)
+    return np.append(thresholds, np.inf) if has_missing and len(distinct) else thresholds
+
+
+def _midpoint(low, high):
+    """Halfway between, at least `low` and below `high` even where rounding or overflow interfere."""
+    middle = low / 2 + high / 2
+    return np.where((middle >= low) & (middle < high), middle, low)
+
+
+def _quantile_gaps(mass, limit):
+    """Indices of at most `limit` gaps between neighbouring values that split `mass` evenly.
+
+    Gap i lies between values i and i + 1. A value heavier than an even share would attract several
+    quantiles; its mass is cut to the share that remains for the others, so that few thresholds are lost.
+
+    Parameters
+    ----------
+    mass : (n_values,) float64, positive weights of the distinct values in ascending order
+    limit : int, positive and less than n_values - 1
+
+    Returns
+    -------
+    ascending intp array of distinct gap indices, at least 1 and at most `limit`
+    """
+    rest = mass.sum()
+    for n_heavy, heavy in enumerate(np.sort(mass)[::-1][: limit + 1]):  # the last one always fits
+        share = rest / (limit + 1 - n_heavy)
+        if heavy <= share:
+            break
+        rest -= heavy
+    below = np.cumsum(np.minimum(mass, share))
+    targets = below[-1] * np.arange(1, limit + 1) / (limit + 1)
+    above = np.searchsorted(below[:-1], targets)
+    above = np.minimum(above, len(mass) - 2)
+    before = np.maximum(above - 1, 0)
+    nearer = np.where(targets - below[before] < below[above] - targets, before, above)
+    return np.unique(nearer)
+
+
+def _compare(X, feature, threshold):
+    """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
+    columns = np.empty((len(X), len(feature)), dtype=bool)
+    block = max(1, _BLOCK_CELLS // max(len(feature), 1))
+    for start in range(0, len(X), block):
+        rows = slice(start, start + block)
+        np.less_equal(np.take(X[rows], feature, axis=1), threshold, out=columns[rows])
+    return np.logical_not(columns, out=columns).view(np.uint8)
+
+
+def _distinct_columns(columns):
+    """First of each group of equal or complementary columns.
+
+    Returns
+    -------
+    kept : list of int, ascending indices of the representatives
+    group : (p,) intp, position in `kept` of the column that stands for each
+    swapped : (p,) bool, whether it is the complement
+    """
+    n_columns = columns.shape[1]
+    group = np.empty(n_columns, dtype=np.intp)
+    kept, index_of = [], {}
+    first = columns[0]
+    # flipped so that the first row is 0, equal and complementary columns have the same bits
+    packed = np.packbits(np.ascontiguousarray((columns ^ first).T), axis=1)
+    for column in range(n_columns):
+        key = packed[column].tobytes()
+        if key not in index_of:
+            index_of[key] = len(kept)
+            kept.append(column)
+        group[column] = index_of[key]
+    return kept, group, first != first[np.array(kept, dtype=np.intp)][group]

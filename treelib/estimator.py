@@ -1,0 +1,170 @@
+"""Base of the scikit-learn estimators: validate, encode, and predict with the fitted ``tree_``.
+
+``fit`` of a subclass calls `_validate_training` and sets ``tree_``, a `treelib.tree.Tree` over the
+encoded features (`treelib.encode.TableEncoder`); everything else reads that tree.
+"""
+
+import numbers
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
+
+from treelib.encode import TableEncoder
+
+
+class TreeEstimator(BaseEstimator):
+    """What tree classifiers and regressors share.
+
+    A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
+    columns. Missing values are accepted everywhere: a NaN counts as larger than every number.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = hasattr(self, "categorical_features")
+        return tags
+
+    def apply(self, X):
+        """Index in ``tree_`` of the leaf that each row of `X` ends in, intp (n,)."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.apply(self._encode(X))
+
+    def get_depth(self):
+        """Number of splits on the longest path from the root to a leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self):
+        """Number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    def _validate_training(self, X, y, sample_weight):
+        """Check all inputs of ``fit`` and set ``encoder_``.
+
+        Returns
+        -------
+        X : (n, n_encoded) float64, C-contiguous, NaN where missing
+        y : (n,) array of targets as given
+        weights : (n,) float64, or None for equal weights
+        """
+        self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
+        X = self.encoder_.as_table(X)
+        if self.encoder_.has_categories(X):
+            validate_data(self, X, y, skip_check_array=True)
+            y = column_or_1d(y, warn=True)
+            check_consistent_length(X, y)
+        else:
+            X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
+        return X, y, _check_weights(sample_weight, len(X))
+
+    def _encode(self, X):
+        """Encoded matrix of new rows, float64 (n, n_encoded)."""
+        if self.encoder_.categories_:
+            X = self.encoder_.as_table(X)
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return self.encoder_.transform(X)
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+
+
+class TreeClassifier(ClassifierMixin, TreeEstimator):
+    """Base of classifiers: classes as given by the user outside, 0 .. n_classes - 1 inside."""
+
+    def predict(self, X):
+        """Class of each row of `X`, (n,)."""
+        check_is_fitted(self, "tree_")
+        return self.classes_[self.tree_.predict(self._encode(X))]
+
+    def predict_proba(self, X):
+        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
+        check_is_fitted(self, "tree_")
+        value = self.tree_.predict_value(self._encode(X))
+        return value / value.sum(axis=1, keepdims=True)
+
+    def _encode_classes(self, y):
+        """Class indices of `y`, intp (n,); sets ``classes_``."""
+        check_classification_targets(y)
+        self.classes_, y_codes = np.unique(y, return_inverse=True)
+        return y_codes.astype(np.intp, copy=False)
+
+    def _class_names(self):
+        return tuple(map(str, self.classes_))
+
+
+class TreeRegressor(RegressorMixin, TreeEstimator):
+    """Base of regressors: the mean of the leaf."""
+
+    def predict(self, X):
+        """Predicted value of each row of `X`, float64 (n,)."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.predict_value(self._encode(X))[:, 0]
+
+
+def class_weight_factors(class_weight, classes, y_codes, weights=None):
+    """Factor of each class, float64 (n_classes,).
+
+    Parameters
+    ----------
+    class_weight : None, dict of class -> factor (1 for the classes it lacks), or "balanced": total weight
+        over (number of classes that occur x weight of the class), so that all classes weigh the same
+    classes : (n_classes,) the classes as the user names them
+    y_codes : (n,) intp
+    weights : (n,) float64 or None
+    """
+    factors = np.ones(len(classes))
+    if class_weight is None:
+        return factors
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        class_totals = np.bincount(y_codes, weights=weights, minlength=len(classes)).astype(float)
+        occurs = class_totals > 0
+        factors[occurs] = class_totals.sum() / (np.count_nonzero(occurs) * class_totals[occurs])
+        return factors
+    if not isinstance(class_weight, dict):
+        raise ValueError(
+            f"class_weight={class_weight!r} is not understood; give None, 'balanced', "
+            "or a dict of class -> weight."
+        )
+    code_of = {label: code for code, label in enumerate(classes.tolist())}
+    unknown = [label for label in class_weight if label not in code_of]
+    # a fold of a cross-validation may lack a class, but names that miss the classes present are a mistake
+    if unknown and any(label not in class_weight for label in code_of):
+        raise ValueError(
+            f"class_weight names the class(es) {unknown}, which y does not hold; "
+            f"the classes are {list(code_of)[:10]}."
+        )
+    for label, factor in class_weight.items():
+        if not isinstance(factor, numbers.Real) or not 0 <= factor < np.inf:
+            raise ValueError(
+                f"class_weight gives class {label!r} the weight {factor!r}; give a finite number, 0 or more."
+            )
+        factors[code_of[label]] = factor
+    return factors
+
+
+def _check_weights(sample_weight, n_rows):
+    """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, numbers.Real):
+        sample_weight = np.full(n_rows, sample_weight)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim != 1:
+        raise ValueError(
+            f"Sample weights must be 1D array or scalar: sample_weight has shape {weights.shape}; "
+            "give one weight a row."
+        )
+    if len(weights) != n_rows:
+        raise ValueError(
+            f"sample_weight has {len(weights)} entries for {n_rows} rows; give one weight a row."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError("sample_weight holds NaN or infinity; give a finite number for each row.")
+    if (weights < 0).any():
+        raise ValueError("Negative values in sample_weight; give each row 0 or more.")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
+    return weights
