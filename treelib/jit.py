@@ -33,20 +33,17 @@ def cache_root():
     return Path(base) / "treelib"
 
 
-def kernel(function=None, *, parallel=False, inline=False):
+def kernel(function=None, *, parallel=False):
     """Compile `function` with numba at its first call, with a cache on disk keyed by the sources.
 
     Kernels release the GIL, divide as numpy does (no ZeroDivisionError), and take numbers, arrays and
     NamedTuples of them only: functions and jitclass instances as arguments defeat the cache.
     """
     if function is None:
-        return lambda f: kernel(f, parallel=parallel, inline=inline)
+        return lambda f: kernel(f, parallel=parallel)
     options = {"nogil": True, "error_model": "numpy"}
     if parallel:
         options["parallel"] = True
-    if inline:
-        # LLVM inlines small callees by itself; this marks the ones that must never be a call
-        return numba.njit(inline="always", **options)(function)
     folder = _cache_folder(function.__module__)
     if folder is None:
         return numba.njit(**options)(function)
@@ -60,7 +57,10 @@ def kernel(function=None, *, parallel=False, inline=False):
 
 @lru_cache(maxsize=None)
 def _cache_folder(module):
-    """Writable folder for the compiled kernels of `module`, or None where nothing can be written."""
+    """Writable folder for the compiled kernels of `module`; None for foreign modules (a notebook's own
+    functions, say) and where nothing can be written."""
+    if not module.startswith("treelib."):
+        return None
     folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,230 @@
+"""The reduced problem that the exact engine searches: merged rows, cancelled costs, bit planes.
+
+Three reductions change no tree's ranking and make the search independent of the number of rows:
+
+1. rows with equal columns reach the same leaf in every tree, so they become one row whose costs add up;
+2. what even the best class costs a merged row is paid by every tree, so it is taken off and kept apart as
+   `base_cost` (the equivalent-points error of Hu, Rudin and Seltzer 2019, Theorem B.2, made exact);
+3. a merged row that then costs nothing whatever it is called can never matter, so it is dropped.
+
+What is left are sets of rows as bits in 64-bit words. The cost of calling a set "class k" is a sum of
+population counts: the integer costs of the rows are cut into binary digits, and a *lane* is one word of the
+rows that have one digit set for one class.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.bits import ONE, WORD
+from treelib.jit import kernel
+
+
+class Problem(NamedTuple):
+    """Arrays of a reduced problem (one flat NamedTuple: the only form in which kernels see it).
+
+    Attributes
+    ----------
+    columns : uint64 (n_columns, n_words), bit u of a column: merged row u has value 1.
+    all_rows : uint64 (n_words,), the set of all merged rows.
+    hash_keys : uint64 (n_words,), odd random numbers of the set hash.
+    lane_word : int64 (n_lanes,), which word of a set a lane reads.
+    lane_mask : uint64 (n_lanes,), the rows of that word whose cost has this binary digit.
+    lane_shift : int64 (n_lanes,), which digit.
+    lane_start : int64 (n_tables + 1,), lanes of table t are ``lane_start[t]:lane_start[t + 1]``.
+        Table k < n_classes sums the cost of predicting class k. With three classes or more, one more
+        table sums each row's largest cost; with two classes that is the sum of both tables.
+    """
+
+    columns: np.ndarray
+    all_rows: np.ndarray
+    hash_keys: np.ndarray
+    lane_word: np.ndarray
+    lane_mask: np.ndarray
+    lane_shift: np.ndarray
+    lane_start: np.ndarray
+
+
+class Reduced(NamedTuple):
+    """A `Problem` with the numbers that bring its integer costs back to the caller's units.
+
+    A cost in the caller's units is ``base_cost + integer_cost / scale``.
+    """
+
+    problem: Problem
+    n_classes: int
+    n_rows: int
+    base_cost: float
+    scale: float
+    total: int
+    default_class: int
+
+
+# integer costs stay exact in float64, and sums of them in int64
+MAX_TOTAL = 2.0**50
+
+
+def reduce_problem(columns, costs):
+    """Build the `Reduced` problem of 0/1 `columns` and `costs`.
+
+    Parameters
+    ----------
+    columns : uint8 or bool (n, p)
+    costs : float64 (n, n_classes), finite and not negative; ``costs[i, k]`` is paid when row i is called k.
+
+    Real costs are rounded to multiples of ``1 / scale``, with `scale` the power of two that brings their
+    sum to 2**50: a relative error below 1e-12. Integer costs are kept as they are.
+    """
+    columns = np.ascontiguousarray(columns).view(np.uint8)
+    codes = pack_rows(columns)
+    group, n_groups = group_rows(codes)
+    merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64))
+    first = np.empty(n_groups, np.int64)
+    first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
+
+    base = merged.min(axis=1)
+    merged -= base[:, None]
+    largest = merged.max(axis=1)
+    scale = 1.0
+    if not np.array_equal(merged, np.rint(merged)):
+        scale = 2.0 ** np.floor(np.log2(MAX_TOTAL / max(largest.sum(), 1e-300)))
+    whole = np.rint(merged * scale).astype(np.int64)
+    largest = whole.max(axis=1)
+    label = whole.argmin(axis=1)
+
+    kept = np.flatnonzero(largest > 0)
+    # rows of one class stand together and heavy rows first, so that high digits fill few words
+    kept = kept[np.lexsort((-largest[kept], label[kept]))]
+    whole = whole[kept]
+    if whole.shape[1] > 2:
+        whole = np.column_stack([whole, whole.max(axis=1)])
+    problem = build_problem(columns, first[kept], whole)
+    return Reduced(
+        problem=problem,
+        n_classes=costs.shape[1],
+        n_rows=len(kept),
+        base_cost=float(base.sum()),
+        scale=scale,
+        total=int(largest.sum()),
+        default_class=int(np.argmin(costs.sum(axis=0))),
+    )
+
+
+def build_problem(columns, rows, costs):
+    """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables)."""
+    n_words = (len(rows) + WORD - 1) // WORD
+    bits = set_columns(columns, rows, n_words)
+    all_rows = np.zeros(n_words, np.uint64)
+    for w in range(n_words):
+        count = min(WORD, len(rows) - w * WORD)
+        all_rows[w] = np.uint64((1 << count) - 1)
+    keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
+    lanes = [cost_lanes(np.ascontiguousarray(costs[:, t]), n_words) for t in range(costs.shape[1])]
+    start = np.cumsum([0] + [len(word) for word, _, _ in lanes]).astype(np.int64)
+    word, mask, shift = (np.concatenate(part) for part in zip(*lanes, strict=True))
+    return Problem(bits, all_rows, keys * np.uint64(2) + ONE, word, mask, shift, start)
+
+
+@kernel
+def pack_rows(columns):
+    """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
+    n, p = columns.shape
+    codes = np.zeros((n, (p + 63) // 64), np.uint64)
+    for i in range(n):
+        for j in range(p):
+            if columns[i, j]:
+                codes[i, j >> 6] |= ONE << np.uint64(j & 63)
+    return codes
+
+
+@kernel
+def group_rows(codes):
+    """Group index int64 (n,) of every row, equal rows sharing one, in order of first appearance, and
+    the number of groups. Open addressing; a hit compares the whole code, so hashes cannot err. O(n)."""
+    n, width = codes.shape
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    slots = np.full(size, -1, np.int64)
+    first = np.empty(n, np.int64)
+    group = np.empty(n, np.int64)
+    n_groups = 0
+    for i in range(n):
+        h = np.uint64(0x9E3779B97F4A7C15)
+        for w in range(width):
+            h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
+            h ^= h >> np.uint64(32)
+        slot = np.int64(h & np.uint64(size - 1))
+        while True:
+            g = slots[slot]
+            if g < 0:
+                slots[slot] = n_groups
+                first[n_groups] = i
+                group[i] = n_groups
+                n_groups += 1
+                break
+            same = True
+            for w in range(width):
+                if codes[first[g], w] != codes[i, w]:
+                    same = False
+                    break
+            if same:
+                group[i] = g
+                break
+            slot = (slot + 1) & (size - 1)
+    return group, n_groups
+
+
+@kernel
+def sum_costs(group, n_groups, costs):
+    """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,)."""
+    n, n_classes = costs.shape
+    out = np.zeros((n_groups, n_classes))
+    for i in range(n):
+        for k in range(n_classes):
+            out[group[i], k] += costs[i, k]
+    return out
+
+
+@kernel
+def set_columns(columns, rows, n_words):
+    """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
+    p = columns.shape[1]
+    out = np.zeros((p, n_words), np.uint64)
+    for u in range(rows.shape[0]):
+        bit = ONE << np.uint64(u & 63)
+        for j in range(p):
+            if columns[rows[u], j]:
+                out[j, u >> 6] |= bit
+    return out
+
+
+@kernel
+def cost_lanes(costs, n_words):
+    """Lanes (word int64, mask uint64, shift int64) whose shifted population counts sum `costs` int64 (n_rows,)."""
+    n_rows = costs.shape[0]
+    highest = np.int64(0)
+    for u in range(n_rows):
+        highest = max(highest, costs[u])
+    n_digits = 0
+    while highest >> n_digits:
+        n_digits += 1
+    masks = np.zeros((n_words, max(n_digits, 1)), np.uint64)
+    for u in range(n_rows):
+        for digit in range(n_digits):
+            if (costs[u] >> digit) & 1:
+                masks[u >> 6, digit] |= ONE << np.uint64(u & 63)
+    n_lanes = 0
+    for w in range(n_words):
+        for digit in range(n_digits):
+            n_lanes += masks[w, digit] != 0
+    word = np.empty(n_lanes, np.int64)
+    mask = np.empty(n_lanes, np.uint64)
+    shift = np.empty(n_lanes, np.int64)
+    lane = 0
+    for w in range(n_words):
+        for digit in range(n_digits):
+            if masks[w, digit] != 0:
+                word[lane], mask[lane], shift[lane] = w, masks[w, digit], digit
+                lane += 1
+    return word, mask, shift
