@@ -235,8 +235,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             cost_matrix = np.asarray(self.cost_matrix, dtype=np.float64)
             if cost_matrix.shape != (n_classes, n_classes):
                 raise ValueError(
-                    f"cost_matrix has shape {cost_matrix.shape}; y has {n_classes} classes "
-                    f"{self.classes_.tolist()[:10]}, so it must be {(n_classes, n_classes)}, one row a true class."
+                    f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
+                    f"one row and one column for each class of {self.classes_.tolist()[:10]}."
                 )
             if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
                 raise ValueError("cost_matrix must hold finite costs, 0 or more.")
@@ -277,7 +277,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             warnings.warn(
                 f"The search stopped before the proof of optimality ({result.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
-                "The tree is the best one found; raise the limit, the regularization, or lower max_thresholds.",
+                "It is the best tree found; raise the limit or the regularization, or lower max_thresholds.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

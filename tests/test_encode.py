@@ -1,0 +1,119 @@
+"""Categorical columns as 0/1 features."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treelib.encode import TableEncoder
+
+
+def frame():
+    return pd.DataFrame(
+        {
+            "colour": pd.Categorical(["red", "blue", None, "red"], categories=["red", "green", "blue"]),
+            "age": [3.0, np.nan, 5.0, 6.0],
+            "city": ["Rome", "Oslo", "Rome", "Bonn"],
+            "member": [True, False, True, True],
+        }
+    )
+
+
+def test_numeric_columns_come_first_then_categories():
+    """A wrong order of features or names would give a tree that tests something else than it says."""
+    encoder = TableEncoder()
+    encoded = encoder.fit_transform(frame(), list(frame().columns))
+    assert encoder.feature_names_out_ == (
+        "age",
+        "member",
+        "colour = blue",
+        "colour = red",
+        "colour is missing",
+        "city = Bonn",
+        "city = Oslo",
+        "city = Rome",
+    )
+    np.testing.assert_array_equal(
+        encoded,
+        [
+            [3, 1, 0, 1, 0, 0, 0, 1],
+            [np.nan, 0, 1, 0, 0, 0, 1, 0],
+            [5, 1, 0, 0, 1, 0, 0, 1],
+            [6, 1, 0, 1, 0, 1, 0, 0],
+        ],
+    )
+
+
+def test_unknown_and_missing_categories_set_nothing_unless_training_had_them():
+    """An unseen category must be 'none of them', not an error and not the first one."""
+    encoder = TableEncoder()
+    encoder.fit_transform(frame(), list(frame().columns))
+    new = frame().assign(colour=["pink", "red", np.nan, "blue"], city=[None, "Paris", "Oslo", np.nan])
+    encoded = encoder.transform(new)
+    np.testing.assert_array_equal(encoded[:, 2:5], [[0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    np.testing.assert_array_equal(encoded[:, 5:], [[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]])
+
+
+@pytest.mark.parametrize("dtype", ["object", "string", "str", "category"])
+def test_every_text_dtype_of_pandas_is_categorical(dtype):
+    """A text dtype that is overlooked would end in 'could not convert string to float'."""
+    X = pd.DataFrame({"a": pd.Series(["x", "y", None], dtype=dtype), "b": [1, 2, 3]})
+    encoder = TableEncoder()
+    assert encoder.has_categories(X)
+    assert encoder.fit_transform(X, ["a", "b"]).tolist() == [[1, 1, 0, 0], [2, 0, 1, 0], [3, 0, 0, 1]]
+
+
+def test_nullable_numbers_stay_numbers():
+    """pandas' own missing number must become NaN beside categorical columns too."""
+    X = pd.DataFrame({"n": pd.array([1, None], dtype="Int64"), "c": ["u", "v"]})
+    np.testing.assert_array_equal(TableEncoder().fit_transform(X, ["n", "c"]), [[1, 1, 0], [np.nan, 0, 1]])
+
+
+def test_polars_frames():
+    """A frame without pandas' iloc must work the same."""
+    polars = pytest.importorskip("polars", reason="polars is optional")
+    X = polars.DataFrame({"c": ["u", "v", None], "n": [1, 2, None]})
+    encoder = TableEncoder()
+    encoded = encoder.fit_transform(X, X.columns)
+    np.testing.assert_array_equal(encoded, [[1, 1, 0, 0], [2, 0, 1, 0], [np.nan, 0, 0, 1]])
+
+
+@pytest.mark.parametrize("chosen", [[0], [-2], np.array([True, False]), (0,)])
+def test_columns_of_an_array_by_index_or_mask(chosen):
+    """Arrays have no dtype per column, so their categorical columns are named by position."""
+    encoder = TableEncoder(chosen)
+    encoded = encoder.fit_transform(np.array([[2.0, 5.0], [7.5, 6.0], [np.nan, 7.0]]))
+    assert encoder.feature_names_out_ == ("x1", "x0 = 2", "x0 = 7.5", "x0 is missing")
+    np.testing.assert_array_equal(encoded, [[5, 1, 0, 0], [6, 0, 1, 0], [7, 0, 0, 1]])
+
+
+def test_categories_of_mixed_types_have_an_order():
+    """Numbers beside text cannot be sorted by value; fit must not fail, and must be repeatable."""
+    X = np.array([["b"], [1], ["a"], [2.5]], dtype=object)
+    encoder = TableEncoder([0])
+    encoder.fit_transform(X)
+    assert encoder.feature_names_out_ == ("x0 = 2.5", "x0 = 1", "x0 = a", "x0 = b")
+
+
+def test_names_choose_columns_of_a_frame():
+    """A number column can be declared categorical by its name."""
+    X = pd.DataFrame({"zone": [1, 2, 1], "n": [0.5, 1.5, 2.5]})
+    encoder = TableEncoder(["zone"])
+    encoder.fit_transform(X, list(X.columns))
+    assert encoder.feature_names_out_ == ("n", "zone = 1", "zone = 2")
+    assert not TableEncoder(None).has_categories(frame())
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ("auto", "not understood"),
+        (["size"], "no column"),
+        ([4], "below 4"),
+        ([1.5], "column names, or indices"),
+        ([True], "mask of 1 columns"),
+    ],
+)
+def test_bad_categorical_features(chosen, message):
+    """A typing error in a column name must be named."""
+    with pytest.raises(ValueError, match=message):
+        TableEncoder(chosen).has_categories(frame())
