@@ -26,10 +26,11 @@ def imported_modules(source):
     """Names of the ``treelib`` modules that Python `source` imports, anywhere in it.
 
     ``import treelib`` alone names nothing: the public names behind it are found by their use,
-    ``treelib.NAME`` or ``from treelib import NAME``.
+    ``treelib.NAME`` or ``from treelib import NAME``, also under another name (``import treelib as tl``).
     """
     public = _public_names()
-    found = set()
+    tree = ast.parse(source)
+    found, aliases = set(), {"treelib": "treelib"}
 
     def add(dotted):
         parts = dotted.split(".")
@@ -44,17 +45,20 @@ def imported_modules(source):
                 return
             parts.pop()
 
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 add(alias.name)
+                if alias.asname and alias.name.partition(".")[0] == "treelib":
+                    aliases[alias.asname] = alias.name
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             for alias in node.names:
                 add(f"{node.module}.{alias.name}")
-        elif isinstance(node, ast.Attribute):
-            dotted = _dotted(node)
-            if dotted:
-                add(dotted)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            name, _, rest = (_dotted(node) or "").partition(".")
+            if name in aliases:
+                add(f"{aliases[name]}.{rest}")
     return found
 
 

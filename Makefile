@@ -1,0 +1,60 @@
+# Everything runs from here. Each target sets up the environment it needs, from the package index only.
+PYTHON ?= python3
+VENV   ?= .venv
+
+BIN := $(VENV)/bin
+# one stamp a set of extras, named by the contents of pyproject.toml: an edit there reinstalls, a touch does not
+KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
+installed = $(VENV)/.installed-$(1)-$(KEY)
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help env env-ci book lab test test-long lint format bench-sparse clean clean-all
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+book: $(call installed,dev)  ## execute the chapters and write the site to _build/html
+	@$(BIN)/python book/_ext/build.py
+
+test: $(call installed,dev)  ## run the tests (those over the site and the peers are skipped where these are missing)
+	@$(PYTEST) -n auto -m "not long"
+
+test-long: $(call installed,dev)  ## run the nightly-size tests as well
+	@$(PYTEST) -n auto
+
+lab: $(call installed,lab)  ## open the chapters in JupyterLab
+	@$(BIN)/jupyter lab notebooks
+
+lint: $(call installed,dev)  ## check style and format
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: $(call installed,dev)  ## repair style and format
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search against its public peers
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_sparse
+
+env: $(call installed,dev)  ## set up the environment for book and test
+env-ci: $(call installed,ci)  ## the same with the peers and the browser driver
+
+clean:  ## remove the built site, keep the executed chapters
+	rm -rf _build/html _build/.doctrees _build/site.json .pytest_cache .ruff_cache .hypothesis
+
+clean-all: clean  ## remove everything that was built, the environment too
+	rm -rf _build $(VENV)
+
+$(call installed,dev): EXTRAS := book,test
+$(call installed,lab): EXTRAS := book,lab
+$(call installed,ci): EXTRAS := book,test,browser,peers
+
+$(VENV)/.installed-%-$(KEY): | $(BIN)/python
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[$(EXTRAS)]"
+	@if [ $* = lab ]; then $(BIN)/jupytext-config set-default-viewer python >/dev/null; fi
+	@rm -f $(VENV)/.installed-$*-* && touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "treelib needs Python 3.10 or later; '$(PYTHON)' is older or missing. Choose one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "'$(PYTHON) -m venv' failed; on Debian and Ubuntu install python3-venv first." >&2; exit 1; }

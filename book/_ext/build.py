@@ -1,0 +1,160 @@
+"""Build the book: execute the chapters that changed, side by side, then write the site.
+
+Run by ``make book``. Executed chapters live in ``_build/.jupyter_cache`` and are used again until the
+chapter, the library modules it imports, the data or the numerical stack change.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+
+import nbformat
+from chapters import ROOT, chapters, read, site_digest
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal
+
+BUILD = ROOT / "_build"
+SITE = BUILD / "html"
+RECORD = BUILD / "site.json"
+CELL_TIMEOUT = 1800  # seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="chapters executed at a time")
+    parser.add_argument("--force", action="store_true", help="execute every chapter again")
+    options = parser.parse_args()
+
+    start, digest = time.perf_counter(), site_digest()
+    if not options.force and built_from(digest):
+        report(json.loads(RECORD.read_text())["seconds"], fresh=(), total=time.perf_counter() - start)
+        return
+    RECORD.unlink(missing_ok=True)
+    seconds, fresh, failed = execute(options.jobs, options.force)
+    if failed:
+        raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
+    write_site()
+    write_notebooks()
+    silent = chapters_without_output()
+    if silent:
+        raise SystemExit(f"\nThe book is not complete: no output on the page of {', '.join(silent)}.")
+    RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
+    report(seconds, fresh, time.perf_counter() - start)
+
+
+def built_from(digest):
+    """Whether the site in place was made from exactly these inputs."""
+    return RECORD.is_file() and (SITE / "index.html").is_file() and json.loads(RECORD.read_text())["digest"] == digest
+
+
+def execute(jobs, force=False):
+    """Bring the cache up to date; returns seconds by chapter, names executed now, and names that failed."""
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
+    # matplotlib builds its font list at the first import on a machine: once here, not in every kernel
+    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=True, capture_output=True)
+    cache = open_cache()
+    seconds, todo = {}, []
+    for path in chapters():
+        notebook = read(path.read_text(encoding="utf-8"))
+        try:
+            seconds[path.stem] = cache.match_cache_notebook(notebook).data["execution_seconds"]
+        except KeyError:
+            todo.append((path, notebook))
+        else:
+            if force:
+                todo.append((path, notebook))
+    failed = []
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        for (path, notebook), (elapsed, error) in zip(todo, pool.map(run_chapter, todo), strict=True):
+            if error:
+                failed.append(path.stem)
+                print(f"\n{path.relative_to(ROOT)} failed after {elapsed:.1f} s:\n{error}", file=sys.stderr)
+                continue
+            bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": elapsed})
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            seconds[path.stem] = elapsed
+    ordered = {path.stem: seconds[path.stem] for path in chapters() if path.stem in seconds}
+    return ordered, [path.stem for path, _ in todo], failed
+
+
+def open_cache():
+    cache = get_cache(BUILD / ".jupyter_cache")
+    cache.list_cache_records()  # creates the database before anyone else asks for it
+    return cache
+
+
+def run_chapter(chapter):
+    """Execute one notebook in place, in its own kernel; returns seconds and the error text or None."""
+    path, notebook = chapter
+    print(f"executing {path.relative_to(ROOT)}", flush=True)
+    start, error = time.perf_counter(), None
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT,
+        kernel_name="python3",
+        record_timing=False,  # it would write into the cells' metadata, which the cache key covers
+        resources={"metadata": {"path": str(path.parent)}},
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+    )
+    try:
+        client.execute()
+    except CellControlSignal as caught:
+        error = str(caught)
+    except Exception as caught:
+        error = f"{type(caught).__name__}: {caught}"
+    return time.perf_counter() - start, error
+
+
+def write_site():
+    """Sphinx over all pages; a warning is an error. Starts from nothing: pages that went stay gone."""
+    for folder in (SITE, BUILD / ".doctrees", BUILD / "jupyter_execute"):
+        shutil.rmtree(folder, ignore_errors=True)
+    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
+    command += ["build", str(ROOT), "-W", "--keep-going", "-q"]
+    print("writing the site", flush=True)
+    # warnings and errors come on standard error; standard output repeats where the site is
+    if subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
+        raise SystemExit("\nThe book was not built: see the warnings above.")
+
+
+def write_notebooks():
+    """The executed chapters as .ipynb downloads beside their sources."""
+    cache = open_cache()
+    for path in chapters():
+        _, notebook = cache.merge_match_into_notebook(read(path.read_text(encoding="utf-8")))
+        for cell in notebook.cells:
+            cell.metadata.pop("depends_on", None)
+        target = SITE / "_sources" / path.relative_to(ROOT).with_suffix(".ipynb")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, target)
+
+
+def chapters_without_output():
+    """Chapters whose page shows no result of their code."""
+
+    def has_output(path):
+        page = unescape((SITE / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8"))
+        return re.search(r'class="[^"]*\bcell_output\b', page)
+
+    return [path.stem for path in chapters() if not has_output(path)]
+
+
+def report(seconds, fresh, total):
+    print("\nChapter                  seconds")
+    for name, elapsed in seconds.items():
+        print(f"  {name:<22} {elapsed:7.1f}  {'' if name in fresh else '(unchanged, not executed again)'}".rstrip())
+    print(f"\nThe site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}")
+    print(f"Built in {total:.1f} s." if fresh or total > 2 else f"Nothing changed; checked in {total:.1f} s.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""The chapters of the book: which they are, how they are read, and what their results depend on.
+
+jupyter-cache knows an executed notebook by its code cells and their metadata; it cannot see that the
+library beneath changed. `read` therefore writes a digest of everything the chapter uses into its first
+code cell, so that an edit of the library re-executes exactly the chapters that stand on it.
+"""
+
+import hashlib
+import os
+import platform
+from functools import lru_cache
+from importlib.metadata import distributions
+from pathlib import Path
+
+import jupytext
+import yaml
+
+from treelib import sources
+
+ROOT = Path(__file__).resolve().parents[2]
+# a new release of one of these may change a result or a figure
+_STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
+
+
+def pages():
+    """Documents of the table of contents in reading order, as paths relative to the root, no suffix."""
+
+    def walk(entry):
+        if isinstance(entry, dict):
+            found = [entry[key] for key in ("root", "file") if key in entry]
+            children = (entry.get(key, []) for key in ("parts", "chapters", "sections", "entries"))
+            return found + [page for child in children for page in walk(child)]
+        return [page for child in entry for page in walk(child)]
+
+    return walk(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+
+
+def chapters():
+    """Files of the executable chapters, in reading order."""
+    return [path for page in pages() if (path := ROOT / f"{page}.py").is_file()]
+
+
+def read(text):
+    """Notebook of the py:percent source `text`, stamped with the digest of what it depends on.
+
+    This is the reader that Sphinx uses (`nb_custom_formats` in ``_config.yml``), and the one the build
+    uses to execute the chapters beforehand: both must see the same notebook.
+    """
+    notebook = jupytext.reads(text, fmt="py:percent")
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.metadata["depends_on"] = dependency_digest(text)
+            break
+    return notebook
+
+
+def dependency_digest(text):
+    """Hexadecimal digest of the library modules a chapter imports, the data, and the numerical stack."""
+    state = hashlib.sha256(sources.digest(sources.imported_modules(text)).encode())
+    state.update(repr((_data_digest(), _stack())).encode())
+    return state.hexdigest()[:16]
+
+
+def tree_digest(*paths):
+    """Hexadecimal digest of the names and contents of all files at and below `paths`."""
+    state = hashlib.sha256()
+    for top in paths:
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            hidden = any(part.startswith((".", "_downloads", "__pycache__")) for part in path.relative_to(ROOT).parts)
+            if path.is_file() and not hidden:
+                state.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return state.hexdigest()
+
+
+def site_digest():
+    """Hexadecimal digest of everything the site is made from; equal digests mean an equal site."""
+    inputs = [ROOT / name for name in ("book", "notebooks", "treelib", "data")]
+    inputs += [ROOT / name for name in ("_config.yml", "_toc.yml", "CITATION.cff", "CHANGELOG.md")]
+    versions = sorted(f"{dist.name}=={dist.version}" for dist in distributions())
+    state = hashlib.sha256(tree_digest(*inputs).encode())
+    state.update(repr((platform.python_version(), versions, os.environ.get("TREELIB_DATA_DIR"))).encode())
+    return state.hexdigest()
+
+
+@lru_cache(maxsize=None)
+def _data_digest():
+    return tree_digest(ROOT / "data"), os.environ.get("TREELIB_DATA_DIR")
+
+
+@lru_cache(maxsize=None)
+def _stack():
+    versions = {dist.name.lower(): dist.version for dist in distributions()}
+    return platform.python_version_tuple()[:2], [versions.get(name) for name in _STACK]
