@@ -284,15 +284,61 @@ class Tree:
     @classmethod
     def from_sklearn(cls, estimator, **options):
         """Tree of a fitted scikit-learn decision tree; see `treelib.export.from_sklearn`."""
-        from treelib import export_sklearn
+        from treelib import export
 
-        return export_sklearn.from_sklearn(estimator, **options)
+        return export.from_sklearn(estimator, **options)
 
     def to_sklearn(self, **options):
-        """Fitted scikit-learn estimator that predicts the same; see `treelib.export_sklearn.to_sklearn`."""
-        from treelib import export_sklearn
+        """Fitted scikit-learn estimator that predicts the same; see `treelib.export.to_sklearn`."""
+        return self._export("to_sklearn", options)
 
-        return export_sklearn.to_sklearn(self, **options)
+    def to_text(self, **options):
+        """The tree as indented text; see `treelib.export.to_text`."""
+        return self._export("to_text", options)
+
+    def to_rules(self, **options):
+        """One sentence for each leaf; see `treelib.export.to_rules`."""
+        return self._export("to_rules", options)
+
+    def to_sql(self, **options):
+        """SQL expression that predicts; see `treelib.export.to_sql`."""
+        return self._export("to_sql", options)
+
+    def to_dot(self, **options):
+        """Graphviz source; see `treelib.export.to_dot`."""
+        return self._export("to_dot", options)
+
+    def to_svg(self, **options):
+        """Self-contained drawing; see `treelib.export.to_svg`."""
+        return self._export("to_svg", options)
+
+    def to_json(self, **options):
+        """JSON text that `from_json` reads back bit by bit; see `treelib.export.to_json`."""
+        return self._export("to_json", options)
+
+    @classmethod
+    def from_json(cls, text, **limits):
+        """Tree of the text of `to_json`; see `treelib.export.from_json`."""
+        from treelib import export
+
+        return export.from_json(text, **limits)
+
+    def plot(self, ax=None, **options):
+        """Drawing by matplotlib; see `treelib.plot.plot_tree`."""
+        from treelib.plot import plot_tree
+
+        return plot_tree(self, ax=ax, **options)
+
+    def _export(self, function, options):
+        from treelib import export
+
+        return getattr(export, function)(self, **options)
+
+    def _repr_html_(self):
+        return self.to_svg()
+
+    def __str__(self):
+        return self.to_text()
 
     # ---- protocol -----------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def simplified(tree):
                 stack.append((child, part))
 
     label, value = tree.label.copy(), tree.value.copy()
-    answers = tree.value[:, 0] if tree.is_regression else label
+    answers = value[:, 0] if tree.is_regression else label  # a view: it follows the merges below
     for node in range(tree.n_nodes - 1, -1, -1):  # children first
         if left[node] < 0:
             continue
@@ -104,8 +104,5 @@ def simplified(tree):
         a, b = left[node], right[node] = instead[left[node]], instead[right[node]]
         if left[a] < 0 and left[b] < 0 and answers[a] == answers[b]:
             left[node] = right[node] = -1
-            label[node] = label[a]
-            if tree.is_regression:
-                value[node] = value[a]
-                answers = value[:, 0]
+            answers[node] = answers[a]
     return tree.rewired(left, right, root=instead[0], label=label, value=value)

@@ -1,0 +1,178 @@
+"""A tree written down for people and other programs: text, rules, SQL, Graphviz, SVG, JSON, scikit-learn."""
+
+import numpy as np
+
+from treelib.tree_json import from_json, to_json
+from treelib.tree_labels import Labels
+from treelib.tree_sklearn import from_sklearn, to_sklearn
+from treelib.tree_svg import to_svg
+
+__all__ = [
+    "from_json",
+    "from_sklearn",
+    "to_dot",
+    "to_json",
+    "to_rules",
+    "to_sklearn",
+    "to_sql",
+    "to_svg",
+    "to_text",
+]
+
+
+def to_text(tree, digits=4, yes_no=None):
+    """The tree as indented text, one line a node.
+
+    Parameters
+    ----------
+    tree : Tree
+    digits : int or None, significant digits of thresholds; None for exact ones
+    yes_no : None, bool or bool (n_features,), 0/1 features; None: those split at 0.5 only
+
+    Returns
+    -------
+    str
+    """
+    labels = Labels(tree, digits, yes_no)
+    if tree.n_nodes == 1:
+        return labels.leaf(0)
+    lines = [labels.summary()]
+    stack = [(0, "", "", "")]  # node, words of its edge, indent of its line and of the lines below it
+    while stack:
+        node, phrase, first, rest = stack.pop()
+        if node:
+            lines.append(f"{first}{phrase}: {labels.leaf(node)}" if tree.is_leaf[node] else first + phrase)
+        if not tree.is_leaf[node]:
+            feature, nan_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
+            no = labels.condition(feature, None, node, nan_left or None)
+            yes = labels.condition(feature, node, None, False if nan_left else None)
+            stack.append((int(tree.children_right[node]), yes, rest + "└─ ", rest + "   "))
+            stack.append((int(tree.children_left[node]), no, rest + "├─ ", rest + "│  "))
+    return "\n".join(lines)
+
+
+def to_rules(tree, digits=4, yes_no=None):
+    """One sentence for each leaf, "if ... then ...", from left to right.
+
+    All tests of a feature on the path are joined to one interval. A missing value counts as larger than
+    every threshold, unless the rule says "or missing" or "and not missing".
+
+    Parameters
+    ----------
+    tree, digits, yes_no : as in `to_text`
+
+    Returns
+    -------
+    list of str, one for each leaf
+    """
+    labels = Labels(tree, digits, yes_no)
+    rules = []
+    stack = [(0, {})]  # node, feature -> [node of the lower bound, node of the upper bound, NaN passes]
+    while stack:
+        node, bounds = stack.pop()
+        if tree.is_leaf[node]:
+            phrases = [labels.condition(feature, *bound) for feature, bound in bounds.items()]
+            start = f"if {' and '.join(phrases)} then " if phrases else "always "
+            rules.append(start + labels.leaf(node))
+            continue
+        feature, nan_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
+        lower, upper, nan = bounds.get(feature, (None, None, None))
+        t = tree.threshold
+        low = node if lower is None or t[node] > t[lower] else lower
+        up = node if upper is None or t[node] < t[upper] else upper
+        passes = nan is not False
+        stack.append(
+            (int(tree.children_right[node]), {**bounds, feature: (low, upper, passes and not nan_left)})
+        )
+        stack.append((int(tree.children_left[node]), {**bounds, feature: (lower, up, passes and nan_left)}))
+    return rules
+
+
+def to_sql(tree, columns=None, indent="  "):
+    """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
+
+    Parameters
+    ----------
+    tree : Tree
+    columns : sequence of n_features str, column names; default the feature names, else x0, x1, ...
+    indent : str
+
+    Returns
+    -------
+    str, an expression whose value is the class name (the class index where there are no names), or for
+    regression the mean. Names are quoted as the SQL standard says.
+    """
+    columns = columns or tree.feature_names or [f"x{i}" for i in range(tree.n_features)]
+    if len(columns) != tree.n_features:
+        raise ValueError(f"columns has {len(columns)} entries; this tree needs {tree.n_features}.")
+    if tree.is_regression:
+        answers = [repr(float(v)) for v in tree.value[:, 0]]
+    elif tree.class_names:
+        answers = [_sql_quote(tree.class_names[code], "'") for code in tree.label]
+    else:
+        answers = [str(int(code)) for code in tree.label]
+    lines = []
+    stack = [(0, 0, "")]  # a node, or a text to write
+    while stack:
+        item, depth, before = stack.pop()
+        pad = indent * depth
+        if isinstance(item, str):
+            lines.append(pad + item)
+        elif tree.is_leaf[item]:
+            lines.append(f"{pad}{before}{answers[item]}")
+        else:
+            column = _sql_quote(columns[tree.feature[item]], '"')
+            known = np.isinf(tree.threshold[item])
+            test = f"{column} IS NOT NULL" if known else f"{column} <= {float(tree.threshold[item])!r}"
+            if tree.missing_go_to_left[item]:
+                test = f"{column} IS NULL OR {test}"
+            lines.append(f"{pad}{before}CASE WHEN {test}")
+            stack.append(("END", depth, ""))
+            stack.append((int(tree.children_right[item]), depth + 1, "ELSE "))
+            stack.append((int(tree.children_left[item]), depth + 1, "THEN "))
+    return "\n".join(lines)
+
+
+def to_dot(tree, digits=4, yes_no=None):
+    """Graphviz source of the tree, leaves filled with the colour of their class.
+
+    Parameters
+    ----------
+    tree, digits, yes_no : as in `to_text`
+
+    Returns
+    -------
+    str
+    """
+    from treelib.style import class_color, ink_on
+
+    labels = Labels(tree, digits, yes_no)
+    lines = [
+        "digraph tree {",
+        '  graph [bgcolor="transparent"]',
+        '  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11]',
+        '  edge [fontname="Helvetica", fontsize=10, arrowhead=none]',
+    ]
+    for node in range(tree.n_nodes):
+        if tree.is_leaf[node]:
+            fill = class_color(tree.label[node])
+            text = "\n".join([labels.answer(node), *labels.counts(node)])
+            lines.append(
+                f'  {node} [label={_dot_quote(text)}, style="rounded,filled", '
+                f'fillcolor="{fill}", fontcolor="{ink_on(fill)}"]'
+            )
+        else:
+            lines.append(f"  {node} [label={_dot_quote(labels.feature(tree.feature[node]))}]")
+            children = int(tree.children_left[node]), int(tree.children_right[node])
+            for child, words in zip(children, labels.edges(node), strict=True):
+                lines.append(f"  {node} -> {child} [label={_dot_quote(words)}]")
+    return "\n".join([*lines, "}"])
+
+
+def _sql_quote(text, mark):
+    return mark + text.replace(mark, mark + mark) + mark
+
+
+def _dot_quote(text):
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{text}"'

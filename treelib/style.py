@@ -1,0 +1,137 @@
+"""Colours and matplotlib settings of all figures.
+
+Figures are transparent, and must be legible on a white page and on a dark one (#14181e). So text and axes
+are a mid-tone grey with about 4.2 : 1 contrast to both, which is the best any one colour can do, and lines of
+methods have at least 3 : 1 to both. Where a figure needs more, put it on a card of one colour. The colours
+of a method differ for colour-blind readers too, but nine lines never rest on colour alone: each method also
+has a marker and a dash.
+
+Words inside a filled box do not depend on the page: `ink_on` picks the ink for the fill.
+"""
+
+INK = "#757b83"  # text and axes, on white and on dark pages
+GRID = "#757b8340"
+PAPER = "#ffffff"
+DARK_PAPER = "#14181e"
+DARK_INK = "#1b1f24"  # text on light fills
+LIGHT_INK = "#ffffff"
+
+# Okabe and Ito's colours for classes (2008), in an order that keeps the first three furthest apart
+CLASS_COLORS = (
+    "#3a86c8",
+    "#e69f00",
+    "#2a9d76",
+    "#cc79a7",
+    "#d5603a",
+    "#6fc1ec",
+    "#e6d84a",
+    "#9a8fd1",
+    "#a4764a",
+    "#8d959e",
+)
+
+METHODS = {
+    # method: (colour, marker, dash, name in legends)
+    "exact": ("#2f7fd0", "o", "-", "optimal sparse tree"),
+    "cart": ("#d9662b", "s", "--", "CART"),
+    "binoct": ("#8b6bd6", "D", "-.", "BinOCT"),
+    "born-again": ("#17936b", "^", "-", "born-again tree"),
+    "forest": ("#5f8a1f", "v", "--", "random forest"),
+    "dyadic": ("#c2478f", "P", "-", "dyadic tree"),
+    "tsallis": ("#b07c00", "X", "-", "Tsallis"),
+    "bayesian": ("#1f93a6", "d", "-.", "Bayesian tree"),
+    "peers": ("#7d848c", "*", ":", "other programs"),
+}
+METHODS["osdt"] = METHODS["exact"]
+
+
+def method_color(method):
+    """Colour of a method, e.g. "exact"; ValueError for a name without one."""
+    return _method(method)[0]
+
+
+def method_style(method):
+    """Keyword arguments of `Axes.plot` for a method: colour, marker, dash and legend label."""
+    color, marker, dash, name = _method(method)
+    return {"color": color, "marker": marker, "linestyle": dash, "label": name}
+
+
+def class_color(code):
+    """Fill of class index `code`; ten colours, then again from the first."""
+    return CLASS_COLORS[int(code) % len(CLASS_COLORS)]
+
+
+def ink_on(color):
+    """The ink, light or dark, that contrasts more with a filled colour "#rrggbb"."""
+    return max((DARK_INK, LIGHT_INK), key=lambda ink: contrast(ink, color))
+
+
+def contrast(first, second):
+    """Contrast ratio of two colours "#rrggbb", 1 to 21 (WCAG 2.1, relative luminance)."""
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color):
+    """Relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2.1)."""
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def rc_params():
+    """matplotlib settings of the figures: transparent, for a column of 700 pixels and for a phone."""
+    from cycler import cycler
+
+    return {
+        "figure.figsize": (7.0, 4.0),
+        "figure.dpi": 100,
+        "figure.facecolor": "none",
+        "figure.constrained_layout.use": True,
+        "savefig.facecolor": "none",
+        "savefig.transparent": True,
+        "savefig.bbox": "tight",
+        "savefig.dpi": 200,
+        "font.family": ["DejaVu Sans"],  # comes with matplotlib: figures are equal on all machines
+        "font.size": 12,
+        "axes.titlesize": 13,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.labelsize": 12,
+        "xtick.labelsize": 11,
+        "ytick.labelsize": 11,
+        "legend.fontsize": 11,
+        "text.color": INK,
+        "axes.labelcolor": INK,
+        "axes.titlecolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.edgecolor": INK,
+        "axes.facecolor": "none",
+        "axes.linewidth": 1.0,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.8,
+        "legend.frameon": False,
+        "lines.linewidth": 2.0,
+        "lines.markersize": 6,
+        "axes.prop_cycle": cycler(color=[color for color, *_ in dict.fromkeys(METHODS.values())]),
+        "svg.fonttype": "none",
+        "svg.hashsalt": "treelib",  # the same figure gives the same bytes
+    }
+
+
+def use_style():
+    """Give all later matplotlib figures the look of the book."""
+    import matplotlib
+
+    matplotlib.rcParams.update(rc_params())
+
+
+def _method(method):
+    if method not in METHODS:
+        raise ValueError(f"No colour for method {method!r}; there are {', '.join(sorted(METHODS))}.")
+    return METHODS[method]

@@ -1,0 +1,139 @@
+"""A tree as one self-contained SVG that follows the page's light or dark colours."""
+
+import unicodedata
+from html import escape
+
+from treelib import layout, style
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+# `--treelib-ink` may be set by the page; pydata's theme colours come next, then the reader's preference.
+_CSS = """
+.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,#22272e));\
+--tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#f4f6f8))}
+@media (prefers-color-scheme:dark){.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,#e6e9ed));\
+--tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#232a33))}}
+.treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle}
+.treelib-tree .split{fill:var(--tl-box);stroke:var(--tl-line);stroke-width:1}
+.treelib-tree .edge{fill:none;stroke:var(--tl-line);stroke-width:1.5;stroke-linecap:round}
+""".strip()
+
+
+def to_svg(tree, title=None, digits=4, yes_no=None, counts=True, font_size=13.0):
+    """SVG text of the drawn tree, sized to its content.
+
+    All text is escaped, nothing is loaded from elsewhere, and there is no script. Colours are CSS variables
+    with fallbacks: ``--treelib-ink``, ``--treelib-line``, ``--treelib-box`` and ``--treelib-class-K``,
+    ``--treelib-on-class-K`` for class index K. The whole is one image to a screen reader, with `title` as its
+    name and the rules of the tree as its description.
+
+    Parameters
+    ----------
+    tree : Tree
+    title : str, default the number of leaves and the depth
+    digits, yes_no : as in `treelib.export.to_text`
+    counts : bool, show samples, errors and class shares on leaves
+    font_size : float, pixels
+
+    Returns
+    -------
+    str
+    """
+    from treelib.export import to_text
+
+    drawing = layout.draw(tree, text_width, font_size, digits, yes_no, counts)
+    title = drawing.labels.summary() if title is None else title
+    width, height = _n(drawing.width), _n(drawing.height)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treelib-tree" role="img" '
+        f'aria-label="{_escape(title)}" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'style="max-width:100%;height:auto">',
+        f"<title>{_escape(title)}</title>",
+        f"<desc>{_escape(to_text(tree, digits, yes_no))}</desc>",
+        f"<style>{_CSS % _FONT}</style>",
+    ]
+    for edge in drawing.edges:
+        parts.append(
+            f'<path class="edge" d="M{_n(edge.x0)} {_n(edge.y0)}L{_n(edge.x1)} {_n(edge.y1)}"/>'
+            + _text(edge.label)
+        )
+    for box in drawing.boxes:
+        parts.append(_box(tree, box))
+    return "\n".join([*parts, "</svg>"])
+
+
+def text_width(text, size, bold=False):
+    """Width of a text in a common sans-serif font, rather too wide than too narrow.
+
+    Boxes are made for this width; fonts differ by several per cent, which the padding of a box absorbs.
+    """
+    em = 0.0
+    for char in text:
+        if char in "ijl|!.,:;' ":
+            em += 0.32
+        elif char in 'frtI()[]{}/\\-`"':
+            em += 0.42
+        elif char in "mwMW@%—…":
+            em += 0.95
+        elif char.isupper() or unicodedata.east_asian_width(char) in "FW" or ord(char) > 0x2FFF:
+            em += 0.72 if ord(char) < 0x2E80 else 1.0
+        else:
+            em += 0.59
+    return em * size * (1.07 if bold else 1.0)
+
+
+def _box(tree, box):
+    node = box.node
+    x, y, w, h = (_n(v) for v in (box.x, box.y, box.width, box.height))
+    if not tree.is_leaf[node]:
+        shape = f'<rect class="split" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>'
+        return shape + "".join(_text(text) for text in box.texts)
+    fill, ink = _fill(tree.label[node])
+    shape = f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="6" style="fill:{fill}"/>'
+    return shape + "".join(_text(text, ink) for text in box.texts) + _bar(tree, box)
+
+
+def _bar(tree, box):
+    """The classes of a leaf as shares of a small bar."""
+    total = tree.value[box.node].sum()
+    if box.bar is None or not total > 0:
+        return ""
+    x, y, width, height = box.bar
+    parts = [
+        f'<rect x="{_n(x - 1)}" y="{_n(y - 1)}" width="{_n(width + 2)}" height="{_n(height + 2)}" rx="2" '
+        f'style="fill:{style.PAPER}"/>'
+    ]
+    for code, share in enumerate(tree.value[box.node] / total):
+        if share > 0:
+            parts.append(
+                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width * share)}" height="{_n(height)}" '
+                f'style="fill:{_fill(code)[0]}"/>'
+            )
+            x += width * share
+    return "".join(parts)
+
+
+def _fill(code):
+    color = style.class_color(code)
+    return (
+        f"var(--treelib-class-{int(code)},{color})",
+        f"var(--treelib-on-class-{int(code)},{style.ink_on(color)})",
+    )
+
+
+def _text(text, ink=None):
+    css = f"font-size:{_n(text.size)}px"
+    css += ";font-weight:600" if text.bold else ""
+    css += f";text-anchor:{text.anchor}" if text.anchor != "middle" else ""
+    css += f";fill:{ink}" if ink else ""
+    return f'<text x="{_n(text.x)}" y="{_n(text.y)}" style="{css}">{_escape(text.text)}</text>'
+
+
+def _escape(text):
+    # XML has no control characters, not even escaped ones
+    return escape("".join(c for c in text if c in "\n\t" or (c >= " " and not "\ud800" <= c <= "\udfff")))
+
+
+def _n(x):
+    """Number with at most one decimal, and without a needless one."""
+    return f"{x:.1f}".removesuffix(".0")
