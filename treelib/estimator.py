@@ -55,6 +55,8 @@ class TreeEstimator(BaseEstimator):
         X = self.encoder_.as_table(X)
         if self.encoder_.has_categories(X):
             validate_data(self, X, y, skip_check_array=True)
+            if X.shape[0] == 0:
+                raise ValueError("X has 0 rows; training needs at least one.")
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
         else:
@@ -88,7 +90,13 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def _encode_classes(self, y):
         """Class indices of `y`, intp (n,); sets ``classes_``."""
         check_classification_targets(y)
-        self.classes_, y_codes = np.unique(y, return_inverse=True)
+        try:
+            self.classes_, y_codes = np.unique(y, return_inverse=True)
+        except TypeError:
+            raise TypeError(
+                "y mixes values that have no common order, such as text and None; give classes of one type, "
+                "and drop the rows whose class is unknown."
+            ) from None
         return y_codes.astype(np.intp, copy=False)
 
     def _class_names(self):
@@ -141,7 +149,8 @@ def class_weight_factors(class_weight, classes, y_codes, weights=None):
             raise ValueError(
                 f"class_weight gives class {label!r} the weight {factor!r}; give a finite number, 0 or more."
             )
-        factors[code_of[label]] = factor
+        if label in code_of:
+            factors[code_of[label]] = factor
     return factors
 
 

@@ -27,8 +27,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     ----------
     regularization : float, default=0.01
         Price of a leaf, as a fraction of the training weight: a split is worth making where it corrects
-        more than this fraction of the rows. From 0.5 on, two classes of equal cost always give a single
-        leaf. With 0 the training error alone counts; the tree found is then one of many equally good ones
+        more than this fraction of the rows. Above 0.5, two classes always give a single leaf. With 0 the training error alone counts; the tree found is then one of many equally good ones
         and need not be the smallest.
     max_depth : int or None, default=None
         Largest number of splits on a path, 1 or more. None: no limit.
@@ -110,7 +109,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> model = OptimalSparseTreeClassifier(regularization=0.02).fit(X, y)
     >>> model.get_n_leaves(), round(model.score(X, y), 3), model.is_optimal_
-    (3, 0.953, True)
+    (3, 0.96, True)
     """
 
     def __init__(

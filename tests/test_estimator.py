@@ -1,0 +1,133 @@
+"""The base of the scikit-learn estimators."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from treelib.estimator import TreeClassifier, TreeRegressor, class_weight_factors
+from treelib.tree import Tree
+
+
+class StumpClassifier(TreeClassifier):
+    """Splits the first feature at 0.5, whatever the data."""
+
+    def __init__(self, categorical_features=None):
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        X, y, weights = self._validate_training(X, y, sample_weight)
+        y_codes = self._encode_classes(y)
+        stump = Tree.from_nested((0, 0.5, 0, 1), X.shape[1], n_classes=len(self.classes_))
+        self.tree_ = stump.recount(X, y_codes, weights)
+        return self
+
+
+class StumpRegressor(TreeRegressor):
+    """Splits the first feature at 0.5, whatever the data."""
+
+    def fit(self, X, y):
+        X, y, _ = self._validate_training(X, y, None)
+        self.tree_ = Tree.from_nested((0, 0.5, 0.0, 0.0), X.shape[1], is_regression=True).recount(X, y)
+        return self
+
+
+X = np.array([[0.0], [0.0], [1.0], [1.0], [1.0], [1.0]])
+Y = np.array(["no", "yes", "yes", "yes", "no", "yes"])
+
+
+def test_predictions_read_the_tree():
+    """Classes must come back as the user named them, probabilities as weighted fractions of the leaf."""
+    model = StumpClassifier().fit(X, Y, sample_weight=[1, 3, 1, 1, 2, 1])
+    assert model.predict([[0.2], [0.9]]).tolist() == ["no", "yes"]
+    np.testing.assert_allclose(model.predict_proba([[0.2], [0.9]]), [[0.25, 0.75], [0.4, 0.6]])
+    assert model.apply([[0.2], [0.9], [np.nan]]).tolist() == [1, 2, 2]
+    assert (model.get_depth(), model.get_n_leaves()) == (1, 2)
+
+
+def test_regressor_predicts_means():
+    """The regressor must return the mean of the leaf as a flat array."""
+    model = StumpRegressor().fit(X, [1, 3, 2, 2, 2, 6])
+    assert model.predict([[0.0], [1.0]]).tolist() == [2.0, 3.0]
+    assert model.score(X, [2, 2, 3, 3, 3, 3]) == 1.0
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "apply", "get_depth", "get_n_leaves"])
+def test_not_fitted(method):
+    """Before fit, every method must say so instead of failing on a missing attribute."""
+    arguments = () if method.startswith("get") else (X,)
+    with pytest.raises(NotFittedError):
+        getattr(StumpClassifier(), method)(*arguments)
+
+
+def test_lists_keep_their_types_where_columns_are_categorical():
+    """numpy would turn a nested list of numbers and text into text alone."""
+    model = StumpClassifier([1]).fit([[0, "a"], [1, "b"], [1, "b"]], [0, 1, 1])
+    assert model.encoder_.feature_names_out_ == ("x0", "x1 = a", "x1 = b")
+    assert model.predict([[1, "c"], [0, "c"]]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("categorical", [None, ["b"]])
+def test_other_columns_in_prediction_are_refused(categorical):
+    """Renamed or missing columns must not be read by position, categorical or not."""
+    frame = pd.DataFrame({"a": [0, 1, 1], "b": [1, 2, 3]})
+    model = StumpClassifier(categorical).fit(frame, [0, 1, 1])
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"a": "z"}))
+    with pytest.raises(ValueError, match=r"feature names|features"):
+        model.predict(frame[["a"]])
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 2], "2 entries for 6 rows"),
+        ([[1] * 6], "shape"),
+        ([1, 1, 1, 1, 1, np.nan], "NaN"),
+        ([1, 1, 1, 1, 1, -1], "Negative"),
+        ([0] * 6, "zero for every row"),
+    ],
+)
+def test_bad_weights(weights, message):
+    """Weights that mean nothing must be refused in words."""
+    with pytest.raises(ValueError, match=message):
+        StumpClassifier().fit(X, Y, sample_weight=weights)
+
+
+def test_training_without_rows():
+    """A table of categories skips scikit-learn's own check of its size."""
+    with pytest.raises(ValueError, match="0 rows"):
+        StumpClassifier(["c"]).fit(pd.DataFrame({"c": []}), [])
+
+
+def test_classes_without_order():
+    """Text beside None must not end in numpy's complaint about '<'."""
+    with pytest.raises(TypeError, match="common order"):
+        StumpClassifier().fit([[0], [1]], np.array(["a", None], dtype=object))
+
+
+def test_class_weight_factors():
+    """Wrong factors would minimise another error than the one asked for."""
+    y_codes, weights = np.array([0, 0, 0, 1]), np.array([1.0, 1.0, 2.0, 1.0])
+    classes = np.array(["a", "b", "c"])
+    assert class_weight_factors(None, classes, y_codes).tolist() == [1, 1, 1]
+    assert class_weight_factors({"b": 3}, classes, y_codes).tolist() == [1, 3, 1]
+    assert class_weight_factors({"a": 1, "b": 3, "c": 0, "d": 5}, classes, y_codes).tolist() == [1, 3, 0]
+    balanced = class_weight_factors("balanced", classes, y_codes, weights)
+    np.testing.assert_allclose(balanced, [5 / 8, 5 / 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("class_weight", "message"),
+    [
+        ("even", "not understood"),
+        ([1, 2], "not understood"),
+        ({"0": 2}, "does not hold"),
+        ({0: -1}, "finite number"),
+        ({0: np.nan}, "finite number"),
+    ],
+)
+def test_bad_class_weight(class_weight, message):
+    """A class weight under a wrong name would silently be ignored."""
+    with pytest.raises(ValueError, match=message):
+        class_weight_factors(class_weight, np.array([0, 1]), np.array([0, 1]))
