@@ -89,8 +89,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def _encode_classes(self, y):
         """Class indices of `y`, intp (n,); sets ``classes_``."""
-        check_classification_targets(y)
         try:
+            check_classification_targets(y)
             self.classes_, y_codes = np.unique(y, return_inverse=True)
         except TypeError:
             raise TypeError(

@@ -27,8 +27,9 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     ----------
     regularization : float, default=0.01
         Price of a leaf, as a fraction of the training weight: a split is worth making where it corrects
-        more than this fraction of the rows. Above 0.5, two classes always give a single leaf. With 0 the training error alone counts; the tree found is then one of many equally good ones
-        and need not be the smallest.
+        more than this fraction of the rows. Above 0.5, two classes always give a single leaf. With 0 the
+        training error alone counts; the tree is then one of many equally good ones and need not be the
+        smallest.
     max_depth : int or None, default=None
         Largest number of splits on a path, 1 or more. None: no limit.
     max_leaf_nodes : int or None, default=None
