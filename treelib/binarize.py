@@ -112,14 +112,17 @@ class Binarizer:
 
 def _feature_thresholds(values, weights, limit):
     """Ascending thresholds of one feature, +inf last where it has both numbers and missing values."""
-    distinct, inverse = np.unique(values, return_inverse=True)
+    if weights is None:
+        distinct, mass = np.unique(values, return_counts=True)
+    else:
+        distinct, inverse = np.unique(values, return_inverse=True)
+        mass = np.bincount(inverse, weights=weights)
     has_missing = np.isnan(distinct[-1])
     if has_missing:
         distinct = distinct[:-1]
     gaps = np.arange(max(len(distinct) - 1, 0))
     if limit is not None and len(gaps) > limit:
-        mass = np.bincount(inverse, weights=weights)[: len(distinct)]
-        gaps = _quantile_gaps(mass.astype(float), limit)
+        gaps = _quantile_gaps(mass[: len(distinct)].astype(float), limit)
     thresholds = _midpoint(distinct[gaps], distinct[gaps + 1]) if len(gaps) else np.empty(0)
     return np.append(thresholds, np.inf) if has_missing and len(distinct) else thresholds
 
