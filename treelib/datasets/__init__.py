@@ -1,14 +1,42 @@
-"""The data sets of the four papers: ``load(name)``, ``names()``, ``info(name)``."""
+"""The data sets of the four papers, each checked against a registry.
+
+>>> from treelib import datasets
+>>> data = datasets.load("tic-tac-toe")
+>>> data.X.shape, data.class_names
+((958, 18), ('no', 'yes'))
+
+``names()`` lists all sets and ``info(name)`` tells what is known of one before it is loaded. Names without a
+slash are those of the sparse-tree paper; ``bornagain/``, ``dyadic/`` and ``tsallis/`` begin the names of the
+others. Sets that the project may not ship are found through ``TREELIB_DATA_DIR`` or downloaded once, see
+`treelib.datasets.files`; ``path(name, fold)`` gives such a file itself.
+"""
 
 import difflib
-from dataclasses import dataclass
+import hashlib
+import operator
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
+from treelib.datasets import files, read
+from treelib.datasets.files import DatasetError
 from treelib.datasets.registry import REGISTRY, Entry
 
-__all__ = ["Dataset", "Entry", "info", "load", "names"]
+__all__ = [
+    "Dataset",
+    "DatasetError",
+    "Entry",
+    "content_sha256",
+    "info",
+    "load",
+    "names",
+    "path",
+    "raetsch_split",
+    "table",
+]
+
+RAETSCH_SETS = ("banana", "breast_cancer", "diabetis", "flare_solar", "thyroid", "titanic")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +51,7 @@ class Dataset:
     feature_names, class_names : tuple of str.
     target : str, name of the class column.
     origin, licence : str, where the set comes from and on what terms.
+    sample_weight : float64 (n_samples,), how often each row occurs; None where every row stands for itself.
     """
 
     name: str
@@ -33,6 +62,7 @@ class Dataset:
     target: str
     origin: str
     licence: str
+    sample_weight: np.ndarray | None = None
 
     def frame(self):
         """The set as a pandas DataFrame, the class names in the last column."""
@@ -42,40 +72,198 @@ class Dataset:
         return table.assign(**{self.target: np.array(self.class_names)[self.y]})
 
 
-def names():
-    """Names of all data sets."""
-    return tuple(REGISTRY)
+def names(paper=None):
+    """Names of all data sets, or of those of one `paper`: osdt, bornagain, dyadic or tsallis."""
+    papers = sorted({key for entry in REGISTRY.values() for key in entry.papers})
+    if paper is not None and paper not in papers:
+        raise ValueError(f"paper={paper!r} is unknown; give one of {', '.join(papers)}.")
+    return tuple(name for name, entry in REGISTRY.items() if paper is None or paper in entry.papers)
 
 
 def info(name):
-    """Registry entry of `name`."""
-    try:
-        return REGISTRY[name]
-    except (KeyError, TypeError):
-        close = difflib.get_close_matches(str(name), REGISTRY, n=3, cutoff=0.4)
-        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            f"There is no data set {name!r}.{hint} treelib.datasets.names() lists all."
-        ) from None
+    """Registry entry of `name`, without loading the set; see `Entry`."""
+    if not isinstance(name, str):
+        raise TypeError(f"The name of a data set is text, not {type(name).__name__}.")
+    if name not in REGISTRY:
+        hint = _did_you_mean(name, REGISTRY)
+        raise ValueError(f"There is no data set {name!r}.{hint} treelib.datasets.names() lists all.")
+    return REGISTRY[name]
+
+
+def table():
+    """The registry as a pandas DataFrame, one row a data set."""
+    import pandas as pd
+
+    columns = [field.name for field in fields(Entry) if field.name != "read"]
+    return pd.DataFrame(
+        [{column: getattr(entry, column) for column in columns} for entry in REGISTRY.values()]
+    )
 
 
 def load(name):
-    """Load the data set called `name`; a fresh copy at every call."""
+    """Load the data set called `name`.
+
+    The content is compared with the registry (shape, class counts, SHA-256) when the set is first read in a
+    process. Every call returns fresh arrays, which the caller may change.
+
+    Parameters
+    ----------
+    name : str, one of `names`.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError : there is no such set; the message names similar ones.
+    DatasetError : a file is missing, damaged or cannot be downloaded; the message says what to do.
+    """
     entry = info(name)
-    X, y, feature_names = _read(entry.name)
+    X, y, feature_names, sample_weight = _read(entry.name)
     return Dataset(
-        entry.name,
-        X.copy(),
-        y.copy(),
-        feature_names,
-        entry.class_names,
-        entry.target,
-        entry.origin,
-        entry.licence,
+        name=entry.name,
+        X=X.copy(),
+        y=y.copy(),
+        feature_names=feature_names,
+        class_names=entry.class_names,
+        target=entry.target,
+        origin=entry.origin,
+        licence=entry.licence,
+        sample_weight=None if sample_weight is None else sample_weight.copy(),
     )
+
+
+def path(name, fold=None):
+    """Local path of one file of a set, for readers of their own.
+
+    Parameters
+    ----------
+    name : str, either ``"bornagain/<set>/forests"``, for the paper's random forest of one `fold`, or the name
+        of a file listed in ``data/downloads.csv``.
+    fold : int, 1 to 10, only with forests.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    ValueError : there is no such file.
+    DatasetError : as for `load`.
+    """
+    known = files.downloads()
+    relative = name
+    if name.endswith("/forests"):
+        stem = name.split("/")[-2]
+        relative = f"{name}/{stem}.RF{fold}.txt"
+        if relative not in known and f"{name}/{stem}.RF1.txt" in known:
+            raise ValueError(f"fold={fold!r} does not exist: the forests of {stem} have the folds 1 to 10.")
+    elif fold is not None:
+        raise ValueError(f"fold={fold!r} has no meaning for {name!r}; leave it out.")
+    if relative not in known:
+        folders = {key.rpartition("/")[0] for key in known if "/forests/" in key}
+        raise ValueError(f"There is no file {name!r}.{_did_you_mean(name, [*known, *folders])}")
+    try:
+        return files.fetch(relative)
+    except DatasetError as error:
+        raise DatasetError(f"File {relative!r}: {error}") from None
+
+
+def raetsch_split(name, split):
+    """One published split of a set of Raetsch's benchmark.
+
+    Split 1 of banana and titanic may come from the files ``dyadic/raetsch/*_1.asc`` of TREELIB_DATA_DIR; all
+    others need the download ``benchmarks.mat``.
+
+    Parameters
+    ----------
+    name : str, one of ``banana breast_cancer diabetis flare_solar thyroid titanic``.
+    split : int, counted from 1 to 100.
+
+    Returns
+    -------
+    train, test : Dataset
+    """
+    if name not in RAETSCH_SETS:
+        raise ValueError(f"{name!r} is none of the benchmark's sets {', '.join(RAETSCH_SETS)}.")
+    entry = info(f"dyadic/raetsch/{name}")
+    try:
+        X_train, y_train, X_test, y_test = read.raetsch_split(name, operator.index(split))
+    except DatasetError as error:
+        raise DatasetError(f"Split {split} of {entry.name!r}: {error}") from None
+
+    def part(which, X, y):
+        return Dataset(
+            name=f"{entry.name}/{which}-{split}",
+            X=np.ascontiguousarray(X, dtype=np.float64),
+            y=np.asarray(y, dtype=np.intp),
+            feature_names=tuple(f"x{j + 1}" for j in range(entry.n_features)),
+            class_names=entry.class_names,
+            target=entry.target,
+            origin=entry.origin,
+            licence=entry.licence,
+        )
+
+    return part("train", X_train, y_train), part("test", X_test, y_test)
+
+
+def content_sha256(X, y, feature_names, class_names, sample_weight=None):
+    """SHA-256 of what a data set holds, whatever file it came from.
+
+    The digest is over the feature names joined by ``;``, a line end, the class names joined by ``;``, a line
+    end, `X` as little-endian float64 row by row, `y` as little-endian int64, and `sample_weight`, where there
+    is one, as little-endian float64.
+    """
+    state = hashlib.sha256(f"{';'.join(feature_names)}\n{';'.join(class_names)}\n".encode())
+    state.update(np.ascontiguousarray(X, dtype="<f8"))
+    state.update(np.ascontiguousarray(y, dtype="<i8"))
+    if sample_weight is not None:
+        state.update(np.ascontiguousarray(sample_weight, dtype="<f8"))
+    return state.hexdigest()
 
 
 @lru_cache(maxsize=16)
 def _read(name):
-    X, y, feature_names = REGISTRY[name].read()
-    return np.ascontiguousarray(X, dtype=np.float64), np.asarray(y, dtype=np.intp), tuple(feature_names)
+    entry = REGISTRY[name]
+    try:
+        X, y, feature_names, *weight = entry.read()
+    except DatasetError as error:
+        raise DatasetError(f"Data set {name!r}: {error}") from None
+    except (ValueError, LookupError, EOFError) as error:
+        files.discard_unchecked()
+        raise DatasetError(f"Data set {name!r}: the file is damaged or of another form ({error}).") from error
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    y = np.asarray(y, dtype=np.intp)
+    sample_weight = np.asarray(weight[0], dtype=np.float64) if weight else None
+    _verify(entry, X, y, tuple(feature_names), sample_weight)
+    return X, y, tuple(feature_names), sample_weight
+
+
+def _verify(entry, X, y, feature_names, sample_weight):
+    found = {
+        "shape": (X.shape, (entry.n_samples, entry.n_features)),
+        "class counts": (
+            tuple(np.bincount(y, minlength=len(entry.class_names)).tolist()),
+            entry.class_counts,
+        ),
+        "SHA-256": (content_sha256(X, y, feature_names, entry.class_names, sample_weight), entry.sha256),
+    }
+    for what, (here, wanted) in found.items():
+        if wanted and here != wanted:
+            files.discard_unchecked()
+            raise DatasetError(
+                f"Data set {entry.name!r} ({entry.kind}) is not the one of the registry: its {what} is "
+                f"{here}, not {wanted}. What it was read from is damaged or another version; replace it."
+            )
+
+
+def _did_you_mean(name, choices):
+    # compared without capitals and without the paper in front: "iris" finds "tsallis/iris"
+    spelled = {}
+    for choice in choices:
+        spelled.setdefault(choice.lower(), choice)
+        spelled.setdefault(choice.lower().partition("/")[2] or choice.lower(), choice)
+    close = difflib.get_close_matches(name.lower(), spelled, n=6, cutoff=0.5)
+    found = list(dict.fromkeys(spelled[key] for key in close))[:3]
+    return f" Did you mean {' or '.join(map(repr, found))}?" if found else ""

@@ -1,6 +1,7 @@
 """Data sets that follow from rules or from a published table, row for row in the order of their files.
 
-All functions return plain tuples or integer arrays; `treelib.datasets.load` gives the same rows as a `Dataset`.
+All functions return plain tuples or integer arrays; `treelib.datasets.load` gives the same rows as a
+`Dataset`.
 """
 
 import itertools
@@ -18,13 +19,35 @@ CAR_LEVELS = {
     "safety": ("low", "med", "high"),
 }
 
+# The levels that have a 0/1 column of their own, in the order of those columns.
+CAR_BINARY_LEVELS = {
+    "buying": ("high", "low", "med"),
+    "maint": ("high", "low", "med"),
+    "doors": ("2", "3", "4"),
+    "persons": ("2", "4"),
+    "lug_boot": ("big", "med"),
+    "safety": ("high", "low"),
+}
+
 MONK_LEVELS = ((1, 2, 3), (1, 2, 3), (1, 2), (1, 2, 3), (1, 2, 3, 4), (1, 2))
 
 # Which of the 432 inputs (in lexicographic order, first input = highest bit) the training files hold.
 _MONK_TRAIN = {
-    1: 0x0C0024300A40698D2110071C22225B1057A30CDB021909123804D587200280884904E004C09010901410814100C400A2A10571870055,
-    2: 0x12EA22C00B50405EDF220ACF5C36190E45209810569221D509880E9798B1C48D6269A40D0257D49F20715C60AC9CB485AC040080ACA1,
-    3: 0x7A91001113CC0838F609B0B0220688E10502C3C01610024005609D104C0208B4085209A1A801412005801208401440860601B2C01485,
+    1: int(
+        "0c0024300a40698d2110071c22225b1057a30cdb021909123804d5"
+        "87200280884904e004c09010901410814100c400a2a10571870055",
+        16,
+    ),
+    2: int(
+        "12ea22c00b50405edf220acf5c36190e45209810569221d509880e"
+        "9798b1c48d6269a40d0257d49f20715c60ac9cb485ac040080aca1",
+        16,
+    ),
+    3: int(
+        "7a91001113cc0838f609b0b0220688e10502c3c01610024005609d"
+        "104c0208b4085209a1a801412005801208401440860601b2c01485",
+        16,
+    ),
 }
 # MONK-3 has class noise: these six of its 122 training rows carry the wrong label.
 _MONK3_NOISE = (4, 60, 202, 212, 213, 390)
@@ -80,7 +103,13 @@ def tic_tac_toe():
 
 
 def tic_tac_toe_binary():
-    """`tic_tac_toe` as 0/1 columns: "square i holds o", "square i holds x" for i = 0..8; int64 (958, 18), (958,)."""
+    """`tic_tac_toe` as 0/1 columns "square i holds o", "square i holds x", i = 0..8.
+
+    Returns
+    -------
+    X : int64 (958, 18).
+    y : int64 (958,), 1 when x wins.
+    """
     rows = tic_tac_toe()
     X = [[mark == level for mark in board for level in "ox"] for board, _ in rows]
     return np.array(X, dtype=np.int64), np.array([x_wins for _, x_wins in rows], dtype=np.int64)
@@ -122,15 +151,8 @@ def car_evaluation_binary():
     X : int64 (1728, 15), columns as in ``load("car-evaluation").feature_names``.
     y : int64 (1728,).
     """
-    kept = (
-        ("high", "low", "med"),
-        ("high", "low", "med"),
-        ("2", "3", "4"),
-        ("2", "4"),
-        ("big", "med"),
-        ("high", "low"),
-    )
     rows = car_evaluation()
+    kept = CAR_BINARY_LEVELS.values()
     X = [
         [value == level for value, levels in zip(car, kept, strict=True) for level in levels]
         for car, _ in rows
@@ -139,7 +161,7 @@ def car_evaluation_binary():
 
 
 def monk(problem):
-    """All 432 inputs of MONK's `problem` (1, 2 or 3) in lexicographic order with their true, noise-free class.
+    """All 432 inputs of MONK's `problem` (1, 2 or 3) in lexicographic order with their true class.
 
     Returns
     -------
