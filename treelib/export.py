@@ -20,20 +20,19 @@ __all__ = [
 ]
 
 
-def to_text(tree, digits=4, yes_no=None):
+def to_text(tree, **wording):
     """The tree as indented text, one line a node.
 
     Parameters
     ----------
     tree : Tree
-    digits : int or None, significant digits of thresholds; None for exact ones
-    yes_no : None, bool or bool (n_features,), 0/1 features; None: those split at 0.5 only
+    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
     -------
     str
     """
-    labels = Labels(tree, digits, yes_no)
+    labels = Labels(tree, **wording)
     if tree.n_nodes == 1:
         return labels.leaf(0)
     lines = [labels.summary()]
@@ -51,21 +50,21 @@ def to_text(tree, digits=4, yes_no=None):
     return "\n".join(lines)
 
 
-def to_rules(tree, digits=4, yes_no=None):
+def to_rules(tree, **wording):
     """One sentence for each leaf, "if ... then ...", from left to right.
 
-    All tests of a feature on the path are joined to one interval. A missing value counts as larger than
-    every threshold, unless the rule says "or missing" or "and not missing".
+    All tests of a feature on the path are joined to one interval. With ``missing=True`` a missing value
+    counts as larger than every threshold, unless the rule says "or missing" or "and not missing".
 
     Parameters
     ----------
-    tree, digits, yes_no : as in `to_text`
+    tree, **wording : as in `to_text`
 
     Returns
     -------
     list of str, one for each leaf
     """
-    labels = Labels(tree, digits, yes_no)
+    labels = Labels(tree, **wording)
     rules = []
     stack = [(0, {})]  # node, feature -> [node of the lower bound, node of the upper bound, NaN passes]
     while stack:
@@ -133,20 +132,20 @@ def to_sql(tree, columns=None, indent="  "):
     return "\n".join(lines)
 
 
-def to_dot(tree, digits=4, yes_no=None):
+def to_dot(tree, **wording):
     """Graphviz source of the tree, leaves filled with the colour of their class.
 
     Parameters
     ----------
-    tree, digits, yes_no : as in `to_text`
+    tree, **wording : as in `to_text`
 
     Returns
     -------
     str
     """
-    from treelib.style import class_color, ink_on
+    from treelib.style import ink_on, leaf_color
 
-    labels = Labels(tree, digits, yes_no)
+    labels = Labels(tree, **wording)
     lines = [
         "digraph tree {",
         '  graph [bgcolor="transparent"]',
@@ -155,7 +154,7 @@ def to_dot(tree, digits=4, yes_no=None):
     ]
     for node in range(tree.n_nodes):
         if tree.is_leaf[node]:
-            fill = class_color(tree.label[node])
+            fill = leaf_color(tree, node)
             text = "\n".join([labels.answer(node), *labels.counts(node)])
             lines.append(
                 f'  {node} [label={_dot_quote(text)}, style="rounded,filled", '

@@ -1,9 +1,12 @@
 """Where the nodes of a drawn tree go, shared by the SVG and the matplotlib drawing.
 
 The layout is the tidy one of Reingold and Tilford (1981), doi 10.1109/TSE.1981.234519, for boxes of
-different widths (van der Ploeg 2014, doi 10.1002/spe.2213): a parent is centred over its children, equal
+different sizes (van der Ploeg 2014, doi 10.1002/spe.2213): a parent is centred over its children, equal
 subtrees are drawn equally, and subtrees are pushed together until their outlines touch. The outlines
 include the words on the edges, so no two labels can overlap, whatever their lengths.
+
+"Depth" is the direction in which the tree grows, "breadth" the one across: x and y of a tree that grows
+down, y and x of one that grows to the right.
 """
 
 from dataclasses import dataclass
@@ -15,18 +18,21 @@ from treelib.tree_labels import Labels, wrap
 # in units of the font size
 LINE = 1.3  # distance of base lines
 SMALL = 0.84  # size of counts and of words on edges
-PAD_X = 0.75
-PAD_Y = 0.5
-GAP_X = 0.85  # between neighbours
-GAP_Y = 2.7  # between levels, room for the words on the edges
-EDGE_PAD = 0.4  # between a line and its word
-BAR = 0.75  # height taken by the bar of class shares
+PAD_X, PAD_Y = 0.75, 0.5  # inside a box
+GAP = 0.8  # between neighbours
+GAP_DOWN = 2.4  # between a split and its children, room for the words on the edges
+WORD_PAD = 0.4  # between an edge and its word
+BAR_SPACE, BAR = 0.7, 0.3  # at the foot of a leaf
 MARGIN = 0.3
+GRAIN = 0.25  # outlines are kept in rows of this depth
+
+LARGE = 16  # leaves; above, a tree grows to the right by default
+WORD_AT = {"down": 0.5, "right": 0.62}  # place of a word on its edge, as a fraction
 
 
 @dataclass
 class Text:
-    """One line: `x` of its centre (or of the end at the line of an edge), `y` of its middle."""
+    """One line of text: `x` of its anchor, `y` of its middle."""
 
     x: float
     y: float
@@ -38,7 +44,7 @@ class Text:
 
 @dataclass
 class Box:
-    """A node: corner of least x and y, texts, and for a leaf the class shares of its bar."""
+    """A node: upper left corner, size, texts, and for a leaf with data (x, y, width, height) of its bar."""
 
     node: int
     x: float
@@ -46,7 +52,7 @@ class Box:
     width: float
     height: float
     texts: list
-    bar: tuple = None  # x, y, width, height
+    bar: tuple = None
 
 
 @dataclass
@@ -57,7 +63,7 @@ class Edge:
     y0: float
     x1: float
     y1: float
-    label: Text
+    word: Text
 
 
 @dataclass
@@ -71,7 +77,7 @@ class Drawing:
     labels: Labels
 
 
-def draw(tree, measure, font_size=12.0, digits=4, yes_no=None, counts=True, wrap_at=16):
+def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, **wording):
     """Lay out a tree with all its labels.
 
     Parameters
@@ -79,118 +85,190 @@ def draw(tree, measure, font_size=12.0, digits=4, yes_no=None, counts=True, wrap
     tree : Tree
     measure : callable (text, size, bold) -> width, in the units of `font_size`
     font_size : float
-    digits, yes_no : see `treelib.tree_labels.Labels`
+    orientation : {"auto", "down", "right"}, where the tree grows; "auto": to the right above 16 leaves
     counts : bool, write samples and errors on the leaves
-    wrap_at : int, characters after which a feature name is broken into lines
+    wrap_at : int, characters after which a name is broken into lines
+    **wording : see `treelib.tree_labels.Labels`
 
     Returns
     -------
     Drawing
     """
-    labels = Labels(tree, digits, yes_no)
-    em = font_size
-    show_bar = counts and labels.has_counts
-    lines, words = [], []
-    for node in range(tree.n_nodes):
-        if tree.is_leaf[node]:
-            head = wrap(labels.answer(node), wrap_at)
-            tail = labels.counts(node) if counts else []
-            lines.append([(t, em, True) for t in head] + [(t, SMALL * em, False) for t in tail])
-            words.append(None)
+    if orientation == "auto":
+        orientation = "right" if tree.n_leaves > LARGE else "down"
+    if orientation not in WORD_AT:
+        raise ValueError(f"orientation={orientation!r} must be 'auto', 'down' or 'right'.")
+    if not font_size > 0:
+        raise ValueError(f"font_size={font_size!r} must be positive.")
+    labels, em, down = Labels(tree, **wording), font_size, orientation == "down"
+
+    blocks = [_block(labels, node, measure, em, down, counts, wrap_at) for node in range(tree.n_nodes)]
+    size = np.array([(block.width, block.height) for block in blocks])
+    inner = np.flatnonzero(~tree.is_leaf)
+    if len(inner):  # equal boxes for all splits keep the levels of the tree in rows
+        size[inner, 1] = size[inner, 1].max()
+    words = {int(node): labels.edges(node) for node in inner}
+
+    at, grain = WORD_AT[orientation], GRAIN * em
+    breadth, depth = (size if down else size[:, ::-1]).T
+    gap = np.zeros(tree.n_nodes)
+    word_breadth = np.zeros((tree.n_nodes, 2))
+    word_depth = np.zeros((tree.n_nodes, 2))  # from where to where, the gap being 0 to 1
+    for node, pair in words.items():
+        lengths = [measure(word, SMALL * em, False) + WORD_PAD * em for word in pair]
+        if down:
+            gap[node] = GAP_DOWN * em
+            word_breadth[node] = lengths
+            word_depth[node] = at - 0.75 / GAP_DOWN, at + 0.2 / GAP_DOWN
         else:
-            name = wrap(labels.feature(tree.feature[node]), wrap_at)
-            lines.append([(t, em, False) for t in name])
-            words.append(labels.edges(node))
-    width = np.array([max(measure(*line) for line in node) for node in lines]) + 2 * PAD_X * em
-    width = np.maximum(width, 3.2 * em)
-    height = np.array([len(node) * LINE * em + 2 * PAD_Y * em for node in lines])
-    if show_bar:
-        height[tree.is_leaf] += BAR * em
-    word_width = np.array(
-        [
-            [0.0, 0.0] if w is None else [measure(t, SMALL * em, False) + EDGE_PAD * em for t in w]
-            for w in words
-        ]
+            gap[node] = max(2 * em, (max(lengths) + 0.2 * em) / at)
+            word_breadth[node] = SMALL * LINE * em
+            word_depth[node] = 0.0, at
+    depth = np.ceil(depth / grain) * grain
+    gap = np.ceil(gap / grain) * grain
+    b, total = tidy(
+        tree, breadth, depth, gap, word_breadth, word_depth, at, (GAP if down else 0.45) * em, grain
     )
-    x, total = tidy(tree, width, word_width, GAP_X * em)
-    level_height = np.zeros(tree.max_depth + 1)
-    np.maximum.at(level_height, tree.node_depth, height)
-    level_y = np.concatenate([[0.0], np.cumsum(level_height + GAP_Y * em)])
+    d = np.zeros(tree.n_nodes)  # depth of the near side of each box
+    for node in inner:
+        d[tree.children_left[node]] = d[tree.children_right[node]] = d[node] + depth[node] + gap[node]
+
     margin = MARGIN * em
-    x = x + margin
-    y = level_y[tree.node_depth] + margin
-
+    b, d = b + margin, d + margin
+    size[:, 1 if down else 0] = depth
     boxes, edges = [], []
-    for node in range(tree.n_nodes):
-        texts, base = [], y[node] + PAD_Y * em
-        for text, size, bold in lines[node]:
-            base += LINE * em
-            texts.append(Text(x[node], base - LINE * em / 2, text, size, bold))
-        bar = None
-        if show_bar and tree.is_leaf[node]:
-            bar = (
-                x[node] - width[node] / 2 + PAD_X * em,
-                base + 0.2 * em,
-                width[node] - 2 * PAD_X * em,
-                0.35 * em,
-            )
-        left = x[node] - width[node] / 2
-        boxes.append(Box(node, left, y[node], width[node], height[node], texts, bar))
-        if words[node] is None:
+    for node, block in enumerate(blocks):
+        width, height = size[node]
+        x, y = (b[node] - width / 2, d[node]) if down else (d[node], b[node] - height / 2)
+        boxes.append(_box(node, block, x, y, width, height, em))
+        if node not in words:
             continue
-        y0 = y[node] + height[node]
-        for child, side in ((tree.children_left[node], 0), (tree.children_right[node], 1)):
+        start = d[node] + depth[node]
+        for side, child in enumerate((tree.children_left[node], tree.children_right[node])):
             sign = 2 * side - 1
-            at = Text(
-                (x[node] + x[child]) / 2 + sign * EDGE_PAD * em,
-                (y0 + y[child]) / 2 - 0.35 * em,
-                words[node][side],
-                SMALL * em,
-                anchor="start" if side else "end",
-            )
-            edges.append(Edge(x[node], y0, x[child], y[child], at))
-    return Drawing(total + 2 * margin, level_y[-1] - GAP_Y * em + 2 * margin, boxes, edges, labels)
+            line = (b[node], start, b[child], d[child]) if down else (start, b[node], d[child], b[child])
+            x, y = (line[0] + at * (line[2] - line[0]), line[1] + at * (line[3] - line[1]))
+            if down:
+                x, y, anchor = x + sign * WORD_PAD * em, y - 0.3 * em, ("end", "start")[side]
+            else:
+                x, y, anchor = x, y + sign * 0.6 * em, "end"
+            edges.append(Edge(*line, Text(x, y, words[node][side], SMALL * em, anchor=anchor)))
+    far = float((d + depth).max()) + margin
+    across = total + 2 * margin
+    return Drawing(*((across, far) if down else (far, across)), boxes, edges, labels)
 
 
-def tidy(tree, width, word_width, gap):
-    """Centres of the nodes of a tidy tree.
+def tidy(tree, breadth, depth, gap, word_breadth, word_depth, word_at, distance, grain):
+    """Breadth coordinates of the node centres of a tidy tree.
 
     Parameters
     ----------
     tree : Tree
-    width : float (n_nodes,), widths of the boxes
-    word_width : float (n_nodes, 2), widths of the words left of the left edge and right of the right edge
-    gap : float, least distance of neighbours
+    breadth, depth : float (n_nodes,), sizes of the boxes
+    gap : float (n_nodes,), depth between the box of a split and those of its children
+    word_breadth : float (n_nodes, 2), how far the words reach beyond the two edges
+    word_depth : float (n_nodes, 2), from which to which fraction of `gap` the words reach
+    word_at : float, fraction of the edge that a word stands at
+    distance : float, least distance of neighbours
+    grain : float, depth of the rows of the outlines; `depth` and `gap` are multiples of it
 
     Returns
     -------
-    x : float (n_nodes,), from 0
-    total : float, width of the drawing
+    centre : float (n_nodes,), from 0
+    total : float, breadth of the drawing
     """
     left, right = tree.children_left, tree.children_right
     half = np.zeros(tree.n_nodes)  # half the distance of the two children
-    # outlines of finished subtrees relative to their root: rows of boxes and rows of edges alternate
-    outline = {}
+    outlines = {}  # of finished subtrees, relative to their root: lowest and highest breadth in each row
     for node in range(tree.n_nodes - 1, -1, -1):  # children come after their parents
-        row = np.array([width[node] / 2])
+        box = np.full(round(depth[node] / grain), breadth[node] / 2)
         if tree.is_leaf[node]:
-            outline[node] = -row, row
+            outlines[node] = -box, box
             continue
-        (a_low, a_high), (b_low, b_high) = outline.pop(left[node]), outline.pop(right[node])
+        (a_low, a_high), (b_low, b_high) = outlines.pop(left[node]), outlines.pop(right[node])
         shared = min(len(a_low), len(b_low))
-        half[node] = h = ((a_high[:shared] - b_low[:shared]).max() + gap) / 2
-        low = a_low - h
-        high = b_high + h
+        half[node] = h = ((a_high[:shared] - b_low[:shared]).max() + distance) / 2
+        low, high = a_low - h, b_high + h
         low[:shared] = np.minimum(low[:shared], b_low[:shared] + h)
         high[:shared] = np.maximum(high[:shared], a_high[:shared] - h)
         low = np.concatenate([low, b_low[shared:] + h])
         high = np.concatenate([high, a_high[shared:] - h])
-        words = -max(h, h / 2 + word_width[node, 0]), max(h, h / 2 + word_width[node, 1])
-        outline[node] = np.concatenate([-row, words[:1], low]), np.concatenate([row, words[1:], high])
-    x = np.zeros(tree.n_nodes)
-    low, high = outline[0]
-    x[0] = -low.min()
+        rows = round(gap[node] / grain)
+        upper, lower = np.arange(rows) / rows, np.arange(1, rows + 1) / rows
+        near_word = (lower > word_depth[node, 0]) & (upper < word_depth[node, 1])
+        edges = [
+            np.where(near_word, np.maximum(h * lower, h * word_at + w), h * lower) for w in word_breadth[node]
+        ]
+        outlines[node] = np.concatenate([-box, -edges[0], low]), np.concatenate([box, edges[1], high])
+    low, high = outlines[0]
+    centre = np.zeros(tree.n_nodes)
+    centre[0] = -low.min()
     for node in np.flatnonzero(~tree.is_leaf):
-        x[left[node]] = x[node] - half[node]
-        x[right[node]] = x[node] + half[node]
-    return x, float(high.max() - low.min())
+        centre[left[node]] = centre[node] - half[node]
+        centre[right[node]] = centre[node] + half[node]
+    return centre, float(high.max() - low.min())
+
+
+def share_right(tree, node):
+    """Share of the weight at a node that has the label of the node, or None without data."""
+    total = tree.value[node].sum()
+    return None if tree.is_regression or not total > 0 else float(tree.value[node, tree.label[node]] / total)
+
+
+@dataclass
+class _Block:
+    """Texts of a node as lines of (text, size, bold, width), and the size of the box around them."""
+
+    lines: list
+    width: float
+    height: float
+    bar: bool = False
+
+
+def _block(labels, node, measure, em, down, counts, wrap_at):
+    tree = labels.tree
+
+    def measured(text, small=False, bold=False):
+        size = SMALL * em if small else em
+        return text, size, bold, measure(text, size, bold)
+
+    if tree.is_leaf[node]:
+        head = [measured(text, bold=True) for text in wrap(labels.answer(node), wrap_at)]
+        tail = [measured(text, small=True) for text in labels.counts(node)] if counts else []
+        bar = counts and down and labels.has_counts
+        if down:
+            lines = [[line] for line in head + tail]
+        else:
+            tail = [measured(", ".join(labels.counts(node)), small=True)] if tail else []
+            lines = [[line] for line in head[:-1]] + [[head[-1], *tail]]
+    else:
+        lines = [[measured(text)] for text in wrap(labels.feature(tree.feature[node]), wrap_at)]
+        bar = False
+    width = max(sum(part[3] for part in line) + 0.7 * em * (len(line) - 1) for line in lines)
+    pad_y = PAD_Y if down else 0.3
+    height = (len(lines) * LINE + 2 * pad_y + (BAR_SPACE if bar else 0)) * em
+    return _Block(lines, max(width + 2 * PAD_X * em, 3.2 * em), height, bar)
+
+
+def _box(node, block, x, y, width, height, em):
+    texts = []
+    first = y + (height - len(block.lines) * LINE * em - (BAR_SPACE * em if block.bar else 0)) / 2
+    for i, line in enumerate(block.lines):
+        middle = first + (i + 0.5) * LINE * em
+        if len(line) == 1:
+            text, size, bold, _ = line[0]
+            texts.append(Text(x + width / 2, middle, text, size, bold))
+            continue
+        start = x + PAD_X * em
+        for text, size, bold, length in line:
+            texts.append(Text(start, middle, text, size, bold, "start"))
+            start += length + 0.7 * em
+    bar = None
+    if block.bar:
+        bar = (
+            x + PAD_X * em,
+            first + (len(block.lines) * LINE + 0.25) * em,
+            width - 2 * PAD_X * em,
+            BAR * em,
+        )
+    return Box(node, x, y, width, height, texts, bar)

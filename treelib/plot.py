@@ -8,7 +8,15 @@ _INCH = 72.0  # points
 
 
 def plot_tree(
-    tree, ax=None, title=None, digits=4, yes_no=None, counts=True, font_size=11.0, wrap_at=16, ink=None
+    tree,
+    ax=None,
+    title=None,
+    font_size=11.0,
+    orientation="auto",
+    counts=True,
+    wrap_at=16,
+    ink=None,
+    **wording,
 ):
     """Draw a tree: splits as boxes, leaves filled with the colour of their class.
 
@@ -20,11 +28,10 @@ def plot_tree(
     tree : Tree
     ax : matplotlib Axes, or None for a new figure
     title : str or None
-    digits, yes_no : as in `treelib.export.to_text`; a 0/1 feature is asked as "no" (left) or "yes" (right)
-    counts : bool, show samples, errors and class shares on the leaves
     font_size : float, points
-    wrap_at : int, characters after which a name is broken into lines
+    orientation, counts, wrap_at : as in `treelib.layout.draw`; a bar shows the share a leaf gets right
     ink : colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark
+    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
     -------
@@ -33,7 +40,7 @@ def plot_tree(
     import matplotlib.pyplot as plt
 
     ink = style.INK if ink is None else ink
-    drawing = layout.draw(tree, _text_width, font_size, digits, yes_no, counts, wrap_at)
+    drawing = layout.draw(tree, _text_width, font_size, orientation, counts, wrap_at, **wording)
     head = 2.2 * font_size if title else 0.0
     width, height = drawing.width, drawing.height + head
     if ax is None:
@@ -58,7 +65,7 @@ def plot_tree(
             marker="",
             alpha=0.7,
         )
-        _write(ax, edge.label, ink, scale)
+        _write(ax, edge.word, ink, scale)
     for box in drawing.boxes:
         _draw_box(ax, tree, box, font_size, ink, scale)
     if title:
@@ -76,10 +83,10 @@ def plot_tree(
 
 
 def _draw_box(ax, tree, box, font_size, ink, scale):
-    from matplotlib.patches import FancyBboxPatch, Rectangle
+    from matplotlib.patches import FancyBboxPatch
 
     leaf = bool(tree.is_leaf[box.node])
-    fill = style.class_color(tree.label[box.node]) if leaf else "none"
+    fill = style.leaf_color(tree, box.node) if leaf else "none"
     radius = 0.45 * font_size
     ax.add_patch(
         FancyBboxPatch(
@@ -91,34 +98,34 @@ def _draw_box(ax, tree, box, font_size, ink, scale):
             edgecolor=fill if leaf else ink,
             linewidth=1.1 * scale,
             zorder=2,
-            mutation_aspect=1,
         )
     )
     for text in box.texts:
         _write(ax, text, style.ink_on(fill) if leaf else ink, scale)
-    total = tree.value[box.node].sum()
-    if box.bar is None or not total > 0:
+    share = layout.share_right(tree, box.node)
+    if box.bar is None or share is None:
         return
     x, y, width, height = box.bar
-    edge = 0.08 * font_size
-    ax.add_patch(
-        Rectangle(
-            (x - edge, y - edge), width + 2 * edge, height + 2 * edge, facecolor=style.PAPER, lw=0, zorder=3
-        )
-    )
-    for code, share in enumerate(tree.value[box.node] / total):
-        if share > 0:
-            ax.add_patch(
-                Rectangle((x, y), width * share, height, facecolor=style.class_color(code), lw=0, zorder=4)
+    for part, opacity in ((1.0, 0.22), (share, 0.75)):
+        ax.add_patch(
+            FancyBboxPatch(
+                (x, y),
+                max(part * width, height),
+                height,
+                boxstyle=f"round,pad=0,rounding_size={height / 2}",
+                facecolor=style.ink_on(fill),
+                alpha=opacity,
+                linewidth=0,
+                zorder=3,
             )
-            x += width * share
+        )
 
 
 def _write(ax, text, color, scale):
     ax.text(
         text.x,
         text.y,
-        _plain(text.text),
+        text.text,
         fontsize=text.size * scale,
         fontweight="bold" if text.bold else "normal",
         color=color,
@@ -127,10 +134,6 @@ def _write(ax, text, color, scale):
         zorder=5,
         parse_math=False,
     )
-
-
-def _plain(text):
-    return text
 
 
 @lru_cache(maxsize=4096)

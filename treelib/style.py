@@ -30,6 +30,8 @@ CLASS_COLORS = (
     "#8d959e",
 )
 
+LOW_COLOR, HIGH_COLOR = "#bcdcf5", "#1c5a96"  # ends of the scale of regression leaves
+
 METHODS = {
     # method: (colour, marker, dash, name in legends)
     "exact": ("#2f7fd0", "o", "-", "optimal sparse tree"),
@@ -59,6 +61,17 @@ def method_style(method):
 def class_color(code):
     """Fill of class index `code`; ten colours, then again from the first."""
     return CLASS_COLORS[int(code) % len(CLASS_COLORS)]
+
+
+def leaf_color(tree, node):
+    """Fill of a leaf: the colour of its class, or for regression light (low mean) to dark."""
+    if not tree.is_regression:
+        return class_color(tree.label[node])
+    values = tree.value[tree.is_leaf, 0]
+    spread = values.max() - values.min()
+    share = (tree.value[node, 0] - values.min()) / spread if spread > 0 else 0.5
+    ends = [[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in (LOW_COLOR, HIGH_COLOR)]
+    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(*ends, strict=True))
 
 
 def ink_on(color):

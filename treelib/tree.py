@@ -335,7 +335,9 @@ class Tree:
         return getattr(export, function)(self, **options)
 
     def _repr_html_(self):
-        return self.to_svg()
+        from treelib.tree_svg import to_html
+
+        return to_html(self)
 
     def __str__(self):
         return self.to_text()

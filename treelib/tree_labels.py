@@ -15,11 +15,14 @@ class Labels:
         get more. None writes every threshold exactly.
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
         None takes those whose every threshold in the tree is 0.5.
+    missing : bool, say where missing values go. Off by default: scikit-learn sets a side for them in every
+        split, also where nothing was missing. Splits at +inf ask for missing values and always say so.
     """
 
-    def __init__(self, tree, digits=4, yes_no=None):
+    def __init__(self, tree, digits=4, yes_no=None, missing=False):
         self.tree = tree
         self.digits = digits
+        self.missing = missing
         self.yes_no = _binary_features(tree, yes_no)
         self.threshold = _threshold_texts(tree, digits)
         self.has_counts = bool(tree.value.any()) and not tree.is_regression
@@ -42,7 +45,9 @@ class Labels:
             return ("always", "never") if tree.missing_go_to_left[node] else ("known", "missing")
         else:
             left, right = f"≤ {self.threshold[node]}", f"> {self.threshold[node]}"
-        return (f"{left} or missing" if tree.missing_go_to_left[node] else left), right
+        if self.missing and tree.missing_go_to_left[node]:
+            left += " or missing"
+        return left, right
 
     def condition(self, feature, lower, upper, nan):
         """The rows that a path leaves over in one feature, as a phrase.
@@ -69,6 +74,8 @@ class Labels:
             phrase = f"{name} > {self.threshold[lower]}"
         else:
             phrase = f"{self.threshold[lower]} < {name} <= {self.threshold[upper]}"
+        if not self.missing:
+            return phrase
         if nan and upper is not None:
             return f"({phrase} or missing)"
         return f"({phrase} and not missing)" if nan is False and upper is None else phrase
@@ -111,10 +118,12 @@ def one_line(text):
 
 def wrap(text, width=16, longest=60):
     """Lines of about `width` characters; breaks after spaces, hyphens, underscores, commas and slashes."""
+    if len(text) <= width + 3:  # no line for a few last characters
+        return [text]
     if len(text) > longest:
         text = text[: longest - 1] + "…"
     lines = [""]
-    for piece in re.findall(r"[^\s\-_,/]*[\s\-_,/]*", text):
+    for piece in re.findall(r"[^\s\-_,/]*[\s\-_,/]+|[^\s\-_,/]+", text):
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece

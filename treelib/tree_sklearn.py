@@ -78,8 +78,8 @@ def to_sklearn(tree, classes=None):
     Parameters
     ----------
     tree : Tree
-    classes : sequence of n_classes sorted labels that `predict` returns; default the indices 0, 1, ..., so that
-        it returns what `Tree.predict` does
+    classes : sequence of n_classes sorted labels for `predict` to return; default the indices 0, 1, ...,
+        so that it returns what `Tree.predict` does
 
     Returns
     -------

@@ -1,5 +1,6 @@
 """A tree as one self-contained SVG that follows the page's light or dark colours."""
 
+import re
 import unicodedata
 from html import escape
 
@@ -11,7 +12,8 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 
 _CSS = """
 .treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,#22272e));\
 --tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#f4f6f8))}
-@media (prefers-color-scheme:dark){.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,#e6e9ed));\
+@media (prefers-color-scheme:dark){.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,\
+#e6e9ed));\
 --tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#232a33))}}
 .treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle}
 .treelib-tree .split{fill:var(--tl-box);stroke:var(--tl-line);stroke-width:1}
@@ -19,7 +21,7 @@ _CSS = """
 """.strip()
 
 
-def to_svg(tree, title=None, digits=4, yes_no=None, counts=True, font_size=13.0):
+def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wrap_at=16, **wording):
     """SVG text of the drawn tree, sized to its content.
 
     All text is escaped, nothing is loaded from elsewhere, and there is no script. Colours are CSS variables
@@ -31,9 +33,9 @@ def to_svg(tree, title=None, digits=4, yes_no=None, counts=True, font_size=13.0)
     ----------
     tree : Tree
     title : str, default the number of leaves and the depth
-    digits, yes_no : as in `treelib.export.to_text`
-    counts : bool, show samples, errors and class shares on leaves
     font_size : float, pixels
+    orientation, counts, wrap_at : as in `treelib.layout.draw`; a bar shows the share a leaf gets right
+    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
     -------
@@ -41,7 +43,7 @@ def to_svg(tree, title=None, digits=4, yes_no=None, counts=True, font_size=13.0)
     """
     from treelib.export import to_text
 
-    drawing = layout.draw(tree, text_width, font_size, digits, yes_no, counts)
+    drawing = layout.draw(tree, text_width, font_size, orientation, counts, wrap_at, **wording)
     title = drawing.labels.summary() if title is None else title
     width, height = _n(drawing.width), _n(drawing.height)
     parts = [
@@ -49,17 +51,25 @@ def to_svg(tree, title=None, digits=4, yes_no=None, counts=True, font_size=13.0)
         f'aria-label="{_escape(title)}" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'style="max-width:100%;height:auto">',
         f"<title>{_escape(title)}</title>",
-        f"<desc>{_escape(to_text(tree, digits, yes_no))}</desc>",
+        f"<desc>{_escape(to_text(tree, **wording))}</desc>",
         f"<style>{_CSS % _FONT}</style>",
     ]
     for edge in drawing.edges:
         parts.append(
             f'<path class="edge" d="M{_n(edge.x0)} {_n(edge.y0)}L{_n(edge.x1)} {_n(edge.y1)}"/>'
-            + _text(edge.label)
+            + _text(edge.word)
         )
     for box in drawing.boxes:
         parts.append(_box(tree, box))
     return "\n".join([*parts, "</svg>"])
+
+
+def to_html(tree, **options):
+    """The SVG of a tree for a web page: wide trees shrink to 60 per cent at most, then scroll sideways."""
+    svg = to_svg(tree, **options)
+    width = float(re.search(r' width="([0-9.]+)"', svg)[1])
+    svg = svg.replace("max-width:100%", f"max-width:100%;min-width:{_n(0.6 * width)}px", 1)
+    return f'<div style="overflow-x:auto" tabindex="0" role="region" aria-label="Decision tree">{svg}</div>'
 
 
 def text_width(text, size, bold=False):
@@ -88,36 +98,25 @@ def _box(tree, box):
     if not tree.is_leaf[node]:
         shape = f'<rect class="split" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>'
         return shape + "".join(_text(text) for text in box.texts)
-    fill, ink = _fill(tree.label[node])
+    color = style.leaf_color(tree, node)
+    fill, ink = color, style.ink_on(color)
+    if not tree.is_regression:
+        fill = f"var(--treelib-class-{tree.label[node]},{fill})"
+        ink = f"var(--treelib-on-class-{tree.label[node]},{ink})"
     shape = f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="6" style="fill:{fill}"/>'
-    return shape + "".join(_text(text, ink) for text in box.texts) + _bar(tree, box)
+    return shape + "".join(_text(text, ink) for text in box.texts) + _bar(tree, box, ink)
 
 
-def _bar(tree, box):
-    """The classes of a leaf as shares of a small bar."""
-    total = tree.value[box.node].sum()
-    if box.bar is None or not total > 0:
+def _bar(tree, box, ink):
+    """A small bar: the share of the samples that the leaf gets right."""
+    share = layout.share_right(tree, box.node)
+    if box.bar is None or share is None:
         return ""
     x, y, width, height = box.bar
-    parts = [
-        f'<rect x="{_n(x - 1)}" y="{_n(y - 1)}" width="{_n(width + 2)}" height="{_n(height + 2)}" rx="2" '
-        f'style="fill:{style.PAPER}"/>'
-    ]
-    for code, share in enumerate(tree.value[box.node] / total):
-        if share > 0:
-            parts.append(
-                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width * share)}" height="{_n(height)}" '
-                f'style="fill:{_fill(code)[0]}"/>'
-            )
-            x += width * share
-    return "".join(parts)
-
-
-def _fill(code):
-    color = style.class_color(code)
-    return (
-        f"var(--treelib-class-{int(code)},{color})",
-        f"var(--treelib-on-class-{int(code)},{style.ink_on(color)})",
+    frame = f'x="{_n(x)}" y="{_n(y)}" height="{_n(height)}" rx="{_n(height / 2)}"'
+    return "".join(
+        f'<rect {frame} width="{_n(max(part * width, height))}" style="fill:{ink};opacity:{opacity}"/>'
+        for part, opacity in ((1.0, 0.22), (share, 0.75))
     )
 
 
