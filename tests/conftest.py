@@ -1,0 +1,22 @@
+"""Settings of the whole suite."""
+
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import settings
+
+# the first call of a kernel compiles it, so a deadline per example would fail by chance
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
+
+PEERS = ("imodels", "pystreed", "licketysplit", "gosdt")
+
+
+def pytest_collection_modifyitems(items):
+    """Skip tests marked ``peers`` (or ``peers("name", ...)``) where these packages are not installed."""
+    for item in items:
+        marker = item.get_closest_marker("peers")
+        missing = [name for name in marker.args or PEERS if find_spec(name) is None] if marker else []
+        if missing:
+            reason = f"{', '.join(missing)} not installed; `make env-ci` installs the peers"
+            item.add_marker(pytest.mark.skip(reason=reason))

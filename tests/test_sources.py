@@ -1,0 +1,62 @@
+"""What a file stands on: the digests that keep kernels, pages and results fresh."""
+
+import pytest
+
+from treelib import sources
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import treelib", set()),
+        ("import treelib.budget", {"treelib.budget"}),
+        ("import treelib.budget as limits", {"treelib.budget"}),
+        ("from treelib import budget, jit", {"treelib.budget", "treelib.jit"}),
+        ("from treelib.budget import Budget", {"treelib.budget"}),
+        ("from treelib import Tree", {"treelib.tree"}),
+        ("import treelib\ntreelib.Tree", {"treelib.tree"}),
+        ("import treelib as tl\ntl.Tree.from_nested", {"treelib.tree"}),
+        ("import treelib as tl\ntl.budget.Budget()", {"treelib.budget"}),
+        ("def f():\n    from treelib import budget", {"treelib.budget"}),
+        ("import numpy\nnumpy.tree", set()),
+    ],
+)
+def test_imported_modules(source, expected):
+    """A spelling of an import that is overlooked: its page would show stale results."""
+    assert sources.imported_modules(source) == expected
+
+
+def test_closure_follows_imports():
+    """A module beneath another one that the digest does not see."""
+    assert {"treelib.jit", "treelib.sources"} <= set(sources.closure(["treelib.jit"]))
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A small package in the place of treelib: a stands on b; c stands alone."""
+    folder = tmp_path / "treelib"
+    folder.mkdir()
+    texts = {"__init__": "_PUBLIC = {}", "a": "from treelib import b", "b": "x = 1", "c": "x = 1"}
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr(sources, "PACKAGE", folder)
+    sources._public_names.cache_clear()
+    yield folder
+    sources._public_names.cache_clear()
+
+
+def test_digest_changes_with_what_is_beneath_and_only_then(package):
+    """A digest that misses an edit below, or that changes with an unrelated module."""
+    before = sources.digest(["treelib.a"])
+    (package / "c.py").write_text("x = 2")
+    assert sources.digest(["treelib.a"]) == before
+    (package / "b.py").write_text("x = 2")
+    assert sources.digest(["treelib.a"]) != before
+
+
+def test_digest_sees_a_new_import(package):
+    """An import added to a module that was read before."""
+    before = sources.closure(["treelib.c"])
+    (package / "c.py").write_text("from treelib import b  # new")
+    assert before == ("treelib.c",)
+    assert sources.closure(["treelib.c"]) == ("treelib.b", "treelib.c")
