@@ -42,10 +42,12 @@ Markdown(f":::{{table}} Number of trees (the paper's Table 1).\n:name: osdt-tabl
 # %% mystnb={"figure": {"name": "osdt-search-space", "caption": "The search space grows doubly exponentially with the depth."}, "image": {"alt": "Number of trees against depth on a logarithmic axis: two curves, for 10 and 20 features, both rising ever more steeply."}} tags=["hide-input"]
 import matplotlib.pyplot as plt
 
+from treelib.style import use_style
+
+use_style()
 figure, axes = plt.subplots(figsize=(6, 3.2))
 for n_features, marker in ((10, "o"), (20, "s")):
     axes.semilogy(range(1, 6), [count_trees(n_features, d) - 1 for d in range(1, 6)], marker, ls="-", label=f"{n_features} features")
 axes.set(xlabel="depth", ylabel="trees", xticks=range(1, 6))
 axes.legend(frameon=False)
-figure.patch.set_alpha(0)
 plt.show()
