@@ -7,7 +7,7 @@ of the book, and the stored results. All three ask this module, which reads the 
 
 import ast
 import hashlib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -86,12 +86,12 @@ def digest(modules):
     return state.hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imports_of(path, _modified):
     return tuple(imported_modules(path.read_text(encoding="utf-8")))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _public_names():
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     for node in tree.body:

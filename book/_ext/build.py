@@ -36,7 +36,7 @@ def main():
 
     start, digest = time.perf_counter(), site_digest()
     if not options.force and built_from(digest):
-        report(json.loads(RECORD.read_text())["seconds"], fresh=(), total=time.perf_counter() - start)
+        report(json.loads(RECORD.read_text())["seconds"], (), time.perf_counter() - start, rebuilt=False)
         return
     RECORD.unlink(missing_ok=True)
     seconds, fresh, failed = execute(options.jobs, options.force)
@@ -48,12 +48,16 @@ def main():
     if silent:
         raise SystemExit(f"\nThe book is not complete: no output on the page of {', '.join(silent)}.")
     RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
-    report(seconds, fresh, time.perf_counter() - start)
+    report(seconds, fresh, time.perf_counter() - start, rebuilt=True)
 
 
 def built_from(digest):
     """Whether the site in place was made from exactly these inputs."""
-    return RECORD.is_file() and (SITE / "index.html").is_file() and json.loads(RECORD.read_text())["digest"] == digest
+    return (
+        RECORD.is_file()
+        and (SITE / "index.html").is_file()
+        and json.loads(RECORD.read_text())["digest"] == digest
+    )
 
 
 def execute(jobs, force=False):
@@ -148,12 +152,14 @@ def chapters_without_output():
     return [path.stem for path in chapters() if not has_output(path)]
 
 
-def report(seconds, fresh, total):
+def report(seconds, fresh, total, rebuilt):
     print("\nChapter                  seconds")
     for name, elapsed in seconds.items():
-        print(f"  {name:<22} {elapsed:7.1f}  {'' if name in fresh else '(unchanged, not executed again)'}".rstrip())
+        print(
+            f"  {name:<22} {elapsed:7.1f}  {'' if name in fresh else '(unchanged, not executed again)'}".rstrip()
+        )
     print(f"\nThe site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}")
-    print(f"Built in {total:.1f} s." if fresh or total > 2 else f"Nothing changed; checked in {total:.1f} s.")
+    print(f"Built in {total:.1f} s." if rebuilt else f"Nothing has changed; checked in {total:.1f} s.")
 
 
 if __name__ == "__main__":

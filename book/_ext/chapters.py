@@ -8,7 +8,7 @@ code cell, so that an edit of the library re-executes exactly the chapters that 
 import hashlib
 import os
 import platform
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -66,7 +66,9 @@ def tree_digest(*paths):
     state = hashlib.sha256()
     for top in paths:
         for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            hidden = any(part.startswith((".", "_downloads", "__pycache__")) for part in path.relative_to(ROOT).parts)
+            hidden = any(
+                part.startswith((".", "_downloads", "__pycache__")) for part in path.relative_to(ROOT).parts
+            )
             if path.is_file() and not hidden:
                 state.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return state.hexdigest()
@@ -82,12 +84,12 @@ def site_digest():
     return state.hexdigest()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _data_digest():
     return tree_digest(ROOT / "data"), os.environ.get("TREELIB_DATA_DIR")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _stack():
     versions = {dist.name.lower(): dist.version for dist in distributions()}
     return platform.python_version_tuple()[:2], [versions.get(name) for name in _STACK]

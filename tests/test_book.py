@@ -1,0 +1,306 @@
+"""The book: its build, its pages on disk, and its pages in a real browser."""
+
+import json
+import os
+import re
+import shutil
+import sys
+import threading
+from functools import cache, partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlparse
+
+import pytest
+
+import treelib
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+FORWARD = SITE / "index.html"  # holds nothing but the way to the first page
+CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+
+needs_site = pytest.mark.skipif(
+    not (SITE / "index.html").is_file(), reason="no site in _build/html; run `make book`"
+)
+
+
+@pytest.fixture(scope="module")
+def build():
+    """The build driver and the reader of chapters, as modules."""
+    pytest.importorskip("jupyter_cache", reason="the extra 'book' is not installed")
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        yield import_module("build")
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))
+
+
+# --- the build ---------------------------------------------------------------------------------------------
+
+
+def test_reader_stamps_what_a_chapter_depends_on(build, monkeypatch):
+    """A library edit that leaves the key of a page's cached results as it was."""
+    chapters = import_module("chapters")
+    text = "# %% [markdown]\n# # Title\n\n# %%\nfrom treelib import budget\n\n# %%\n1 + 1\n"
+    alone = "# %%\n1 + 1\n"
+
+    def stamps(text):
+        return [cell.metadata.get("depends_on") for cell in chapters.read(text).cells]
+
+    before, unrelated = stamps(text), stamps(alone)
+    assert before[0] is None and before[1] and before[2] is None
+    monkeypatch.setattr(
+        chapters.sources, "digest", lambda names: "edited" if "treelib.budget" in names else ""
+    )
+    assert stamps(text) != before
+    monkeypatch.setattr(chapters.sources, "digest", lambda names: "")
+    edited = stamps(alone)
+    monkeypatch.setattr(
+        chapters.sources, "digest", lambda names: "edited" if "treelib.budget" in names else ""
+    )
+    assert stamps(alone) == edited
+    assert len(unrelated) == 1
+
+
+def test_execution_keeps_the_key_and_reports_errors(build, tmp_path):
+    """An executed notebook that Sphinx would not find in the cache, or a failing cell that passes."""
+    chapters = import_module("chapters")
+    cache = import_module("jupyter_cache").get_cache(tmp_path / "cache")
+    good, bad = chapters.read("# %%\n40 + 2\n"), chapters.read("# %%\nraise ValueError('on purpose')\n")
+    key = cache.create_hashed_notebook(good)[1]
+    path = ROOT / "notebooks" / "trial.py"  # gives the kernel its folder; never written
+    seconds, error = build.run_chapter((path, good))
+    assert seconds > 0 and error is None
+    assert cache.create_hashed_notebook(good)[1] == key
+    assert good.cells[0].outputs[0]["data"]["text/plain"] == "42"
+    assert "on purpose" in build.run_chapter((path, bad))[1]
+
+
+def test_toc_lists_every_page(build):
+    """A page or a chapter that was written and then forgotten in the table of contents."""
+    pages = import_module("chapters").pages()
+    written = [*(ROOT / "book").glob("*.md"), *(ROOT / "notebooks").glob("*.py")]
+    assert sorted(pages) == sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in written)
+
+
+def test_chapters_are_clean_sources(build):
+    """Outputs, execution counts or machine paths in a committed chapter; an empty alternative text."""
+    for path in import_module("chapters").chapters():
+        text = path.read_text(encoding="utf-8")
+        assert "execution_count" not in text and str(Path.home()) + os.sep not in text, path.name
+        assert not re.search(r'"alt":\s*""', text), path.name
+
+
+def test_one_version_everywhere():
+    """A release whose citation still names the version before."""
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited[1].strip() == treelib.__version__
+
+
+def test_api_page_names_everything_public():
+    """A public name without reference documentation."""
+    page = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
+    missing = [name for name in treelib.__all__ if not re.search(rf":: \S*\b{name}$", page, re.MULTILINE)]
+    assert not missing, f"add {missing} to book/api.md"
+
+
+def test_pages_name_code_that_exists():
+    """Prose that tells the reader to use a name the package does not have."""
+    texts = [ROOT / "README.md", *(ROOT / "book").glob("*.md"), *(ROOT / "notebooks").glob("*.py")]
+    for path in texts:
+        for name in re.findall(r"`(treelib(?:\.\w+)+)", path.read_text(encoding="utf-8")):
+            value = treelib
+            for part in name.split(".")[1:]:
+                value = getattr(value, part, None)
+                assert value is not None, f"{path.name} names {name}, which does not exist"
+
+
+# --- the pages on disk -------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What the checks ask of a page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loads, self.images, self.titles, self.lang = [], [], [], [], 0, None
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if attributes.get("id"):
+            self.ids.append(attributes["id"])
+        if tag == "a" and attributes.get("name"):
+            self.ids.append(attributes["name"])
+        if tag == "html":
+            self.lang = attributes.get("lang")
+        self.titles += tag == "h1"
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+        if tag == "img":
+            self.images.append(attributes)
+        if tag in ("script", "img", "iframe", "source", "video", "audio", "embed") and attributes.get("src"):
+            self.loads.append(attributes["src"])
+        loading = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "modulepreload"}
+        if tag == "link" and loading & set((attributes.get("rel") or "").split()):
+            self.loads.append(attributes["href"])
+
+
+@cache
+def page(path):
+    return Page(path)
+
+
+def html_files():
+    """Pages of the site; the theme leaves one of its templates among the static files."""
+    return sorted(path for path in SITE.rglob("*.html") if "_static" not in path.relative_to(SITE).parts)
+
+
+def local(path):
+    return path.relative_to(SITE).as_posix()
+
+
+def is_foreign(url):
+    return urlparse(url).scheme not in ("", "data") or url.startswith("//")
+
+
+@needs_site
+def test_links_and_anchors_lead_somewhere():
+    """A link to a page, a file or an anchor that is not there."""
+    broken = []
+    for path in html_files():
+        for link in page(path).links:
+            if is_foreign(link) or link == "#":
+                continue
+            target, anchor = urldefrag(urljoin(local(path), link))
+            file = SITE / unquote(target) if target else path
+            file = file / "index.html" if file.is_dir() else file
+            if not file.is_file():
+                broken.append(f"{local(path)}: {link}")
+            elif anchor and file.suffix == ".html" and unquote(anchor) not in page(file).ids:
+                broken.append(f"{local(path)}: {link} (no such anchor)")
+    assert not broken
+
+
+@needs_site
+def test_loads_are_local_files():
+    """A script, style sheet, font or image from a third party, or one that is missing."""
+    wrong = []
+    for path in html_files():
+        for load in page(path).loads:
+            file = SITE / unquote(urljoin(local(path), load)).partition("?")[0]
+            if is_foreign(load) or not (load.startswith("data:") or file.is_file()):
+                wrong.append(f"{local(path)}: {load}")
+    for path in SITE.rglob("*.css"):
+        imports = re.findall(
+            r"(?:@import\s+|url\()\s*[\"']?((?:https?:)?//[^\"')]+)", path.read_text(encoding="utf-8")
+        )
+        wrong += [f"{local(path)}: {url}" for url in imports]
+    assert not wrong
+
+
+@needs_site
+def test_pages_are_well_formed_for_readers():
+    """An image without alternative text, an id given twice, a page without language or title."""
+    wrong = []
+    for path in html_files():
+        found = page(path)
+        wrong += [
+            f"{local(path)}: no alt text on {image.get('src')}"
+            for image in found.images
+            if not image.get("alt")
+        ]
+        wrong += [f"{local(path)}: id {name!r} twice" for name in set(found.ids) if found.ids.count(name) > 1]
+        if path != FORWARD:
+            wrong += [f"{local(path)}: no lang or no title"] if not (found.lang and found.titles) else []
+    assert not wrong
+
+
+@needs_site
+def test_chapters_show_results_and_can_be_downloaded(build):
+    """A chapter page without outputs, or a download without the results."""
+    assert build.chapters_without_output() == []
+    for path in import_module("chapters").chapters():
+        source = SITE / "_sources" / path.relative_to(ROOT)
+        notebook = json.loads(source.with_suffix(".ipynb").read_text(encoding="utf-8"))
+        assert source.is_file()
+        assert any(cell.get("outputs") for cell in notebook["cells"])
+        links = page(SITE / path.relative_to(ROOT).with_suffix(".html")).links
+        assert {source.name, f"{path.stem}.ipynb"} <= {Path(link).name for link in links}
+
+
+@needs_site
+def test_site_names_no_path_of_the_building_machine():
+    """A warning or a path object in an output that shows where the book was built."""
+    wrong = [local(path) for path in html_files() if str(ROOT) + os.sep in path.read_text(encoding="utf-8")]
+    assert not wrong
+
+
+# --- the pages in a browser --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site_url():
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    driver = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed; run `make env-ci`"
+    )
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    with driver.sync_playwright() as session:
+        running = session.chromium.launch(executable_path=program, args=FLAGS)
+        yield running
+        running.close()
+
+
+@needs_site
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_in_a_browser(browser, site_url, width, scheme):
+    """A console error, a request that fails or leaves the site, or a page that moves sideways on a phone."""
+    problems, current = [], ""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    window = context.new_page()
+
+    def note(text):
+        problems.append(f"{current}: {text}")
+
+    window.on("console", lambda message: message.type == "error" and note(message.text))
+    window.on("pageerror", lambda error: note(error))
+    window.on("requestfailed", lambda request: note(f"failed: {request.url}"))
+    window.on(
+        "response", lambda response: response.status >= 400 and note(f"{response.status}: {response.url}")
+    )
+    window.on(
+        "request", lambda request: request.url.startswith((site_url, "data:", "blob:")) or note(request.url)
+    )
+    for path in html_files():
+        if path == FORWARD:
+            continue
+        current = local(path)
+        window.goto(site_url + current)
+        window.evaluate("window.MathJax?.startup?.promise")
+        if width < window.evaluate("document.documentElement.scrollWidth"):
+            note("scrolls sideways")
+        if window.evaluate("document.querySelectorAll('mjx-merror, [data-mjx-error]').length"):
+            note("a formula does not parse")
+    context.close()
+    assert not problems
