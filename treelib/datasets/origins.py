@@ -49,7 +49,7 @@ ORIGINS = {
         "(Bad)? "
         "Seventeen 0/1 columns that cut the subscale scores of a published two-layer model.",
         "https://community.fico.com/s/explainable-machine-learning-challenge",
-        "FICO challenge terms, no open licence known: only these binarised columns are kept, for research.",
+        "FICO challenge terms, no open licence known: only these binarised columns are kept.",
         "FICO, Google, Imperial College London, MIT, University of Oxford, UC Irvine, UC Berkeley: "
         "Explainable "
         "Machine Learning Challenge, 2018.",
@@ -135,7 +135,7 @@ ORIGINS = {
     "flare-solar": _uci(
         89,
         "Solar flare",
-        "Active regions of the sun described by ten attributes; the benchmark's class marks an open spot "
+        "Active regions of the sun described by nine attributes; the benchmark's class marks an open spot "
         "distribution.",
         "Solar Flare. UCI Machine Learning Repository, 1989.",
     ),

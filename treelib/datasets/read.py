@@ -223,8 +223,8 @@ def har():
         raise DatasetError(
             "the download of set 1478 from https://www.openml.org/d/1478 failed "
             f"({type(error).__name__}: {error}). This set is online only: neither the project nor "
-            f"{files.MIRROR_VARIABLE} holds a copy, and no other set stands in for it under this name. "
-            "Connect to the network and try again."
+            f"{files.MIRROR_VARIABLE} holds a copy, and a look-alike computed from other recordings (HAPT) "
+            "must not stand in under this name. Connect to the network and try again."
         ) from None
     return bunch.data, bunch.target.astype(np.intp) - 1, [str(name) for name in bunch.feature_names]
 
