@@ -1,0 +1,274 @@
+"""The branch and bound of the paper, as written: Algorithm 1 with every bound a switch.
+
+Source: Hu, Rudin and Seltzer 2019, Section 3 and Appendices A to G. The objective is the fraction of rows
+misclassified plus `regularization` for every leaf. `treelib.sparse.exact` is the faster engine for the same
+objective; this one is for seeing what the paper's search does, and reproduces its counts.
+
+A *state* is a tree and a mask of its leaves that are split next; all others never change again. Taking a
+state off the queue tries every combination of columns for the leaves to be split; each new tree that the
+bounds let through is pushed once for every allowed mask over its new leaves. What the text leaves open, and
+the printed counts fix:
+
+- "trees evaluated" are the states pushed, the root not counted;
+- columns are tried in the order of their Gini reduction at the root (`bnb_order` for the fine print);
+- curiosity is the lower bound divided by the fraction of rows in unchanged leaves, where no row counts as
+  a hundredth of a row; the queue is Python's heapq to the letter;
+- node support (Theorem 3.3) is used as its stronger kin: a leaf whose loss is at most lambda is not split;
+- a feature is dead in a leaf when one half would get at most lambda right (Theorem 3.5), and dead in the
+  leaves built from it afterwards;
+- a split that gains at most lambda needs one of its halves split next (Theorem 3.4);
+- a mask never takes up an unchanged leaf, so every tree has one derivation, level by level, apart from
+  reorderings of the same leaves, which the tree cache catches (Corollary E.1).
+"""
+
+import numbers
+from dataclasses import dataclass
+
+import numpy as np
+
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.sparse import bnb_border, bnb_expand, bnb_state
+from treelib.sparse.bnb_queue import lowest_open_bound
+from treelib.sparse.bnb_state import BOUNDS, POLICIES
+
+DEFAULT_BOUNDS = tuple(name for name in BOUNDS if name != "similar_support")
+
+EXHAUSTED = "exhausted"
+
+# units of work between two looks at the clock, a few milliseconds
+STEP = 20_000
+
+# seconds between two points of the trace, and the share of the time that computing them may take
+TRACE_SECONDS = 0.01
+TRACE_SHARE = 0.05
+
+# two sums of the same losses in another order differ by less
+TOLERANCE = 1e-12
+
+
+@dataclass
+class BranchAndBoundResult(SearchResult):
+    """`SearchResult` with the paper's two counts.
+
+    Attributes
+    ----------
+    status : as in `SearchResult`, or "exhausted": the queue is empty, but the paper's strict leaf-count bound
+        dropped trees that it cannot exclude, so that `lower_bound` stays below `objective`
+    n_evaluated : int, states (tree and mask) that were pushed
+    n_evaluated_to_optimum : int, `n_evaluated` when the last incumbent was found; 0 if that was the start
+    trace : dict of arrays: ``seconds``, ``objective`` of the incumbent, ``lower_bound``, ``nodes`` (trees
+        evaluated), ``queue`` (states waiting), ``bytes`` (of all tables)
+    """
+
+    n_evaluated: int = 0
+    n_evaluated_to_optimum: int = 0
+
+
+def branch_and_bound(
+    X,
+    y,
+    regularization,
+    *,
+    policy="curiosity",
+    warm_start="cart",
+    bounds=DEFAULT_BOUNDS,
+    convention="sound",
+    time_limit=None,
+    memory_limit=None,
+    node_limit=None,
+    verbose=False,
+    cancel=None,
+):
+    """Optimal sparse decision tree by the paper's branch and bound.
+
+    Parameters
+    ----------
+    X : array-like (n, p) of 0 and 1
+    y : array-like (n,) of 0 and 1
+    regularization : float > 0, price of a leaf (lambda)
+    policy : {"curiosity", "lower_bound", "objective", "entropy", "breadth", "depth"}
+        Which state is taken off the queue first.
+    warm_start : {"cart", None}
+        "cart": start from the better of the single leaf and scikit-learn's CART tree; None: the single leaf.
+    bounds : iterable of names out of `BOUNDS`
+        "node_support" (Theorem 3.3), "incremental_accuracy" (3.4), "accuracy" (3.5), "lookahead" (Lemma
+        3.2), "equivalent_points" (B.2), "leaf_count" (C.3), "permutation" (E.1), "similar_support" (F.1,
+        which the paper only proposes). The objective's own lower bound (3.1) is always on.
+    convention : {"sound", "paper"}
+        "paper" reproduces the printed counts: the strict ``<`` of equation (14), which drops trees that may
+        be optimal, and the column order of the authors' program. "sound" excludes a tree only when it
+        cannot be better, and tries columns in ascending order.
+    time_limit, memory_limit, node_limit, verbose, cancel : see `treelib.budget.Budget`
+        `node_limit` counts trees evaluated.
+
+    Returns
+    -------
+    BranchAndBoundResult
+        Also after a limit or KeyboardInterrupt: the best tree so far and a lower bound that holds.
+
+    Raises
+    ------
+    ValueError
+        For data other than 0/1 and for settings that do not exist.
+
+    Examples
+    --------
+    >>> result = branch_and_bound([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], 0.1)
+    >>> result.status, round(result.objective, 6), result.tree.n_leaves
+    ('optimal', 0.4, 4)
+    """
+    X, y, regularization = bnb_border.check_problem(X, y, regularization)
+    policy = _one_of("policy", policy, POLICIES)
+    paper = _one_of("convention", convention, ("sound", "paper"))
+    if warm_start not in ("cart", None):
+        raise ValueError(f"warm_start={warm_start!r} must be 'cart' or None.")
+    budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
+
+    order = bnb_border.gini_order(X, y)
+    columns, class_counts = bnb_border.merge_rows(X[:, order], y)
+    search = bnb_state.new_search(columns, class_counts, regularization, policy, paper, _switches(bounds))
+    bnb_expand.plant_root(search)
+    start_leaves = [frozenset()]
+    if warm_start == "cart":
+        start_leaves = _take_if_better(
+            search, bnb_border.cart_leaves(X, y, regularization), start_leaves, X, y
+        )
+
+    search, status, points = _run(search, budget)
+
+    leaves = start_leaves
+    if search.count[bnb_state.BEST_TREE] >= 0:
+        leaves = _leaves_of_best_tree(search, order)
+    tree = bnb_border.tree_of_leaves(leaves, order.tolist(), X, y)
+    objective = tree.objective(X, y, regularization)
+    lower_bound = points[-1][2]
+    if lower_bound >= objective - TOLERANCE:
+        lower_bound = objective
+    elif status == OPTIMAL:
+        status = EXHAUSTED
+    count = search.count
+    return BranchAndBoundResult(
+        status=status,
+        objective=objective,
+        lower_bound=lower_bound,
+        tree=tree,
+        trace=dict(
+            zip(
+                ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes"),
+                np.array(points, dtype=float).T,
+                strict=True,
+            )
+        ),
+        stats={
+            "seconds": budget.seconds,
+            "bytes": search.n_bytes,
+            "n_merged_rows": len(class_counts),
+            "n_taken": int(count[bnb_state.N_POPPED]),
+            "n_distinct_leaves": int(count[bnb_state.N_LEAVES]),
+            "n_distinct_trees": int(count[bnb_state.N_TREES]),
+            "queue_peak": int(count[bnb_state.QUEUE_PEAK]),
+        },
+        n_evaluated=int(count[bnb_state.N_EVALUATED]),
+        n_evaluated_to_optimum=int(count[bnb_state.N_TO_OPTIMUM]),
+    )
+
+
+def _run(search, budget):
+    """Advance until the queue is empty or a limit is met.
+
+    Returns the search (its tables may have moved), the status, and the points of the trace.
+    """
+    points = []
+    next_point = 0.0
+    status = None
+    try:
+        while status is None:
+            code = bnb_expand.advance(search, STEP)
+            if code == bnb_expand.DONE:
+                status = OPTIMAL
+            elif code == bnb_expand.TOO_WIDE:
+                # its children alone would be more states than any memory holds
+                status = MEMORY_LIMIT
+            elif code not in (bnb_expand.PAUSED, bnb_expand.IMPROVED):
+                status = budget.exceeded(n_bytes=search.n_bytes + _growth(search, code))
+                search = search if status else _enlarged(search, code)
+            status = status or budget.exceeded(search.count[bnb_state.N_EVALUATED], search.n_bytes)
+            if code == bnb_expand.IMPROVED or budget.seconds >= next_point:
+                began = budget.seconds
+                points.append(_trace_point(search, budget))
+                next_point = budget.seconds + max(TRACE_SECONDS, (budget.seconds - began) / TRACE_SHARE)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    points.append(_trace_point(search, budget, last=True))
+    return search, status, points
+
+
+def _trace_point(search, budget, last=False):
+    best, n_evaluated = search.number[bnb_state.BEST], search.count[bnb_state.N_EVALUATED]
+    lower_bound = min(best, search.number[bnb_state.PRUNED_OPEN], lowest_open_bound(search))
+    budget.record(best, lower_bound, n_evaluated, last)
+    queue = search.count[bnb_state.QUEUE_SIZE]
+    return budget.seconds, best, lower_bound, n_evaluated, queue, search.n_bytes
+
+
+def _enlarged(search, code):
+    if code == bnb_expand.LEAVES_FULL:
+        return bnb_state.with_more_leaves(search)
+    if code == bnb_expand.TREES_FULL:
+        n_leaves = search.count[bnb_state.N_UNCHANGED] + 2 * search.count[bnb_state.N_SPLIT]
+        return bnb_state.with_more_trees(search, n_leaves)
+    return bnb_state.with_longer_queue(search)
+
+
+def _growth(search, code):
+    """Bytes needed, at most, besides the present tables while one of them is enlarged."""
+    prefix = {
+        bnb_expand.LEAVES_FULL: "leaf_",
+        bnb_expand.TREES_FULL: "tree_",
+        bnb_expand.QUEUE_FULL: "queue_",
+    }
+    names = [name for name in search._fields if name.startswith(prefix[code])]
+    return 2 * sum(getattr(search, name).nbytes for name in names)
+
+
+def _take_if_better(search, leaves, start_leaves, X, y):
+    """Make the tree with the given leaves the incumbent if it beats the one in `search`.
+
+    The paper's program takes the CART tree in any case, and can return something worse than one leaf.
+    """
+    wrong = 0
+    for leaf in leaves:
+        rows = np.ones(len(X), bool)
+        for column, value in leaf:
+            rows &= X[:, column] == value
+        ones = int(np.count_nonzero(y[rows]))
+        wrong += min(ones, int(np.count_nonzero(rows)) - ones)
+    objective = wrong / len(X) + search.regularization * len(leaves)
+    if objective >= search.number[bnb_state.BEST]:
+        return start_leaves
+    search.number[bnb_state.BEST] = objective
+    search.count[bnb_state.BEST_TREE] = -1
+    return leaves
+
+
+def _leaves_of_best_tree(search, order):
+    """Leaves of the incumbent as sets of (column of the data, value)."""
+    best = search.count[bnb_state.BEST_TREE]
+    ids = search.tree_leaf[search.tree_start[best] : search.tree_start[best + 1]]
+    return [
+        frozenset((int(order[j]), int(literal[j])) for j in np.flatnonzero(literal >= 0))
+        for literal in search.leaf_literal[ids]
+    ]
+
+
+def _switches(bounds):
+    names = [bounds] if isinstance(bounds, str) or not hasattr(bounds, "__iter__") else list(bounds)
+    for name in names:
+        _one_of("bounds", name, BOUNDS)
+    return np.array([name in names for name in BOUNDS], dtype=np.uint8)
+
+
+def _one_of(name, value, choices):
+    if isinstance(value, numbers.Number) or value not in choices:
+        raise ValueError(f"{name}: {value!r} does not exist; choose from {', '.join(choices)}.")
+    return choices.index(value)
