@@ -285,7 +285,8 @@ def test_pages_in_a_browser(browser, site_url, width, scheme):
 
     window.on("console", lambda message: message.type == "error" and note(message.text))
     window.on("pageerror", lambda error: note(error))
-    window.on("requestfailed", lambda request: note(f"failed: {request.url}"))
+    # ERR_ABORTED: the next page was opened while this one still loaded a font
+    window.on("requestfailed", lambda r: "ERR_ABORTED" in r.failure or note(f"{r.failure}: {r.url}"))
     window.on(
         "response", lambda response: response.status >= 400 and note(f"{response.status}: {response.url}")
     )
@@ -297,7 +298,7 @@ def test_pages_in_a_browser(browser, site_url, width, scheme):
             continue
         current = local(path)
         window.goto(site_url + current)
-        window.evaluate("window.MathJax?.startup?.promise")
+        window.evaluate("Promise.all([window.MathJax?.startup?.promise, document.fonts.ready])")
         if width < window.evaluate("document.documentElement.scrollWidth"):
             note("scrolls sideways")
         if window.evaluate("document.querySelectorAll('mjx-merror, [data-mjx-error]').length"):
