@@ -15,6 +15,7 @@ import gzip
 import hashlib
 import os
 import tempfile
+import textwrap
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -160,7 +161,8 @@ def _download(download):
         ) from None
     except OSError as error:  # requests' errors are OSErrors: no network, refused, 404, broken off, disk full
         raise DatasetError(
-            f"the download from {download.address} failed ({type(error).__name__}: {error}). "
+            f"the download from {download.address} failed ({type(error).__name__}: "
+            f"{textwrap.shorten(str(error), 120)}). "
             f"Check the network and try again. {remedy}"
         ) from None
     return target

@@ -4,6 +4,7 @@ A reader may return a fourth item, the sample weights (n,).
 """
 
 import gzip
+from collections import Counter
 
 import numpy as np
 
@@ -155,10 +156,12 @@ def intrusion_counts():
         _, table = parse_table(gzip.decompress(counted.read_bytes()))
         rows, counts = table[:, :-1], table[:, -1]
     else:
+        seen = Counter()
         with gzip.open(files.fetch("dyadic/kddcup.data_10_percent.gz"), "rt") as lines:
-            cells = [line.rstrip(".\n").split(",") for line in lines]
-        rows = [[*(float(row[j]) for j in INTRUSION_COLUMNS), row[41] != "normal"] for row in cells]
-        rows, counts = np.unique(np.array(rows, dtype=np.float64), axis=0, return_counts=True)
+            for line in lines:
+                cells = line.rstrip(".\n").split(",")
+                seen[(*(float(cells[j]) for j in INTRUSION_COLUMNS), cells[41] != "normal")] += 1
+        rows, counts = np.array(list(seen), dtype=np.float64), np.array(list(seen.values()))
     order = np.lexsort(rows.T[::-1])
     return rows[order, :-1], rows[order, -1], INTRUSION_FEATURES, counts[order]
 
