@@ -18,15 +18,15 @@ LIGHT_INK = "#ffffff"
 
 # Okabe and Ito's colours for classes (2008), in an order that keeps the first three furthest apart
 CLASS_COLORS = (
-    "#3a86c8",
+    "#4b94d6",
     "#e69f00",
     "#2a9d76",
     "#cc79a7",
-    "#d5603a",
-    "#6fc1ec",
+    "#dc6a45",
+    "#7fcbf0",
     "#e6d84a",
     "#9a8fd1",
-    "#a4764a",
+    "#b3845a",
     "#8d959e",
 )
 
@@ -34,15 +34,15 @@ LOW_COLOR, HIGH_COLOR = "#bcdcf5", "#1c5a96"  # ends of the scale of regression 
 
 METHODS = {
     # method: (colour, marker, dash, name in legends)
-    "exact": ("#2f7fd0", "o", "-", "optimal sparse tree"),
-    "cart": ("#d9662b", "s", "--", "CART"),
-    "binoct": ("#8b6bd6", "D", "-.", "BinOCT"),
-    "born-again": ("#17936b", "^", "-", "born-again tree"),
-    "forest": ("#5f8a1f", "v", "--", "random forest"),
-    "dyadic": ("#c2478f", "P", "-", "dyadic tree"),
-    "tsallis": ("#b07c00", "X", "-", "Tsallis"),
-    "bayesian": ("#1f93a6", "d", "-.", "Bayesian tree"),
-    "peers": ("#7d848c", "*", ":", "other programs"),
+    "exact": ("#2f76fd", "o", "-", "optimal sparse tree"),
+    "cart": ("#ad480a", "s", "--", "CART"),
+    "binoct": ("#868fd9", "D", "-.", "BinOCT"),
+    "born-again": ("#34a779", "^", "-", "born-again tree"),
+    "forest": ("#566b3e", "v", "--", "random forest"),
+    "dyadic": ("#dd1fa6", "P", "-", "dyadic tree"),
+    "tsallis": ("#c38900", "X", "-", "Tsallis"),
+    "bayesian": ("#006c93", "d", "-.", "Bayesian tree"),
+    "peers": ("#716066", "*", ":", "other programs"),
 }
 METHODS["osdt"] = METHODS["exact"]
 
