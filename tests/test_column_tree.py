@@ -1,12 +1,14 @@
 """Crossing the border between 0/1 columns and thresholds."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.binarize import Binarizer
-from treelib.sparse.column_tree import from_nested, from_tree, rows_of_nodes, to_tree
+from treelib.sparse.column_tree import ColumnTree, from_nested, from_tree, rows_of_nodes, to_tree
 from treelib.tree import Tree
 
 
@@ -60,6 +62,26 @@ def test_rows_of_nodes_are_those_that_pass_the_tests():
     columns = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.uint8)
     rows = rows_of_nodes(from_nested((0, 0, (1, 0, 0, 1), 1)), columns)
     assert [list(part) for part in rows] == [[0, 1, 2, 3], [0, 1], [0], [1], [2, 3]]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_objective_is_cost_of_labels_and_leaves(seed):
+    """The engine judges trees by this number; a miscounted leaf or row would falsify every objective."""
+    rng = np.random.default_rng(seed)
+    columns, costs = rng.integers(0, 2, (9, 4)), rng.integers(0, 5, (9, 3)).astype(float)
+    nested = random_nested(rng, 4, 3)
+    tree = from_nested(nested)
+    paid = sum(costs[i, label_naively(nested, row)] for i, row in enumerate(columns))
+    n_leaves = len(re.findall(r"\d", re.sub(r"\(\d, \d", "", str(nested))))
+    assert tree.objective(columns, costs, 0.25) == pytest.approx(paid / 9 + 0.25 * n_leaves)
+    assert tree.objective(columns, costs, 0.25, total=5) == pytest.approx(paid / 5 + 0.25 * n_leaves)
+
+
+def test_single_leaf():
+    """The smallest tree must be a whole tree."""
+    tree = ColumnTree.leaf(2)
+    assert (tree.n_nodes, tree.n_leaves, tree.label.tolist(), tree.column.tolist()) == (1, 1, [2], [-1])
 
 
 @settings(max_examples=50, deadline=None)

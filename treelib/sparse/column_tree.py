@@ -29,6 +29,22 @@ class ColumnTree(NamedTuple):
     def n_leaves(self):
         return int(np.count_nonzero(self.column < 0))
 
+    @classmethod
+    def leaf(cls, label):
+        """The tree that is a single leaf."""
+        return from_nested(int(label))
+
+    def objective(self, columns, costs, regularization, total=None):
+        """Cost of the predicted classes / `total` (default: number of rows) + `regularization` x leaves.
+
+        `columns` (n, p) of 0 and 1, `costs` (n, K) as in `treelib.sparse.exact.minimise`.
+        """
+        paid = 0.0
+        for node, rows in enumerate(rows_of_nodes(self, columns)):
+            if self.column[node] < 0:
+                paid += costs[rows, self.label[node]].sum()
+        return float(paid / (len(columns) if total is None else total) + regularization * self.n_leaves)
+
 
 def from_nested(nested):
     """ColumnTree of nested tuples: a leaf is its label, a split is (column, label, false, true).
