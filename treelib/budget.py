@@ -123,7 +123,12 @@ class Budget:
                 f"{nodes:,} nodes  {nodes / max(now, 1e-9):,.0f} nodes/s"
             )
             live = sys.stderr.isatty() or "JPY_PARENT_PID" in os.environ
-            print(("\r" if live else "") + line, end="\n" if last or not live else "", file=sys.stderr, flush=True)
+            print(
+                ("\r" if live else "") + line,
+                end="\n" if last or not live else "",
+                file=sys.stderr,
+                flush=True,
+            )
 
     @property
     def trace(self):
@@ -134,6 +139,10 @@ class Budget:
 def _positive(name, value):
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)) or not value > 0:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float, np.integer, np.floating))
+        or not value > 0
+    ):
         raise ValueError(f"{name}={value!r} must be a positive number, or None for no limit.")
     return float(value)

@@ -27,9 +27,11 @@ def cache_root():
     chosen = os.environ.get("TREELIB_CACHE_DIR")
     if chosen:
         return Path(chosen).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or (
-        os.environ.get("LOCALAPPDATA") if os.name == "nt" else None
-    ) or Path.home() / ".cache"
+    base = (
+        os.environ.get("XDG_CACHE_HOME")
+        or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
+        or Path.home() / ".cache"
+    )
     return Path(base) / "treelib"
 
 

@@ -119,7 +119,7 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
         if down:
             gap[node] = GAP_DOWN * em
             word_breadth[node] = lengths
-            word_depth[node] = at - 0.75 / GAP_DOWN, at + 0.2 / GAP_DOWN
+            word_depth[node] = at - 0.95 / GAP_DOWN, at + 0.15 / GAP_DOWN
         else:
             gap[node] = max(2 * em, (max(lengths) + 0.2 * em) / at)
             word_breadth[node] = SMALL * LINE * em
@@ -149,7 +149,10 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
             line = (b[node], start, b[child], d[child]) if down else (start, b[node], d[child], b[child])
             x, y = (line[0] + at * (line[2] - line[0]), line[1] + at * (line[3] - line[1]))
             if down:
-                x, y, anchor = x + sign * WORD_PAD * em, y - 0.3 * em, ("end", "start")[side]
+                # a flat edge leaves less room below the near end of its word
+                steepness = abs(line[3] - line[1]) / abs(line[2] - line[0])
+                lift = max(0.3, 0.52 - WORD_PAD * steepness) * em
+                x, y, anchor = x + sign * WORD_PAD * em, y - lift, ("end", "start")[side]
             else:
                 x, y, anchor = x, y + sign * 0.6 * em, "end"
             edges.append(Edge(*line, Text(x, y, words[node][side], SMALL * em, anchor=anchor)))

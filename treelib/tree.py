@@ -97,7 +97,7 @@ class Tree:
         return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
 
     def replace(self, **changes):
-        """Copy of the tree with some fields replaced, validated anew."""
+        """Copy of the tree with some fields replaced, validated anew; ``label=None`` relabels by `value`."""
         return Tree(**{**self._fields(), **changes})
 
     # ---- shape --------------------------------------------------------------------------------------

@@ -12,13 +12,17 @@ import numpy as np
 
 from treelib.bits import hash_words
 from treelib.jit import kernel
+from treelib.sparse.children import look_at_column
 from treelib.sparse.depth_two import evaluate
 
 LEAF = -1
-UNSEEN, SKIPPED = -1, -2
+UNSEEN = -1
 
 # control
-LEVEL, N_NODES, N_EVALUATED, N_HITS, N_EXPANDED = 0, 1, 2, 3, 4
+LEVEL, N_NODES, N_EVALUATED, N_HITS, N_LOOKED = 0, 1, 2, 3, 4
+
+# levels of splits allowed where there is no limit; children have no limit either, so all paths share nodes
+UNLIMITED = 2**20
 
 # answers of `advance`
 DONE, PAUSED, TABLE_FULL = 0, 1, 2
@@ -46,24 +50,23 @@ class Nodes(NamedTuple):
 class Frames(NamedTuple):
     """Stack of nodes being worked on, one row a level.
 
-    rows : uint64 (levels, n_words); node, n_active, position, solving : int64 (levels,);
-    target : float64 (levels,); active, order : int64 (levels, p); child : int64 (levels, p, 2);
-    lower, upper : float64 (levels, p, 2), bounds of both sides of every active column.
-    `spare` : uint64 (n_words,), `keys` : float64 (p,): work space.
+    rows : uint64 (levels, n_words); node, n_active, position : int64 (levels,); target : float64 (levels,);
+    active, order : int64 (levels, p); child : int64 (levels, p, 2), nodes of the false and the true side;
+    bounds : float64 (levels, p, 2, 2), for both sides the lower and the upper bound.
+    spare, rebuilt : uint64 (n_words,), keys : float64 (p,): work space.
     """
 
     rows: np.ndarray
     node: np.ndarray
     n_active: np.ndarray
     position: np.ndarray
-    solving: np.ndarray
     target: np.ndarray
     active: np.ndarray
     order: np.ndarray
     child: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
+    bounds: np.ndarray
     spare: np.ndarray
+    rebuilt: np.ndarray
     keys: np.ndarray
 
 
@@ -97,16 +100,21 @@ def make_frames(problem, levels):
         node=np.empty(levels, np.int64),
         n_active=np.empty(levels, np.int64),
         position=np.empty(levels, np.int64),
-        solving=np.empty(levels, np.int64),
         target=np.empty(levels),
         active=np.empty((levels, p), np.int64),
         order=np.empty((levels, p), np.int64),
         child=np.empty((levels, p, 2), np.int64),
-        lower=np.empty((levels, p, 2)),
-        upper=np.empty((levels, p, 2)),
+        bounds=np.empty((levels, p, 2, 2)),
         spare=np.empty(n_words, np.uint64),
+        rebuilt=np.empty(n_words, np.uint64),
         keys=np.empty(p),
     )
+
+
+@kernel
+def less_deep(depth):
+    """Levels of splits allowed in the children of a node with `depth`."""
+    return depth if depth >= UNLIMITED else depth - 1
 
 
 @kernel
@@ -133,25 +141,21 @@ def cut_rows(problem, rows, column, side, out):
 
 
 @kernel
-def is_set_of(problem, nodes, node, rows):
-    """Whether the set of `node`, rebuilt from the cuts that led to it, equals `rows`."""
+def is_set_of(problem, nodes, node, rows, spare):
+    """Whether the set of `node`, rebuilt in `spare` from the cuts that led to it, equals `rows`."""
     for w in range(rows.shape[0]):
-        word = problem.all_rows[w]
-        at = node
-        while at > 0:
-            bits = problem.columns[nodes.literal[at] >> 1, w]
-            if nodes.literal[at] & 1:
-                word &= bits
-            else:
-                word &= ~bits
-            at = nodes.parent[at]
-        if word != rows[w]:
-            return False
-    return True
+        spare[w] = problem.all_rows[w]
+    while node > 0:
+        cut_rows(problem, spare, nodes.literal[node] >> 1, nodes.literal[node] & 1, spare)
+        node = nodes.parent[node]
+    differ = np.uint64(0)
+    for w in range(rows.shape[0]):
+        differ |= spare[w] ^ rows[w]
+    return differ == 0
 
 
 @kernel
-def find_node(problem, nodes, rows, depth):
+def find_node(problem, nodes, rows, depth, spare):
     """Node of the set with `depth`, or -1; and the key and free slot to enter it with.
 
     A hash hit is believed only after the set itself was compared: a collision costs time, never the answer.
@@ -161,127 +165,179 @@ def find_node(problem, nodes, rows, depth):
     slot = np.int64(key & np.uint64(last))
     while nodes.slots[slot] >= 0:
         node = np.int64(nodes.slots[slot])
-        if nodes.key[node] == key and nodes.depth[node] == depth and is_set_of(problem, nodes, node, rows):
+        if (
+            nodes.key[node] == key
+            and nodes.depth[node] == depth
+            and is_set_of(problem, nodes, node, rows, spare)
+        ):
             return node, key, slot
         slot = (slot + 1) & last
     return np.int64(-1), key, slot
 
 
 @kernel
-def add_node(nodes, node, key, slot, parent, literal, depth, scratch):
-    """Enter the set that `scratch` was evaluated for as `node`."""
+def add_node(nodes, node, key, slot, parent, literal, depth):
+    """Enter a set as `node`; nothing is proved of it yet."""
     nodes.key[node] = key
     nodes.parent[node] = parent
     nodes.literal[node] = literal
     nodes.depth[node] = depth
-    nodes.split[node] = scratch.choice[1]
-    nodes.lower[node] = scratch.bound[0]
-    nodes.upper[node] = scratch.bound[1]
+    nodes.split[node] = LEAF
+    nodes.lower[node] = 0.0
+    nodes.upper[node] = np.inf
     nodes.slots[slot] = node
 
 
 @kernel
-def start(problem, nodes, frames, control, depth, price, scratch):
+def start(problem, nodes, frames, control, depth, price, tolerance, scratch):
     """Enter the whole set as node 0 and make it the first frame."""
     p = problem.columns.shape[0]
-    everything = np.arange(p)
-    evaluate(problem, problem.all_rows, everything, p, depth, price, scratch)
-    _node, key, slot = find_node(problem, nodes, problem.all_rows, depth)
-    add_node(nodes, 0, key, slot, -1, 0, depth, scratch)
     control[N_NODES] = 1
-    control[N_EVALUATED] = 1
     control[LEVEL] = 0
     frames.rows[0] = problem.all_rows
-    _open_frame(nodes, frames, 0, 0, np.inf, scratch)
+    _node, key, slot = find_node(problem, nodes, problem.all_rows, depth, frames.rebuilt)
+    add_node(nodes, 0, key, slot, -1, 0, depth)
+    open_frame(problem, nodes, frames, control, 0, 0, np.inf, np.arange(p), p, price, tolerance, scratch)
 
 
 @kernel
-def _open_frame(nodes, frames, level, node, target, scratch):
-    """Make the evaluated set the frame at `level`; its rows stand there already."""
+def open_frame(
+    problem, nodes, frames, control, level, node, target, candidates, n_candidates, price, tolerance, scratch
+):
+    """Make `node`, whose rows stand at `level` already, the frame there; returns the work done.
+
+    Looks at the children of every column that may still matter, best first.
+    """
+    depth = np.int64(nodes.depth[node])
+    work = evaluate(problem, frames.rows[level], candidates, n_candidates, depth, price, scratch)
+    control[N_EVALUATED] += 1
+    if scratch.bound[1] < nodes.upper[node]:
+        nodes.upper[node] = scratch.bound[1]
+        nodes.split[node] = scratch.choice[1]
+    nodes.lower[node] = max(nodes.lower[node], scratch.bound[0])
     n_active = scratch.choice[0]
     frames.node[level] = node
     frames.n_active[level] = n_active
     frames.target[level] = target
     frames.position[level] = 0
-    frames.solving[level] = 0
     for a in range(n_active):
         frames.active[level, a] = scratch.active[a]
-        frames.child[level, a, 0] = UNSEEN
-        frames.child[level, a, 1] = UNSEEN
         for side in range(2):
-            frames.lower[level, a, side] = scratch.lower[a, side]
-            frames.upper[level, a, side] = scratch.upper[a, side]
-    _sort_columns(frames, level)
+            frames.child[level, a, side] = UNSEEN
+            frames.bounds[level, a, side, 0] = scratch.lower[a, side]
+            frames.bounds[level, a, side, 1] = scratch.upper[a, side]
+    if depth > 2:
+        _sort_columns(frames, level)
+        for i in range(n_active):
+            goal = min(nodes.upper[node], target) - tolerance
+            if nodes.lower[node] >= goal:
+                break
+            a = frames.order[level, i]
+            if root_lower(frames, level, a, price) < goal:
+                work += see_children(problem, nodes, frames, control, level, a, price, goal, scratch)
+        _sort_columns(frames, level)
+    return work
+
+
+@kernel
+def see_children(problem, nodes, frames, control, level, a, price, goal, scratch):
+    """Nodes of both sides of column `a`, made and bounded where the table does not know them.
+
+    The set at `level` must be the one that `scratch` was evaluated for. Returns the work done.
+    """
+    parent = frames.node[level]
+    depth = less_deep(np.int64(nodes.depth[parent]))
+    work = np.int64(1)
+    bounds = frames.bounds[level, a]
+    n_known = 0
+    for side in range(2):
+        if bounds[side, 0] < bounds[side, 1]:
+            cut_rows(problem, frames.rows[level], frames.active[level, a], side, frames.spare)
+            node, _key, _slot = find_node(problem, nodes, frames.spare, depth, frames.rebuilt)
+            frames.child[level, a, side] = node
+            if node >= 0:
+                control[N_HITS] += 1
+                take_over(nodes, frames, level, a, side)
+        n_known += bounds[side, 0] >= bounds[side, 1] or frames.child[level, a, side] >= 0
+    if n_known < 2 and root_lower(frames, level, a, price) < goal:
+        control[N_LOOKED] += 1
+        work += look_at_column(a, frames.n_active[level], depth, price, bounds, scratch)
+        for side in range(2):
+            if frames.child[level, a, side] < 0:
+                cut_rows(problem, frames.rows[level], frames.active[level, a], side, frames.spare)
+                node, key, slot = find_node(problem, nodes, frames.spare, depth, frames.rebuilt)
+                if node < 0:
+                    node = control[N_NODES]
+                    control[N_NODES] = node + 1
+                    literal = 2 * frames.active[level, a] + side
+                    add_node(nodes, node, key, slot, parent, literal, depth)
+                    nodes.split[node] = scratch.child_choice[side]
+                    nodes.lower[node] = bounds[side, 0]
+                    nodes.upper[node] = bounds[side, 1]
+                frames.child[level, a, side] = node
+    improve(nodes, frames, level, a)
+    return work
+
+
+@kernel
+def take_over(nodes, frames, level, a, side):
+    """Take over what the table knows of one side of column `a`."""
+    node = frames.child[level, a, side]
+    if node >= 0:
+        bounds = frames.bounds[level, a, side]
+        bounds[0] = max(bounds[0], nodes.lower[node])
+        bounds[1] = min(bounds[1], nodes.upper[node])
 
 
 @kernel
 def _sort_columns(frames, level):
-    """Order the columns by the value of the best tree known with each at the root."""
-    n = frames.n_active[level]
-    for a in range(n):
-        frames.keys[a] = frames.upper[level, a, 0] + frames.upper[level, a, 1]
-    frames.order[level, :n] = np.argsort(frames.keys[:n], kind="mergesort")
+    """Order the columns by the value of the best tree known with each at the root (stable insertion sort)."""
+    order, bounds = frames.order[level], frames.bounds[level]
+    for a in range(frames.n_active[level]):
+        frames.keys[a] = bounds[a, 0, 1] + bounds[a, 1, 1]
+        at = a
+        while at > 0 and frames.keys[order[at - 1]] > frames.keys[a]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = a
 
 
 @kernel
-def _refresh(nodes, frames, level, a):
-    """Take over what other paths proved of the children of column `a` meanwhile."""
-    for side in range(2):
-        child = frames.child[level, a, side]
-        if child >= 0:
-            frames.lower[level, a, side] = nodes.lower[child]
-            frames.upper[level, a, side] = nodes.upper[child]
-
-
-@kernel
-def _root_lower(frames, level, a, price):
+def root_lower(frames, level, a, price):
     """Lower bound of all trees with column `a` at the root."""
-    lower = frames.lower[level, a, 0] + frames.lower[level, a, 1]
-    upper = frames.upper[level, a, 0] + frames.upper[level, a, 1]
-    return max(lower, min(upper, 4.0 * price))
+    bounds = frames.bounds[level, a]
+    return max(bounds[0, 0] + bounds[1, 0], min(bounds[0, 1] + bounds[1, 1], 4.0 * price))
 
 
 @kernel
-def _improve(nodes, frames, level, a):
+def improve(nodes, frames, level, a):
     """Keep the tree with column `a` at the root when it is the node's best."""
     node = frames.node[level]
-    value = frames.upper[level, a, 0] + frames.upper[level, a, 1]
+    value = frames.bounds[level, a, 0, 1] + frames.bounds[level, a, 1, 1]
     if value < nodes.upper[node]:
         nodes.upper[node] = value
         nodes.split[node] = frames.active[level, a]
 
 
 @kernel
-def _see_child(problem, nodes, frames, control, level, a, side, price, scratch):
-    """Find or make the node of one side of column `a`; returns the work done."""
-    column = frames.active[level, a]
-    parent = frames.node[level]
-    depth = np.int64(nodes.depth[parent]) - 1
-    cut_rows(problem, frames.rows[level], column, side, frames.spare)
-    node, key, slot = find_node(problem, nodes, frames.spare, depth)
-    work = np.int64(0)
-    if node >= 0:
-        control[N_HITS] += 1
-    else:
-        node = control[N_NODES]
-        control[N_NODES] = node + 1
-        control[N_EVALUATED] += 1
-        work = evaluate(problem, frames.spare, frames.active[level], frames.n_active[level], depth, price, scratch)
-        add_node(nodes, node, key, slot, parent, 2 * column + side, depth, scratch)
-    frames.child[level, a, side] = node
-    frames.lower[level, a, side] = nodes.lower[node]
-    frames.upper[level, a, side] = nodes.upper[node]
-    return work
-
-
-@kernel
-def _close_frame(nodes, frames, level, price):
+def close_frame(nodes, frames, level, price):
     """Lower bound of the node from all its columns, never below what was proved before."""
     node = frames.node[level]
     lower = nodes.upper[node]
     for a in range(frames.n_active[level]):
-        lower = min(lower, _root_lower(frames, level, a, price))
+        lower = min(lower, root_lower(frames, level, a, price))
     nodes.lower[node] = max(nodes.lower[node], lower)
+
+
+@kernel
+def settle(nodes, frames, control, price):
+    """Carry what is known in the open frames up to the root, so that its bounds are the best proven now."""
+    for level in range(control[LEVEL], -1, -1):
+        for a in range(frames.n_active[level]):
+            take_over(nodes, frames, level, a, 0)
+            take_over(nodes, frames, level, a, 1)
+            improve(nodes, frames, level, a)
+        close_frame(nodes, frames, level, price)
 
 
 @kernel
@@ -295,57 +351,44 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
     work = np.int64(0)
     level = control[LEVEL]
     while level >= 0:
-        if control[N_NODES] + 2 > capacity:
+        if control[N_NODES] + 2 * problem.columns.shape[0] > capacity:
             control[LEVEL] = level
             return TABLE_FULL
         if work > work_limit:
             control[LEVEL] = level
             return PAUSED
         node = frames.node[level]
-        target = min(nodes.upper[node], frames.target[level]) - tolerance
+        goal = min(nodes.upper[node], frames.target[level]) - tolerance
         n = frames.n_active[level]
-        if nodes.lower[node] >= target or frames.position[level] >= n:
-            if frames.solving[level] or nodes.lower[node] >= target:
-                _close_frame(nodes, frames, level, price)
-                level -= 1
-                continue
-            frames.solving[level] = 1
-            frames.position[level] = 0
-            _sort_columns(frames, level)
+        if nodes.lower[node] >= goal or frames.position[level] >= n:
+            close_frame(nodes, frames, level, price)
+            level -= 1
             continue
-
         a = frames.order[level, frames.position[level]]
-        _refresh(nodes, frames, level, a)
-        _improve(nodes, frames, level, a)
-        if _root_lower(frames, level, a, price) >= target:
+        bounds = frames.bounds[level, a]
+        take_over(nodes, frames, level, a, 0)
+        take_over(nodes, frames, level, a, 1)
+        improve(nodes, frames, level, a)
+        goal = min(nodes.upper[node], frames.target[level]) - tolerance
+        if root_lower(frames, level, a, price) >= goal:
             frames.position[level] += 1
             continue
-        if not frames.solving[level]:
-            # first look at the children of every column that may matter, then go down
-            side = 0 if frames.child[level, a, 0] == UNSEEN else 1
-            work += 1 + _see_child(problem, nodes, frames, control, level, a, side, price, scratch)
-            if frames.child[level, a, 1] != UNSEEN:
-                _improve(nodes, frames, level, a)
-                frames.position[level] += 1
-            continue
-        if frames.child[level, a, 0] == UNSEEN or frames.child[level, a, 1] == UNSEEN:
-            side = 0 if frames.child[level, a, 0] == UNSEEN else 1
-            work += 1 + _see_child(problem, nodes, frames, control, level, a, side, price, scratch)
-            continue
-        side = _choose_side(frames, level, a)
-        child = frames.child[level, a, side]
-        control[N_EXPANDED] += 1
+        side = 0 if bounds[0, 1] - bounds[0, 0] >= bounds[1, 1] - bounds[1, 0] else 1
         cut_rows(problem, frames.rows[level], frames.active[level, a], side, frames.rows[level + 1])
-        work += evaluate(problem, frames.rows[level + 1], frames.active[level], n, np.int64(nodes.depth[child]), price, scratch)
-        _open_frame(nodes, frames, level + 1, child, target - frames.lower[level, a, 1 - side], scratch)
+        work += open_frame(
+            problem,
+            nodes,
+            frames,
+            control,
+            level + 1,
+            frames.child[level, a, side],
+            goal - bounds[1 - side, 0],
+            frames.active[level],
+            n,
+            price,
+            tolerance,
+            scratch,
+        )
         level += 1
     control[LEVEL] = level
     return DONE
-
-
-@kernel
-def _choose_side(frames, level, a):
-    """The side to solve next: the one whose bounds are further apart."""
-    gap_0 = frames.upper[level, a, 0] - frames.lower[level, a, 0]
-    gap_1 = frames.upper[level, a, 1] - frames.lower[level, a, 1]
-    return 0 if gap_0 >= gap_1 else 1
