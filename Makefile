@@ -49,7 +49,8 @@ $(call installed,lab): EXTRAS := book,lab
 $(call installed,ci): EXTRAS := book,test,browser,peers
 
 $(VENV)/.installed-%-$(KEY): | $(BIN)/python
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[$(EXTRAS)]"
+	@echo "setting up $(VENV) for $(EXTRAS): a minute or two the first time"
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[$(EXTRAS)]"
 	@if [ $* = lab ]; then $(BIN)/jupytext-config set-default-viewer python >/dev/null; fi
 	@rm -f $(VENV)/.installed-$*-* && touch $@
 

@@ -79,7 +79,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` at each change during the search.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,), only for data frames with column names
     encoder_ : treelib.encode.TableEncoder
     binarizer_ : treelib.binarize.Binarizer
 
@@ -149,7 +149,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features_in_)
+        X : array-like or data frame of shape (n, n_features)
         y : array-like of shape (n,), classes
         sample_weight : array-like of shape (n,) or None
 
