@@ -11,16 +11,10 @@ from treelib.bits import ALL_ONES, ONE, WORD
 from treelib.jit import kernel
 from treelib.sparse.bnb_leaf import bury_column, complete_leaf, count_apart, find_child, is_too_weak
 from treelib.sparse.bnb_order import list_candidates
-from treelib.sparse.bnb_queue import pop_state, push_state
+from treelib.sparse.bnb_queue import push_state, take_state
 from treelib.sparse.bnb_state import (
     ACCURACY,
-    AFTER_PUSH,
-    BEST,
-    BEST_TREE,
     BREADTH,
-    CHILD,
-    CHILD_MASK,
-    CHILD_OBJECTIVE,
     CURIOSITY,
     DEPTH,
     ENTROPY,
@@ -29,28 +23,10 @@ from treelib.sparse.bnb_state import (
     LEAF_COUNT,
     LOOKAHEAD,
     LOWER_BOUND,
-    MASK,
     MAX_SPLIT,
-    N_EVALUATED,
-    N_LEAVES,
-    N_POPPED,
-    N_REQUIRED,
-    N_SPLIT,
-    N_TO_OPTIMUM,
-    N_TREES,
-    N_UNCHANGED,
     NODE_SUPPORT,
-    PHASE,
-    PRUNED_OPEN,
-    QUEUE_SIZE,
+    OPEN,
     SIMILAR_SUPPORT,
-    SPLIT_EQUIVALENT,
-    SPLITTABLE,
-    TREE,
-    UNCHANGED_ENTROPY,
-    UNCHANGED_HASH,
-    UNCHANGED_LOSS,
-    UNCHANGED_ROWS,
     leaf_is_split,
 )
 from treelib.sparse.bnb_tree import add_child_tree
@@ -65,24 +41,26 @@ PAUSED, DONE, IMPROVED, LEAVES_FULL, TREES_FULL, QUEUE_FULL, TOO_WIDE = range(7)
 @kernel
 def plant_root(s):
     """Build the empty leaf and the single-leaf tree, and queue it; `s` has empty tables."""
+    now = s.now[0]
     n_merged = s.class_counts.shape[0]
     for w in range(s.columns.shape[1]):
         n_bits = min(WORD, n_merged - w * WORD)
         s.leaf_rows[0, w] = ALL_ONES >> np.uint64(WORD - n_bits)
-    s.leaf_literal[0] = -1
-    s.leaf_dead[0] = 0
-    s.leaf_hash[0] = ONE
+    for j in range(s.columns.shape[0]):
+        s.leaf_column[0, j] = OPEN
+    s.leaf[0]["hash"] = ONE
     s.leaf_slot[ONE & np.uint64(len(s.leaf_slot) - 1)] = 0
     complete_leaf(s, 0)
-    s.count[N_LEAVES] = 1
+    now["n_leaves"] = 1
     s.tree_leaf[0] = 0
-    s.tree_start[1] = 1
-    s.tree_hash[0] = ONE
+    s.tree[0]["start"] = 0
+    s.tree[1]["start"] = 1
+    s.tree[0]["hash"] = ONE
     s.tree_slot[ONE & np.uint64(len(s.tree_slot) - 1)] = 0
-    s.count[N_TREES] = 1
-    s.number[BEST] = s.leaf_loss[0] + s.regularization
-    s.count[BEST_TREE] = 0
-    push_state(s, 0.0, 0, ONE)
+    now["n_trees"] = 1
+    now["best"] = s.leaf[0]["loss"] + s.regularization
+    now["dropped"] = np.inf
+    push_state(s, 0.0, now["best_tree"], ONE)
 
 
 @kernel
@@ -93,28 +71,29 @@ def advance(s, n_work):
     QUEUE_FULL (enlarge the table and call again), or TOO_WIDE (more than MAX_SPLIT leaves to split at once;
     the state stays open and the search cannot go on).
     """
+    now = s.now[0]
     for _ in range(n_work):
-        phase = s.count[PHASE]
+        phase = now["phase"]
         if phase == PUSH:
-            if s.count[QUEUE_SIZE] == len(s.queue_metric):
+            if now["queue_size"] == len(s.queue):
                 return QUEUE_FULL
             _push_next_mask(s)
         elif phase == COMBINE:
-            n_fresh = 2 * s.count[N_SPLIT]
+            n_fresh = 2 * now["n_split"]
             if n_fresh > 2 * MAX_SPLIT:
                 return TOO_WIDE
-            n_trees = s.count[N_TREES]
-            if s.count[N_LEAVES] + n_fresh > len(s.leaf_loss):
+            n_trees = now["n_trees"]
+            if now["n_leaves"] + n_fresh > len(s.leaf):
                 return LEAVES_FULL
-            room = len(s.tree_leaf) - s.tree_start[n_trees]
-            if n_trees == len(s.tree_hash) or s.count[N_UNCHANGED] + n_fresh > room:
+            room = len(s.tree_leaf) - s.tree[n_trees]["start"]
+            if n_trees == len(s.tree) - 1 or now["n_unchanged"] + n_fresh > room:
                 return TREES_FULL
             if _try_combination(s):
                 return IMPROVED
         else:
-            if s.count[QUEUE_SIZE] == 0:
+            if now["queue_size"] == 0:
                 return DONE
-            pop_state(s)
+            take_state(s)
             _measure_state(s)
             if not _is_hopeless(s):
                 _begin_expansion(s)
@@ -123,195 +102,197 @@ def advance(s, n_work):
 
 @kernel
 def _measure_state(s):
-    """Sums over the unchanged and the split leaves of the popped state, in leaf order."""
-    first, last = s.tree_start[s.count[TREE]], s.tree_start[s.count[TREE] + 1]
+    """Sums over the unchanged and the split leaves of the state at hand, in leaf order."""
+    now = s.now[0]
+    first, last = s.tree[now["tree"]]["start"], s.tree[now["tree"] + 1]["start"]
     loss = entropy = equivalent = 0.0
     n_rows = n_split = 0
     h = np.uint64(0)
     for i in range(last - first):
-        leaf = s.tree_leaf[first + i]
-        if leaf_is_split(s.word[MASK], i, last - first):
-            s.split[n_split] = leaf
-            equivalent += s.leaf_equivalent[leaf]
+        leaf = np.int64(s.tree_leaf[first + i])
+        if leaf_is_split(now["mask"], i, last - first):
+            s.place[n_split]["split"] = leaf
+            equivalent += s.leaf[leaf]["equivalent"]
             n_split += 1
         else:
-            loss += s.leaf_loss[leaf]
-            entropy += s.leaf_entropy[leaf]
-            n_rows += s.leaf_n_rows[leaf]
-            h += s.leaf_hash[leaf]
-    s.count[N_SPLIT] = n_split
-    s.count[N_UNCHANGED] = last - first - n_split
-    s.count[UNCHANGED_ROWS] = n_rows
-    s.number[UNCHANGED_LOSS] = loss
-    s.number[UNCHANGED_ENTROPY] = entropy
-    s.number[SPLIT_EQUIVALENT] = equivalent
-    s.word[UNCHANGED_HASH] = h
+            loss += s.leaf[leaf]["loss"]
+            entropy += s.leaf[leaf]["entropy"]
+            n_rows += s.leaf[leaf]["n_rows"]
+            h += s.leaf[leaf]["hash"]
+    now["n_split"] = n_split
+    now["n_unchanged"] = last - first - n_split
+    now["unchanged_rows"] = n_rows
+    now["unchanged_loss"] = loss
+    now["unchanged_entropy"] = entropy
+    now["split_equivalent"] = equivalent
+    now["unchanged_hash"] = h
 
 
 @kernel
 def _is_hopeless(s):
-    """Whether no tree grown from the popped state can beat the incumbent, by the bounds switched on."""
-    n_split = s.count[N_SPLIT]
-    length = s.count[N_UNCHANGED] + n_split
-    bound = s.number[UNCHANGED_LOSS] + s.regularization * length
-    best = s.number[BEST]
+    """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
+    now = s.now[0]
+    n_split = now["n_split"]
+    length = now["n_unchanged"] + n_split
+    bound = now["unchanged_loss"] + s.regularization * length
+    best = now["best"]
     is_slip = False
     if s.on[LEAF_COUNT]:
         limit = min(length + math.floor((best - bound) / s.regularization), 2.0 ** s.columns.shape[0])
         if length + n_split > limit:
             return True
         is_slip = s.paper != 0 and length + n_split == limit
-    proven = bound + s.number[SPLIT_EQUIVALENT] + n_split * s.regularization
+    proven = bound + now["split_equivalent"] + n_split * s.regularization
     if s.on[EQUIVALENT_POINTS]:
-        bound += s.number[SPLIT_EQUIVALENT]
+        bound += now["split_equivalent"]
     if s.on[LOOKAHEAD]:
         bound += n_split * s.regularization
     if bound >= best:
         return True
     if is_slip:
         # dropped without proof: what it could have held stays in the lower bound of the search
-        s.number[PRUNED_OPEN] = min(s.number[PRUNED_OPEN], proven)
+        now["dropped"] = min(now["dropped"], proven)
     return is_slip
 
 
 @kernel
 def _begin_expansion(s):
-    """Set the cursor to the first combination of columns of the popped state."""
-    s.count[PHASE] = COMBINE
-    n_split = s.count[N_SPLIT]
+    """Set the cursor to the first combination of columns of the state at hand."""
+    now = s.now[0]
+    now["phase"] = COMBINE
+    n_split = now["n_split"]
     if n_split > MAX_SPLIT:
         return
     for i in range(n_split):
-        leaf = s.split[i]
-        n = list_candidates(s.leaf_literal[leaf], s.leaf_dead[leaf], s.paper, s.candidate[i], s.scratch)
-        s.n_candidates[i] = n
-        s.choice[i] = 0
+        leaf = s.place[i]["split"]
+        n = list_candidates(s.leaf_column[leaf], s.paper, s.candidate[i], s.scratch)
+        s.place[i]["n_candidates"] = n
+        s.place[i]["choice"] = 0
         if n == 0:
-            s.count[PHASE] = TAKE
+            now["phase"] = TAKE
             return
-    first, last = s.tree_start[s.count[TREE]], s.tree_start[s.count[TREE] + 1]
+    first, last = s.tree[now["tree"]]["start"], s.tree[now["tree"] + 1]["start"]
     for i in range(last - first):
-        if not leaf_is_split(s.word[MASK], i, last - first):
-            s.leaf_stamp[s.tree_leaf[first + i]] = s.count[N_POPPED]
+        if not leaf_is_split(now["mask"], i, last - first):
+            s.leaf[s.tree_leaf[first + i]]["stamp"] = now["n_taken"]
 
 
 @kernel
 def _try_combination(s):
     """Build the child of the combination at hand, go to the next one; True if it is the new incumbent."""
+    now = s.now[0]
     is_child = not (s.on[SIMILAR_SUPPORT] and _is_like_hopeless(s)) and _split_leaves(s)
     if is_child and s.on[SIMILAR_SUPPORT]:
         _remember_sibling(s)
     tree = add_child_tree(s) if is_child else np.int64(-1)
-    n_split = s.count[N_SPLIT]
+    n_split = now["n_split"]
     i = n_split - 1
     while i >= 0:
-        s.choice[i] += 1
-        if s.choice[i] < s.n_candidates[i]:
+        s.place[i]["choice"] += 1
+        if s.place[i]["choice"] < s.place[i]["n_candidates"]:
             break
-        s.choice[i] = 0
+        s.place[i]["choice"] = 0
         i -= 1
     after = COMBINE if i >= 0 else TAKE
-    s.count[PHASE] = after
+    now["phase"] = after
     if tree < 0:
         return False
-    s.count[CHILD] = tree
-    objective = s.number[UNCHANGED_LOSS]
+    now["child"] = tree
+    objective = now["unchanged_loss"]
     for k in range(2 * n_split):
-        objective += s.leaf_loss[s.fresh[k]]
-    objective += s.regularization * (s.count[N_UNCHANGED] + 2 * n_split)
-    s.number[CHILD_OBJECTIVE] = objective
+        objective += s.leaf[s.place[k]["fresh"]]["loss"]
+    objective += s.regularization * (now["n_unchanged"] + 2 * n_split)
+    now["child_objective"] = objective
     _begin_masks(s)
-    if s.word[SPLITTABLE] != np.uint64(0):
-        s.count[AFTER_PUSH] = after
-        s.count[PHASE] = PUSH
-    if objective < s.number[BEST]:
-        s.number[BEST] = objective
-        s.count[BEST_TREE] = tree
-        s.count[N_TO_OPTIMUM] = s.count[N_EVALUATED] + 1
+    if now["splittable"] != np.uint64(0):
+        now["after_push"] = after
+        now["phase"] = PUSH
+    if objective < now["best"]:
+        now["best"] = objective
+        now["best_tree"] = tree
+        now["n_to_optimum"] = now["n_evaluated"] + 1
         return True
     return False
 
 
 @kernel
 def _split_leaves(s):
-    """Fill `s.fresh` with the halves of the leaves to be split; False if one is too weak (Theorem 3.5)."""
-    for i in range(s.count[N_SPLIT]):
-        leaf = np.int64(s.split[i])
-        column = np.int64(s.candidate[i, s.choice[i]])
+    """Make the new leaves, halves of those to be split; False if one is too weak (Theorem 3.5)."""
+    now = s.now[0]
+    for i in range(now["n_split"]):
+        leaf = np.int64(s.place[i]["split"])
+        column = np.int64(s.candidate[i, s.place[i]["choice"]])
         for value in range(2):
             child = find_child(s, leaf, column, value)
             if s.on[ACCURACY] and is_too_weak(s, child):
                 bury_column(s, leaf, column)
                 return False
-            s.fresh[2 * i + value] = child
+            s.place[2 * i + value]["fresh"] = child
     return True
 
 
 @kernel
 def _begin_masks(s):
     """Which new leaves may be split at all, and of which pairs one must be (Theorem 3.4)."""
-    n_split = s.count[N_SPLIT]
+    now = s.now[0]
+    n_split = now["n_split"]
     splittable = np.uint64(0)
     for k in range(2 * n_split):
-        leaf = s.fresh[k]
+        leaf = s.place[k]["fresh"]
         splittable <<= ONE
-        is_small = s.on[NODE_SUPPORT] and s.leaf_loss[leaf] <= s.regularization
-        if not is_small and s.leaf_open[leaf] > 0:
+        is_small = s.on[NODE_SUPPORT] and s.leaf[leaf]["loss"] <= s.regularization
+        if not is_small and s.leaf[leaf]["n_open"] > 0:
             splittable |= ONE
     n_required = 0
     if s.on[INCREMENTAL_ACCURACY]:
         for i in range(n_split):
-            false, true = s.leaf_loss[s.fresh[2 * i]], s.leaf_loss[s.fresh[2 * i + 1]]
-            if s.leaf_loss[s.split[i]] - false - true <= s.regularization:
+            false, true = s.place[2 * i]["fresh"], s.place[2 * i + 1]["fresh"]
+            gain = s.leaf[s.place[i]["split"]]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
+            if gain <= s.regularization:
                 pair = np.uint64(3) << np.uint64(2 * (n_split - 1 - i))
                 if pair & splittable == np.uint64(0):
                     splittable = np.uint64(0)
-                s.required[n_required] = pair
+                s.place[n_required]["required"] = pair
                 n_required += 1
-    s.count[N_REQUIRED] = n_required
-    s.word[SPLITTABLE] = splittable
-    s.word[CHILD_MASK] = np.uint64(0)
+    now["n_required"] = n_required
+    now["splittable"] = splittable
+    now["child_mask"] = np.uint64(0)
 
 
 @kernel
 def _push_next_mask(s):
-    """Push the child with its next allowed mask, in ascending order: the last leaf changes fastest."""
-    full = s.word[SPLITTABLE]
-    mask = s.word[CHILD_MASK]
-    while True:
-        mask = (mask - full) & full  # the next subset of the bits of `full`
-        is_allowed = True
-        for k in range(s.count[N_REQUIRED]):
-            is_allowed &= mask & s.required[k] != np.uint64(0)
-        if is_allowed or mask == np.uint64(0):
-            break
-    s.word[CHILD_MASK] = mask
-    if mask == np.uint64(0):
-        s.count[PHASE] = s.count[AFTER_PUSH]
-        return
-    s.count[N_EVALUATED] += 1
-    push_state(s, _metric(s, mask), s.count[CHILD], mask)
+    """Go to the next mask in ascending order, where the last leaf changes fastest, and push it if allowed."""
+    now = s.now[0]
+    full = now["splittable"]
+    mask = (now["child_mask"] - full) & full  # the next subset of the bits of `full`
+    now["child_mask"] = mask
     if mask == full:
-        s.count[PHASE] = s.count[AFTER_PUSH]
+        now["phase"] = now["after_push"]
+    for k in range(now["n_required"]):
+        if mask & s.place[k]["required"] == np.uint64(0):
+            return
+    now["n_evaluated"] += 1
+    push_state(s, _metric(s, mask), now["child"], mask)
 
 
 @kernel
 def _metric(s, mask):
     """Priority of the child at hand with `mask`; the queue takes the smallest first."""
+    now = s.now[0]
     if s.policy == BREADTH:
-        return float(s.count[N_EVALUATED])
+        return float(now["n_evaluated"])
     if s.policy == DEPTH:
-        return -float(s.count[N_EVALUATED])
-    n_fresh = 2 * s.count[N_SPLIT]
-    loss, entropy = s.number[UNCHANGED_LOSS], s.number[UNCHANGED_ENTROPY]
-    n_rows = s.count[UNCHANGED_ROWS]
+        return -float(now["n_evaluated"])
+    n_fresh = 2 * now["n_split"]
+    loss, entropy = now["unchanged_loss"], now["unchanged_entropy"]
+    n_rows = now["unchanged_rows"]
     for k in range(n_fresh):
         if not leaf_is_split(mask, k, n_fresh):
-            leaf = s.fresh[k]
-            loss += s.leaf_loss[leaf]
-            entropy += s.leaf_entropy[leaf]
-            n_rows += s.leaf_n_rows[leaf]
-    bound = loss + s.regularization * (s.count[N_UNCHANGED] + n_fresh)
+            leaf = s.place[k]["fresh"]
+            loss += s.leaf[leaf]["loss"]
+            entropy += s.leaf[leaf]["entropy"]
+            n_rows += s.leaf[leaf]["n_rows"]
+    bound = loss + s.regularization * (now["n_unchanged"] + n_fresh)
     if s.policy == CURIOSITY:
         # a hundredth of a row stands for none
         return bound / (n_rows / s.n_rows) if n_rows > 0 else bound / (0.01 / s.n_rows)
@@ -319,7 +300,7 @@ def _metric(s, mask):
         return bound
     if s.policy == ENTROPY:
         return entropy / n_rows if n_rows > 0 else entropy / 0.01
-    return s.number[CHILD_OBJECTIVE]
+    return now["child_objective"]
 
 
 @kernel
@@ -329,17 +310,18 @@ def _is_like_hopeless(s):
     Two columns can swap at most the rows on which they differ, or on which they agree when the halves are
     exchanged.
     """
-    last = s.count[N_SPLIT] - 1
-    leaf = s.split[last]
-    if s.choice[last] == 0:
+    now = s.now[0]
+    last = now["n_split"] - 1
+    leaf = s.place[last]["split"]
+    if s.place[last]["choice"] == 0:
         s.similar_bound[:] = -np.inf
-    column = s.candidate[last, s.choice[last]]
-    for k in range(s.choice[last]):
+    column = s.candidate[last, s.place[last]["choice"]]
+    for k in range(s.place[last]["choice"]):
         other = s.candidate[last, k]
-        if s.similar_bound[other] >= s.number[BEST]:
+        if s.similar_bound[other] >= now["best"]:
             n_apart = count_apart(s, leaf, column, other)
-            omega = min(n_apart, s.leaf_n_rows[leaf] - n_apart) / s.n_rows
-            if s.similar_bound[other] - omega >= s.number[BEST]:
+            omega = min(n_apart, s.leaf[leaf]["n_rows"] - n_apart) / s.n_rows
+            if s.similar_bound[other] - omega >= now["best"]:
                 return True
     return False
 
@@ -347,13 +329,14 @@ def _is_like_hopeless(s):
 @kernel
 def _remember_sibling(s):
     """Keep a bound of the child at hand and all that grows from it: each new leaf stays, or is split."""
-    last = s.count[N_SPLIT] - 1
-    n_fresh = 2 * s.count[N_SPLIT]
-    bound = s.number[UNCHANGED_LOSS]
+    now = s.now[0]
+    last = now["n_split"] - 1
+    n_fresh = 2 * now["n_split"]
+    bound = now["unchanged_loss"]
     price = s.regularization if s.on[LOOKAHEAD] else 0.0
     for k in range(n_fresh):
-        leaf = s.fresh[k]
-        equivalent = s.leaf_equivalent[leaf] if s.on[EQUIVALENT_POINTS] else 0.0
-        bound += min(s.leaf_loss[leaf], equivalent + price)
-    bound += s.regularization * (s.count[N_UNCHANGED] + n_fresh)
-    s.similar_bound[s.candidate[last, s.choice[last]]] = bound
+        leaf = s.place[k]["fresh"]
+        equivalent = s.leaf[leaf]["equivalent"] if s.on[EQUIVALENT_POINTS] else 0.0
+        bound += min(s.leaf[leaf]["loss"], equivalent + price)
+    bound += s.regularization * (now["n_unchanged"] + n_fresh)
+    s.similar_bound[s.candidate[last, s.place[last]["choice"]]] = bound

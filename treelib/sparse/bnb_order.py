@@ -8,6 +8,7 @@ those of CPython 3.7 and later (Objects/setobject.c: sets of integers, growth, p
 """
 
 from treelib.jit import kernel
+from treelib.sparse.bnb_state import DEAD, OPEN
 
 SMALLEST = 8
 LINEAR_PROBES = 9
@@ -16,13 +17,12 @@ FREE = 0  # column numbers start at 1
 
 
 @kernel
-def list_candidates(literal, dead, as_python_set, out, scratch):
+def list_candidates(columns, as_python_set, out, scratch):
     """Columns that a leaf may be split on, in the order in which they are tried.
 
     Parameters
     ----------
-    literal : int8 (p,), -1 where the column is unused
-    dead : uint8 (p,), 1 where the column is dead
+    columns : int8 (p,), the value of the literal, OPEN or DEAD
     as_python_set : int, 0 for ascending order
     out : int32 (p,), receives the columns
     scratch : int32 (3, table), table a power of two above 4 p and at least 8
@@ -31,58 +31,57 @@ def list_candidates(literal, dead, as_python_set, out, scratch):
     -------
     int, number of columns written to `out`
     """
-    p = len(literal)
-    n = 0
+    p = len(columns)
+    n = n_dead = 0
     for j in range(p):
-        if literal[j] < 0 and dead[j] == 0:
+        n_dead += columns[j] == DEAD
+        if columns[j] == OPEN:
             out[n] = j
             n += 1
     if not as_python_set:
         return n
-    n_used = n_dead = 0
-    for j in range(p):
-        n_used += literal[j] >= 0
-        n_dead += dead[j] != 0
     numbers, table, spare = scratch[0], scratch[1], scratch[2]
+    n_used = p - n_dead - n
     for j in range(p):
         numbers[j] = j + 1  # the set 1..p itself is walked in ascending order
-    size, has_holes = _subtract(numbers, p, 0, True, literal, 0, n_used, table, spare)
-    n = _list_slots(table, size, numbers, literal, 0)
-    size, _ = _subtract(numbers, n, size, has_holes, dead, 1, n_dead, table, spare)
-    n = _list_slots(table, size, numbers, dead, 1)
+    size = _subtract(numbers, p, 0, n_used, columns, False, table, spare)
+    n_left = _list_slots(table, size, columns, False, numbers)
+    # a set from which entries were discarded has holes, and is not copied slot by slot
+    size = 0 if n_left < p and (p >> 2) > n_used else size
+    size = _subtract(numbers, n_left, size, n_dead, columns, True, table, spare)
+    _list_slots(table, size, columns, True, numbers)
     for k in range(n):
         out[k] = numbers[k] - 1
     return n
 
 
 @kernel
-def _subtract(numbers, n, size, has_holes, marks, first_mark, n_marks, table, spare):
-    """Put the set `numbers[:n]`, in slot order, less those marked, into `table`.
+def _subtract(numbers, n, size, n_marks, columns, drop_dead, table, spare):
+    """Put the set `numbers[:n]`, in slot order, less the used columns (or the dead ones) into `table`.
 
     A small subtrahend makes CPython copy the set and discard, else it adds the survivors one by one.
 
-    size, has_holes : table size of the set that `table` holds now, and whether entries were discarded in it
-    marks, first_mark : number k is marked when ``marks[k - 1] >= first_mark``
+    size : size of the table in `table` that holds the set now, 0 if it does not
     n_marks : size of the subtrahend
+    drop_dead : False: used columns are dropped; True: dead ones
 
-    Returns the size of the new table and whether it has holes: discarded numbers are left in it, and
-    skipped when it is listed.
+    Returns the size of the new table. Discarded numbers are left in it, and skipped when it is listed.
     """
     if (n >> 2) > n_marks:
         new_size = SMALLEST
         if 5 * n >= 3 * (new_size - 1):
             new_size = _size_above(2 * n)
-        # a table of the right size without holes is copied slot by slot: it stays as it is
-        if has_holes or new_size != size:
+        # a table of the right size is copied slot by slot: it stays as it is
+        if new_size != size:
             _clear(table, new_size)
             for k in range(n):
                 _insert(table, new_size, numbers[k])
-        return new_size, n_marks > 0
+        return new_size
     new_size = SMALLEST
     _clear(table, new_size)
     n_in = 0
     for k in range(n):
-        if marks[numbers[k] - 1] >= first_mark:
+        if _is_dropped(columns, numbers[k], drop_dead):
             continue
         _insert(table, new_size, numbers[k])
         n_in += 1
@@ -95,17 +94,23 @@ def _subtract(numbers, n, size, has_holes, marks, first_mark, n_marks, table, sp
                 if spare[i] != FREE:
                     _insert(table, larger, spare[i])
             new_size = larger
-    return new_size, False
+    return new_size
 
 
 @kernel
-def _list_slots(table, size, numbers, marks, first_mark):
+def _list_slots(table, size, columns, drop_dead, numbers):
     n = 0
     for i in range(size):
-        if table[i] != FREE and marks[table[i] - 1] < first_mark:
+        if table[i] != FREE and not _is_dropped(columns, table[i], drop_dead):
             numbers[n] = table[i]
             n += 1
     return n
+
+
+@kernel
+def _is_dropped(columns, number, drop_dead):
+    state = columns[number - 1]
+    return state == DEAD if drop_dead else state != OPEN and state != DEAD
 
 
 @kernel

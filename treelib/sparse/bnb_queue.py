@@ -8,50 +8,38 @@ smaller children and then rises.
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.sparse.bnb_state import (
-    MASK,
-    N_POPPED,
-    N_SPLIT,
-    PHASE,
-    QUEUE_PEAK,
-    QUEUE_SIZE,
-    SPLIT_EQUIVALENT,
-    TREE,
-    UNCHANGED_LOSS,
-    leaf_is_split,
-)
+from treelib.sparse.bnb_state import leaf_is_split
 
 
 @kernel
 def push_state(s, metric, tree, mask):
     """Put a state on the queue; s : Search with room for one more."""
-    size = s.count[QUEUE_SIZE]
-    s.count[QUEUE_SIZE] = size + 1
-    s.count[QUEUE_PEAK] = max(s.count[QUEUE_PEAK], size + 1)
-    _rise(s, size, 0, metric, tree, mask)
+    now = s.now[0]
+    size = now["queue_size"]
+    now["queue_size"] = size + 1
+    now["queue_peak"] = max(now["queue_peak"], size + 1)
+    _rise(s.queue, size, metric, tree, mask)
 
 
 @kernel
-def pop_state(s):
-    """Take the first state off the queue (not empty); it becomes ``s.count[TREE], s.word[MASK]``."""
-    size = s.count[QUEUE_SIZE] - 1
-    s.count[QUEUE_SIZE] = size
-    s.count[N_POPPED] += 1
-    s.count[TREE] = s.queue_tree[0]
-    s.word[MASK] = s.queue_mask[0]
-    if size == 0:
-        return
-    metric, tree, mask = s.queue_metric[size], s.queue_tree[size], s.queue_mask[size]
+def take_state(s):
+    """Take the first state off the queue (not empty); it becomes the state at hand."""
+    now = s.now[0]
+    size = now["queue_size"] - 1
+    now["queue_size"] = size
+    now["n_taken"] += 1
+    now["tree"] = s.queue[0]["tree"]
+    now["mask"] = s.queue[0]["mask"]
     at = 0
     child = 1
     while child < size:
-        right = child + 1
-        if right < size and not s.queue_metric[child] < s.queue_metric[right]:
-            child = right
-        _move(s, child, at)
+        if child + 1 < size and not s.queue[child]["metric"] < s.queue[child + 1]["metric"]:
+            child += 1
+        s.queue[at] = s.queue[child]
         at = child
         child = 2 * at + 1
-    _rise(s, at, 0, metric, tree, mask)
+    if size > 0:
+        _rise(s.queue, at, s.queue[size]["metric"], s.queue[size]["tree"], s.queue[size]["mask"])
 
 
 @kernel
@@ -62,42 +50,36 @@ def lowest_open_bound(s):
     leaves of the tree and of one more for every leaf to be split; all bounds that hold, whatever is
     switched off. inf when nothing is open. O(queue x leaves).
     """
+    now = s.now[0]
     least = np.inf
-    if s.count[PHASE] != 0:
-        tree = s.count[TREE]
-        n_leaves = s.tree_start[tree + 1] - s.tree_start[tree] + s.count[N_SPLIT]
-        least = s.number[UNCHANGED_LOSS] + s.number[SPLIT_EQUIVALENT] + s.regularization * n_leaves
-    for q in range(s.count[QUEUE_SIZE]):
-        tree = s.queue_tree[q]
-        first, last = s.tree_start[tree], s.tree_start[tree + 1]
+    if now["phase"] != 0:
+        n_leaves = now["n_unchanged"] + 2 * now["n_split"]
+        least = now["unchanged_loss"] + now["split_equivalent"] + s.regularization * n_leaves
+    for q in range(now["queue_size"]):
+        tree, mask = s.queue[q]["tree"], s.queue[q]["mask"]
+        first, last = s.tree[tree]["start"], s.tree[tree + 1]["start"]
         loss = 0.0
         n_leaves = last - first
         for i in range(last - first):
             leaf = s.tree_leaf[first + i]
-            if leaf_is_split(s.queue_mask[q], i, last - first):
-                loss += s.leaf_equivalent[leaf]
+            if leaf_is_split(mask, i, last - first):
+                loss += s.leaf[leaf]["equivalent"]
                 n_leaves += 1
             else:
-                loss += s.leaf_loss[leaf]
+                loss += s.leaf[leaf]["loss"]
         least = min(least, loss + s.regularization * n_leaves)
     return least
 
 
 @kernel
-def _rise(s, at, top, metric, tree, mask):
-    while at > top:
+def _rise(queue, at, metric, tree, mask):
+    """Put a state at the free place `at` and let it rise while it comes before its parent."""
+    while at > 0:
         parent = (at - 1) >> 1
-        if not metric < s.queue_metric[parent]:
+        if not metric < queue[parent]["metric"]:
             break
-        _move(s, parent, at)
+        queue[at] = queue[parent]
         at = parent
-    s.queue_metric[at] = metric
-    s.queue_tree[at] = tree
-    s.queue_mask[at] = mask
-
-
-@kernel
-def _move(s, source, target):
-    s.queue_metric[target] = s.queue_metric[source]
-    s.queue_tree[target] = s.queue_tree[source]
-    s.queue_mask[target] = s.queue_mask[source]
+    queue[at]["metric"] = metric
+    queue[at]["tree"] = tree
+    queue[at]["mask"] = mask

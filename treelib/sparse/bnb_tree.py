@@ -4,67 +4,58 @@ import numpy as np
 
 from treelib.bits import ONE
 from treelib.jit import kernel
-from treelib.sparse.bnb_state import (
-    EMPTY,
-    MASK,
-    N_POPPED,
-    N_SPLIT,
-    N_TREES,
-    N_UNCHANGED,
-    PERMUTATION,
-    TREE,
-    UNCHANGED_HASH,
-    leaf_is_split,
-)
+from treelib.sparse.bnb_state import EMPTY, PERMUTATION, leaf_is_split
 
 
 @kernel
 def add_child_tree(s):
-    """Store the child made of the unchanged leaves of the popped state and the leaves in `s.fresh`.
+    """Store the child made of the unchanged leaves of the state at hand and its new leaves.
 
     s : Search with room for one more tree. Returns the id of the tree, or -1 if it was known.
     """
-    n_fresh = 2 * s.count[N_SPLIT]
-    n_leaves = s.count[N_UNCHANGED] + n_fresh
-    h = s.word[UNCHANGED_HASH]
-    for i in range(n_fresh):
-        h += s.leaf_hash[s.fresh[i]]
+    now = s.now[0]
+    n_fresh = 2 * now["n_split"]
+    h = now["unchanged_hash"]
+    for k in range(n_fresh):
+        h += s.leaf[s.place[k]["fresh"]]["hash"]
+    new = now["n_trees"]
     if s.on[PERMUTATION]:
         mask = np.uint64(len(s.tree_slot) - 1)
         at = h & mask
         while s.tree_slot[at] != EMPTY:
             known = np.int64(s.tree_slot[at])
-            if s.tree_hash[known] == h and _has_child_leaves(s, known, n_leaves, n_fresh):
+            if s.tree[known]["hash"] == h and _has_child_leaves(s, known):
                 return np.int64(EMPTY)
             at = (at + ONE) & mask
-        s.tree_slot[at] = s.count[N_TREES]
-    tree = s.count[N_TREES]
-    s.count[N_TREES] = tree + 1
-    s.tree_hash[tree] = h
-    end = s.tree_start[tree]
-    first, last = s.tree_start[s.count[TREE]], s.tree_start[s.count[TREE] + 1]
-    for i in range(first, last):
-        if not leaf_is_split(s.word[MASK], i - first, last - first):
-            s.tree_leaf[end] = s.tree_leaf[i]
+        s.tree_slot[at] = new
+    now["n_trees"] = new + 1
+    s.tree[new]["hash"] = h
+    end = s.tree[new]["start"]
+    first, last = s.tree[now["tree"]]["start"], s.tree[now["tree"] + 1]["start"]
+    for i in range(last - first):
+        if not leaf_is_split(now["mask"], i, last - first):
+            s.tree_leaf[end] = s.tree_leaf[first + i]
             end += 1
-    for i in range(n_fresh):
-        s.tree_leaf[end] = s.fresh[i]
+    for k in range(n_fresh):
+        s.tree_leaf[end] = s.place[k]["fresh"]
         end += 1
-    s.tree_start[tree + 1] = end
-    return tree
+    s.tree[new + 1]["start"] = end
+    return new
 
 
 @kernel
-def _has_child_leaves(s, tree, n_leaves, n_fresh):
+def _has_child_leaves(s, tree):
     """Whether the leaves of `tree` are those of the child: distinct, as many, and each one of them."""
-    first, last = s.tree_start[tree], s.tree_start[tree + 1]
-    if last - first != n_leaves:
+    now = s.now[0]
+    n_fresh = 2 * now["n_split"]
+    first, last = s.tree[tree]["start"], s.tree[tree + 1]["start"]
+    if last - first != now["n_unchanged"] + n_fresh:
         return False
     for i in range(first, last):
-        leaf = s.tree_leaf[i]
-        found = s.leaf_stamp[leaf] == s.count[N_POPPED]
+        leaf = np.int64(s.tree_leaf[i])
+        found = s.leaf[leaf]["stamp"] == now["n_taken"]
         for k in range(n_fresh):
-            found |= s.fresh[k] == leaf
+            found |= s.place[k]["fresh"] == leaf
         if not found:
             return False
     return True

@@ -137,7 +137,8 @@ def branch_and_bound(
     search, status, points = _run(search, budget)
 
     leaves = start_leaves
-    if search.count[bnb_state.BEST_TREE] >= 0:
+    now = search.now[0]
+    if now["best_tree"] >= 0:
         leaves = _leaves_of_best_tree(search, order)
     tree = bnb_border.tree_of_leaves(leaves, order.tolist(), X, y)
     objective = tree.objective(X, y, regularization)
@@ -146,7 +147,6 @@ def branch_and_bound(
         lower_bound = objective
     elif status == OPTIMAL:
         status = EXHAUSTED
-    count = search.count
     return BranchAndBoundResult(
         status=status,
         objective=objective,
@@ -163,13 +163,13 @@ def branch_and_bound(
             "seconds": budget.seconds,
             "bytes": search.n_bytes,
             "n_merged_rows": len(class_counts),
-            "n_taken": int(count[bnb_state.N_POPPED]),
-            "n_distinct_leaves": int(count[bnb_state.N_LEAVES]),
-            "n_distinct_trees": int(count[bnb_state.N_TREES]),
-            "queue_peak": int(count[bnb_state.QUEUE_PEAK]),
+            "n_taken": int(now["n_taken"]),
+            "n_distinct_leaves": int(now["n_leaves"]),
+            "n_distinct_trees": int(now["n_trees"]),
+            "queue_peak": int(now["queue_peak"]),
         },
-        n_evaluated=int(count[bnb_state.N_EVALUATED]),
-        n_evaluated_to_optimum=int(count[bnb_state.N_TO_OPTIMUM]),
+        n_evaluated=int(now["n_evaluated"]),
+        n_evaluated_to_optimum=int(now["n_to_optimum"]),
     )
 
 
@@ -192,7 +192,7 @@ def _run(search, budget):
             elif code not in (bnb_expand.PAUSED, bnb_expand.IMPROVED):
                 status = budget.exceeded(n_bytes=search.n_bytes + _growth(search, code))
                 search = search if status else _enlarged(search, code)
-            status = status or budget.exceeded(search.count[bnb_state.N_EVALUATED], search.n_bytes)
+            status = status or budget.exceeded(search.now[0]["n_evaluated"], search.n_bytes)
             if code == bnb_expand.IMPROVED or budget.seconds >= next_point:
                 began = budget.seconds
                 points.append(_trace_point(search, budget))
@@ -204,29 +204,24 @@ def _run(search, budget):
 
 
 def _trace_point(search, budget, last=False):
-    best, n_evaluated = search.number[bnb_state.BEST], search.count[bnb_state.N_EVALUATED]
-    lower_bound = min(best, search.number[bnb_state.PRUNED_OPEN], lowest_open_bound(search))
-    budget.record(best, lower_bound, n_evaluated, last)
-    queue = search.count[bnb_state.QUEUE_SIZE]
-    return budget.seconds, best, lower_bound, n_evaluated, queue, search.n_bytes
+    now = search.now[0]
+    lower_bound = min(now["best"], now["dropped"], lowest_open_bound(search))
+    budget.record(now["best"], lower_bound, now["n_evaluated"], last)
+    return budget.seconds, now["best"], lower_bound, now["n_evaluated"], now["queue_size"], search.n_bytes
 
 
 def _enlarged(search, code):
     if code == bnb_expand.LEAVES_FULL:
         return bnb_state.with_more_leaves(search)
     if code == bnb_expand.TREES_FULL:
-        n_leaves = search.count[bnb_state.N_UNCHANGED] + 2 * search.count[bnb_state.N_SPLIT]
-        return bnb_state.with_more_trees(search, n_leaves)
+        now = search.now[0]
+        return bnb_state.with_more_trees(search, now["n_unchanged"] + 2 * now["n_split"])
     return bnb_state.with_longer_queue(search)
 
 
 def _growth(search, code):
     """Bytes needed, at most, besides the present tables while one of them is enlarged."""
-    prefix = {
-        bnb_expand.LEAVES_FULL: "leaf_",
-        bnb_expand.TREES_FULL: "tree_",
-        bnb_expand.QUEUE_FULL: "queue_",
-    }
+    prefix = {bnb_expand.LEAVES_FULL: "leaf", bnb_expand.TREES_FULL: "tree", bnb_expand.QUEUE_FULL: "queue"}
     names = [name for name in search._fields if name.startswith(prefix[code])]
     return 2 * sum(getattr(search, name).nbytes for name in names)
 
@@ -244,20 +239,20 @@ def _take_if_better(search, leaves, start_leaves, X, y):
         ones = int(np.count_nonzero(y[rows]))
         wrong += min(ones, int(np.count_nonzero(rows)) - ones)
     objective = wrong / len(X) + search.regularization * len(leaves)
-    if objective >= search.number[bnb_state.BEST]:
+    if objective >= search.now[0]["best"]:
         return start_leaves
-    search.number[bnb_state.BEST] = objective
-    search.count[bnb_state.BEST_TREE] = -1
+    search.now[0]["best"] = objective
+    search.now[0]["best_tree"] = -1
     return leaves
 
 
 def _leaves_of_best_tree(search, order):
     """Leaves of the incumbent as sets of (column of the data, value)."""
-    best = search.count[bnb_state.BEST_TREE]
-    ids = search.tree_leaf[search.tree_start[best] : search.tree_start[best + 1]]
+    best = search.now[0]["best_tree"]
+    ids = search.tree_leaf[search.tree["start"][best] : search.tree["start"][best + 1]]
     return [
-        frozenset((int(order[j]), int(literal[j])) for j in np.flatnonzero(literal >= 0))
-        for literal in search.leaf_literal[ids]
+        frozenset((int(order[j]), int(value)) for j, value in enumerate(leaf) if value in (0, 1))
+        for leaf in search.leaf_column[ids]
     ]
 
 
