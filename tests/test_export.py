@@ -260,7 +260,8 @@ def test_fitted_trees_convert_and_predict_the_same(kind, best_first):
     np.testing.assert_array_equal(tree.predict(X), estimator.predict(X))
     assert tree.n_leaves == estimator.get_n_leaves() and tree.max_depth == estimator.get_depth()
     if kind is not DecisionTreeRegressor:
-        assert tree.class_names == ("0", "1", "2")
+        assert tree.class_names is None
+        assert Tree.from_sklearn(kind().fit(X, y + 1)).class_names == ("1", "2", "3")
         np.testing.assert_array_equal(tree.value, tree.recount(X, y, weight).value)
 
 

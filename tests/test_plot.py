@@ -50,6 +50,20 @@ def test_no_label_touches_another(tree, orientation, counts):
             assert area[0] < x0 and area[1] < y0 and x1 < area[2] and y1 < area[3]
 
 
+@given(tree=trees(max_leaves=25), orientation=st.sampled_from(["down", "right"]))
+@settings(max_examples=40)
+def test_no_line_runs_through_a_word(tree, orientation):
+    """Would catch words struck out by their own edge, or by that of a neighbour."""
+    drawing = layout.draw(tree.replace(feature_names=NAMES), text_width, 12.0, orientation)
+    steps = np.linspace(0, 1, 200)
+    for edge in drawing.edges:
+        x = edge.x0 + steps * (edge.x1 - edge.x0)
+        y = edge.y0 + steps * (edge.y1 - edge.y0)
+        for other in drawing.edges:
+            x0, y0, x1, y1 = rectangle(other.word)
+            assert not ((x0 < x) & (x < x1) & (y0 < y) & (y < y1)).any()
+
+
 @given(tree=trees(max_leaves=20))
 @settings(max_examples=30)
 def test_layout_is_tidy(tree):

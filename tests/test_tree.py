@@ -125,11 +125,22 @@ def test_rows_of_any_kind_are_accepted_and_wrong_ones_refused():
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     for rows in (X, X.tolist(), X.astype(bool), X.astype(np.float32), np.asfortranarray(X, dtype=float)):
         assert tree.predict(rows).tolist() == [0, 1, 1, 0]
+    wide = np.column_stack([X, X, X])
+    assert Tree.from_nested((4, 0.5, (1, 0.5, 0, 1), (1, 0.5, 1, 0)), 6).predict(wide).tolist() == [
+        0,
+        1,
+        1,
+        0,
+    ]
+    assert Tree.from_nested(1, 6).predict(wide).tolist() == [1, 1, 1, 1]
+    assert tree.predict(X.astype(object)).tolist() == [0, 1, 1, 0]
     assert tree.predict(np.empty((0, 2))).tolist() == []
     with pytest.raises(ValueError, match=r"X has shape \(4, 1\); this tree needs \(n_rows, 2\)"):
         tree.predict(X[:, :1])
     with pytest.raises(ValueError, match="encode text and categories first"):
         tree.predict([["a", "b"]])
+    with pytest.raises(ValueError, match="X must be a table of numbers"):
+        tree.predict(X + 1j)
 
 
 @given(tree=trees(regression=False), seed=st.integers(0, 99), weighted=st.booleans())
@@ -312,6 +323,16 @@ def test_a_tree_of_ten_thousand_levels():
     assert tree.predict([[0.5], [-20_000.0]]).tolist() == [1, 0]
     assert Tree.from_json(tree.to_json()) == tree
     assert tree.to_sql().count("CASE") == 10_000
+
+
+def test_huge_trees_are_not_printed():
+    """Would catch a notebook that a forest's tree fills with thousands of lines."""
+    nested = 0
+    for level in range(300):
+        nested = (0, float(-level), nested, level % 2)
+    tree = Tree.from_nested(nested)
+    assert str(tree) == repr(tree) and tree._repr_html_() is None
+    assert len(tree.to_text().splitlines()) == tree.n_nodes
 
 
 def test_importing_the_tree_is_light():

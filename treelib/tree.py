@@ -16,6 +16,8 @@ from treelib import tree_compare
 from treelib.tree_build import NO_CHILD, checked_fields, float_array, frozen, nested_fields
 from treelib.tree_kernels import find_leaves
 
+_MOST_LEAVES_SHOWN = 200  # by print and by notebooks; to_text and to_svg have no limit
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Tree:
@@ -156,8 +158,14 @@ class Tree:
         -------
         intp (n,), node ids
         """
-        X = self._check_X(X)
-        return find_leaves(X, self.children_right, self.feature, self.threshold, self.missing_go_to_left)
+        X, feature = self._check_X(X), self.feature
+        if (
+            X.dtype != np.float64 or not X.flags.c_contiguous
+        ):  # convert the columns that are tested, no others
+            used = np.unique(feature[~self.is_leaf])
+            X = np.ascontiguousarray(X[:, used], dtype=np.float64)
+            feature = np.where(self.is_leaf, feature, np.searchsorted(used, feature))
+        return find_leaves(X, self.children_right, feature, self.threshold, self.missing_go_to_left)
 
     def predict(self, X):
         """Class index of each row, intp (n,); for regression the mean, float64 (n,)."""
@@ -335,12 +343,14 @@ class Tree:
         return getattr(export, function)(self, **options)
 
     def _repr_html_(self):
+        if self.n_leaves > _MOST_LEAVES_SHOWN:
+            return None
         from treelib.tree_svg import to_html
 
         return to_html(self)
 
     def __str__(self):
-        return self.to_text()
+        return repr(self) if self.n_leaves > _MOST_LEAVES_SHOWN else self.to_text()
 
     # ---- protocol -----------------------------------------------------------------------------------
 
@@ -368,12 +378,14 @@ class Tree:
     # ---- checks -------------------------------------------------------------------------------------
 
     def _check_X(self, X):
+        """`X` as a numeric array of the right shape, in whatever type and layout it came."""
         try:
-            X = np.ascontiguousarray(X, dtype=np.float64)
+            X = np.asarray(X)
+            if X.dtype.kind not in "fiub":
+                X = X.astype(np.float64, casting="safe" if X.dtype.kind == "c" else "unsafe")
         except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"X must be a table of numbers ({error}); encode text and categories first."
-            ) from None
+            message = f"X must be a table of numbers ({error}); encode text and categories first."
+            raise ValueError(message) from None
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has shape {X.shape}; this tree needs (n_rows, {self.n_features}).")
         return X

@@ -16,7 +16,8 @@ def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=
     ----------
     estimator : fitted DecisionTreeClassifier, DecisionTreeRegressor (or an ExtraTree) with one output, or its
         ``tree_``; of a bare ``tree_`` with one value per node it is taken that it is a regression.
-    feature_names, class_names : sequence of str; default those of the estimator
+    feature_names, class_names : sequence of str; default those of the estimator;
+        classes 0, 1, 2, ... are no names
     match_float32 : bool, replace each threshold t by the largest float64 whose float32 rounding is <= t, so
         that the tree predicts as scikit-learn does for every float64 X. The thresholds are less readable.
 
@@ -44,7 +45,9 @@ def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=
     if hasattr(estimator, "fit"):
         is_regression = is_regressor(estimator)
         if not is_regression and class_names is None:
-            class_names = [str(name) for name in estimator.classes_]
+            codes = np.arange(len(estimator.classes_))
+            if not np.array_equal(estimator.classes_, codes):
+                class_names = [str(name) for name in estimator.classes_]
         if feature_names is None:
             feature_names = getattr(estimator, "feature_names_in_", None)
     else:
