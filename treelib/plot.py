@@ -40,7 +40,7 @@ def plot_tree(
     import matplotlib.pyplot as plt
 
     ink = style.INK if ink is None else ink
-    drawing = layout.draw(tree, _text_width, font_size, orientation, counts, wrap_at, **wording)
+    drawing = layout.draw(tree, lru_cache(_text_width), font_size, orientation, counts, wrap_at, **wording)
     head = 2.2 * font_size if title else 0.0
     width, height = drawing.width, drawing.height + head
     if ax is None:
@@ -136,7 +136,6 @@ def _write(ax, text, color, scale):
     )
 
 
-@lru_cache(maxsize=4096)
 def _text_width(text, size, bold):
     """Width in points of a text in the font that matplotlib is set to."""
     from matplotlib.font_manager import FontProperties

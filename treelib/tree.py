@@ -159,12 +159,12 @@ class Tree:
         intp (n,), node ids
         """
         X, feature = self._check_X(X), self.feature
-        if (
-            X.dtype != np.float64 or not X.flags.c_contiguous
-        ):  # convert the columns that are tested, no others
-            used = np.unique(feature[~self.is_leaf])
-            X = np.ascontiguousarray(X[:, used], dtype=np.float64)
+        used = np.unique(feature[~self.is_leaf])
+        as_it_is = X.dtype == np.float64 and X.flags.c_contiguous
+        if not as_it_is and 2 * len(used) < self.n_features:  # convert the columns that are tested, no others
+            X = X[:, used]
             feature = np.where(self.is_leaf, feature, np.searchsorted(used, feature))
+        X = np.ascontiguousarray(X, dtype=np.float64)
         return find_leaves(X, self.children_right, feature, self.threshold, self.missing_go_to_left)
 
     def predict(self, X):
