@@ -38,29 +38,24 @@ TAKE, COMBINE, PUSH = range(3)
 PAUSED, DONE, IMPROVED, LEAVES_FULL, TREES_FULL, QUEUE_FULL, TOO_WIDE = range(7)
 
 
-@kernel
 def plant_root(s):
-    """Build the empty leaf and the single-leaf tree, and queue it; `s` has empty tables."""
+    """Enter the empty leaf and the single-leaf tree in the empty tables of `s`, and queue it."""
     now = s.now[0]
-    n_merged = s.class_counts.shape[0]
     for w in range(s.columns.shape[1]):
-        n_bits = min(WORD, n_merged - w * WORD)
+        n_bits = min(WORD, len(s.class_counts) - w * WORD)
         s.leaf_rows[0, w] = ALL_ONES >> np.uint64(WORD - n_bits)
-    for j in range(s.columns.shape[0]):
-        s.leaf_column[0, j] = OPEN
-    s.leaf[0]["hash"] = ONE
-    s.leaf_slot[ONE & np.uint64(len(s.leaf_slot) - 1)] = 0
+    s.leaf_column[0] = OPEN
+    s.leaf["hash"][0] = ONE
+    s.leaf_slot[int(ONE)] = 0
     complete_leaf(s, 0)
-    now["n_leaves"] = 1
     s.tree_leaf[0] = 0
-    s.tree[0]["start"] = 0
-    s.tree[1]["start"] = 1
-    s.tree[0]["hash"] = ONE
-    s.tree_slot[ONE & np.uint64(len(s.tree_slot) - 1)] = 0
-    now["n_trees"] = 1
-    now["best"] = s.leaf[0]["loss"] + s.regularization
+    s.tree["start"][:2] = 0, 1
+    s.tree["hash"][0] = ONE
+    s.tree_slot[int(ONE)] = 0
+    now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
+    s.queue[0] = (0.0, 0, ONE)
+    now["best"] = s.leaf["loss"][0] + s.regularization
     now["dropped"] = np.inf
-    push_state(s, 0.0, now["best_tree"], ONE)
 
 
 @kernel

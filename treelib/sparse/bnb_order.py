@@ -25,7 +25,7 @@ def list_candidates(columns, as_python_set, out, scratch):
     columns : int8 (p,), the value of the literal, OPEN or DEAD
     as_python_set : int, 0 for ascending order
     out : int32 (p,), receives the columns
-    scratch : int32 (3, table), table a power of two above 4 p and at least 8
+    scratch : int32 (4, table), table a power of two above 4 p and at least 8
 
     Returns
     -------
@@ -40,77 +40,69 @@ def list_candidates(columns, as_python_set, out, scratch):
             n += 1
     if not as_python_set:
         return n
-    numbers, table, spare = scratch[0], scratch[1], scratch[2]
-    n_used = p - n_dead - n
+    numbers, drop, table, spare = scratch[0], scratch[1], scratch[2], scratch[3]
     for j in range(p):
         numbers[j] = j + 1  # the set 1..p itself is walked in ascending order
-    size = _subtract(numbers, p, 0, n_used, columns, False, table, spare)
-    n_left = _list_slots(table, size, columns, False, numbers)
-    # a set from which entries were discarded has holes, and is not copied slot by slot
-    size = 0 if n_left < p and (p >> 2) > n_used else size
-    size = _subtract(numbers, n_left, size, n_dead, columns, True, table, spare)
-    _list_slots(table, size, columns, True, numbers)
+    n_left = p
+    size = 0
+    for subtrahend in range(2):
+        n_drop = 0
+        for j in range(p):
+            drop[j] = columns[j] == DEAD if subtrahend == 1 else columns[j] != OPEN and columns[j] != DEAD
+            n_drop += drop[j]
+        # a small subtrahend makes CPython copy the set and discard, which leaves holes in its table
+        is_copied = (n_left >> 2) > n_drop
+        if is_copied:
+            size = _copy_set(numbers, n_left, size, table)
+        else:
+            size = _collect_rest(numbers, n_left, drop, table, spare)
+        n_left = 0
+        for i in range(size):
+            if table[i] != FREE and not drop[table[i] - 1]:
+                numbers[n_left] = table[i]
+                n_left += 1
+        if is_copied and n_drop > 0:
+            size = 0
     for k in range(n):
         out[k] = numbers[k] - 1
     return n
 
 
 @kernel
-def _subtract(numbers, n, size, n_marks, columns, drop_dead, table, spare):
-    """Put the set `numbers[:n]`, in slot order, less the used columns (or the dead ones) into `table`.
+def _copy_set(numbers, n, size, table):
+    """Copy the set `numbers[:n]`, given in slot order, to `table` as CPython does; returns the table's size.
 
-    A small subtrahend makes CPython copy the set and discard, else it adds the survivors one by one.
-
-    size : size of the table in `table` that holds the set now, 0 if it does not
-    n_marks : size of the subtrahend
-    drop_dead : False: used columns are dropped; True: dead ones
-
-    Returns the size of the new table. Discarded numbers are left in it, and skipped when it is listed.
+    size : size of the table in `table` that holds the set already and without holes, 0 if there is none.
+        A copy of that size is made slot by slot, so the table stays as it is.
     """
-    if (n >> 2) > n_marks:
-        new_size = SMALLEST
-        if 5 * n >= 3 * (new_size - 1):
-            new_size = _size_above(2 * n)
-        # a table of the right size is copied slot by slot: it stays as it is
-        if new_size != size:
-            _clear(table, new_size)
-            for k in range(n):
-                _insert(table, new_size, numbers[k])
-        return new_size
-    new_size = SMALLEST
-    _clear(table, new_size)
-    n_in = 0
-    for k in range(n):
-        if _is_dropped(columns, numbers[k], drop_dead):
-            continue
-        _insert(table, new_size, numbers[k])
-        n_in += 1
-        if 5 * n_in >= 3 * (new_size - 1):
-            larger = _size_above(4 * n_in)
-            for i in range(new_size):
-                spare[i] = table[i]
-            _clear(table, larger)
-            for i in range(new_size):
-                if spare[i] != FREE:
-                    _insert(table, larger, spare[i])
-            new_size = larger
+    new_size = _size_above(2 * n if 5 * n >= 3 * (SMALLEST - 1) else 0)
+    if new_size != size:
+        _clear(table, new_size)
+        for k in range(n):
+            _insert(table, new_size, numbers[k])
     return new_size
 
 
 @kernel
-def _list_slots(table, size, columns, drop_dead, numbers):
-    n = 0
-    for i in range(size):
-        if table[i] != FREE and not _is_dropped(columns, table[i], drop_dead):
-            numbers[n] = table[i]
-            n += 1
-    return n
-
-
-@kernel
-def _is_dropped(columns, number, drop_dead):
-    state = columns[number - 1]
-    return state == DEAD if drop_dead else state != OPEN and state != DEAD
+def _collect_rest(numbers, n, drop, table, spare):
+    """Add what is not dropped of `numbers[:n]` to an empty set, which grows as CPython's does."""
+    size = _size_above(0)
+    _clear(table, size)
+    n_in = 0
+    for k in range(n):
+        if drop[numbers[k] - 1]:
+            continue
+        _insert(table, size, numbers[k])
+        n_in += 1
+        if 5 * n_in >= 3 * (size - 1):
+            for i in range(size):
+                spare[i] = table[i]
+            old_size, size = size, _size_above(4 * n_in)
+            _clear(table, size)
+            for i in range(old_size):
+                if spare[i] != FREE:
+                    _insert(table, size, spare[i])
+    return size
 
 
 @kernel

@@ -137,7 +137,7 @@ class Search(NamedTuple):
     place: np.ndarray  # PLACE (2 MAX_SPLIT,)
     candidate: np.ndarray  # int32 (MAX_SPLIT, n_columns): columns to try at each leaf to be split
     similar_bound: np.ndarray  # float64 (n_columns,): bound of the sibling that splits the last leaf there
-    scratch: np.ndarray  # int32 (3, table): tables of the candidate order
+    scratch: np.ndarray  # int32 (4, table): tables of the candidate order
     now: np.ndarray  # NOW (1,)
 
     @property
@@ -183,7 +183,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         place=np.zeros(2 * MAX_SPLIT, PLACE),
         candidate=np.empty((MAX_SPLIT, p), np.int32),
         similar_bound=np.empty(p),
-        scratch=np.empty((3, table), np.int32),
+        scratch=np.empty((4, table), np.int32),
         now=np.zeros(1, NOW),
     )
 
