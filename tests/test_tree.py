@@ -134,6 +134,8 @@ def test_rows_of_any_kind_are_accepted_and_wrong_ones_refused():
     ]
     assert Tree.from_nested(1, 6).predict(wide).tolist() == [1, 1, 1, 1]
     assert tree.predict(X.astype(object)).tolist() == [0, 1, 1, 0]
+    many = np.random.default_rng(0).integers(0, 2, size=(5000, 2))  # more than one block of rows
+    assert np.array_equal(tree.predict(many), many[:, 0] ^ many[:, 1])
     assert tree.predict(np.empty((0, 2))).tolist() == []
     with pytest.raises(ValueError, match=r"X has shape \(4, 1\); this tree needs \(n_rows, 2\)"):
         tree.predict(X[:, :1])
