@@ -313,6 +313,8 @@ def test_nested_trees_by_name_and_wrong_ones():
         Tree.from_nested(("c", 0.5, 0, 1), feature_names=("a", "b"))
     with pytest.raises(ValueError, match="tuple of 3 items"):
         Tree.from_nested((0, 0.5, 1))
+    with pytest.raises(ValueError, match="got None"):
+        Tree.from_nested((0, 0.5, 1, None))
 
 
 def test_a_tree_of_ten_thousand_levels():

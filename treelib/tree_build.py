@@ -96,6 +96,8 @@ def nested_fields(nested, n_features, n_classes, feature_names, class_names, is_
             leaves.append(None)
             stack.append((item[3], node, right))
             stack.append((item[2], node, left))
+        elif item is None:
+            raise ValueError("A leaf is a class, or a list of class counts, or a mean; got None.")
         else:
             feature.append(NO_FEATURE)
             threshold.append(NO_THRESHOLD)
