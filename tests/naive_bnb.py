@@ -258,22 +258,3 @@ def minority_marks(X, y):
         int(label != (counts[tuple(row)][1] >= counts[tuple(row)][0]))
         for row, label in zip(X, y, strict=True)
     ]
-
-
-def optimum(X, y, regularization):
-    """Objective of the best tree by plain recursion over all splits; for a handful of rows and columns."""
-    n, p = len(y), len(X[0])
-
-    def best(rows):
-        ones = sum(y[i] for i in rows)
-        value = min(ones, len(rows) - ones) / n + regularization
-        if value <= 2 * regularization:
-            return value
-        for j in range(p):
-            true = tuple(i for i in rows if X[i][j])
-            if 0 < len(true) < len(rows):
-                false = tuple(i for i in rows if not X[i][j])
-                value = min(value, best(false) + best(true))
-        return value
-
-    return best(tuple(range(n)))
