@@ -24,19 +24,19 @@ def _ctpop(typingctx, word):
     return types.uint64(types.uint64), generate
 
 
-@kernel
+@kernel(allocates=False)
 def popcount(word):
     """Number of one bits of `word` (uint64), as int64."""
     return np.int64(_ctpop(np.uint64(word)))
 
 
-@kernel
+@kernel(allocates=False)
 def lowest_bit(word):
     """Index of the lowest one bit of `word` (uint64, not zero), as int64."""
     return popcount((word & (~word + ONE)) - ONE)
 
 
-@kernel
+@kernel(allocates=False)
 def hash_words(words, keys, seed):
     """Universal hash of a row of words (the NH family: sums of products of 32-bit halves), then mixed.
 

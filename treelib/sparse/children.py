@@ -10,7 +10,7 @@ from treelib.jit import kernel
 from treelib.sparse.depth_two import close_columns, count_both, least_cost, score_pairs, weight
 
 
-@kernel
+@kernel(allocates=False)
 def look_at_column(a, n_active, depth, price, bounds, scratch):
     """Tighten the bounds of both sides of active column `a` of the evaluated set.
 
@@ -30,7 +30,7 @@ def look_at_column(a, n_active, depth, price, bounds, scratch):
     return n * n * scratch.lane_start[n_tables] // 2
 
 
-@kernel
+@kernel(allocates=False)
 def _list_inner_columns(a, n_active, price, scratch):
     """List in ``scratch.inner`` the columns that are active in at least one child; returns their number."""
     pair = scratch.pair
@@ -46,7 +46,7 @@ def _list_inner_columns(a, n_active, price, scratch):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def _count_triples(a, t, n, scratch):
     """Table `t` of the true child: costs of the rows where the split and two inner columns are all 1."""
     start, stop = scratch.lane_start[t], scratch.lane_start[t + 1]
@@ -67,7 +67,7 @@ def _count_triples(a, t, n, scratch):
         scratch.child_single[t, i] = pair_a[g]
 
 
-@kernel
+@kernel(allocates=False)
 def _turn_to_false_side(a, t, n, scratch):
     """Replace table `t` of the true child by that of the false child: the set's own minus it."""
     inner, child_pair, pair = scratch.inner, scratch.child_pair[t], scratch.pair[t]
@@ -79,7 +79,7 @@ def _turn_to_false_side(a, t, n, scratch):
         scratch.child_single[t, i] = row[i]
 
 
-@kernel
+@kernel(allocates=False)
 def _bound_child(n, depth, price, bounds, scratch):
     """Tighten one child's (lower, upper) `bounds` by its table of pairs; returns its root column or -1."""
     score_pairs(

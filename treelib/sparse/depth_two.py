@@ -89,7 +89,7 @@ def make_scratch(problem):
     )
 
 
-@kernel
+@kernel(allocates=False)
 def evaluate(problem, rows, candidates, n_candidates, depth, price, scratch):
     """Bounds of the optimum of the set `rows` with at most `depth` levels of splits; see `Scratch`.
 
@@ -126,7 +126,7 @@ def evaluate(problem, rows, candidates, n_candidates, depth, price, scratch):
     return work
 
 
-@kernel
+@kernel(allocates=False)
 def _meet_lanes(problem, rows, scratch):
     """Keep the lanes that have rows in the set; returns their number."""
     n_tables = problem.lane_start.shape[0] - 1
@@ -144,7 +144,7 @@ def _meet_lanes(problem, rows, scratch):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def count_both(bits_a, bits_b, shift):
     """Sum of the digits of the rows in both sets of lanes: uint64, uint64, int64 (n_lanes,) -> int64.
 
@@ -157,7 +157,7 @@ def count_both(bits_a, bits_b, shift):
     return total
 
 
-@kernel
+@kernel(allocates=False)
 def least_cost(costs):
     """Cost of the best single class from one cost a table, as float64."""
     n_classes = costs.shape[0] if costs.shape[0] == 2 else costs.shape[0] - 1
@@ -167,13 +167,13 @@ def least_cost(costs):
     return float(least)
 
 
-@kernel
+@kernel(allocates=False)
 def weight(costs):
     """Most that any change of the tree can cost on these rows: the sum of the rows' largest costs."""
     return costs[0] + costs[1] if costs.shape[0] == 2 else costs[-1]
 
 
-@kernel
+@kernel(allocates=False)
 def _cut_lanes(problem, candidates, n_candidates, price, n_lanes, scratch):
     """Cut the lanes by every candidate column and keep the active ones; returns their number.
 
@@ -202,7 +202,7 @@ def _cut_lanes(problem, candidates, n_candidates, price, n_lanes, scratch):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def _count_pairs(t, n_active, scratch):
     """Symmetric table of the costs of rows with both values 1; the diagonal holds the single counts."""
     start, stop = scratch.lane_start[t], scratch.lane_start[t + 1]
@@ -216,10 +216,10 @@ def _count_pairs(t, n_active, scratch):
             pair[b, a] = total
 
 
-@kernel
+@kernel(allocates=False)
 def _score_leaves(n_active, n_tables, price, scratch):
     """Exact bounds of both sides of every column when the sides must be leaves."""
-    rest = np.empty(n_tables, np.int64)
+    rest = scratch.child_whole
     for a in range(n_active):
         for t in range(n_tables):
             rest[t] = scratch.whole[t] - scratch.single[t, a]
@@ -229,7 +229,7 @@ def _score_leaves(n_active, n_tables, price, scratch):
         scratch.lower[a, 1] = scratch.upper[a, 1]
 
 
-@kernel
+@kernel(allocates=False)
 def score_pairs(pair, single, whole, n_active, depth, price, lower, upper):
     """Bounds of both sides of every column from the quadrant costs.
 
@@ -259,7 +259,7 @@ def score_pairs(pair, single, whole, n_active, depth, price, lower, upper):
             lower[a, side] = best if depth == 2 else min(best, 3.0 * price)
 
 
-@kernel
+@kernel(allocates=False)
 def _score_row(zero, one, zero_single, one_single, n, zero_true, one_true, zero_whole, one_whole):
     """Costs (leaf false, stump false, leaf true, stump true) of the two sides of one column, two classes.
 
@@ -279,7 +279,7 @@ def _score_row(zero, one, zero_single, one_single, n, zero_true, one_true, zero_
     return float(leaf_false), float(stump_false), float(leaf_true), float(stump_true)
 
 
-@kernel
+@kernel(allocates=False)
 def _score_row_multiclass(pair, single, whole, a, n):
     """`_score_row` for any number of classes; the last table (largest costs) is not a class."""
     n_classes = whole.shape[0] - 1
@@ -302,7 +302,7 @@ def _score_row_multiclass(pair, single, whole, a, n):
     return float(leaf_false), float(stump_false), float(leaf_true), float(stump_true)
 
 
-@kernel
+@kernel(allocates=False)
 def close_columns(lower, upper, n_active, price, bound):
     """Tighten ``bound`` (lower, upper; in: those of the leaf) by all columns; returns the best one or -1.
 

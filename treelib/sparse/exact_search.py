@@ -111,13 +111,13 @@ def make_frames(problem, levels):
     )
 
 
-@kernel
+@kernel(allocates=False)
 def less_deep(depth):
     """Levels of splits allowed in the children of a node with `depth`."""
     return depth if depth >= UNLIMITED else depth - 1
 
 
-@kernel
+@kernel(allocates=False)
 def index_nodes(nodes, n_nodes):
     """Enter all nodes into the empty hash index."""
     last = nodes.slots.shape[0] - 1
@@ -128,7 +128,7 @@ def index_nodes(nodes, n_nodes):
         nodes.slots[slot] = node
 
 
-@kernel
+@kernel(allocates=False)
 def cut_rows(problem, rows, column, side, out):
     """Write into `out` the rows of the set whose `column` is 1 (`side` 1) or 0 (`side` 0)."""
     bits = problem.columns[column]
@@ -140,7 +140,7 @@ def cut_rows(problem, rows, column, side, out):
             out[w] = rows[w] & ~bits[w]
 
 
-@kernel
+@kernel(allocates=False)
 def is_set_of(problem, nodes, node, rows, spare):
     """Whether the set of `node`, rebuilt in `spare` from the cuts that led to it, equals `rows`."""
     for w in range(rows.shape[0]):
@@ -154,7 +154,7 @@ def is_set_of(problem, nodes, node, rows, spare):
     return differ == 0
 
 
-@kernel
+@kernel(allocates=False)
 def find_node(problem, nodes, rows, depth, spare):
     """Node of the set with `depth`, or -1; and the key and free slot to enter it with.
 
@@ -175,7 +175,7 @@ def find_node(problem, nodes, rows, depth, spare):
     return np.int64(-1), key, slot
 
 
-@kernel
+@kernel(allocates=False)
 def add_node(nodes, node, key, slot, parent, literal, depth):
     """Enter a set as `node`; nothing is proved of it yet."""
     nodes.key[node] = key
@@ -188,19 +188,22 @@ def add_node(nodes, node, key, slot, parent, literal, depth):
     nodes.slots[slot] = node
 
 
-@kernel
+@kernel(allocates=False)
 def start(problem, nodes, frames, control, depth, price, tolerance, scratch):
     """Enter the whole set as node 0 and make it the first frame."""
     p = problem.columns.shape[0]
     control[N_NODES] = 1
     control[LEVEL] = 0
-    frames.rows[0] = problem.all_rows
+    for w in range(problem.all_rows.shape[0]):
+        frames.rows[0, w] = problem.all_rows[w]
     _node, key, slot = find_node(problem, nodes, problem.all_rows, depth, frames.rebuilt)
     add_node(nodes, 0, key, slot, -1, 0, depth)
-    open_frame(problem, nodes, frames, control, 0, 0, np.inf, np.arange(p), p, price, tolerance, scratch)
+    for column in range(p):
+        frames.order[0, column] = column
+    open_frame(problem, nodes, frames, control, 0, 0, np.inf, frames.order[0], p, price, tolerance, scratch)
 
 
-@kernel
+@kernel(allocates=False)
 def open_frame(
     problem, nodes, frames, control, level, node, target, candidates, n_candidates, price, tolerance, scratch
 ):
@@ -239,7 +242,7 @@ def open_frame(
     return work
 
 
-@kernel
+@kernel(allocates=False)
 def see_children(problem, nodes, frames, control, level, a, price, goal, scratch):
     """Nodes of both sides of column `a`, made and bounded where the table does not know them.
 
@@ -279,7 +282,7 @@ def see_children(problem, nodes, frames, control, level, a, price, goal, scratch
     return work
 
 
-@kernel
+@kernel(allocates=False)
 def take_over(nodes, frames, level, a, side):
     """Take over what the table knows of one side of column `a`."""
     node = frames.child[level, a, side]
@@ -289,7 +292,7 @@ def take_over(nodes, frames, level, a, side):
         bounds[1] = min(bounds[1], nodes.upper[node])
 
 
-@kernel
+@kernel(allocates=False)
 def _sort_columns(frames, level):
     """Order the columns by the value of the best tree known with each at the root (stable insertion sort)."""
     order, bounds = frames.order[level], frames.bounds[level]
@@ -302,14 +305,14 @@ def _sort_columns(frames, level):
         order[at] = a
 
 
-@kernel
+@kernel(allocates=False)
 def root_lower(frames, level, a, price):
     """Lower bound of all trees with column `a` at the root."""
     bounds = frames.bounds[level, a]
     return max(bounds[0, 0] + bounds[1, 0], min(bounds[0, 1] + bounds[1, 1], 4.0 * price))
 
 
-@kernel
+@kernel(allocates=False)
 def improve(nodes, frames, level, a):
     """Keep the tree with column `a` at the root when it is the node's best."""
     node = frames.node[level]
@@ -319,7 +322,7 @@ def improve(nodes, frames, level, a):
         nodes.split[node] = frames.active[level, a]
 
 
-@kernel
+@kernel(allocates=False)
 def close_frame(nodes, frames, level, price):
     """Lower bound of the node from all its columns, never below what was proved before."""
     node = frames.node[level]
@@ -329,7 +332,7 @@ def close_frame(nodes, frames, level, price):
     nodes.lower[node] = max(nodes.lower[node], lower)
 
 
-@kernel
+@kernel(allocates=False)
 def settle(nodes, frames, control, price):
     """Carry what is known in the open frames up to the root, so that its bounds are the best proven now."""
     for level in range(control[LEVEL], -1, -1):
@@ -340,7 +343,7 @@ def settle(nodes, frames, control, price):
         close_frame(nodes, frames, level, price)
 
 
-@kernel
+@kernel(allocates=False)
 def advance(problem, nodes, frames, control, price, tolerance, work_limit, scratch):
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
