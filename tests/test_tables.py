@@ -1,0 +1,54 @@
+"""Tables that set the paper's value beside ours."""
+
+from fractions import Fraction
+
+import pytest
+
+from treelib.experiments import claims, tables
+
+RIGHT = claims.judge("osdt.f5.osdt.accuracy", Fraction(79400, 958))
+CUT = claims.judge("osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958))
+NOT = claims.untestable("osdt.f5.binoct.accuracy", "no <solver>")
+
+
+def test_comparison_shows_paper_ours_and_verdict():
+    """A column in the wrong place, or a value without its unit."""
+    text = tables.comparison([RIGHT, CUT, NOT], "Caption.", "osdt-x")
+    assert text.startswith(":::{table} Caption.\n:name: osdt-x\n\n| ")
+    line = next(line for line in text.splitlines() if "82.881" in line)
+    assert line.count("82.881\u202f%") == 2 and '<span class="verdict match">match</span>' in line
+
+
+def test_reasons_become_notes_that_are_shared_and_escaped():
+    """A reason that is lost, repeated, or read as markup."""
+    text = tables.comparison([CUT, CUT, NOT], "Caption.", "osdt-x")
+    assert text.count(claims.TRUNCATED) == 1
+    assert text.count("<sup>1</sup>") == 3
+    assert "no &lt;solver&gt;" in text
+
+
+def test_verdict_is_a_word_and_not_only_a_colour():
+    """A verdict that a colour-blind reader or a screen reader does not get."""
+    for word in claims.VERDICTS:
+        assert tables.verdict_html(word).endswith(f">{word}</span>")
+    with pytest.raises(ValueError, match="not a verdict"):
+        tables.verdict_html("perfect")
+
+
+def test_grid_puts_cells_where_the_paper_has_them():
+    """Rows and columns exchanged; a bar in a cell that breaks the table."""
+    cells = {(0, 0): RIGHT, (0, 1): "a|b"}
+    text = tables.grid(("row",), ("one", "two"), lambda i, j: cells.get((i, j)), "C.", "osdt-x", "d")
+    assert "| d | one | two |" in text
+    assert "a\\|b" in text
+    row = next(line for line in text.splitlines() if line.startswith("| row"))
+    assert row.index("82.881") < row.index("a\\|b")
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1234567, "1\u202f234\u202f567"), (Fraction(4, 2), "2"), (0.123456, "0.1235"), (10**15, "1e+15")],
+)
+def test_numbers_for_readers(number, text):
+    """A count without groups, or a float with all its digits."""
+    assert tables.number_text(number) == text

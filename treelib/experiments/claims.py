@@ -1,0 +1,233 @@
+"""What the papers claim, and whether it holds here.
+
+``data/claims/<paper>.csv`` holds every number, figure, theorem and setting of a paper under a stable id.
+A `Verdict` sets our value beside a claim:
+
+match
+    Equal at the printed digits, or a statement that holds. That the paper cut its digits off instead of
+    rounding them is said in the reason.
+close
+    Not equal, but inside a tolerance that is stated, or right in direction where only that can be asked
+    (seconds and bytes of another machine).
+differs
+    Neither; the cause is part of the verdict, and a verdict without one is an error.
+untestable
+    Cannot be checked here, for the cause given.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import cache
+from math import floor
+from types import MappingProxyType
+
+from treelib.datasets.files import data_root
+
+PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
+MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "untestable")
+
+TRUNCATED = "the paper cut the digits off instead of rounding"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of a paper, as printed.
+
+    Attributes
+    ----------
+    id : str, stable key, ``<paper>.<item>...``
+    item, row, column : str, where it stands in the paper
+    value : str, as printed; empty where the claim is a statement or the cell is blank
+    unit : str
+    kind : {"exact", "statistical", "timing", "memory", "figure", "qualitative", "setting"}
+    note : str, what the printed value means; for a theorem, its statement
+    """
+
+    id: str
+    item: str
+    row: str
+    column: str
+    value: str
+    unit: str
+    kind: str
+    note: str
+
+    @property
+    def sign(self):
+        """ ">", "<" or "~" where the printed value is only a bound or approximate, else ""."""
+        return self.value[:1] if self.value[:1] in (">", "<", "~") else ""
+
+    @property
+    def number(self):
+        """The printed value as Decimal with its printed digits, None where it is not a finite number."""
+        try:
+            number = Decimal(self.value.lstrip("><~"))
+        except InvalidOperation:
+            return None
+        return number if number.is_finite() else None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Our value beside a claim.
+
+    Attributes
+    ----------
+    claim : Claim
+    verdict : {"match", "close", "differs", "untestable"}
+    ours : int, Fraction, float or str, our value or what we found; None if untestable
+    reason : str, why it is not a plain match: the tolerance, the rounding, the cause of a difference
+    """
+
+    claim: Claim
+    verdict: str
+    ours: object
+    reason: str = ""
+
+
+@cache
+def load(paper):
+    """All claims of a paper.
+
+    Parameters
+    ----------
+    paper : {"osdt", "bornagain", "tsallis", "dyadic"}
+
+    Returns
+    -------
+    read-only mapping of id (str) to Claim, in the order of the paper
+    """
+    if paper not in PAPERS:
+        raise ValueError(f"paper={paper!r} is unknown; give one of {', '.join(PAPERS)}.")
+    with open(data_root() / "claims" / f"{paper}.csv", newline="", encoding="utf-8") as lines:
+        return MappingProxyType({row["id"]: Claim(**row) for row in csv.DictReader(lines)})
+
+
+def find(claim_id):
+    """The claim with the given id; ValueError if there is none."""
+    paper = str(claim_id).partition(".")[0]
+    if paper not in PAPERS or claim_id not in load(paper):
+        raise ValueError(f"There is no claim {claim_id!r}; `load(paper)` lists those of a paper.")
+    return load(paper)[claim_id]
+
+
+def judge(claim_id, ours, *, tolerance=None, why="", cause=""):
+    """Compare our number with the printed one.
+
+    Parameters
+    ----------
+    claim_id : str
+    ours : int, Fraction, Decimal or float, in the unit of the claim. Exact numbers (int, Fraction) are
+        rounded exactly.
+    tolerance : number or None
+        Largest difference that still counts as close, in the unit of the claim, or a pair ``(low, high)``
+        of factors for ``ours / printed``. None: there is no close.
+    why : str, the reason for the tolerance; required with one
+    cause : str, why the values differ; required when they do
+
+    Returns
+    -------
+    Verdict
+        A printed ">" or "<" matches when our value is on that side.
+
+    Raises
+    ------
+    ValueError
+        The claim is not a number, or differs and no cause is given: look into it, then say why.
+    """
+    claim = find(claim_id)
+    if claim.number is None:
+        raise ValueError(f"{claim_id} prints {claim.value!r}, which is not a number; use `judge_statement`.")
+    if tolerance is not None and not why:
+        raise ValueError(f"{claim_id}: say in `why` what the tolerance {tolerance} rests on.")
+    exact = Fraction(ours)
+    printed = Fraction(claim.number)
+    if claim.sign in (">", "<"):
+        if exact > printed if claim.sign == ">" else exact < printed:
+            return Verdict(claim, MATCH, ours)
+    else:
+        shown = _in_last_digits(printed, claim.number)
+        units = _in_last_digits(exact, claim.number)
+        if shown in (round(units), floor(units + Fraction(1, 2))):  # half to even, or half up
+            return Verdict(claim, MATCH, ours)
+        if shown == int(units):
+            return Verdict(claim, MATCH, ours, TRUNCATED)
+    if tolerance is not None and _inside(exact, printed, tolerance):
+        return Verdict(claim, CLOSE, ours, why)
+    return _differs(claim, ours, cause)
+
+
+def judge_statement(claim_id, holds, ours, *, why="", cause=""):
+    """Verdict on a claim that is a statement, or whose value is not a number.
+
+    Parameters
+    ----------
+    claim_id : str
+    holds : bool, whether it holds here
+    ours : str, what was found
+    why : str, set where it holds only in direction or in part: the verdict is then "close"
+    cause : str, why it does not hold; required when it does not
+    """
+    claim = find(claim_id)
+    if holds:
+        return Verdict(claim, CLOSE if why else MATCH, ours, why)
+    return _differs(claim, ours, cause)
+
+
+def untestable(claim_id, cause):
+    """Verdict on a claim that cannot be checked here; `cause` says why."""
+    if not cause:
+        raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
+    return Verdict(find(claim_id), UNTESTABLE, None, cause)
+
+
+def count(verdicts):
+    """Number of verdicts of each sort, dict in the order of `VERDICTS`."""
+    verdicts = [verdict.verdict for verdict in verdicts]
+    return {name: verdicts.count(name) for name in VERDICTS}
+
+
+def missing(paper, verdicts):
+    """Ids of the claims of a paper that have no verdict yet; ValueError if one has two."""
+    ids = [verdict.claim.id for verdict in verdicts]
+    twice = sorted({claim_id for claim_id in ids if ids.count(claim_id) > 1})
+    if twice:
+        raise ValueError(f"More than one verdict on {', '.join(twice)}.")
+    return [claim_id for claim_id in load(paper) if claim_id not in set(ids)]
+
+
+def at_printed_digits(ours, printed):
+    """Text of `ours`, rounded to the last digit that `printed` (Decimal) shows."""
+    rounded = Decimal(f"{round(_in_last_digits(Fraction(ours), printed))}e{_exponent(printed)}")
+    if _exponent(printed) > 0:
+        return f"{rounded:e}".replace("e+", "e")
+    return f"{rounded:f}"
+
+
+def _differs(claim, ours, cause):
+    if not cause:
+        raise ValueError(
+            f"{claim.id}: printed {claim.value or 'statement'}, ours {ours}: they differ. "
+            "Find out why and give the `cause`."
+        )
+    return Verdict(claim, DIFFERS, ours, cause)
+
+
+def _inside(ours, printed, tolerance):
+    if isinstance(tolerance, Sequence):
+        low, high = tolerance
+        return printed != 0 and Fraction(low) <= ours / printed <= Fraction(high)
+    return abs(ours - printed) <= Fraction(tolerance)
+
+
+def _exponent(printed):
+    """Power of ten of the last printed digit."""
+    return printed.as_tuple().exponent
+
+
+def _in_last_digits(number, printed):
+    """`number` counted in units of the last printed digit, exactly."""
+    return number / Fraction(10) ** _exponent(printed)

@@ -1,0 +1,143 @@
+"""Tables that set the paper's value beside ours, as MyST Markdown for the pages of the book.
+
+A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
+the word carries the meaning. Reasons stand below a table as numbered notes, so that the columns stay narrow.
+"""
+
+from fractions import Fraction
+from html import escape
+
+from treelib.experiments import claims
+
+
+def verdict_html(verdict):
+    """The verdict as a coloured word; `verdict` is a Verdict or one of its words."""
+    word = verdict.verdict if isinstance(verdict, claims.Verdict) else verdict
+    if word not in claims.VERDICTS:
+        raise ValueError(f"{word!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
+    return f'<span class="verdict {word}">{word}</span>'
+
+
+def printed_text(claim):
+    """The printed value with its unit, ready for a table."""
+    return _with_unit(claim.value, claim.unit) if claim.value else "(a statement)"
+
+
+def ours_text(verdict):
+    """Our value at the printed digits with its unit, ready for a table."""
+    claim, ours = verdict.claim, verdict.ours
+    if ours is None:
+        return "not checked"
+    if isinstance(ours, str):
+        return escape(ours, quote=False)
+    if claim.number is None or claim.sign:
+        return _with_unit(number_text(ours), claim.unit)
+    return _with_unit(claims.at_printed_digits(ours, claim.number), claim.unit)
+
+
+def number_text(number):
+    """A number for readers: integers with thin groups, others with four significant digits."""
+    if isinstance(number, Fraction) and number.denominator == 1:
+        number = number.numerator
+    if isinstance(number, int):
+        return f"{number:,}".replace(",", "\u202f") if number < 10**12 else f"{number:.4g}"
+    return f"{float(number):.4g}"
+
+
+def comparison(verdicts, caption, name, label=None):
+    """Table with one line for each verdict: what, the paper's value, ours, the verdict; notes below.
+
+    Parameters
+    ----------
+    verdicts : iterable of Verdict
+    caption : str, Markdown; names the paper's own number of the table or figure
+    name : str, label to refer to the table, begins with the key of the chapter
+    label : callable that names a Claim in the first column; default its row and column
+
+    Returns
+    -------
+    str, MyST Markdown
+    """
+    label = label or (lambda claim: f"{claim.row}: {claim.column}")
+    notes = Notes()
+    rows = [
+        (
+            escape(label(verdict.claim), quote=False),
+            printed_text(verdict.claim),
+            ours_text(verdict),
+            verdict_html(verdict) + notes.mark(verdict.reason),
+        )
+        for verdict in verdicts
+    ]
+    return table(("", "paper", "ours", "verdict"), rows, caption, name, align="lrrl", notes=notes)
+
+
+def grid(rows, columns, cells, caption, name, corner=""):
+    """Table in the paper's own layout: each cell the printed value, ours below it, and the verdict.
+
+    Parameters
+    ----------
+    rows, columns : sequences of str, headings
+    cells : callable of (row index, column index) that gives a Verdict, text, or None for an empty cell
+    caption, name : as in `comparison`
+    corner : str, heading of the first column
+    """
+    notes = Notes()
+    lines = []
+    for i, row in enumerate(rows):
+        line = [row]
+        for j in range(len(columns)):
+            cell = cells(i, j)
+            line.append(_grid_cell(cell, notes) if isinstance(cell, claims.Verdict) else cell or "")
+        lines.append(line)
+    return table((corner, *columns), lines, caption, name, align="l" + "r" * len(columns), notes=notes)
+
+
+def table(heads, rows, caption, name, align=None, notes=None):
+    """A numbered MyST table of ready cells, with `notes` below."""
+    sides = {"l": ":--", "r": "--:", "c": ":-:"}
+    align = align or "l" * len(heads)
+    lines = [
+        _line(heads),
+        _line([sides[side] for side in align]),
+        *(_line([str(cell) for cell in row]) for row in rows),
+    ]
+    text = f":::{{table}} {caption}\n:name: {name}\n\n" + "\n".join(lines) + "\n:::\n"
+    return text + ("" if notes is None else notes.markdown())
+
+
+class Notes:
+    """Numbered notes of one table; equal texts share a number."""
+
+    def __init__(self):
+        self._texts = []
+
+    def mark(self, text):
+        """The mark that points to `text`, empty for an empty text."""
+        if not text:
+            return ""
+        if text not in self._texts:
+            self._texts.append(text)
+        return f" <sup>{self._texts.index(text) + 1}</sup>"
+
+    def markdown(self):
+        """All notes, one paragraph each, as they stand below the table."""
+        notes = enumerate(self._texts, start=1)
+        return "".join(f"\n<sup>{number}</sup> {escape(text, quote=False)}\n" for number, text in notes)
+
+
+def _grid_cell(verdict, notes):
+    return (
+        f"{printed_text(verdict.claim)}<br>{ours_text(verdict)}<br>"
+        f"{verdict_html(verdict)}{notes.mark(verdict.reason)}"
+    )
+
+
+def _with_unit(text, unit):
+    if unit in ("%", "GB", "s", "h", "min", "GHz"):
+        return f"{text}\u202f{unit}"
+    return text
+
+
+def _line(cells):
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
