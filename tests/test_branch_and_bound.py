@@ -2,13 +2,13 @@
 
 import heapq
 
+import naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_bnb import ALL_BOUNDS, NaiveSearch
 
-from tests import naive
-from tests.naive_bnb import ALL_BOUNDS, NaiveSearch
 from treelib import datasets
 from treelib.sparse import bnb_border, bnb_expand, bnb_order, bnb_queue, bnb_state
 from treelib.sparse.branch_and_bound import BOUNDS, DEFAULT_BOUNDS, POLICIES, branch_and_bound
