@@ -249,8 +249,15 @@ def test_search_options_are_passed_on(monkeypatch):
     """Limits, depth, leaves and threads must reach the search, and an interrupted one must warn."""
     seen = {}
 
-    def record(columns, costs, regularization, *, budget, total, initial, **options):
-        seen.update(options, time_limit=budget.time_limit, verbose=budget.verbose, total=total)
+    def record(columns, costs, regularization, *, budget, total, initial, max_depth, max_leaf_nodes, n_jobs):
+        seen.update(
+            max_depth=max_depth,
+            max_leaf_nodes=max_leaf_nodes,
+            n_jobs=n_jobs,
+            time_limit=budget.time_limit,
+            verbose=budget.verbose,
+            total=total,
+        )
         _, tree = naive.optimal_tree(columns, costs, regularization, total)
         return SearchResult("interrupted", 0.3, 0.2, tree)
 
@@ -261,6 +268,17 @@ def test_search_options_are_passed_on(monkeypatch):
         model.fit(np.eye(4), [0, 1, 1, 0], sample_weight=[1, 2, 3, 4])
     assert seen == {**options, "time_limit": 5.0, "verbose": True, "total": 10.0}
     assert model.gap_ == pytest.approx(1 / 3) and not model.is_optimal_
+
+
+def test_options_that_the_search_lacks_are_refused(monkeypatch):
+    """An unsupported option must not end in 'unexpected keyword argument', nor be ignored."""
+
+    def minimise(columns, costs, regularization, *, total, max_depth, initial, budget):
+        raise AssertionError("the search must not start")
+
+    monkeypatch.setattr(treelib.sparse.estimator, "minimise", minimise)
+    with pytest.raises(NotImplementedError, match="max_leaf_nodes"):
+        OptimalSparseTreeClassifier(max_leaf_nodes=3).fit(np.eye(3), [0, 1, 1])
 
 
 def test_pickle_clone_and_grid_search():

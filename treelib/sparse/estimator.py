@@ -1,5 +1,6 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
+import inspect
 import numbers
 import warnings
 
@@ -263,7 +264,12 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     def _later_options(self):
         """Options that not every engine knows, passed on only when they are set."""
         options = {"max_leaf_nodes": self.max_leaf_nodes, "n_jobs": self.n_jobs}
-        return {name: value for name, value in options.items() if value is not None}
+        options = {name: value for name, value in options.items() if value is not None}
+        known = inspect.signature(minimise).parameters
+        for name in options:
+            if name not in known:
+                raise NotImplementedError(f"The search of this version has no {name}; leave it at None.")
+        return options
 
     def _record(self, result):
         self.objective_ = float(result.objective)
