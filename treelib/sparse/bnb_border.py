@@ -8,6 +8,9 @@ import math
 
 import numpy as np
 
+from treelib.bits import WORD
+from treelib.sparse.problem import group_rows, pack_rows
+
 
 def check_problem(X, y, regularization):
     """Checked copies: X uint8 (n, p) of 0 and 1, y intp (n,) of 0 and 1, regularization as float.
@@ -20,14 +23,14 @@ def check_problem(X, y, regularization):
     X = np.asarray(X)
     if X.ndim != 2 or 0 in X.shape:
         raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
-    if not np.isin(X, (0, 1)).all():
+    if not np.asarray((X == 0) | (X == 1)).all():
         raise ValueError(
             "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.binarize first."
         )
     y = np.asarray(y)
     if y.shape != (len(X),):
         raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
-    if not np.isin(y, (0, 1)).all():
+    if not np.asarray((y == 0) | (y == 1)).all():
         raise ValueError(
             "y must hold the class codes 0 and 1 only: the paper's search knows two classes. "
             "OptimalSparseTreeClassifier takes any number of them."
@@ -58,13 +61,13 @@ def gini_order(X, y):
 
 def merge_rows(X, y):
     """Merge equal rows: columns as bits, uint64 (p, n_words), and class counts, int64 (n_merged, 2)."""
-    packed = np.ascontiguousarray(np.packbits(X, axis=1))
-    _, first, group = np.unique(
-        packed.view(np.dtype((np.void, packed.shape[1]))).ravel(), return_index=True, return_inverse=True
-    )
-    counts = np.bincount(2 * group.ravel() + y, minlength=2 * len(first)).reshape(-1, 2).astype(np.int64)
-    bits = np.zeros((X.shape[1], -(-len(first) // 64) * 64), np.uint8)
-    bits[:, : len(first)] = X[first].T
+    X = np.ascontiguousarray(X)
+    group, n_merged = group_rows(pack_rows(X))
+    example = np.empty(n_merged, np.intp)
+    example[group] = np.arange(len(X))
+    counts = np.bincount(2 * group + y, minlength=2 * n_merged).reshape(-1, 2).astype(np.int64)
+    bits = np.zeros((X.shape[1], -(-n_merged // WORD) * WORD), np.uint8)
+    bits[:, :n_merged] = X[example].T
     words = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
     return np.ascontiguousarray(words), counts
 

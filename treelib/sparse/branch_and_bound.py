@@ -134,6 +134,7 @@ def branch_and_bound(
             search, bnb_border.cart_leaves(X, y, regularization), start_leaves, X, y
         )
 
+    seconds_before = budget.seconds
     search, status, points = _run(search, budget)
 
     leaves = start_leaves
@@ -161,6 +162,7 @@ def branch_and_bound(
         ),
         stats={
             "seconds": budget.seconds,
+            "seconds_before_search": seconds_before,  # merging rows, the CART tree
             "bytes": search.n_bytes,
             "n_merged_rows": len(class_counts),
             "n_taken": int(now["n_taken"]),
