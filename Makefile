@@ -32,8 +32,8 @@ lint: $(call installed,dev)  ## check style and format
 format: $(call installed,dev)  ## repair style and format
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
-bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search against its public peers
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_sparse
+bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search against its public peers (ARGS="--quick", "--wide", "--growth")
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_sparse $(ARGS)
 
 env: $(call installed,dev)  ## set up the environment for book and test
 env-ci: $(call installed,ci)  ## the same with the peers and the browser driver

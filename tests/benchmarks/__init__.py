@@ -1,0 +1,1 @@
+"""Measurements of the searches against the public programs that solve the same problem."""
