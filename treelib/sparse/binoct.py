@@ -1,0 +1,309 @@
+"""BinOCT and regularised BinOCT: complete trees of a given depth as mixed-integer programs, on HiGHS.
+
+The baseline of Hu, Rudin and Seltzer 2019 (Figures 1, 5 to 8 and 10 to 16). The program stands in
+`binoct_program`; here it is handed to HiGHS with a first solution, watched, and read back as a tree. What is
+reported is what HiGHS proves within its limits, with the objective counted anew from tree and data. HiGHS is
+optional: ``pip install treelib-companion[milp]``.
+"""
+
+import math
+
+import numpy as np
+
+from treelib.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, SearchResult
+from treelib.sparse.binoct_program import Program, merge_rows
+from treelib.tree import Tree
+
+INEXACT = "inexact"
+
+# HiGHS keeps constraints to 1e-6; objectives that differ by less of a row than this are equal
+TOLERANCE = 1e-3
+
+
+def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads=1, seed=0):
+    """Tree of least error among the complete trees of one depth, or with a price for every leaf in use.
+
+    Without `regularization` this is BinOCT (Verwer and Zhang 2019): the tree has 2**depth leaves, whether
+    they help or not. With it, it is the program of Hu, Rudin and Seltzer 2019, Appendix J: a leaf that no row
+    reaches is free, so a split that sends all its rows one way is no split, and is left out of the tree.
+
+    Parameters
+    ----------
+    X : array-like (n, p) of 0 and 1
+    y : array-like (n,) of class codes 0, 1, ...
+    depth : int, at least 1
+    regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
+    time_limit : float, seconds of wall clock in all, or None
+    initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
+        Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
+    threads : int, threads of HiGHS
+    seed : int, random seed of HiGHS and CART
+
+    Returns
+    -------
+    SearchResult
+        `tree` is at least as good as the start. `objective` is the fraction of rows misclassified plus
+        `regularization` for every leaf in use; `lower_bound` is that of HiGHS, which holds up to its
+        tolerance of 1e-6. Also after a limit or KeyboardInterrupt. `status` is "inexact" in the case, not
+        seen so far, that HiGHS ends in another way than by proof or limit. `trace` follows HiGHS's log.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For data other than 0/1 columns and class codes, and for settings that do not exist.
+    ImportError
+        Without `highspy`.
+
+    Notes
+    -----
+    In the regularised program every node must split on some feature, so a leaf higher up is written by
+    repeating the feature of a node above. At the root there is none: the tree that is a single leaf cannot
+    be written, and is compared with the result separately.
+
+    Examples
+    --------
+    >>> result = binoct([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], depth=2, time_limit=60)
+    >>> result.status, result.objective, result.tree.n_leaves
+    ('optimal', 0.0, 4)
+    """
+    budget = Budget(time_limit)
+    X, y, n_classes = _check_data(X, y)
+    depth = _whole("depth", depth, 1)
+    threads, seed = _whole("threads", threads, 1), _whole("seed", seed, 0)
+    regularization = _check_regularization(regularization)
+    highspy = _import_highspy()
+
+    n = len(y)
+    rows = merge_rows(X, y, n_classes)
+
+    def tree_of(features):
+        tree = _tree_of(features, rows.columns, X, y, n_classes, collapse=regularization > 0)
+        return tree, tree.objective(X, y, regularization)
+
+    start = _cart_trees(X, y, depth, seed) if initial is None else [_check_initial(initial, X, depth)]
+    features = [_features_of(tree, depth) for tree in start]
+    best = min(range(len(start)), key=lambda i: tree_of(features[i])[1])
+    tree, objective = tree_of(features[best])
+    alone = math.inf
+    if regularization:
+        leaf = Tree.from_nested(0, X.shape[1], n_classes=n_classes).recount(X, y).replace(label=None)
+        alone = leaf.objective(X, y, regularization)
+        if alone < objective:
+            tree, objective = leaf, alone
+
+    # every tree has a leaf in use and makes the errors between equal rows
+    least = rows.base_errors / n + regularization
+
+    def proven(bound):
+        """Lower bound of the objective, given one of the program in rows, which may be -inf."""
+        bound = max(bound, rows.base_errors)
+        if not regularization:  # errors are whole numbers
+            bound = math.ceil(bound - TOLERANCE)
+        return min(max(least, bound / n), alone)
+
+    def follow(upper, bound, n_nodes):
+        budget.record(min(objective, upper / n), proven(bound), n_nodes)
+
+    follow(math.inf, -math.inf, 0)
+    status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
+    if objective > least + TOLERANCE / n:
+        program = Program(rows, depth, regularization * n)
+        solver = _Solver(highspy, program, features[best], threads, seed)
+        status = solver.run(budget, follow)
+        lower = proven(solver.bound)
+        if solver.features is not None:
+            found = tree_of(solver.features)
+            if found[1] < objective:
+                tree, objective = found
+        stats["n_nodes"] = solver.n_nodes
+        stats["n_constraints"], stats["n_variables"] = program.matrix.shape
+    if objective - lower <= TOLERANCE / n:
+        status, lower = OPTIMAL, objective
+    elif status == OPTIMAL:
+        status = INEXACT
+    budget.record(objective, lower, stats["n_nodes"], last=True)
+    return SearchResult(status, objective, lower, tree, budget.trace, stats | {"seconds": budget.seconds})
+
+
+class _Solver:
+    """One run of HiGHS on a `Program`."""
+
+    def __init__(self, highspy, program, features, threads, seed):
+        self.highspy = highspy
+        self.program = program
+        self.highs = highspy.Highs()
+        options = {
+            "output_flag": False,
+            "threads": threads,
+            "parallel": "on" if threads > 1 else "off",
+            "random_seed": seed % 2**31,
+            "mip_rel_gap": 0.0,
+            "mip_abs_gap": TOLERANCE / 2,
+        }
+        for name, value in options.items():
+            self.highs.setOptionValue(name, value)
+        self.highs.passModel(self._model())
+        first = highspy.HighsSolution()
+        first.col_value = program.values_of(features).tolist()
+        self.highs.setSolution(first)
+
+    def _model(self):
+        highspy, program = self.highspy, self.program
+        model = highspy.HighsLp()
+        model.num_row_, model.num_col_ = program.matrix.shape
+        model.col_cost_, model.col_lower_, model.col_upper_ = program.cost, program.lower, program.upper
+        model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
+        model.offset_ = program.rows.base_errors
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_ = program.matrix.indptr
+        model.a_matrix_.index_ = program.matrix.indices
+        model.a_matrix_.value_ = program.matrix.data
+        kinds = np.array([highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger])
+        model.integrality_ = kinds[program.is_integer.astype(int)].tolist()
+        return model
+
+    def run(self, budget, follow):
+        """Solve within `budget`; returns the status. Ctrl-C stops HiGHS and is not raised again.
+
+        follow : callable, given the objective, lower bound and number of nodes at each line of HiGHS's log
+        """
+        highs = self.highs
+
+        def listen(event):
+            data = event.data_out
+            follow(data.mip_primal_bound, data.mip_dual_bound, int(data.mip_node_count))
+
+        highs.cbMipImprovingSolution += listen
+        highs.cbMipLogging += listen
+        highs.HandleUserInterrupt = True
+        if budget.time_limit is not None:
+            highs.setOptionValue("time_limit", max(budget.time_left, 0.0))
+        interrupted = finished = False
+        highs.startSolve()
+        while not finished:
+            try:
+                finished, _ = highs.wait(0.1)
+            except KeyboardInterrupt:
+                interrupted = True
+                highs.cancelSolve()
+        codes = self.highspy.HighsModelStatus
+        if interrupted:
+            return INTERRUPTED
+        return {codes.kOptimal: OPTIMAL, codes.kTimeLimit: TIME_LIMIT}.get(highs.getModelStatus(), INEXACT)
+
+    @property
+    def features(self):
+        """Features of the inner nodes in the best solution, or None."""
+        solution = self.highs.getSolution()
+        return self.program.features_of(np.array(solution.col_value)) if solution.value_valid else None
+
+    @property
+    def bound(self):
+        """Lower bound of the program in rows, -inf without one."""
+        return self.highs.getInfo().mip_dual_bound
+
+    @property
+    def n_nodes(self):
+        return max(int(self.highs.getInfo().mip_node_count), 0)
+
+
+def _tree_of(features, merged, X, y, n_classes, collapse):
+    """`Tree` of the complete tree with the given `features`, labelled by the rows.
+
+    `collapse`: splits with all `merged` rows on one side vanish. An empty leaf is labelled as its parent.
+    """
+    n_nodes = len(features)
+
+    def nested(node, rows):
+        if node >= n_nodes:
+            return 0
+        feature = int(features[node])
+        left, right = rows[~merged[rows, feature]], rows[merged[rows, feature]]
+        if collapse and not len(right):
+            return nested(2 * node + 1, left)
+        if collapse and not len(left):
+            return nested(2 * node + 2, right)
+        return feature, 0.5, nested(2 * node + 1, left), nested(2 * node + 2, right)
+
+    tree = Tree.from_nested(nested(0, np.arange(len(merged))), X.shape[1], n_classes=n_classes).recount(X, y)
+    label = tree.value.argmax(axis=1)
+    for node in np.flatnonzero(tree.n_node_samples == 0):  # preorder: the parent is known
+        label[node] = label[tree.parent[node]]
+    return tree.replace(label=label)
+
+
+def _features_of(tree, depth):
+    """Features of the complete tree that does what `tree` does; below a leaf its parent's are repeated."""
+    features = np.zeros(2**depth - 1, dtype=np.intp)
+    todo = [(0, 0, 0)]
+    while todo:
+        place, node, feature = todo.pop()
+        if place < len(features):
+            is_split = tree.children_left[node] >= 0
+            features[place] = feature = tree.feature[node] if is_split else feature
+            children = (tree.children_left[node], tree.children_right[node]) if is_split else (node, node)
+            todo += [(2 * place + side, child, feature) for side, child in zip((1, 2), children, strict=True)]
+    return features
+
+
+def _cart_trees(X, y, depth, seed):
+    from sklearn.tree import DecisionTreeClassifier
+
+    return [
+        DecisionTreeClassifier(max_depth=d, random_state=seed % 2**32).fit(X, y).tree_
+        for d in range(1, depth + 1)
+    ]
+
+
+def _import_highspy():
+    try:
+        import highspy
+    except ImportError as error:
+        raise ImportError(
+            "BinOCT is solved by HiGHS: install it with `pip install treelib-companion[milp]`."
+        ) from error
+    return highspy
+
+
+def _check_data(X, y):
+    X = np.asarray(X)
+    if X.ndim != 2 or 0 in X.shape:
+        raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
+    if not np.isin(X, (0, 1)).all():
+        raise ValueError(
+            "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.binarize first."
+        )
+    y = np.asarray(y)
+    if y.shape != (len(X),):
+        raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
+    if y.dtype.kind not in "biu" or y.min() < 0:
+        raise ValueError(f"y must hold class codes 0, 1, ... as integers, not {y.dtype} from {y.min()!r}.")
+    return X.astype(bool), y.astype(np.intp), max(int(y.max()) + 1, 2)
+
+
+def _check_regularization(value):
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        raise ValueError(f"regularization={value!r} must be a number, 0 or more.")
+    return float(value)
+
+
+def _check_initial(tree, X, depth):
+    if not isinstance(tree, Tree):
+        raise TypeError(f"initial must be a treelib.tree.Tree, not {type(tree).__name__}.")
+    if tree.n_features != X.shape[1] or tree.max_depth > depth:
+        raise ValueError(
+            f"initial reads {tree.n_features} features at depth {tree.max_depth}; it must read the "
+            f"{X.shape[1]} features of X and be no deeper than depth={depth}."
+        )
+    threshold = tree.threshold[~tree.is_leaf]
+    if ((threshold < 0) | (threshold >= 1)).any():
+        raise ValueError("initial must split its 0/1 features between 0 and 1, at 0.5 say.")
+    return tree
+
+
+def _whole(name, value, least):
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_whole or value < least:
+        raise ValueError(f"{name}={value!r} must be a whole number, {least} or more.")
+    return int(value)
