@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, SearchResult
-from treelib.sparse.binoct_program import Program, merge_rows
+from treelib.sparse.binoct_program import Program, check_size, merge_rows
 from treelib.tree import Tree
 
 INEXACT = "inexact"
@@ -75,6 +75,7 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads
 
     n = len(y)
     rows = merge_rows(X, y, n_classes)
+    check_size(rows, depth)
 
     def tree_of(features):
         tree = _tree_of(features, rows.columns, X, y, n_classes, collapse=regularization > 0)

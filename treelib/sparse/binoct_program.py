@@ -74,6 +74,17 @@ def find_leaf(features, columns):
     return node - len(features)
 
 
+def check_size(rows, depth):
+    """Refuse `MergedRows` and a depth whose program would not fit into memory."""
+    n_classes, (n_rows, n_features) = rows.weights.shape[1], rows.columns.shape
+    n_terms = max(n_rows, 1) * 2**depth * (depth * n_features / 2 + n_classes + 2)
+    if n_terms > MOST_TERMS:
+        raise ValueError(
+            f"depth={depth} makes a program of about {n_terms:.0e} terms, more than {MOST_TERMS:.0e}; "
+            "choose a smaller depth."
+        )
+
+
 class Program:
     """Variables and constraints over `MergedRows` for complete trees of one depth.
 
@@ -98,12 +109,6 @@ class Program:
         self.n_nodes, self.n_leaves = 2**depth - 1, 2**depth
         n_rows, n_features = rows.columns.shape
         n_classes = rows.weights.shape[1]
-        n_terms = n_rows * self.n_leaves * (1 + depth * n_features / 2 + n_classes + 1)
-        if n_terms > MOST_TERMS:
-            raise ValueError(
-                f"depth={depth} makes a program of about {n_terms:.0e} terms, more than {MOST_TERMS:.0e}; "
-                "choose a smaller depth."
-            )
         shapes = {
             "f": (self.n_nodes, n_features),
             "p": (self.n_leaves, n_classes),
