@@ -1,7 +1,6 @@
 """Sets of rows as 64-bit words: population count, hashing and packing, for use inside kernels."""
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 

@@ -14,7 +14,7 @@ NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests.
 
 import os
 import tempfile
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -35,7 +35,7 @@ def cache_root():
     return Path(base) / "treelib"
 
 
-def kernel(function=None, *, parallel=False, allocates=True):
+def kernel(function=None, *, parallel=False, allocates=True, inner=False):
     """Compile `function` with numba at its first call, with a cache on disk keyed by the sources.
 
     Kernels release the GIL, divide as numpy does (no ZeroDivisionError), and take numbers, arrays and
@@ -47,14 +47,18 @@ def kernel(function=None, *, parallel=False, allocates=True):
     allocates : bool. False for a kernel, all of whose callees say the same, that makes no array and returns
         none: it then runs without numba's reference counts. Every access to an array in a NamedTuple costs
         two atomic instructions otherwise, 37 % of the time of the exact search before this was turned off.
+    inner : bool. True for a kernel that only kernels call, and that does not allocate: it gets no entry from
+        Python, whose unpacking of large NamedTuples takes longer to compile than the kernel itself.
     """
     if function is None:
-        return lambda f: kernel(f, parallel=parallel, allocates=allocates)
+        return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner)
     options = {"nogil": True, "error_model": "numpy"}
     if parallel:
         options["parallel"] = True
-    if not allocates:
+    if inner or not allocates:
         options["_nrt"] = False
+    if inner:
+        options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
     folder = _cache_folder(function.__module__)
     if folder is None:
         return numba.njit(**options)(function)
@@ -66,7 +70,7 @@ def kernel(function=None, *, parallel=False, allocates=True):
         numba.config.CACHE_DIR = before
 
 
-@lru_cache(maxsize=None)
+@cache
 def _cache_folder(module):
     """Writable folder for the compiled kernels of `module`; None for foreign modules (a notebook's own
     functions, say) and where nothing can be written."""

@@ -7,53 +7,74 @@ trees of depth two of both children.
 """
 
 from treelib.jit import kernel
-from treelib.sparse.depth_two import close_columns, count_both, least_cost, score_pairs, weight
+from treelib.sparse.depth_two import (
+    CHILD,
+    LOWER,
+    SELF,
+    SPLIT_FALSE,
+    UPPER,
+    count_both,
+    least_cost,
+    score_set,
+    weight,
+)
 
 
-@kernel(allocates=False)
+@kernel(inner=True)
 def look_at_column(a, n_active, depth, price, bounds, scratch):
     """Tighten the bounds of both sides of active column `a` of the evaluated set.
 
-    depth : levels of splits allowed in the children (at least 2). bounds : float64 (2, 2), in and out: for
-    the false and the true side (first axis) the lower and the upper bound (second axis). The root columns of
-    the children's best trees known (-1: a leaf) come out in ``scratch.child_choice``.
-    Returns the work done, in lanes counted. Cost O(n_active^2 n_lanes / 2).
+    depth : levels of splits allowed in the children. bounds : float64 (2, 2), in and out: for the false and
+    the true side (first axis) the lower and the upper bound (second axis). The root columns of the children's
+    best trees come out in ``scratch.answer``. Returns the work done, in lanes counted.
+    Cost O(n_active^2 L / 2).
     """
-    n_tables = scratch.whole.shape[0]
+    n_tables = scratch.start.shape[0] - 1
     n = _list_inner_columns(a, n_active, price, scratch)
     for t in range(n_tables):
         _count_triples(a, t, n, scratch)
-    scratch.child_choice[1] = _bound_child(n, depth, price, bounds[1], scratch)
-    for t in range(n_tables):
-        _turn_to_false_side(a, t, n, scratch)
-    scratch.child_choice[0] = _bound_child(n, depth, price, bounds[0], scratch)
-    return n * n * scratch.lane_start[n_tables] // 2
+    for turn in range(2):
+        side = 1 - turn
+        if side == 0:
+            for t in range(n_tables):
+                _turn_to_false_side(t, n, scratch)
+        # from the leaf, not from the bound known: an equal value must still name its root column
+        leaf = least_cost(scratch.whole[CHILD]) + price
+        scratch.total[LOWER] = leaf
+        scratch.total[UPPER] = leaf
+        best = score_set(CHILD, n, depth, price, scratch)
+        scratch.answer[SPLIT_FALSE + side] = (
+            scratch.active[SELF, scratch.active[CHILD, best]] if best >= 0 else -1
+        )
+        bounds[side, UPPER] = scratch.total[UPPER]
+        bounds[side, LOWER] = max(bounds[side, LOWER], scratch.total[LOWER])
+    return n * n * scratch.start[n_tables] // 2
 
 
-@kernel(allocates=False)
+@kernel(inner=True)
 def _list_inner_columns(a, n_active, price, scratch):
-    """List in ``scratch.inner`` the columns that are active in at least one child; returns their number."""
-    pair = scratch.pair
+    """List in ``active[CHILD]`` the columns that are active in at least one child; returns their number."""
+    pair = scratch.pair[SELF]
     n = 0
     true_side = weight(pair[:, a, a])
-    false_side = weight(scratch.whole) - true_side
+    false_side = weight(scratch.whole[SELF]) - true_side
     for g in range(n_active):
         in_true = weight(pair[:, a, g])
         in_false = weight(pair[:, g, g]) - in_true
         if min(in_true, true_side - in_true) > price or min(in_false, false_side - in_false) > price:
-            scratch.inner[n] = g
+            scratch.active[CHILD, n] = g
             n += 1
     return n
 
 
-@kernel(allocates=False)
+@kernel(inner=True)
 def _count_triples(a, t, n, scratch):
     """Table `t` of the true child: costs of the rows where the split and two inner columns are all 1."""
-    start, stop = scratch.lane_start[t], scratch.lane_start[t + 1]
-    cut, shift = scratch.cut[start:stop], scratch.shift[start:stop]
+    start, stop = scratch.start[t], scratch.start[t + 1]
+    cut, shift = scratch.bits[-1][start:stop], scratch.shift[start:stop]
     bits_a = scratch.bits[a][start:stop]
-    inner, child_pair, pair_a = scratch.inner, scratch.child_pair[t], scratch.pair[t, a]
-    scratch.child_whole[t] = pair_a[a]
+    inner, pair, pair_a = scratch.active[CHILD], scratch.pair[CHILD, t], scratch.pair[SELF, t, a]
+    scratch.whole[CHILD, t] = pair_a[a]
     for i in range(n):
         g = inner[i]
         bits_g = scratch.bits[g][start:stop]
@@ -61,40 +82,19 @@ def _count_triples(a, t, n, scratch):
             cut[lane] = bits_a[lane] & bits_g[lane]
         for j in range(i):
             total = count_both(cut, scratch.bits[inner[j]][start:stop], shift)
-            child_pair[i, j] = total
-            child_pair[j, i] = total
-        child_pair[i, i] = pair_a[g]
-        scratch.child_single[t, i] = pair_a[g]
+            pair[i, j] = total
+            pair[j, i] = total
+        pair[i, i] = pair_a[g]
+        scratch.single[CHILD, t, i] = pair_a[g]
 
 
-@kernel(allocates=False)
-def _turn_to_false_side(a, t, n, scratch):
+@kernel(inner=True)
+def _turn_to_false_side(t, n, scratch):
     """Replace table `t` of the true child by that of the false child: the set's own minus it."""
-    inner, child_pair, pair = scratch.inner, scratch.child_pair[t], scratch.pair[t]
-    scratch.child_whole[t] = scratch.whole[t] - scratch.child_whole[t]
+    inner, pair = scratch.active[CHILD], scratch.pair[CHILD, t]
+    scratch.whole[CHILD, t] = scratch.whole[SELF, t] - scratch.whole[CHILD, t]
     for i in range(n):
-        pair_g, row = pair[inner[i]], child_pair[i]
+        own, row = scratch.pair[SELF, t, inner[i]], pair[i]
         for j in range(n):
-            row[j] = pair_g[inner[j]] - row[j]
-        scratch.child_single[t, i] = row[i]
-
-
-@kernel(allocates=False)
-def _bound_child(n, depth, price, bounds, scratch):
-    """Tighten one child's (lower, upper) `bounds` by its table of pairs; returns its root column or -1."""
-    score_pairs(
-        scratch.child_pair,
-        scratch.child_single,
-        scratch.child_whole,
-        n,
-        depth,
-        price,
-        scratch.child_lower,
-        scratch.child_upper,
-    )
-    known = bounds[0]
-    # from the leaf, not from the bound known: an equal value must still name its root column
-    bounds[1] = least_cost(scratch.child_whole) + price
-    best = close_columns(scratch.child_lower, scratch.child_upper, n, price, bounds)
-    bounds[0] = max(bounds[0], known)
-    return scratch.active[scratch.inner[best]] if best >= 0 else -1
+            row[j] = own[inner[j]] - row[j]
+        scratch.single[CHILD, t, i] = row[i]

@@ -11,6 +11,7 @@ import numpy as np
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import make_scratch
+from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact_search import (
     DONE,
     LEVEL,
@@ -19,13 +20,10 @@ from treelib.sparse.exact_search import (
     N_LOOKED,
     N_NODES,
     TABLE_FULL,
-    UNLIMITED,
+    TO_OPEN,
     advance,
-    grow_nodes,
     make_frames,
-    make_nodes,
     settle,
-    start,
 )
 from treelib.sparse.exact_tree import objective_of, read_tree
 from treelib.sparse.problem import reduce_problem
@@ -95,21 +93,13 @@ class _Search:
         self.tolerance = TOLERANCE * max(reduced.total, price)
         n_columns = self.problem.columns.shape[0]
         self.depth = UNLIMITED if max_depth is None or max_depth >= n_columns else int(max_depth)
-        levels = min(n_columns, self.depth) + 2
+        self.levels = min(n_columns, self.depth) + 2
         self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
-        self.frames = make_frames(self.problem, levels)
+        add_root(self.nodes, self.depth)
+        self.frames = make_frames(self.problem, self.levels)
         self.scratch = make_scratch(self.problem)
         self.control = np.zeros(8, np.int64)
-        start(
-            self.problem,
-            self.nodes,
-            self.frames,
-            self.control,
-            self.depth,
-            self.price,
-            self.tolerance,
-            self.scratch,
-        )
+        self.control[[TO_OPEN, N_NODES]] = 1
 
     @property
     def n_nodes(self):
@@ -117,11 +107,11 @@ class _Search:
 
     @property
     def lower(self):
-        return float(self.nodes.lower[0])
+        return float(self.nodes.table["lower"][0])
 
     @property
     def upper(self):
-        return float(self.nodes.upper[0])
+        return float(self.nodes.table["upper"][0])
 
     @property
     def n_bytes(self):
@@ -149,14 +139,13 @@ class _Search:
 
     def bytes_wanted(self):
         """Memory after the next step, which may have to double the table."""
-        full = self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.key)
+        full = self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
         return self.n_bytes + (2 * sum(a.nbytes for a in self.nodes) if full else 0)
 
     def tree(self, n_classes):
-        arrays = read_tree(
-            self.problem, self.nodes, self.depth, n_classes, self.price, self.scratch, self.frames.rebuilt
+        return ColumnTree(
+            *read_tree(self.problem, self.nodes, self.depth, n_classes, self.price, self.scratch, self.levels)
         )
-        return ColumnTree(*(np.asarray(a, dtype=np.intp) for a in arrays))
 
     def stats(self, reduced):
         return _stats(self.control, self.n_bytes, reduced.n_rows)

@@ -3,72 +3,71 @@
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.sparse.depth_two import evaluate
-from treelib.sparse.exact_search import cut_rows, find_node, less_deep
+from treelib.sparse.depth_two import SPLIT, evaluate
+from treelib.sparse.exact_nodes import cut_rows, find_node, less_deep
 
 
-@kernel
-def read_tree(problem, nodes, depth, n_classes, price, scratch, spare):
-    """Best tree known as arrays (column, false_child, true_child, label), preorder, -1 where there is none.
+def read_tree(problem, nodes, depth, n_classes, price, scratch, levels):
+    """Best tree known as intp arrays (column, false_child, true_child, label) in preorder, -1 for none.
+
+    levels : int, most levels that the tree can have.
+    """
+    n_words = problem.columns.shape[1]
+    # a leaf holds at least one merged row, so there are at most twice as many nodes
+    out = np.full((4, 2 * n_words * 64 + 1), -1, np.intp)
+    rows = np.empty((levels + 3, n_words), np.uint64)
+    todo = np.empty((levels + 3, 3), np.int64)
+    everything = np.arange(problem.columns.shape[0])
+    n = _read_tree(problem, nodes, depth, n_classes, price, scratch, (rows, todo, everything), out)
+    return tuple(np.ascontiguousarray(part[:n]) for part in out)
+
+
+@kernel(allocates=False)
+def _read_tree(problem, nodes, depth, n_classes, price, scratch, stack, out):
+    """Fill `out` and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it again finds a
     tree at least as good. Labels are the cheapest class of each node, the first of equals.
     """
-    column, child, label = [np.int64(-1)], [(np.int64(-1), np.int64(-1))], [np.int64(0)]
-    todo_rows, todo = [problem.all_rows.copy()], [(np.int64(0), np.int64(depth))]
-    n_columns, n_words = problem.columns.shape
-    everything = np.arange(n_columns)
-    n_read = 1
-    while len(todo):
-        at, levels = todo.pop()
-        rows = todo_rows.pop()
-        # this also leaves the costs of the whole set in `scratch.whole`
-        evaluate(problem, rows, everything, n_columns, levels, price, scratch)
-        best = np.int64(0)
+    rows, todo, everything = stack
+    spare = rows[-1]
+    column, false_child, true_child, label = out[0], out[1], out[2], out[3]
+    for w in range(spare.shape[0]):
+        rows[0, w] = problem.all_rows[w]
+    todo[0, 0], todo[0, 1], todo[0, 2] = -1, 0, depth
+    n_todo, n = 1, 0
+    while n_todo > 0:
+        n_todo -= 1
+        parent, side, allowed = todo[n_todo, 0], todo[n_todo, 1], todo[n_todo, 2]
+        if parent >= 0 and side:
+            true_child[parent] = n
+        elif parent >= 0:
+            false_child[parent] = n
+        # this also leaves the costs of the set in `scratch.whole`
+        evaluate(problem, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
+        best = 0
         for k in range(1, n_classes):
-            if scratch.whole[k] < scratch.whole[best]:
+            if scratch.whole[0, k] < scratch.whole[0, best]:
                 best = k
-        label[at] = best
-        split = scratch.choice[1]
-        node, _key, _slot = find_node(problem, nodes, rows, levels, spare)
-        if node >= 0 and nodes.upper[node] < np.inf:
-            split = np.int64(nodes.split[node])
-        if split < 0:
-            continue
-        column[at] = split
-        child[at] = (np.int64(n_read), np.int64(n_read + 1))
-        for side in range(2):
-            part = np.empty(n_words, np.uint64)
-            cut_rows(problem, rows, split, side, part)
-            column.append(np.int64(-1))
-            child.append((np.int64(-1), np.int64(-1)))
-            label.append(best)
-            todo_rows.append(part)
-            todo.append((np.int64(n_read + side), less_deep(levels)))
-        n_read += 2
-    return _in_preorder(column, child, label)
-
-
-@kernel
-def _in_preorder(column, child, label):
-    n = len(column)
-    out_column, out_label = np.full(n, -1, np.int64), np.zeros(n, np.int64)
-    out_false, out_true = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    todo = [(np.int64(0), np.int64(-1), False)]
-    n_out = 0
-    while len(todo):
-        at, parent, is_true = todo.pop()
-        out_column[n_out], out_label[n_out] = column[at], label[at]
+        label[n] = best
+        split = scratch.answer[SPLIT]
+        node = np.int64(0)
         if parent >= 0:
-            if is_true:
-                out_true[parent] = n_out
-            else:
-                out_false[parent] = n_out
-        if column[at] >= 0:
-            todo.append((child[at][1], np.int64(n_out), True))
-            todo.append((child[at][0], np.int64(n_out), False))
-        n_out += 1
-    return out_column, out_false, out_true, out_label
+            node, _key = find_node(problem, nodes, rows[n_todo], allowed, spare)
+        if node >= 0 and nodes.table[node]["upper"] <= scratch.total[1]:
+            split = np.int64(nodes.table[node]["split"])
+        column[n] = split
+        if split >= 0:
+            # the true side takes the set's place on the stack, the false side comes on top and is read first
+            cut_rows(problem, rows[n_todo], split, 0, rows[n_todo + 1])
+            cut_rows(problem, rows[n_todo], split, 1, rows[n_todo])
+            for side in range(2):
+                todo[n_todo + side, 0] = n
+                todo[n_todo + side, 1] = 1 - side
+                todo[n_todo + side, 2] = less_deep(allowed)
+            n_todo += 2
+        n += 1
+    return n
 
 
 def objective_of(tree, columns, costs, regularization, total):
@@ -77,7 +76,7 @@ def objective_of(tree, columns, costs, regularization, total):
     return cost / total + regularization * tree.n_leaves
 
 
-@kernel
+@kernel(allocates=False)
 def _cost_of_tree(column, false_child, true_child, label, columns, costs):
     total = 0.0
     for i in range(columns.shape[0]):

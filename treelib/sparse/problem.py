@@ -19,18 +19,22 @@ import numpy as np
 from treelib.bits import ONE, WORD
 from treelib.jit import kernel
 
+# one word of the rows that have one binary digit of one class's cost
+LANE = np.dtype([("word", np.int64), ("mask", np.uint64), ("shift", np.int64)])
+
 
 class Problem(NamedTuple):
     """Arrays of a reduced problem (one flat NamedTuple: the only form in which kernels see it).
+
+    Few arrays on purpose: every array of a NamedTuple costs a dozen machine words a call, and compile time.
 
     Attributes
     ----------
     columns : uint64 (n_columns, n_words), bit u of a column: merged row u has value 1.
     all_rows : uint64 (n_words,), the set of all merged rows.
     hash_keys : uint64 (n_words,), odd random numbers of the set hash.
-    lane_word : int64 (n_lanes,), which word of a set a lane reads.
-    lane_mask : uint64 (n_lanes,), the rows of that word whose cost has this binary digit.
-    lane_shift : int64 (n_lanes,), which digit.
+    lane : LANE (n_lanes,): which word of a set a lane reads, the rows of that word that count, and the
+        binary digit they count for.
     lane_start : int64 (n_tables + 1,), lanes of table t are ``lane_start[t]:lane_start[t + 1]``.
         Table k < n_classes sums the cost of predicting class k. With three classes or more, one more
         table sums each row's largest cost; with two classes that is the sum of both tables.
@@ -39,9 +43,7 @@ class Problem(NamedTuple):
     columns: np.ndarray
     all_rows: np.ndarray
     hash_keys: np.ndarray
-    lane_word: np.ndarray
-    lane_mask: np.ndarray
-    lane_shift: np.ndarray
+    lane: np.ndarray
     lane_start: np.ndarray
 
 
@@ -120,9 +122,8 @@ def build_problem(columns, rows, costs):
         all_rows[w] = np.uint64((1 << count) - 1)
     keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
     lanes = [cost_lanes(np.ascontiguousarray(costs[:, t]), n_words) for t in range(costs.shape[1])]
-    start = np.cumsum([0] + [len(word) for word, _, _ in lanes]).astype(np.int64)
-    word, mask, shift = (np.concatenate(part) for part in zip(*lanes, strict=True))
-    return Problem(bits, all_rows, keys * np.uint64(2) + ONE, word, mask, shift, start)
+    start = np.cumsum([0] + [len(part) for part in lanes]).astype(np.int64)
+    return Problem(bits, all_rows, keys * np.uint64(2) + ONE, np.concatenate(lanes), start)
 
 
 @kernel
@@ -199,32 +200,16 @@ def set_columns(columns, rows, n_words):
     return out
 
 
-@kernel
 def cost_lanes(costs, n_words):
-    """Lanes (word int64, mask uint64, shift int64) whose shifted population counts sum `costs` int64 (n_rows,)."""
-    n_rows = costs.shape[0]
-    highest = np.int64(0)
-    for u in range(n_rows):
-        highest = max(highest, costs[u])
-    n_digits = 0
-    while highest >> n_digits:
-        n_digits += 1
-    masks = np.zeros((n_words, max(n_digits, 1)), np.uint64)
-    for u in range(n_rows):
-        for digit in range(n_digits):
-            if (costs[u] >> digit) & 1:
-                masks[u >> 6, digit] |= ONE << np.uint64(u & 63)
-    n_lanes = 0
-    for w in range(n_words):
-        for digit in range(n_digits):
-            n_lanes += masks[w, digit] != 0
-    word = np.empty(n_lanes, np.int64)
-    mask = np.empty(n_lanes, np.uint64)
-    shift = np.empty(n_lanes, np.int64)
-    lane = 0
-    for w in range(n_words):
-        for digit in range(n_digits):
-            if masks[w, digit] != 0:
-                word[lane], mask[lane], shift[lane] = w, masks[w, digit], digit
-                lane += 1
-    return word, mask, shift
+    """Lanes (LANE array) whose shifted population counts sum the integer `costs` (n_rows,)."""
+    padded = np.zeros(n_words * WORD, np.int64)
+    padded[: len(costs)] = costs
+    parts = []
+    for digit in range(int(costs.max(initial=0)).bit_length()):
+        mask = np.packbits((padded >> digit) & 1, bitorder="little").view("<u8")
+        word = np.flatnonzero(mask)
+        part = np.empty(len(word), LANE)
+        part["word"], part["mask"], part["shift"] = word, mask[word], digit
+        parts.append(part)
+    lanes = np.concatenate(parts) if parts else np.empty(0, LANE)
+    return lanes[np.argsort(lanes["word"], kind="stable")]
