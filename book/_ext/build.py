@@ -155,11 +155,11 @@ def chapters_without_output():
 def report(seconds, fresh, total, rebuilt):
     print("\nChapter                  seconds")
     for name, elapsed in seconds.items():
-        print(
-            f"  {name:<22} {elapsed:7.1f}  {'' if name in fresh else '(unchanged, not executed again)'}".rstrip()
-        )
+        note = "" if name in fresh else "  (unchanged, not executed again)"
+        print(f"  {name:<22} {elapsed:7.1f}{note}")
     print(f"\nThe site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}")
-    print(f"Built in {total:.1f} s." if rebuilt else f"Nothing has changed; checked in {total:.1f} s.")
+    done = "Built" if rebuilt else "Nothing has changed; checked"
+    print(f"{done} in {total:.1f} s.")
 
 
 if __name__ == "__main__":
