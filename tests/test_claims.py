@@ -1,6 +1,5 @@
 """Claims of the papers and verdicts on them."""
 
-from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -124,10 +123,11 @@ def test_missing_lists_what_has_no_verdict_and_refuses_two():
         (Fraction(4621, 6907) * 100, "66.90", "66.90"),
         (232402, "232402", "232402"),
         (736_890_983_335, "7.36891e11", "7.36891e11"),
+        (55, "5.500e1", "5.500e1"),
         (0, "0.25", "0.00"),
         (Fraction(-1, 3), "0.1", "-0.3"),
     ],
 )
 def test_our_value_is_shown_at_the_printed_digits(ours, printed, text):
     """Our value shown with more or fewer digits than the one it stands beside."""
-    assert claims.at_printed_digits(ours, Decimal(printed)) == text
+    assert claims.at_printed_digits(ours, printed) == text

@@ -47,7 +47,12 @@ def test_grid_puts_cells_where_the_paper_has_them():
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(1234567, "1\u202f234\u202f567"), (Fraction(4, 2), "2"), (0.123456, "0.1235"), (10**15, "1e+15")],
+    [
+        (1234567, "1\u202f234\u202f567"),
+        (Fraction(4, 2), "2"),
+        (0.123456, "0.1235"),
+        (10**15, "1.000\u2009\u00d7\u200910<sup>15</sup>"),
+    ],
 )
 def test_numbers_for_readers(number, text):
     """A count without groups, or a float with all its digits."""

@@ -200,11 +200,10 @@ def missing(paper, verdicts):
 
 
 def at_printed_digits(ours, printed):
-    """Text of `ours`, rounded to the last digit that `printed` (Decimal) shows."""
-    rounded = Decimal(f"{round(_in_last_digits(Fraction(ours), printed))}e{_exponent(printed)}")
-    if _exponent(printed) > 0:
-        return f"{rounded:e}".replace("e+", "e")
-    return f"{rounded:f}"
+    """Text of `ours`, rounded to the last digit that `printed` (str) shows and written in the same way."""
+    number = Decimal(printed)
+    rounded = Decimal(f"{round(_in_last_digits(Fraction(ours), number))}e{_exponent(number)}")
+    return f"{rounded:e}".replace("e+", "e") if "e" in printed.lower() else f"{rounded:f}"
 
 
 def _differs(claim, ours, cause):

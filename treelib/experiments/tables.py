@@ -20,7 +20,7 @@ def verdict_html(verdict):
 
 def printed_text(claim):
     """The printed value with its unit, ready for a table."""
-    return _with_unit(claim.value, claim.unit) if claim.value else "(a statement)"
+    return _with_unit(_powers(claim.value), claim.unit) if claim.value else "(a statement)"
 
 
 def ours_text(verdict):
@@ -29,10 +29,10 @@ def ours_text(verdict):
     if ours is None:
         return "not checked"
     if isinstance(ours, str):
-        return escape(ours, quote=False)
+        return _powers(escape(ours, quote=False))
     if claim.number is None or claim.sign:
         return _with_unit(number_text(ours), claim.unit)
-    return _with_unit(claims.at_printed_digits(ours, claim.number), claim.unit)
+    return _with_unit(_powers(claims.at_printed_digits(ours, claim.value)), claim.unit)
 
 
 def number_text(number):
@@ -40,7 +40,9 @@ def number_text(number):
     if isinstance(number, Fraction) and number.denominator == 1:
         number = number.numerator
     if isinstance(number, int):
-        return f"{number:,}".replace(",", "\u202f") if number < 10**12 else f"{number:.4g}"
+        if abs(number) < 10**12:
+            return f"{number:,}".replace(",", "\u202f")
+        return _powers(f"{number:.3e}".replace("e+", "e"))
     return f"{float(number):.4g}"
 
 
@@ -118,7 +120,7 @@ class Notes:
             return ""
         if text not in self._texts:
             self._texts.append(text)
-        return f" <sup>{self._texts.index(text) + 1}</sup>"
+        return f"&nbsp;<sup>{self._texts.index(text) + 1}</sup>"
 
     def markdown(self):
         """All notes, one paragraph each, as they stand below the table."""
@@ -131,6 +133,13 @@ def _grid_cell(verdict, notes):
         f"{printed_text(verdict.claim)}<br>{ours_text(verdict)}<br>"
         f"{verdict_html(verdict)}{notes.mark(verdict.reason)}"
     )
+
+
+def _powers(text):
+    """Powers of ten as one writes them: 5.5e3 becomes 5.5 x 10^3."""
+    mantissa, power, exponent = text.partition("e")
+    is_number = power and exponent.isdigit() and mantissa.replace(".", "").isdigit()
+    return f"{mantissa}\u2009\u00d7\u200910<sup>{int(exponent)}</sup>" if is_number else text
 
 
 def _with_unit(text, unit):
