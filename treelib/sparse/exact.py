@@ -13,6 +13,7 @@ from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import make_scratch
 from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact_search import (
+    DIVING,
     DONE,
     LEVEL,
     N_EVALUATED,
@@ -33,6 +34,9 @@ WORK_A_STEP = 10_000_000
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 FIRST_CAPACITY = 2**12
+# after this many seconds every second step raises the lower bound, by this part of the gap at a time
+RAISE_AFTER = 1.0
+RAISE_PART = 0.25
 
 
 def minimise(columns, costs, regularization, *, total=None, max_depth=None, initial=None, budget=None):
@@ -66,14 +70,14 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
             OPTIMAL, objective, objective, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, 0)
         )
 
-    search = _Search(reduced, regularization * total * reduced.scale, max_depth)
-
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
     known = np.inf
     if initial is not None:
         known = objective_of(initial, columns, costs, regularization, total)
+    search = _Search(reduced, regularization * total * reduced.scale, max_depth)
+    search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
     tree = search.tree(reduced.n_classes)
     objective = objective_of(tree, columns, costs, regularization, total)
@@ -84,8 +88,31 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
 
 
+class _Stack:
+    """One depth-first search over the shared table of nodes."""
+
+    def __init__(self, problem, levels):
+        self.frames = make_frames(problem, levels)
+        self.control = np.full(8, -1, np.int64)
+
+    @property
+    def done(self):
+        return self.control[LEVEL] < 0
+
+    def begin(self, target, diving=False):
+        """Start at the whole set, for trees better than `target` (in integer costs)."""
+        self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, target)
+        self.frames.active[0] = np.arange(len(self.frames.active[0]))
+        self.control[[LEVEL, TO_OPEN, DIVING]] = 0, 1, diving
+
+
 class _Search:
-    """The arrays of one search, and the steps the driver takes with them."""
+    """The arrays of one search, and the steps the driver takes with them.
+
+    Three stacks share one table, so none repeats what another proved. First a dive, for a good tree at once.
+    Then the search for the optimum, best columns first; its lower bound moves late, so when it takes long, a
+    third goes along that raises the bound of all columns together, a part of the gap at a time.
+    """
 
     def __init__(self, reduced, price, max_depth):
         self.problem = reduced.problem
@@ -96,14 +123,23 @@ class _Search:
         self.levels = min(n_columns, self.depth) + 2
         self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
         add_root(self.nodes, self.depth)
-        self.frames = make_frames(self.problem, self.levels)
         self.scratch = make_scratch(self.problem)
-        self.control = np.zeros(8, np.int64)
-        self.control[[TO_OPEN, N_NODES]] = 1
+        self.counters = np.zeros(8, np.int64)
+        self.counters[N_NODES] = 1
+        self.target = np.inf
+        self.search = _Stack(self.problem, self.levels)
+        self.raising = None
+        self.search.begin(np.inf, diving=True)
+        self.n_steps = 0
+
+    def aim(self, value):
+        """Look only for trees better than `value`: the search is done once none can be."""
+        self.target = value
+        self.search.begin(value, diving=True)
 
     @property
     def n_nodes(self):
-        return int(self.control[N_NODES])
+        return int(self.counters[N_NODES])
 
     @property
     def lower(self):
@@ -114,33 +150,56 @@ class _Search:
         return float(self.nodes.table["upper"][0])
 
     @property
-    def n_bytes(self):
-        arrays = (*self.problem, *self.nodes, *self.frames, *self.scratch)
-        return sum(array.nbytes for array in arrays)
+    def done(self):
+        return self.lower >= min(self.upper, self.target) - self.tolerance
 
-    def step(self):
-        """Work for a few milliseconds; True when the optimum is proved."""
-        answer = advance(
-            self.problem,
-            self.nodes,
-            self.frames,
-            self.control,
-            self.price,
-            self.tolerance,
-            WORK_A_STEP,
-            self.scratch,
-        )
-        if answer == DONE:
-            return True
-        settle(self.nodes, self.frames, self.control, self.price)
-        if answer == TABLE_FULL:
-            self.nodes = grow_nodes(self.nodes, self.n_nodes)
-        return False
+    @property
+    def n_bytes(self):
+        arrays = [*self.problem, *self.nodes, *self.scratch]
+        for stack in (self.search, self.raising):
+            arrays += stack.frames if stack else ()
+        return sum(array.nbytes for array in arrays)
 
     def bytes_wanted(self):
         """Memory after the next step, which may have to double the table."""
         full = self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
         return self.n_bytes + (2 * sum(a.nbytes for a in self.nodes) if full else 0)
+
+    def step(self, seconds):
+        """Work for a few milliseconds; True when the optimum is proved."""
+        stack = self.search
+        if stack.done:
+            stack.begin(self.target)
+        elif seconds > RAISE_AFTER and not stack.control[DIVING]:
+            self.n_steps += 1
+            if self.n_steps % 2:
+                stack = self._raising()
+        stack.control[N_NODES:] = self.counters[N_NODES:]
+        answer = advance(
+            self.problem,
+            self.nodes,
+            stack.frames,
+            stack.control,
+            self.price,
+            self.tolerance,
+            WORK_A_STEP,
+            self.scratch,
+        )
+        self.counters[N_NODES:] = stack.control[N_NODES:]
+        if answer != DONE:
+            settle(self.nodes, stack.frames, stack.control, self.price)
+        if answer == TABLE_FULL:
+            self.nodes = grow_nodes(self.nodes, self.n_nodes)
+        return self.done
+
+    def _raising(self):
+        """The stack that raises the lower bound, aimed a part of the gap above it."""
+        if self.raising is None:
+            self.raising = _Stack(self.problem, self.levels)
+        if self.raising.done:
+            top = min(self.upper, self.target)
+            self.raising.begin(self.lower + max((top - self.lower) * RAISE_PART, 2 * self.tolerance))
+        return self.raising
 
     def tree(self, n_classes):
         return ColumnTree(
@@ -148,31 +207,30 @@ class _Search:
         )
 
     def stats(self, reduced):
-        return _stats(self.control, self.n_bytes, reduced.n_rows)
+        return _stats(self.counters, self.n_bytes, reduced.n_rows)
 
 
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
-    status = None
     try:
-        done = search.control[LEVEL] < 0
+        done = False
         while not done:
             budget.record(min(known, in_units(search.upper)), in_units(search.lower), search.n_nodes)
             status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status
-            done = search.step()
+            done = search.step(budget.seconds)
     except KeyboardInterrupt:
         return INTERRUPTED
     return OPTIMAL
 
 
-def _stats(control, n_bytes, n_rows):
+def _stats(counters, n_bytes, n_rows):
     return {
-        "n_nodes": int(control[N_NODES]),
-        "n_evaluated": int(control[N_EVALUATED]),
-        "n_columns_looked_at": int(control[N_LOOKED]),
-        "n_table_hits": int(control[N_HITS]),
+        "n_nodes": int(counters[N_NODES]),
+        "n_evaluated": int(counters[N_EVALUATED]),
+        "n_columns_looked_at": int(counters[N_LOOKED]),
+        "n_table_hits": int(counters[N_HITS]),
         "n_merged_rows": int(n_rows),
         "n_bytes": int(n_bytes),
     }

@@ -16,22 +16,34 @@ from treelib.sparse.exact_nodes import add_node, cut_rows, find_node, less_deep
 
 UNSEEN = -1
 
-# control: level of the frame on top (-1: done), whether it is still to be opened, and counters
-LEVEL, TO_OPEN, N_NODES, N_EVALUATED, N_LOOKED, N_HITS = 0, 1, 2, 3, 4, 5
+# control: level of the frame on top (-1: done), whether it is still to be opened, whether only the best
+# column of every frame is tried (a dive), and counters
+LEVEL, TO_OPEN, DIVING, N_NODES, N_EVALUATED, N_LOOKED, N_HITS = 0, 1, 2, 3, 4, 5, 6
 
 # answers of `advance`
 DONE, PAUSED, TABLE_FULL = 0, 1, 2
 
-FRAME = np.dtype([("node", np.int64), ("n_active", np.int64), ("position", np.int64), ("target", np.float64)])
+FRAME = np.dtype(
+    [
+        ("node", np.int64),
+        ("n_active", np.int64),
+        ("position", np.int64),
+        ("sides_dived", np.int64),
+        ("target", np.float64),
+    ]
+)
 
 
 class Frames(NamedTuple):
     """Stack of nodes being worked on, one row a level.
 
-    rows : uint64 (levels, n_words), the sets. frame : FRAME (levels,): node, number of active columns,
-    position in their order, target. active, order : int64 (levels, p), active columns and the order they are
-    tried in. child : int64 (levels, p, 2), nodes of their false and true side. bounds : float64
-    (levels, p, 2, 2), lower and upper bound of both sides. spare, rebuilt : uint64 (n_words,), work space.
+    rows : uint64 (levels, n_words), the sets.
+    frame : FRAME (levels,): node, number of active columns, position in their order, sides of the best column
+        already dived into (bits), target.
+    active, order : int64 (levels, p), active columns and the order they are tried in.
+    child : int64 (levels, p, 2), nodes of their false and true side.
+    bounds : float64 (levels, p, 2, 2), lower and upper bound of both sides.
+    spare, rebuilt : uint64 (n_words,), work space.
     """
 
     rows: np.ndarray
@@ -58,7 +70,7 @@ def make_frames(problem, levels):
         rebuilt=np.empty(n_words, np.uint64),
     )
     frames.rows[0] = problem.all_rows
-    frames.frame[0] = (0, p, 0, np.inf)
+    frames.frame[0] = (0, p, 0, 0, np.inf)
     frames.active[0] = np.arange(p)
     return frames
 
@@ -91,6 +103,7 @@ def _open_frame(problem, nodes, frames, control, level, price, tolerance, scratc
     n_active = scratch.answer[N_ACTIVE]
     frame["n_active"] = n_active
     frame["position"] = 0
+    frame["sides_dived"] = 0
     for a in range(n_active):
         frames.active[level, a] = scratch.active[0, a]
         for side in range(2):
@@ -224,7 +237,8 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
     Afterwards node 0 holds the proven bounds of the whole set. Bounds that differ by less than `tolerance`
-    count as equal.
+    count as equal. A dive tries the best column of every frame only: it proves little, but ends soon with a
+    good tree. Whatever it meets stays in the table.
     """
     room = 2 * problem.columns.shape[0]
     work = np.int64(0)
@@ -244,7 +258,8 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
         frame = frames.frame[level]
         node = nodes.table[frame["node"]]
         goal = min(node["upper"], frame["target"]) - tolerance
-        if node["lower"] >= goal or frame["position"] >= frame["n_active"]:
+        n_tried = min(frame["n_active"], 1) if control[DIVING] else frame["n_active"]
+        if node["lower"] >= goal or frame["position"] >= n_tried:
             close_frame(nodes, frames, level, price)
             level -= 1
             continue
@@ -259,6 +274,13 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
             continue
         # go down into the side whose bounds are further apart
         side = 0 if bounds[0, UPPER] - bounds[0, LOWER] >= bounds[1, UPPER] - bounds[1, LOWER] else 1
+        if control[DIVING]:
+            if frame["sides_dived"] & (1 << side):
+                side = 1 - side
+            if frame["sides_dived"] & (1 << side) or bounds[side, LOWER] >= bounds[side, UPPER]:
+                frame["position"] += 1
+                continue
+            frame["sides_dived"] |= 1 << side
         cut_rows(problem, frames.rows[level], frames.active[level, a], side, frames.rows[level + 1])
         below = frames.frame[level + 1]
         below["node"] = frames.child[level, a, side]
