@@ -1,0 +1,292 @@
+"""The exact search against brute force over all trees, stopped early, and with useless hashes."""
+
+import signal
+from fractions import Fraction
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treelib import datasets
+from treelib.bits import hash_words
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+from treelib.sparse import exact
+from treelib.sparse.column_tree import ColumnTree
+from treelib.sparse.exact import minimise
+
+# both sides of every place where the answer changes its kind: no price, no split worth it, one leaf
+PRICES = [0.0, 1e-7, 0.003, 0.01, 0.03, 0.1, 0.25, 0.4999, 0.5, 0.7, 3.0]
+
+
+def simple_costs(y, n_classes, weights=None):
+    costs = (np.arange(n_classes) != y[:, None]).astype(float)
+    return costs if weights is None else costs * weights[:, None]
+
+
+@st.composite
+def problems(draw, max_rows=12, max_columns=4):
+    """(columns, costs, regularization, total, max_depth): repeated rows, conflicting labels, ties."""
+    p = draw(st.integers(1, max_columns))
+    n = draw(st.integers(1, max_rows))
+    codes = draw(st.lists(st.integers(0, 2**p - 1), min_size=n, max_size=n))
+    columns = (np.array(codes)[:, None] >> np.arange(p)).astype(np.uint8) & 1
+    n_classes = draw(st.integers(2, 4))
+    y = np.array(draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)))
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    kind = draw(st.sampled_from(["none", "whole", "real", "tiny", "huge"]))
+    weights = {
+        "none": np.ones(n),
+        "whole": rng.integers(1, 6, n).astype(float),
+        "real": rng.uniform(0.1, 3, n),
+        "tiny": rng.uniform(1e-9, 1e-8, n),
+        "huge": rng.integers(1, 1000, n) * 1e9,
+    }[kind]
+    costs = simple_costs(y, n_classes)
+    if draw(st.booleans()):
+        costs = draw(st.sampled_from([1.0, 0.37])) * rng.integers(0, 4, (n_classes, n_classes))[y]
+    # a multiple of 1 / n makes leaf and split cost the same
+    price = draw(st.sampled_from(PRICES) | st.integers(0, n).map(lambda k: k / n))
+    depth = draw(st.sampled_from([None, None, 1, 2, 3]))
+    return columns, costs * weights[:, None], price, float(weights.sum()), depth
+
+
+def check_optimal(columns, costs, regularization, total, max_depth, **options):
+    """The search must return the brute-force optimum, and a tree that has it."""
+    optimum, _ = naive.optimal_tree(columns, costs, regularization, total, max_depth)
+    found = minimise(columns, costs, regularization, total=total, max_depth=max_depth, **options)
+    tolerance = 1e-10 * max(1.0, optimum)
+    assert found.objective == pytest.approx(optimum, rel=0, abs=tolerance)
+    assert found.tree.objective(columns, costs, regularization, total) == pytest.approx(
+        found.objective, 1e-12
+    )
+    assert found.status == OPTIMAL and found.lower_bound == found.objective
+    assert max_depth is None or depth_of(found.tree) <= max_depth
+    return found
+
+
+def depth_of(tree):
+    depth = np.zeros(tree.n_nodes, int)
+    for node in np.flatnonzero(tree.column >= 0):
+        depth[[tree.false_child[node], tree.true_child[node]]] = depth[node] + 1
+    return depth.max()
+
+
+@settings(max_examples=400)
+@given(problems())
+def test_equals_brute_force(problem):
+    """A wrong optimum: ties, repeated rows, conflicts, weights, costs, two to four classes, depth limits."""
+    check_optimal(*problem)
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 4),
+    st.sampled_from([0.0, 0.002, 0.005, 0.01, 0.02]),
+    st.sampled_from([None, 3, 4, 5]),
+)
+def test_equals_brute_force_on_deep_trees(seed, n_classes, regularization, max_depth):
+    """A wrong optimum where the search must go below the trees that pair counts solve outright."""
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(0, 2, (int(rng.integers(30, 90)), 6), dtype=np.uint8)
+    y = rng.integers(0, n_classes, 64)[columns @ (1 << np.arange(6))]
+    y = np.where(rng.random(len(y)) < 0.1, rng.integers(0, n_classes, len(y)), y)
+    weights = rng.integers(1, 4, len(y)).astype(float)
+    costs = simple_costs(y, n_classes, weights)
+    check_optimal(columns, costs, regularization, weights.sum(), max_depth)
+
+
+def parity(p, relevant):
+    """All 2**p rows; the class is the parity of the first `relevant` columns: no split helps on its own."""
+    columns = (np.arange(2**p)[:, None] >> np.arange(p)).astype(np.uint8) & 1
+    return columns, columns[:, :relevant].sum(axis=1) % 2
+
+
+@pytest.mark.parametrize("relevant", [2, 3, 4, 5])
+def test_parity_needs_every_split(relevant):
+    """A bound that stops where the first splits gain nothing (0.14 on four columns is a known trap)."""
+    columns, y = parity(6, relevant)
+    for price in (0.0, 0.14 / 4, 0.4999 / (2**relevant - 1), 0.5001 / (2**relevant - 1), 0.14):
+        found = check_optimal(columns, simple_costs(y, 2), price, None, None)
+        expected = min(price * 2**relevant, 0.5 + price)
+        assert found.objective == pytest.approx(expected, rel=0, abs=1e-12)
+
+
+def medium_problem(seed=0, n=400, p=14, n_classes=2):
+    """Large enough that the search opens a few thousand nodes."""
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(0, 2, (n, p), dtype=np.uint8)
+    y = rng.integers(0, n_classes, 2**5)[columns[:, :5] @ (1 << np.arange(5))]
+    y = np.where(rng.random(n) < 0.2, rng.integers(0, n_classes, n), y)
+    return columns, simple_costs(y, n_classes)
+
+
+@pytest.fixture(scope="module")
+def medium():
+    columns, costs = medium_problem()
+    return columns, costs, 0.008, minimise(columns, costs, 0.008)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("max_depth", [None, 4])
+def test_equal_problems_have_equal_optima(n_classes, max_depth):
+    """An optimum that depends on the order of rows, columns or classes, on which value is 1, on rows
+    written twice or as weights, or on columns that repeat others."""
+    columns, costs = medium_problem(1, 300, 9, n_classes)
+    rng = np.random.default_rng(5)
+    rows, order = rng.permutation(len(columns)), rng.permutation(columns.shape[1])
+
+    def objective(columns, costs, total=None):
+        return minimise(columns, costs, 0.01, total=total, max_depth=max_depth).objective
+
+    expected = objective(columns, costs)
+    turned = columns[rows][:, order]
+    turned[:, ::2] ^= 1
+    times = rng.integers(1, 4, len(columns))
+    for other in (
+        (turned, costs[rows][:, ::-1]),
+        (np.hstack([columns, 1 - columns, np.ones_like(columns)]), costs),
+        (np.vstack([columns] * 3), np.vstack([costs] * 3)),
+        (columns, 0.3 * costs, 0.3 * len(costs)),
+    ):
+        assert objective(*other) == pytest.approx(expected, rel=0, abs=1e-10)
+    repeated = objective(np.repeat(columns, times, axis=0), np.repeat(costs, times, axis=0))
+    assert objective(columns, costs * times[:, None], times.sum()) == pytest.approx(repeated, abs=1e-12)
+
+
+def interrupt_after(n_looks):
+    """A `cancel` for Budget that sends this process a Ctrl-C at its n-th call."""
+    looks = iter(range(n_looks))
+
+    def cancel():
+        if next(looks, None) is None:
+            signal.raise_signal(signal.SIGINT)
+        return False
+
+    return cancel
+
+
+def cancel_after(n_looks):
+    looks = iter(range(n_looks))
+    return lambda: next(looks, None) is None
+
+
+STOPS = {
+    "time at once": (lambda: {"time_limit": 1e-9}, TIME_LIMIT),
+    "time": (lambda: {"time_limit": 0.003}, TIME_LIMIT),
+    "one node": (lambda: {"node_limit": 1}, NODE_LIMIT),
+    "nodes": (lambda: {"node_limit": 300}, NODE_LIMIT),
+    "no memory": (lambda: {"memory_limit": 1}, MEMORY_LIMIT),
+    "memory": (lambda: {"memory_limit": "400 kB"}, MEMORY_LIMIT),
+    "cancelled at once": (lambda: {"cancel": cancel_after(0)}, INTERRUPTED),
+    "cancelled": (lambda: {"cancel": cancel_after(20)}, INTERRUPTED),
+    "Ctrl-C at once": (lambda: {"cancel": interrupt_after(0)}, INTERRUPTED),
+    "Ctrl-C": (lambda: {"cancel": interrupt_after(20)}, INTERRUPTED),
+}
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_stopped_search_keeps_tree_and_valid_bound(monkeypatch, medium, stop):
+    """A limit or Ctrl-C that raises, loses the best tree, or leaves a bound above the optimum."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    limits, status = STOPS[stop]
+    found = minimise(columns, costs, regularization, budget=Budget(**limits()))
+    assert found.status == status and not found.is_optimal
+    assert 0 <= found.lower_bound <= best.objective + 1e-12
+    assert found.objective >= best.objective - 1e-12
+    assert found.objective <= costs.mean(axis=0).min() + regularization + 1e-12
+    assert found.tree.objective(columns, costs, regularization) == pytest.approx(found.objective, abs=1e-12)
+
+
+def test_bounds_close_in_on_the_optimum(monkeypatch, medium):
+    """A lower bound that passes the optimum or falls, or an incumbent that gets worse, at any pause."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    found = minimise(columns, costs, regularization)
+    assert found.objective == best.objective and found.is_optimal
+    trace = found.trace
+    assert len(trace["seconds"]) > 5
+    assert (np.diff(trace["objective"]) <= 1e-12).all() and (np.diff(trace["lower_bound"]) >= -1e-12).all()
+    assert (trace["lower_bound"] <= best.objective + 1e-12).all()
+    assert (trace["objective"] >= best.objective - 1e-12).all()
+    assert trace["objective"][-1] == trace["lower_bound"][-1] == best.objective
+
+
+@pytest.mark.parametrize("stop_after", [0, 10, None])
+def test_result_is_never_worse_than_the_initial_tree(monkeypatch, medium, stop_after):
+    """A warm start that is lost when the search stops early, or kept when the search found better."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    for initial in (best.tree, ColumnTree.leaf(1)):
+        budget = Budget() if stop_after is None else Budget(cancel=cancel_after(stop_after))
+        found = minimise(columns, costs, regularization, initial=initial, budget=budget)
+        limit = best.objective if stop_after is None else initial.objective(columns, costs, regularization)
+        assert best.objective - 1e-12 <= found.objective <= limit + 1e-12
+        assert found.lower_bound <= best.objective + 1e-12
+
+
+def test_hash_collisions_change_no_answer(monkeypatch):
+    """Two sets of rows with one hash taken for the same set."""
+
+    def useless_hash(columns, costs):
+        reduced = real_reduce(columns, costs)
+        assert reduced.n_rows <= 32
+        keys = np.zeros_like(reduced.problem.hash_keys)
+        return reduced._replace(problem=reduced.problem._replace(hash_keys=keys))
+
+    # with keys of zero, all sets of the first 32 rows of a word have the hash of their depth
+    sets = [np.array([rows], np.uint64) for rows in (1, 2, 0b1011, 2**32 - 1)]
+    assert len({int(hash_words(rows, np.zeros(1, np.uint64), np.uint64(5))) for rows in sets}) == 1
+    real_reduce = exact.reduce_problem
+    n_nodes = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        codes = rng.choice(64, 32, replace=False)
+        columns = (codes[:, None] >> np.arange(6)).astype(np.uint8) & 1
+        costs = simple_costs(rng.integers(0, 3, 32), 3)
+        monkeypatch.setattr(exact, "reduce_problem", useless_hash)
+        collided = check_optimal(columns, costs, 0.01, None, (None, 4)[seed % 2])
+        monkeypatch.setattr(exact, "reduce_problem", real_reduce)
+        usual = minimise(columns, costs, 0.01, max_depth=(None, 4)[seed % 2])
+        assert collided.tree.objective(columns, costs, 0.01) == usual.objective
+        assert collided.stats["n_nodes"] == usual.stats["n_nodes"]
+        n_nodes += usual.stats["n_nodes"]
+    assert n_nodes > 500, "too few sets to collide"
+
+
+# data set, regularization, leaves and errors of the optimal trees on which three public solvers agree
+KNOWN_OPTIMA = [
+    ("monk1", "0.1", 2, 33),
+    ("monk1", "0.05", 5, 11),
+    ("monk1", "0.025", 8, 0),
+    ("monk2", "0.025", 7, 37),
+    ("monk2", "0.01", 20, 11),
+    ("monk3", "0.025", 6, 15),
+    ("monk3", "0.01", 9, 8),
+    ("tic-tac-toe", "0.025", 6, 190),
+    ("tic-tac-toe", "0.01", 9, 154),
+    ("car-evaluation", "0.025", 3, 250),
+    ("car-evaluation", "0.01", 7, 130),
+    ("compas-binary", "0.025", 2, 2494),
+    ("compas-binary", "0.01", 3, 2382),
+    ("compas-binary", "0.005", 5, 2286),
+    ("fico-binary", "0.05", 2, 3180),
+    ("fico-binary", "0.005", 4, 3019),
+]
+
+
+@pytest.mark.parametrize("name, regularization, leaves, errors", KNOWN_OPTIMA)
+def test_known_optima_of_the_paper_data(name, regularization, leaves, errors):
+    """Another optimum than the public solvers', counted in whole errors and leaves on the rows."""
+    data = datasets.load(name)
+    columns = data.X.astype(np.uint8)
+    found = minimise(columns, simple_costs(data.y, 2), float(regularization))
+    wrong = round(found.tree.objective(columns, simple_costs(data.y, 2), 0.0) * len(data.y))
+    price = Fraction(regularization)
+    objective = Fraction(wrong, len(data.y)) + price * found.tree.n_leaves
+    assert objective == Fraction(errors, len(data.y)) + price * leaves
+    assert found.objective == pytest.approx(float(objective), rel=0, abs=1e-12)
+    assert found.is_optimal
