@@ -30,7 +30,7 @@ def parse_memory(limit):
         found = re.fullmatch(r"\s*([0-9.]+)\s*([kmgt]i?)?b?\s*", limit.lower())
         if not found:
             raise ValueError(
-                f"memory_limit={limit!r} is not a size; give bytes as a number, or text such as '500 MB' or '2 GiB'."
+                f"memory_limit={limit!r} is not a size; give a number of bytes, or text such as '500 MB'."
             )
         return float(found[1]) * _UNITS[found[2] or ""]
     return limit

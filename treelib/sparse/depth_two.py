@@ -28,7 +28,7 @@ class Scratch(NamedTuple):
     Attributes
     ----------
     bits : uint64 (p + 2, L), the set's lanes cut by each active column; last but one row: the set's lanes;
-        last row: the lanes cut by two columns.
+        last row: the lanes cut by two columns. A lane is one word of one plane that has rows in the set.
     word, shift : int64 (L,), which word of the set a lane is, and its digit.
     start : int64 (T + 1,), lanes of each table.
     pair : int64 (2, T, p, p), costs of the rows with both values 1; indices count active columns.
@@ -58,7 +58,9 @@ class Scratch(NamedTuple):
 def make_scratch(problem):
     """Allocate the `Scratch` of `problem`. Memory: 8 (p L + 2 T p^2) bytes and little more."""
     p = problem.columns.shape[0]
-    n_lanes, n_tables = len(problem.lane), len(problem.lane_start) - 1
+    n_tables = problem.n_tables
+    # a word's rows may come to stand in two words of a pack
+    n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
     return Scratch(
         bits=np.empty((p + 2, n_lanes), np.uint64),
         word=np.empty(n_lanes, np.int64),
@@ -75,13 +77,14 @@ def make_scratch(problem):
 
 
 @kernel(inner=True)
-def evaluate(problem, rows, candidates, n_candidates, depth, price, scratch):
+def evaluate(packs, slot, rows, candidates, n_candidates, depth, price, scratch):
     """Bounds of the optimum of the set `rows` with at most `depth` levels of splits; see `Scratch`.
 
-    rows : uint64 (n_words,); candidates : int64, the first `n_candidates` are columns that may be active.
+    rows : uint64 (n_words,), in the rows of pack `slot`; candidates : int64, the first `n_candidates` are
+    columns that may be active.
     Returns the work done, in lanes counted (int64). Cost O(p L + p^2 (L + T)).
     """
-    n_lanes = _meet_lanes(problem, rows, scratch)
+    n_lanes = _meet_lanes(packs, slot, rows, scratch)
     whole = scratch.whole[SELF]
     n_tables = whole.shape[0]
     own = scratch.bits[-2]
@@ -95,7 +98,7 @@ def evaluate(problem, rows, candidates, n_candidates, depth, price, scratch):
     scratch.answer[SPLIT] = -1
     if depth == 0 or leaf <= 2.0 * price:
         return n_lanes
-    n = _cut_lanes(problem, candidates, n_candidates, price, n_lanes, scratch)
+    n = _cut_lanes(packs.bits[slot], candidates, n_candidates, price, n_lanes, scratch)
     work = n_lanes * (n_candidates + 1)
     if depth > 1:
         for t in range(n_tables):
@@ -109,21 +112,28 @@ def evaluate(problem, rows, candidates, n_candidates, depth, price, scratch):
 
 
 @kernel(inner=True)
-def _meet_lanes(problem, rows, scratch):
-    """Keep the lanes that have rows in the set; returns their number."""
+def _meet_lanes(packs, slot, rows, scratch):
+    """Keep the words of the planes that have rows in the set; returns their number."""
     own = scratch.bits[-2]
-    n = 0
-    for t in range(problem.lane_start.shape[0] - 1):
-        scratch.start[t] = n
-        for lane in range(problem.lane_start[t], problem.lane_start[t + 1]):
-            word = problem.lane[lane]["word"]
-            met = rows[word] & problem.lane[lane]["mask"]
+    n_planes = packs.table.shape[0]
+    first_plane = packs.bits.shape[1] - n_planes
+    n, table = 0, 0
+    scratch.start[0] = 0
+    for q in range(n_planes):
+        while table < packs.table[q]:
+            table += 1
+            scratch.start[table] = n
+        plane = packs.bits[slot, first_plane + q]
+        for word in range(packs.reach[slot, q, 0], packs.reach[slot, q, 1]):
+            met = rows[word] & plane[word]
             if met != 0:
                 own[n] = met
                 scratch.word[n] = word
-                scratch.shift[n] = problem.lane[lane]["shift"]
+                scratch.shift[n] = packs.shift[q]
                 n += 1
-    scratch.start[-1] = n
+    while table < scratch.start.shape[0] - 1:
+        table += 1
+        scratch.start[table] = n
     return n
 
 
@@ -157,7 +167,7 @@ def weight(costs):
 
 
 @kernel(inner=True)
-def _cut_lanes(problem, candidates, n_candidates, price, n_lanes, scratch):
+def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch):
     """Cut the lanes by every candidate column and keep the active ones; returns their number.
 
     A split with a side of weight at most `price` is never needed: sending that side's rows the other
@@ -170,7 +180,7 @@ def _cut_lanes(problem, candidates, n_candidates, price, n_lanes, scratch):
     whole = weight(scratch.whole[SELF])
     n = 0
     for c in range(n_candidates):
-        column = problem.columns[candidates[c]]
+        column = columns[candidates[c]]
         bits = scratch.bits[n]
         for lane in range(n_lanes):
             bits[lane] = own[lane] & column[scratch.word[lane]]

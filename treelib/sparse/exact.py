@@ -27,6 +27,7 @@ from treelib.sparse.exact_search import (
     settle,
 )
 from treelib.sparse.exact_tree import objective_of, read_tree
+from treelib.sparse.packs import make_packs
 from treelib.sparse.problem import reduce_problem
 
 # lanes counted between two looks at the clock: about 5 ms
@@ -79,7 +80,7 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     search = _Search(reduced, regularization * total * reduced.scale, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
-    tree = search.tree(reduced.n_classes)
+    tree = search.tree()
     objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
         tree, objective = initial, known
@@ -93,6 +94,7 @@ class _Stack:
 
     def __init__(self, problem, levels):
         self.frames = make_frames(problem, levels)
+        self.packs = make_packs(problem, levels)
         self.control = np.full(8, -1, np.int64)
 
     @property
@@ -101,7 +103,7 @@ class _Stack:
 
     def begin(self, target, diving=False):
         """Start at the whole set, for trees better than `target` (in integer costs)."""
-        self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, target)
+        self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, 0, target)
         self.frames.active[0] = np.arange(len(self.frames.active[0]))
         self.control[[LEVEL, TO_OPEN, DIVING]] = 0, 1, diving
 
@@ -155,9 +157,9 @@ class _Search:
 
     @property
     def n_bytes(self):
-        arrays = [*self.problem, *self.nodes, *self.scratch]
+        arrays = [*self.problem[:-1], *self.nodes, *self.scratch]
         for stack in (self.search, self.raising):
-            arrays += stack.frames if stack else ()
+            arrays += (*stack.frames, *stack.packs) if stack else ()
         return sum(array.nbytes for array in arrays)
 
     def bytes_wanted(self):
@@ -177,6 +179,7 @@ class _Search:
         stack.control[N_NODES:] = self.counters[N_NODES:]
         answer = advance(
             self.problem,
+            stack.packs,
             self.nodes,
             stack.frames,
             stack.control,
@@ -201,9 +204,10 @@ class _Search:
             self.raising.begin(self.lower + max((top - self.lower) * RAISE_PART, 2 * self.tolerance))
         return self.raising
 
-    def tree(self, n_classes):
+    def tree(self):
+        packs, depth, price = self.search.packs, self.depth, self.price
         return ColumnTree(
-            *read_tree(self.problem, self.nodes, self.depth, n_classes, self.price, self.scratch, self.levels)
+            *read_tree(self.problem, packs, self.nodes, depth, price, self.scratch, self.levels)
         )
 
     def stats(self, reduced):

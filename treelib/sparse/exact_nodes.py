@@ -73,9 +73,8 @@ def less_deep(depth):
 
 
 @kernel(inner=True)
-def cut_rows(problem, rows, column, side, out):
-    """Write into `out` the rows of the set whose `column` is 1 (`side` 1) or 0 (`side` 0)."""
-    bits = problem.columns[column]
+def cut_rows(bits, rows, side, out):
+    """Write into `out` the rows of the set whose column `bits` is 1 (`side` 1) or 0 (`side` 0)."""
     if side:
         for w in range(rows.shape[0]):
             out[w] = rows[w] & bits[w]
@@ -91,7 +90,7 @@ def is_set_of(problem, nodes, node, rows, spare):
         spare[w] = problem.all_rows[w]
     while node > 0:
         literal = nodes.table[node]["literal"]
-        cut_rows(problem, spare, literal >> 1, literal & 1, spare)
+        cut_rows(problem.columns[literal >> 1], spare, literal & 1, spare)
         node = np.int64(nodes.table[node]["parent"])
     differ = np.uint64(0)
     for w in range(rows.shape[0]):

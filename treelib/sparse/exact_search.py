@@ -13,6 +13,7 @@ from treelib.jit import kernel
 from treelib.sparse.children import look_at_column
 from treelib.sparse.depth_two import LOWER, N_ACTIVE, SPLIT, SPLIT_FALSE, UPPER, evaluate
 from treelib.sparse.exact_nodes import add_node, cut_rows, find_node, less_deep
+from treelib.sparse.packs import pack_set
 
 UNSEEN = -1
 
@@ -29,6 +30,7 @@ FRAME = np.dtype(
         ("n_active", np.int64),
         ("position", np.int64),
         ("sides_dived", np.int64),
+        ("slot", np.int64),
         ("target", np.float64),
     ]
 )
@@ -37,9 +39,9 @@ FRAME = np.dtype(
 class Frames(NamedTuple):
     """Stack of nodes being worked on, one row a level.
 
-    rows : uint64 (levels, n_words), the sets.
+    rows, packed : uint64 (levels, n_words), the sets, in all rows and in the rows of their pack.
     frame : FRAME (levels,): node, number of active columns, position in their order, sides of the best column
-        already dived into (bits), target.
+        already dived into (bits), slot of its pack, target.
     active, order : int64 (levels, p), active columns and the order they are tried in.
     child : int64 (levels, p, 2), nodes of their false and true side.
     bounds : float64 (levels, p, 2, 2), lower and upper bound of both sides.
@@ -47,6 +49,7 @@ class Frames(NamedTuple):
     """
 
     rows: np.ndarray
+    packed: np.ndarray
     frame: np.ndarray
     active: np.ndarray
     order: np.ndarray
@@ -61,6 +64,7 @@ def make_frames(problem, levels):
     p, n_words = problem.columns.shape
     frames = Frames(
         rows=np.empty((levels, n_words), np.uint64),
+        packed=np.empty((levels, n_words), np.uint64),
         frame=np.zeros(levels, FRAME),
         active=np.empty((levels, p), np.int64),
         order=np.empty((levels, p), np.int64),
@@ -70,13 +74,14 @@ def make_frames(problem, levels):
         rebuilt=np.empty(n_words, np.uint64),
     )
     frames.rows[0] = problem.all_rows
-    frames.frame[0] = (0, p, 0, 0, np.inf)
+    frames.packed[0] = problem.all_rows
+    frames.frame[0] = (0, p, 0, 0, 0, np.inf)
     frames.active[0] = np.arange(p)
     return frames
 
 
 @kernel(inner=True)
-def _open_frame(problem, nodes, frames, control, level, price, tolerance, scratch):
+def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, scratch):
     """Bound the node at `level` and the children of every column that may still matter, best first.
 
     Its rows, node and target stand there already; candidates are the active columns of the level above.
@@ -86,15 +91,11 @@ def _open_frame(problem, nodes, frames, control, level, price, tolerance, scratc
     node = nodes.table[frame["node"]]
     above = max(level - 1, 0)
     depth = np.int64(node["depth"])
-    work = evaluate(
-        problem,
-        frames.rows[level],
-        frames.active[above],
-        frames.frame[above]["n_active"],
-        depth,
-        price,
-        scratch,
-    )
+    candidates, n_candidates = frames.active[above], frames.frame[above]["n_active"]
+    rows = frames.packed[level]
+    slot = pack_set(packs, frames.frame[above]["slot"], rows, candidates, n_candidates)
+    frame["slot"] = slot
+    work = evaluate(packs, slot, rows, candidates, n_candidates, depth, price, scratch)
     control[N_EVALUATED] += 1
     if scratch.total[UPPER] < node["upper"]:
         node["upper"] = scratch.total[UPPER]
@@ -152,7 +153,7 @@ def _see_children(problem, nodes, frames, control, level, a, price, goal, scratc
     key_false, key_true = np.uint64(0), np.uint64(0)
     unknown = False
     for side in range(2):
-        cut_rows(problem, frames.rows[level], column, side, frames.spare)
+        cut_rows(problem.columns[column], frames.rows[level], side, frames.spare)
         node, key = find_node(problem, nodes, frames.spare, depth, frames.rebuilt)
         if side:
             key_true = key
@@ -233,7 +234,7 @@ def settle(nodes, frames, control, price):
 
 
 @kernel(allocates=False)
-def advance(problem, nodes, frames, control, price, tolerance, work_limit, scratch):
+def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit, scratch):
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
     Afterwards node 0 holds the proven bounds of the whole set. Bounds that differ by less than `tolerance`
@@ -253,7 +254,7 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
             answer = PAUSED
             break
         if to_open:
-            work += _open_frame(problem, nodes, frames, control, level, price, tolerance, scratch)
+            work += _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, scratch)
             to_open = 0
         frame = frames.frame[level]
         node = nodes.table[frame["node"]]
@@ -281,7 +282,9 @@ def advance(problem, nodes, frames, control, price, tolerance, work_limit, scrat
                 frame["position"] += 1
                 continue
             frame["sides_dived"] |= 1 << side
-        cut_rows(problem, frames.rows[level], frames.active[level, a], side, frames.rows[level + 1])
+        column = frames.active[level, a]
+        cut_rows(problem.columns[column], frames.rows[level], side, frames.rows[level + 1])
+        cut_rows(packs.bits[frame["slot"], column], frames.packed[level], side, frames.packed[level + 1])
         below = frames.frame[level + 1]
         below["node"] = frames.child[level, a, side]
         below["target"] = goal - bounds[1 - side, LOWER]

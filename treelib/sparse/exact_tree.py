@@ -7,7 +7,7 @@ from treelib.sparse.depth_two import SPLIT, evaluate
 from treelib.sparse.exact_nodes import cut_rows, find_node, less_deep
 
 
-def read_tree(problem, nodes, depth, n_classes, price, scratch, levels):
+def read_tree(problem, packs, nodes, depth, price, scratch, levels):
     """Best tree known as intp arrays (column, false_child, true_child, label) in preorder, -1 for none.
 
     levels : int, most levels that the tree can have.
@@ -18,12 +18,12 @@ def read_tree(problem, nodes, depth, n_classes, price, scratch, levels):
     rows = np.empty((levels + 3, n_words), np.uint64)
     todo = np.empty((levels + 3, 3), np.int64)
     everything = np.arange(problem.columns.shape[0])
-    n = _read_tree(problem, nodes, depth, n_classes, price, scratch, (rows, todo, everything), out)
+    n = _read_tree(problem, packs, nodes, depth, price, scratch, (rows, todo, everything), out)
     return tuple(np.ascontiguousarray(part[:n]) for part in out)
 
 
 @kernel(allocates=False)
-def _read_tree(problem, nodes, depth, n_classes, price, scratch, stack, out):
+def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
     """Fill `out` and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it again finds a
@@ -44,9 +44,9 @@ def _read_tree(problem, nodes, depth, n_classes, price, scratch, stack, out):
         elif parent >= 0:
             false_child[parent] = n
         # this also leaves the costs of the set in `scratch.whole`
-        evaluate(problem, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
+        evaluate(packs, 0, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
         best = 0
-        for k in range(1, n_classes):
+        for k in range(1, 2 if problem.n_tables == 2 else problem.n_tables - 1):
             if scratch.whole[0, k] < scratch.whole[0, best]:
                 best = k
         label[n] = best
@@ -59,8 +59,8 @@ def _read_tree(problem, nodes, depth, n_classes, price, scratch, stack, out):
         column[n] = split
         if split >= 0:
             # the true side takes the set's place on the stack, the false side comes on top and is read first
-            cut_rows(problem, rows[n_todo], split, 0, rows[n_todo + 1])
-            cut_rows(problem, rows[n_todo], split, 1, rows[n_todo])
+            cut_rows(problem.columns[split], rows[n_todo], 0, rows[n_todo + 1])
+            cut_rows(problem.columns[split], rows[n_todo], 1, rows[n_todo])
             for side in range(2):
                 todo[n_todo + side, 0] = n
                 todo[n_todo + side, 1] = 1 - side

@@ -8,8 +8,8 @@ Three reductions change no tree's ranking and make the search independent of the
 3. a merged row that then costs nothing whatever it is called can never matter, so it is dropped.
 
 What is left are sets of rows as bits in 64-bit words. The cost of calling a set "class k" is a sum of
-population counts: the integer costs of the rows are cut into binary digits, and a *lane* is one word of the
-rows that have one digit set for one class.
+population counts: the integer costs of the rows are cut into binary digits, and a *plane* holds the rows that
+have one digit set for one class.
 """
 
 from typing import NamedTuple
@@ -19,32 +19,29 @@ import numpy as np
 from treelib.bits import ONE, WORD
 from treelib.jit import kernel
 
-# one word of the rows that have one binary digit of one class's cost
-LANE = np.dtype([("word", np.int64), ("mask", np.uint64), ("shift", np.int64)])
-
 
 class Problem(NamedTuple):
     """Arrays of a reduced problem (one flat NamedTuple: the only form in which kernels see it).
-
-    Few arrays on purpose: every array of a NamedTuple costs a dozen machine words a call, and compile time.
 
     Attributes
     ----------
     columns : uint64 (n_columns, n_words), bit u of a column: merged row u has value 1.
     all_rows : uint64 (n_words,), the set of all merged rows.
     hash_keys : uint64 (n_words,), odd random numbers of the set hash.
-    lane : LANE (n_lanes,): which word of a set a lane reads, the rows of that word that count, and the
-        binary digit they count for.
-    lane_start : int64 (n_tables + 1,), lanes of table t are ``lane_start[t]:lane_start[t + 1]``.
-        Table k < n_classes sums the cost of predicting class k. With three classes or more, one more
-        table sums each row's largest cost; with two classes that is the sum of both tables.
+    planes : uint64 (n_planes, n_words), each one binary digit of the rows' costs in one table.
+    table, shift : int64 (n_planes,), the table and the digit, tables ascending. Table k < n_classes sums the
+        cost of predicting class k. With three classes or more, one more table sums each row's largest
+        cost; with two classes that is the sum of both tables.
+    n_tables : int64 (), number of tables.
     """
 
     columns: np.ndarray
     all_rows: np.ndarray
     hash_keys: np.ndarray
-    lane: np.ndarray
-    lane_start: np.ndarray
+    planes: np.ndarray
+    table: np.ndarray
+    shift: np.ndarray
+    n_tables: int
 
 
 class Reduced(NamedTuple):
@@ -121,9 +118,23 @@ def build_problem(columns, rows, costs):
         count = min(WORD, len(rows) - w * WORD)
         all_rows[w] = np.uint64((1 << count) - 1)
     keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
-    lanes = [cost_lanes(np.ascontiguousarray(costs[:, t]), n_words) for t in range(costs.shape[1])]
-    start = np.cumsum([0] + [len(part) for part in lanes]).astype(np.int64)
-    return Problem(bits, all_rows, keys * np.uint64(2) + ONE, np.concatenate(lanes), start)
+    planes, table, shift = [], [], []
+    for t in range(costs.shape[1]):
+        padded = np.zeros(n_words * WORD, np.int64)
+        padded[: len(rows)] = costs[:, t]
+        for digit in range(int(padded.max(initial=0)).bit_length()):
+            planes.append(np.packbits((padded >> digit) & 1, bitorder="little").view("<u8"))
+            table.append(t)
+            shift.append(digit)
+    return Problem(
+        columns=bits,
+        all_rows=all_rows,
+        hash_keys=keys * np.uint64(2) + ONE,
+        planes=np.array(planes, np.uint64),
+        table=np.array(table, np.int64),
+        shift=np.array(shift, np.int64),
+        n_tables=costs.shape[1],
+    )
 
 
 @kernel
@@ -198,18 +209,3 @@ def set_columns(columns, rows, n_words):
             if columns[rows[u], j]:
                 out[j, u >> 6] |= bit
     return out
-
-
-def cost_lanes(costs, n_words):
-    """Lanes (LANE array) whose shifted population counts sum the integer `costs` (n_rows,)."""
-    padded = np.zeros(n_words * WORD, np.int64)
-    padded[: len(costs)] = costs
-    parts = []
-    for digit in range(int(costs.max(initial=0)).bit_length()):
-        mask = np.packbits((padded >> digit) & 1, bitorder="little").view("<u8")
-        word = np.flatnonzero(mask)
-        part = np.empty(len(word), LANE)
-        part["word"], part["mask"], part["shift"] = word, mask[word], digit
-        parts.append(part)
-    lanes = np.concatenate(parts) if parts else np.empty(0, LANE)
-    return lanes[np.argsort(lanes["word"], kind="stable")]
