@@ -278,7 +278,9 @@ def _check_data(X, y):
     if y.shape != (len(X),):
         raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
     if y.dtype.kind not in "biu" or y.min() < 0:
-        raise ValueError(f"y must hold class codes 0, 1, ... as integers, not {y.dtype} with least value {y.min()}.")
+        raise ValueError(
+            f"y must hold class codes 0, 1, ... as integers, not {y.dtype} with least value {y.min()}."
+        )
     return X.astype(bool), y.astype(np.intp), max(int(y.max()) + 1, 2)
 
 
