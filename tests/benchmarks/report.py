@@ -28,7 +28,7 @@ def print_case(case, records):
         "  errors leaves  objective"
     )
     for record in records:
-        own = next(r for r in records if r["solver"] == "treelib" and r["max_depth"] == record["max_depth"])
+        own = next((r for r in records if r["solver"] == "treelib" and key(r) == key(record)), None)
         ratio = ratio_of(own, record)
         name = record["solver"] + (
             "" if record["max_depth"] == case.max_depth else f" depth {record['max_depth']}"
@@ -52,6 +52,8 @@ def print_case(case, records):
 
 def ratio_of(own, record, kind="seconds"):
     """Time of ours divided by that of `record`; None where one of both has no answer."""
+    if own is None:
+        return None
     ours, theirs = seconds_of(own, kind), seconds_of(record, kind)
     return ours / theirs if ours and theirs else None
 
@@ -60,7 +62,7 @@ def remark(own, record):
     """What a reader must know: no proof, another optimum."""
     if record["ended"] != "ok":
         return f"{record['ended']} {record.get('error', '')}".rstrip()
-    difference = record["objective"] - own["objective"] if own["ended"] == "ok" else 0.0
+    difference = record["objective"] - own["objective"] if own and own["ended"] == "ok" else 0.0
     if difference > SAME:
         return f"NOT OPTIMAL: {difference:.2g} above ours"
     if difference < -SAME:
