@@ -36,13 +36,17 @@ def main():
     say(answers, {"ready": True, "settings": solver.settings})
     for line in sys.stdin:
         job = json.loads(line)
-        columns, y = load_columns(job["data"])
-        prepared = solver.prepare(columns)
-        child = os.fork()
-        if child == 0:
-            run(solver, job, prepared, columns, y, answers)
-        _, status = os.waitpid(child, 0)
-        say(answers, {"done": how_it_ended(status)})
+        say(answers, {"done": run_apart(solver, job, *load_columns(job["data"]), answers)})
+
+
+def run_apart(solver, job, columns, y, answers):
+    """Do one job in a child process; returns how it ended."""
+    prepared = solver.prepare(columns)
+    child = os.fork()
+    if child == 0:
+        run(solver, job, prepared, columns, y, answers)
+    _, status = os.waitpid(child, 0)
+    return how_it_ended(status)
 
 
 def run(solver, job, prepared, columns, y, answers):
