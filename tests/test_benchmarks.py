@@ -11,14 +11,8 @@ from benchmarks import bench_sparse, cases, report, runner, solvers, worker
 if not hasattr(os, "fork"):
     pytest.skip("the benchmark forks its jobs", allow_module_level=True)
 
-JOB = {
-    "data": "monk1",
-    "regularization": 0.1,
-    "max_depth": None,
-    "time_limit": 0.05,
-    "repeats": 2,
-    "seconds": 60,
-}
+PROBLEM = {"data": "monk1", "regularization": 0.1, "max_depth": None}
+JOB = PROBLEM | {"time_limit": 0.05, "repeats": 2, "seconds": 60}
 STUMP = (0, 1, (1, 0, 1))
 
 
