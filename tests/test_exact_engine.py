@@ -98,6 +98,72 @@ def test_equals_brute_force_on_deep_trees(seed, n_classes, regularization, max_d
     check_optimal(columns, costs, regularization, weights.sum(), max_depth)
 
 
+def optimum_by_subcubes(columns, costs, regularization, total, max_depth=None):
+    """Optimal objective from a table of all 3**p sets of rows that a path can cut out (p small).
+
+    Axis j of the table says what is known of column j: 0, 1, or 2 for either.
+    """
+    p = columns.shape[1]
+    cost = np.zeros((2,) * p + (costs.shape[1],))
+    np.add.at(cost, tuple(columns.T.astype(np.intp)), costs)
+    for j in range(p):
+        cost = np.concatenate([cost, cost.sum(axis=j, keepdims=True)], axis=j)
+    best = leaf = cost.min(axis=-1) / total + regularization
+    for _ in range(p if max_depth is None else max_depth):
+        deeper = leaf.copy()
+        for j in range(p):
+            either = np.moveaxis(deeper, j, 0)[2]
+            zero, one, _ = np.moveaxis(best, j, 0)
+            np.minimum(either, zero + one, out=either)
+        best = deeper
+    return best[(2,) * p]
+
+
+@pytest.mark.parametrize("max_depth", [None, 3, 4, 5])
+@pytest.mark.parametrize("switches", ["usual", "short steps", "raising from the start", "small table"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_equals_table_of_subcubes(monkeypatch, switches, n_classes, max_depth):
+    """A wrong optimum on sets of many words, or one that depends on pauses, stacks or the table's growth."""
+    if switches != "usual":
+        monkeypatch.setattr(exact, "WORK_A_STEP", 500)
+    if switches == "raising from the start":
+        monkeypatch.setattr(exact, "RAISE_AFTER", -1.0)
+    if switches == "small table":
+        monkeypatch.setattr(exact, "FIRST_CAPACITY", 1)
+    n_nodes = 0
+    for seed in range(6):
+        rng = np.random.default_rng([seed, n_classes])
+        n, p = int(rng.integers(200, 2500)), int(rng.integers(7, 10))
+        columns = (rng.random((n, p)) < rng.uniform(0.2, 0.8, p)).astype(np.uint8)
+        y = rng.integers(0, n_classes, 2**5)[columns[:, :5] @ (1 << np.arange(5))]
+        y = np.where(rng.random(n) < rng.choice([0.05, 0.3]), rng.integers(0, n_classes, n), y)
+        weights = rng.integers(1, 30, n).astype(float) if seed % 2 else rng.uniform(0.5, 2.0, n)
+        costs, price = simple_costs(y, n_classes, weights), float(rng.choice([0.0005, 0.002, 0.006]))
+        optimum = optimum_by_subcubes(columns, costs, price, weights.sum(), max_depth)
+        found = minimise(columns, costs, price, total=weights.sum(), max_depth=max_depth)
+        assert found.is_optimal and found.lower_bound == found.objective
+        assert found.objective == pytest.approx(optimum, rel=0, abs=1e-10)
+        counted = found.tree.objective(columns, costs, price, weights.sum())
+        assert counted == pytest.approx(found.objective, rel=0, abs=1e-12)
+        n_nodes += found.stats["n_nodes"]
+    assert max_depth is not None or n_nodes > 1000, "the problems are too easy"
+
+
+@pytest.mark.parametrize("max_depth", [None, 5])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_sets_of_many_words(n_classes, max_depth):
+    """A wrong optimum where sets are counted in packed copies of their rows (more than 48 words)."""
+    rng = np.random.default_rng(n_classes)
+    columns = (np.arange(2**12)[:, None] >> np.arange(12)).astype(np.uint8) & 1
+    y = rng.integers(0, n_classes, 2**6)[columns[:, 3:9] @ (1 << np.arange(6))]
+    y = np.where(rng.random(len(y)) < 0.1, rng.integers(0, n_classes, len(y)), y)
+    costs = simple_costs(y, n_classes, rng.integers(1, 4, len(y)))
+    total = costs.max(axis=1).sum()
+    optimum = optimum_by_subcubes(columns, costs, 0.002, total, max_depth)
+    found = minimise(columns, costs, 0.002, total=total, max_depth=max_depth)
+    assert found.is_optimal and found.objective == pytest.approx(optimum, rel=0, abs=1e-10)
+
+
 def parity(p, relevant):
     """All 2**p rows; the class is the parity of the first `relevant` columns: no split helps on its own."""
     columns = (np.arange(2**p)[:, None] >> np.arange(p)).astype(np.uint8) & 1
