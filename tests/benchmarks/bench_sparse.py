@@ -83,6 +83,7 @@ def measure_pairs(cases, pairs):
                     continue
                 seconds = REPEAT_SECONDS.get(solver, TIME_LIMIT)
                 now.append(workers.run(solver, problem, TIME_LIMIT, options.repeats, seconds))
+                now[-1].pop("trace", None)
                 if now[-1]["ended"] != "ok":
                     tired.add(who)
             report.print_case(case, now)
