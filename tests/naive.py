@@ -45,3 +45,43 @@ def optimal_tree(columns, costs, regularization, total=None, max_depth=None):
     depth = len(columns) - 1 if max_depth is None else max_depth
     objective, nested = solve(tuple(range(len(columns))), depth)
     return objective, from_nested(nested)
+
+
+def all_divisions(columns, costs, max_depth=None):
+    """Every way in which trees divide the rows into leaves, with what each leaf costs as its cheapest class.
+
+    Parameters
+    ----------
+    columns : (n, p) of 0 and 1
+    costs : (n, K)
+    max_depth : int or None
+
+    Returns
+    -------
+    dict of frozenset of leaves (tuples of row indices) -> cost, without the price of the leaves
+    """
+    columns, costs = np.asarray(columns, dtype=bool), np.asarray(costs, dtype=float)
+    solved = {}
+
+    def divide(rows, depth):
+        if (rows, depth) not in solved:
+            found = {frozenset([rows]): costs[list(rows)].sum(axis=0).min()}
+            for column in range(columns.shape[1]) if depth > 0 else ():
+                false = tuple(row for row in rows if not columns[row, column])
+                true = tuple(row for row in rows if columns[row, column])
+                if false and true:
+                    for left, left_cost in divide(false, depth - 1).items():
+                        for right, right_cost in divide(true, depth - 1).items():
+                            found[left | right] = left_cost + right_cost
+            solved[rows, depth] = found
+        return solved[rows, depth]
+
+    return divide(tuple(range(len(columns))), len(columns) - 1 if max_depth is None else max_depth)
+
+
+def least_costs(columns, costs, max_depth=None):
+    """Least cost of a tree for every number of leaves that trees can have: dict of leaves -> cost."""
+    least = {}
+    for leaves, cost in all_divisions(columns, costs, max_depth).items():
+        least[len(leaves)] = min(cost, least.get(len(leaves), np.inf))
+    return least

@@ -2,7 +2,9 @@
 
 import doctest
 import pickle
+import signal
 import warnings
+from fractions import Fraction
 
 import naive
 import numpy as np
@@ -19,7 +21,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelib.sparse.estimator
 from treelib import OptimalSparseTreeClassifier, Tree
-from treelib.budget import SearchResult
+from treelib.budget import Budget, SearchResult
+from treelib.sparse import exact
 
 REGULARIZATIONS = [0.0, 0.01, 0.06, 0.2, 0.7]
 
@@ -198,6 +201,8 @@ def test_warm_start_changes_no_optimum(initial):
         ({"max_depth": 0}, "max_depth"),
         ({"max_depth": 2.5}, "max_depth"),
         ({"max_leaf_nodes": True}, "max_leaf_nodes"),
+        ({"n_jobs": 0}, "n_jobs"),
+        ({"n_jobs": "all"}, "n_jobs"),
         ({"max_thresholds": 0}, "max_thresholds"),
         ({"cost_matrix": [[0, 1]]}, r"must be \(2, 2\)"),
         ({"cost_matrix": [[0, -1], [1, 0]]}, "0 or more"),
@@ -225,14 +230,16 @@ def xor_of(n_bits):
     return X, X.sum(axis=1) % 2
 
 
-@pytest.mark.parametrize("limit", [{"time_limit": 1e-9}, {"node_limit": 1}])
-def test_limits_return_a_tree_and_a_valid_bound(limit):
+@pytest.mark.parametrize("max_leaf_nodes", [None, 300, 40])
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-9}, {"node_limit": 1}, {"memory_limit": 1}])
+def test_limits_return_a_tree_and_a_valid_bound(limit, max_leaf_nodes):
     """A limit must give a usable tree with a true bound and a warning, never an exception."""
     X, y = xor_of(8)
     with pytest.warns(ConvergenceWarning, match="gap"):
-        model = OptimalSparseTreeClassifier(0.0005, **limit).fit(X, y)
+        model = OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=max_leaf_nodes, **limit).fit(X, y)
     assert model.status_ == next(iter(limit)) and not model.is_optimal_
-    optimum = 256 * 0.0005
+    # a tree with fewer leaves leaves half of the rows of some of them wrong
+    optimum = 256 * 0.0005 if max_leaf_nodes != 40 else 0.5
     assert 0 <= model.lower_bound_ <= optimum + 1e-12 <= model.objective_ + 1e-12
     assert model.objective_ == pytest.approx(model.tree_.objective(X, y, 0.0005), abs=1e-12)
     assert model.gap_ == pytest.approx(1 - model.lower_bound_ / model.objective_)
@@ -245,40 +252,187 @@ def test_fit_without_a_limit_does_not_warn():
         OptimalSparseTreeClassifier().fit(np.eye(4), [0, 1, 1, 0])
 
 
-def test_search_options_are_passed_on(monkeypatch):
-    """Limits, depth, leaves and threads must reach the search, and an interrupted one must warn."""
+@pytest.mark.parametrize("max_leaf_nodes", [None, 3])
+def test_search_options_are_passed_on(monkeypatch, max_leaf_nodes):
+    """Limits, depth and leaves must reach the search, and an interrupted one must warn."""
     seen = {}
 
-    def record(columns, costs, regularization, *, budget, total, initial, max_depth, max_leaf_nodes, n_jobs):
-        seen.update(
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            n_jobs=n_jobs,
-            time_limit=budget.time_limit,
-            verbose=budget.verbose,
-            total=total,
-        )
+    def record(columns, costs, regularization, *, budget, total, initial, max_depth, max_leaves=None):
+        seen.update(max_depth=max_depth, max_leaves=max_leaves, total=total, time_limit=budget.time_limit)
+        seen.update(verbose=budget.verbose)
         _, tree = naive.optimal_tree(columns, costs, regularization, total)
         return SearchResult("interrupted", 0.3, 0.2, tree)
 
-    monkeypatch.setattr(treelib.sparse.estimator, "minimise", record)
-    options = {"max_depth": 2, "max_leaf_nodes": 3, "n_jobs": 2}
-    model = OptimalSparseTreeClassifier(0.1, time_limit=5, verbose=1, **options)
+    name = "minimise" if max_leaf_nodes is None else "minimise_within_leaves"
+    monkeypatch.setattr(treelib.sparse.estimator, name, record)
+    model = OptimalSparseTreeClassifier(
+        0.1, max_depth=2, max_leaf_nodes=max_leaf_nodes, time_limit=5, verbose=1
+    )
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         model.fit(np.eye(4), [0, 1, 1, 0], sample_weight=[1, 2, 3, 4])
-    assert seen == {**options, "time_limit": 5.0, "verbose": True, "total": 10.0}
+    expected = {"max_depth": 2, "max_leaves": max_leaf_nodes, "total": 10.0}
+    assert seen == {**expected, "time_limit": 5.0, "verbose": True}
     assert model.gap_ == pytest.approx(1 / 3) and not model.is_optimal_
 
 
-def test_options_that_the_search_lacks_are_refused(monkeypatch):
-    """An unsupported option must not end in 'unexpected keyword argument', nor be ignored."""
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.sampled_from([None, 2]))
+def test_leaf_limit_is_the_naive_optimum(seed, max_leaf_nodes, max_depth):
+    """A tree with too many leaves, or one that is not the best of those with few."""
+    _, X, y = small_problem(seed, n_classes=3)
+    model = OptimalSparseTreeClassifier(0.01, max_leaf_nodes=max_leaf_nodes, max_depth=max_depth).fit(X, y)
+    costs = (np.unique(y) != y[:, None]).astype(float)
+    least = naive.least_costs(model.binarizer_.transform(X), costs, max_depth)
+    optimum = min(cost / len(y) + 0.01 * k for k, cost in least.items() if k <= max_leaf_nodes)
+    assert model.objective_ == pytest.approx(optimum, abs=1e-12) and model.is_optimal_
+    assert model.get_n_leaves() <= max_leaf_nodes
 
-    def minimise(columns, costs, regularization, *, total, max_depth, initial, budget):
-        raise AssertionError("the search must not start")
 
-    monkeypatch.setattr(treelib.sparse.estimator, "minimise", minimise)
-    with pytest.raises(NotImplementedError, match="max_leaf_nodes"):
-        OptimalSparseTreeClassifier(max_leaf_nodes=3).fit(np.eye(3), [0, 1, 1])
+def mixed_table(n=60, seed=0):
+    """Data frame with numbers, missing values and categories, and text classes with some noise."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {"age": rng.integers(20, 70, n).astype(float), "colour": rng.choice(["red", "green"], n)}
+    )
+    X.loc[rng.random(n) < 0.1, "age"] = np.nan
+    y = np.where(X["colour"] == "red", np.where(X["age"] > 55, "yes", "perhaps"), "no")
+    return X, np.where(rng.random(n) < 0.1, "perhaps", y), rng.integers(1, 4, n).astype(float)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"max_depth": 2}, {"max_leaf_nodes": 3}, {"class_weight": "balanced"}]
+)
+def test_path_agrees_with_fits(options):
+    """A tree of the path that `fit` beats or that has other errors, in the middle of its interval."""
+    X, y, weights = mixed_table()
+    model = OptimalSparseTreeClassifier(0.3, n_jobs=2, **options)
+    path = model.regularization_path(X, y, weights, min_regularization=0.01)
+    assert path.is_optimal and len(path.solutions) >= (3 if not options else 2)
+    assert not hasattr(model, "tree_") and not hasattr(model, "classes_")
+    for solution in path.solutions:
+        low, high = float(solution.regularization_low), min(1.0, float(solution.regularization_high))
+        fitted = clone(model).set_params(regularization=(low + high) / 2).fit(X, y, weights)
+        value = solution.error + fitted.regularization * solution.n_leaves
+        assert fitted.objective_ == pytest.approx(value, abs=1e-12)
+        assert solution.tree.n_leaves == solution.n_leaves == fitted.get_n_leaves()
+        assert solution.tree.feature_names == fitted.tree_.feature_names
+        if "class_weight" not in options:
+            codes = np.searchsorted(fitted.classes_, y)
+            error = solution.tree.error(fitted._encode(X), codes, weights)
+            assert error == pytest.approx(solution.error, abs=1e-12)
+            assert isinstance(solution.regularization_low, Fraction)
+
+
+def test_path_with_costs_and_a_warm_start():
+    """Settings that `fit` knows and the path forgets."""
+    X, y, _ = mixed_table(seed=1)
+    costs = [[0, 1, 5], [2, 0, 1], [3, 3, 0]]
+    start = OptimalSparseTreeClassifier(0.02).fit(X, y).tree_
+    model = OptimalSparseTreeClassifier(0.05, cost_matrix=costs, initial_tree=start).fit(X, y)
+    path = model.regularization_path(X, y, min_regularization=0.03)
+    found = path.at(0.05)
+    assert found.error + 0.05 * found.n_leaves == pytest.approx(model.objective_, abs=1e-12)
+
+
+def test_rashomon_set_holds_the_fit_and_its_equals():
+    """A set without the tree that `fit` finds, objectives that its trees do not have, or a tree twice."""
+    X, y, weights = mixed_table(seed=2)
+    model = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=4)
+    found = model.rashomon_set(X, y, weights, epsilon=0.05)
+    fitted = clone(model).fit(X, y, weights)
+    codes, encoded = np.searchsorted(fitted.classes_, y), fitted._encode(X)
+    assert found.complete and found.optimum == pytest.approx(fitted.objective_, abs=1e-12)
+    assert found.objectives[0] == pytest.approx(fitted.objective_, abs=1e-12) and len(found.trees) > 3
+    divisions = set()
+    for tree, objective in zip(found.trees, found.objectives, strict=True):
+        assert tree.objective(encoded, codes, 0.02, weights) == pytest.approx(objective, abs=1e-12)
+        assert objective <= found.optimum + 0.05 + 1e-12 and tree.n_leaves <= 4
+        _, groups = np.unique(tree.apply(encoded), return_inverse=True)
+        divisions.add(frozenset(tuple(np.flatnonzero(groups == g)) for g in range(tree.n_leaves)))
+    assert len(divisions) == len(found.trees)
+    few = model.rashomon_set(X, y, weights, epsilon=0.05, max_trees=2)
+    assert len(few.trees) == 2 and not few.complete
+
+
+def test_path_and_rashomon_set_refuse_bad_arguments():
+    """A wrong argument that ends in a foreign error, or in a wrong answer."""
+    model, data = OptimalSparseTreeClassifier(), (np.eye(3), [0, 1, 1])
+    for value in (-0.1, np.nan, "0.1"):
+        with pytest.raises(ValueError, match="min_regularization"):
+            model.regularization_path(*data, min_regularization=value)
+        with pytest.raises(ValueError, match="epsilon"):
+            model.rashomon_set(*data, epsilon=value)
+    with pytest.raises(ValueError, match="max_trees"):
+        model.rashomon_set(*data, max_trees=0)
+
+
+def test_stopped_path_and_rashomon_set_warn():
+    """A result without proof that comes without a word."""
+    X, y = xor_of(8)
+    model = OptimalSparseTreeClassifier(0.0005, node_limit=1)
+    with pytest.warns(ConvergenceWarning, match="path"):
+        path = model.regularization_path(X, y, min_regularization=0.0005)
+    assert path.status == "node_limit" and path.solutions[0].n_leaves == 1
+    with pytest.warns(ConvergenceWarning, match="all trees"):
+        found = model.rashomon_set(X, y)
+    assert not found.complete and len(found.trees) == 1
+
+
+@pytest.mark.parametrize("max_leaf_nodes", [None, 40])
+def test_ctrl_c_keeps_the_best_tree(monkeypatch, max_leaf_nodes):
+    """Ctrl-C that throws the work away instead of ending the search with what it has."""
+    X, y = xor_of(8)
+    looks = iter(range(5))
+
+    class Interrupted(Budget):
+        def exceeded(self, nodes=0, n_bytes=0):
+            if next(looks, None) is None:
+                signal.raise_signal(signal.SIGINT)
+            return super().exceeded(nodes, n_bytes)
+
+    monkeypatch.setattr(treelib.sparse.estimator, "Budget", Interrupted)
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    model = OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=max_leaf_nodes)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model.fit(X, y)
+    assert model.status_ == "interrupted" and model.lower_bound_ < model.objective_
+    assert model.objective_ == pytest.approx(model.tree_.objective(X, y, 0.0005), abs=1e-12)
+
+
+@pytest.mark.parametrize("max_leaf_nodes", [None, 5])
+def test_verbose_shows_progress_and_trace_records_it(capsys, max_leaf_nodes):
+    """A silent long search, or a trace that does not end at what was returned."""
+    X, y = xor_of(6)
+    quiet = OptimalSparseTreeClassifier(0.004, max_leaf_nodes=max_leaf_nodes).fit(X, y)
+    assert capsys.readouterr().err == ""
+    model = OptimalSparseTreeClassifier(0.004, max_leaf_nodes=max_leaf_nodes, verbose=1).fit(X, y)
+    shown = capsys.readouterr().err
+    for word in ("objective", "bound", "gap", "nodes/s"):
+        assert word in shown
+    assert model.objective_ == quiet.objective_
+    trace = model.trace_
+    assert sorted(trace) == ["lower_bound", "nodes", "objective", "seconds"]
+    assert (np.diff(trace["seconds"]) >= 0).all() and (np.diff(trace["lower_bound"]) >= -1e-12).all()
+    assert trace["objective"][-1] == model.objective_ and trace["lower_bound"][-1] == model.lower_bound_
+    assert model.search_stats_["n_nodes"] >= 1
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_number_of_threads_changes_no_fit(n_jobs):
+    """A number of threads that is refused, or that changes the tree."""
+    X, y = xor_of(4)
+    model = OptimalSparseTreeClassifier(0.01, n_jobs=n_jobs).fit(X, y)
+    assert model.tree_ == OptimalSparseTreeClassifier(0.01).fit(X, y).tree_
+
+
+def test_warm_start_survives_cross_validation():
+    """A start that cloning takes away: a tree must reach the fits of a grid search."""
+    X, y = xor_of(3)
+    X, y = np.tile(X, (5, 1)), np.tile(y, 5)
+    start = OptimalSparseTreeClassifier(0.01).fit(X, y).tree_
+    assert clone(OptimalSparseTreeClassifier(initial_tree=start)).initial_tree == start
+    search = GridSearchCV(OptimalSparseTreeClassifier(initial_tree=start), {"max_depth": [1, 3]}, cv=2)
+    assert search.fit(X, y).best_params_ == {"max_depth": 3}
 
 
 def test_pickle_clone_and_grid_search():
@@ -305,7 +459,7 @@ def test_tags_say_what_is_accepted():
     assert tags.classifier_tags.multi_class and tags.target_tags.required
 
 
-def test_example_in_the_docstring():
-    """The example users copy must run and print what it says."""
+def test_examples_in_the_docstrings():
+    """The examples users copy must run and print what they say."""
     results = doctest.testmod(treelib.sparse.estimator)
-    assert results.attempted > 0 and results.failed == 0
+    assert results.attempted > 10 and results.failed == 0

@@ -1,17 +1,34 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-import inspect
+import copy
 import numbers
 import warnings
+from typing import NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib.binarize import Binarizer
 from treelib.budget import OPTIMAL, Budget
 from treelib.estimator import TreeClassifier, class_weight_factors
-from treelib.sparse import column_tree
+from treelib.sparse import column_tree, path, rashomon
 from treelib.sparse.exact import minimise
+from treelib.sparse.leaf_limit import minimise_within_leaves
+
+
+class _Training(NamedTuple):
+    """Training data as the search takes them; rows of weight zero are gone.
+
+    columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
+    (n,). weights : float64 (n,), sample weight x class weight, or None for ones.
+    """
+
+    columns: np.ndarray
+    costs: np.ndarray
+    total: float
+    y_codes: np.ndarray
+    weights: np.ndarray
 
 
 class OptimalSparseTreeClassifier(TreeClassifier):
@@ -34,7 +51,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     max_depth : int or None, default=None
         Largest number of splits on a path, 1 or more. None: no limit.
     max_leaf_nodes : int or None, default=None
-        Largest number of leaves. None: no limit.
+        Largest number of leaves. None: no limit. Where it binds, the proof takes longer than without it.
     max_thresholds : int or None, default=10
         Candidate thresholds of one numeric column lie halfway between neighbouring distinct values. Where
         there are more than this number, those nearest to equally spaced quantiles are kept. None keeps all
@@ -49,7 +66,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         error in the objective becomes the weighted mean cost. None: 1 for every wrong class.
     initial_tree : Tree, fitted tree estimator or None, default=None
         A tree over the same encoded features to start from; its splits move to the nearest candidates. It
-        can save time but never changes the optimal objective.
+        can save time but never changes the optimal objective. ``sklearn.base.clone``, which cross-validation
+        calls, takes the fit from a fitted estimator: pass its ``tree_`` there.
     time_limit : float or None, default=None
         Seconds of wall clock for the whole ``fit``.
     memory_limit : float, str or None, default=None
@@ -57,9 +75,11 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
-        Threads of the search. None means one.
+        Number of searches of `regularization_path` that run in threads at the same time; None means one, -1
+        one for each processor. ``fit`` and `rashomon_set` are one search, and use one thread whatever is
+        given here. It never changes a result.
     verbose : int, default=0
-        1 shows a progress line with incumbent, bound and gap.
+        1 shows a progress line with incumbent, bound, gap and nodes per second on standard error.
 
     Attributes
     ----------
@@ -158,54 +178,177 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         -------
         self
         """
-        budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
+        budget = self._budget()
+        training = self._prepare(X, y, sample_weight)
+        options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
+        options["initial"] = self._warm_start(training)
+        search = minimise
+        if self.max_leaf_nodes is not None:
+            search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
+        result = search(training.columns, training.costs, float(self.regularization), **options)
+        self.tree_ = self._to_tree(result.tree, training)
+        self._record(result)
+        return self
+
+    def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
+        """Every distinct optimal tree, from the single leaf down to `min_regularization`.
+
+        The settings of the estimator hold, but for `regularization`; the estimator is not fitted. The limits
+        are those of the whole path.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        min_regularization : float or Fraction, default=0.01
+            Lower end of the path; a float stands for the decimal it is printed as.
+
+        Returns
+        -------
+        treelib.sparse.path.RegularizationPath
+            ``solutions``: one `PathSolution` for each tree, with ``n_leaves``, ``error``,
+            ``regularization_low``, ``regularization_high`` and ``tree``. The ends are exact fractions where
+            all weights and costs are whole numbers. A tree of k leaves that is optimal only where two
+            others are as good is not listed. ``proved``: the regularizations for which the proof was
+            finished, all unless a limit stopped the search. ``at(regularization)``: the solution there.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.01)
+        >>> for solution in path.solutions:
+        ...     low, high = solution.regularization_low, solution.regularization_high
+        ...     print(f"{solution.n_leaves} leaves, error {solution.error:.3f}, optimal from {low} to {high}")
+        1 leaves, error 0.667, optimal from 1/3 to inf
+        2 leaves, error 0.333, optimal from 22/75 to 1/3
+        3 leaves, error 0.040, optimal from 1/75 to 22/75
+        4 leaves, error 0.027, optimal from 1/100 to 1/75
+        """
+        model = copy.copy(self)
+        budget = self._budget()
+        training = model._prepare(X, y, sample_weight)
+        found = path.regularization_path(
+            training.columns,
+            training.costs,
+            _check_number("min_regularization", min_regularization),
+            total=training.total,
+            max_depth=self.max_depth,
+            max_leaves=self.max_leaf_nodes,
+            initial=model._warm_start(training),
+            n_jobs=effective_n_jobs(self.n_jobs),
+            budget=budget,
+        )
+        if not found.is_optimal:
+            _warn_stopped(
+                f"The search stopped before the path was proved ({found.status}); see its `proved`."
+            )
+        return found._replace(
+            solutions=tuple(
+                solution._replace(tree=model._to_tree(solution.tree, training))
+                for solution in found.solutions
+            )
+        )
+
+    def rashomon_set(self, X, y, sample_weight=None, *, epsilon=0.0, max_trees=1000):
+        """All trees whose objective is at most the optimum + `epsilon`: with 0 all optimal trees.
+
+        Two trees count as one when they divide the training rows into the same leaves, whatever the order of
+        their splits. The settings of the estimator hold; it is not fitted. Meant for small sets: their size
+        grows fast with `epsilon`, and with a small `regularization`.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        epsilon : float, default=0.0
+            In units of the objective: 0.01 lets trees misclassify one row in a hundred more.
+        max_trees : int, default=1000
+            Return the best so many.
+
+        Returns
+        -------
+        treelib.sparse.rashomon.RashomonSet
+            ``trees`` and their ``objectives``, ascending, and ``complete``: whether these are all.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> found = OptimalSparseTreeClassifier(0.02).rashomon_set(X, y, epsilon=0.01)
+        >>> len(found.trees), found.complete
+        (6, True)
+        >>> found.objectives.round(3)
+        array([0.1  , 0.107, 0.107, 0.107, 0.107, 0.107])
+        """
+        if isinstance(max_trees, bool) or not isinstance(max_trees, numbers.Integral) or max_trees < 1:
+            raise ValueError(f"max_trees={max_trees!r} must be a positive integer.")
+        model = copy.copy(self)
+        budget = self._budget()
+        training = model._prepare(X, y, sample_weight)
+        found = rashomon.rashomon_set(
+            training.columns,
+            training.costs,
+            float(self.regularization),
+            epsilon=float(_check_number("epsilon", epsilon)),
+            max_trees=int(max_trees),
+            total=training.total,
+            max_depth=self.max_depth,
+            max_leaves=self.max_leaf_nodes,
+            initial=model._warm_start(training),
+            budget=budget,
+        )
+        if found.status != OPTIMAL:
+            _warn_stopped(f"The search stopped before all trees were found ({found.status}).")
+        return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
+
+    def _budget(self):
+        return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
+
+    def _prepare(self, X, y, sample_weight):
+        """Check everything, set ``classes_``, ``encoder_`` and ``binarizer_``; returns the `_Training`."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight)
         y_codes = self._encode_classes(y)
         X, y_codes, sample_weight, weights = self._weigh_rows(X, y_codes, weights)
-        costs = self._costs(y_codes, weights)
         self.binarizer_ = Binarizer(self.max_thresholds)
-        columns = self.binarizer_.fit_transform(X, sample_weight)
-        result = minimise(
-            columns,
-            costs,
-            float(self.regularization),
+        return _Training(
+            columns=self.binarizer_.fit_transform(X, sample_weight),
+            costs=self._costs(y_codes, weights),
             total=float(len(y_codes) if weights is None else weights.sum()),
-            max_depth=self.max_depth,
-            initial=self._warm_start(columns, costs),
-            budget=budget,
-            **self._later_options(),
+            y_codes=y_codes,
+            weights=weights,
         )
-        self.tree_ = column_tree.to_tree(
-            result.tree,
+
+    def _to_tree(self, tree, training):
+        """`Tree` of a ColumnTree, in the units of the encoded features."""
+        return column_tree.to_tree(
+            tree,
             self.binarizer_,
-            columns,
-            y_codes,
-            weights,
+            training.columns,
+            training.y_codes,
+            training.weights,
             len(self.classes_),
             feature_names=self.encoder_.feature_names_out_,
             class_names=self._class_names(),
             keep_labels=self.cost_matrix is not None,
         )
-        self._record(result)
-        return self
 
     def _check_parameters(self):
-        if (
-            isinstance(self.regularization, bool)
-            or not isinstance(self.regularization, numbers.Real)
-            or not 0 <= self.regularization < np.inf
-        ):
-            raise ValueError(
-                f"regularization={self.regularization!r} must be a finite number, 0 or more: the fraction of "
-                "the training rows that a leaf has to correct to be worth it, such as 0.01."
-            )
+        _check_number("regularization", self.regularization)
         for name in ("max_depth", "max_leaf_nodes"):
             limit = getattr(self, name)
             if limit is not None and (
                 isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1
             ):
                 raise ValueError(f"{name}={limit!r} must be a positive integer, or None for no limit.")
+        n_jobs = self.n_jobs
+        if n_jobs is not None and (
+            isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0
+        ):
+            raise ValueError(
+                f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
+            )
 
     def _weigh_rows(self, X, y_codes, sample_weight):
         """Drop the rows without weight.
@@ -244,7 +387,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         costs = cost_matrix[y_codes]
         return costs if weights is None else costs * weights[:, None]
 
-    def _warm_start(self, columns, costs):
+    def _warm_start(self, training):
         """ColumnTree of `initial_tree`, or None."""
         if self.initial_tree is None:
             return None
@@ -259,17 +402,9 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             raise TypeError(
                 f"initial_tree is a {type(tree).__name__}; give a treelib.Tree or a fitted tree classifier."
             )
-        return column_tree.from_tree(tree, self.binarizer_, columns, costs, max_depth=self.max_depth)
-
-    def _later_options(self):
-        """Options that not every engine knows, passed on only when they are set."""
-        options = {"max_leaf_nodes": self.max_leaf_nodes, "n_jobs": self.n_jobs}
-        options = {name: value for name, value in options.items() if value is not None}
-        known = inspect.signature(minimise).parameters
-        for name in options:
-            if name not in known:
-                raise NotImplementedError(f"The search of this version has no {name}; leave it at None.")
-        return options
+        return column_tree.from_tree(
+            tree, self.binarizer_, training.columns, training.costs, max_depth=self.max_depth
+        )
 
     def _record(self, result):
         self.objective_ = float(result.objective)
@@ -280,10 +415,23 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.search_stats_ = dict(result.stats)
         self.trace_ = result.trace
         if result.status != OPTIMAL:
-            warnings.warn(
+            _warn_stopped(
                 f"The search stopped before the proof of optimality ({result.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
                 "It is the best tree found; raise the limit or the regularization, or lower max_thresholds.",
-                ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
+
+
+def _check_number(name, value):
+    """`value` if it is a finite real number, 0 or more."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value < np.inf:
+        raise ValueError(
+            f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
+            "training row in a hundred."
+        )
+    return value
+
+
+def _warn_stopped(message, stacklevel=3):
+    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)

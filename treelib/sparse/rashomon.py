@@ -1,0 +1,204 @@
+"""The Rashomon set: all trees whose objective is within epsilon of the optimum.
+
+Two trees count as one when they divide the training rows into the same leaves: their structure may differ,
+but not which rows they keep together, nor what they predict for any training row. (The XOR of two columns
+has one optimal division, which two trees of three splits make, one with each column at the root.) Every
+leaf holds at least one training row and predicts its cheapest class, the first of equals.
+
+A set of rows with a budget b has as its divisions: itself, if it costs no more than b as a leaf, and for
+every column the unions of a division of the one side and a division of the other that together cost no more
+than b. Exact optima of both sides say how much of b each may use, so no search ends without a tree.
+
+The name and the idea are those of R. Xin, C. Zhong, Z. Chen, T. Takagi, M. Seltzer, C. Rudin (2022),
+Exploring the whole Rashomon set of sparse decision trees, Advances in Neural Information Processing Systems
+35; they count structures, here divisions are counted.
+"""
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.sparse.column_tree import from_nested
+from treelib.sparse.exact import minimise
+from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.row_sets import ENTRY_BYTES, Optima, RowSets, Stopped
+from treelib.sparse.shared_budget import SharedBudget
+
+
+class RashomonSet(NamedTuple):
+    """Trees within `epsilon` of the optimum.
+
+    Attributes
+    ----------
+    trees : tuple of Tree (from the estimator) or ColumnTree, by ascending objective, then leaves
+    objectives : float64 (n_trees,)
+    n_leaves : intp (n_trees,)
+    optimum : float, the least objective known; proved when `status` is "optimal"
+    epsilon : float
+    complete : bool. True: these are all the trees there are. False: there are more than `max_trees` and these
+        are the best, or a limit stopped the search (see `status`) and these are what it had.
+    status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    """
+
+    trees: tuple
+    objectives: np.ndarray
+    n_leaves: np.ndarray
+    optimum: float
+    epsilon: float
+    complete: bool
+    status: str
+
+
+def rashomon_set(
+    columns,
+    costs,
+    regularization,
+    *,
+    epsilon=0.0,
+    max_trees=1000,
+    total=None,
+    max_depth=None,
+    max_leaves=None,
+    initial=None,
+    budget=None,
+):
+    """All trees with an objective of at most the optimum + `epsilon`.
+
+    Parameters
+    ----------
+    columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise`
+    epsilon : float, not negative, in units of the objective. Objectives that differ by less than 1e-11 of the
+        total cost count as equal, so 0 gives all optimal trees.
+    max_trees : int, return no more than the best so many; of equal ones, any.
+    max_leaves : int or None, keep to trees with at most so many leaves; the optimum is then that of these.
+
+    Returns
+    -------
+    RashomonSet
+    """
+    columns = np.ascontiguousarray(columns).view(np.uint8)
+    costs = np.ascontiguousarray(costs, dtype=np.float64)
+    total = float(len(columns)) if total is None else float(total)
+    pool = SharedBudget(Budget() if budget is None else budget)
+    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": pool.share()}
+    if max_leaves is None:
+        best = minimise(columns, costs, regularization, **options)
+    else:
+        best = minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
+    rows = [(best.objective, best.tree.n_leaves, best.tree)]
+    status = best.status
+    if best.is_optimal:
+        share = pool.share()
+        sets = RowSets(columns, costs, lambda n_sets, n_bytes: _check(share, n_sets, n_bytes))
+        divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
+        target = (best.objective + epsilon) * total - sets.base_cost
+        try:
+            divisions.fill_all(target)
+        except Stopped as stopped:
+            status = stopped.status
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        found = [
+            ((sets.base_cost + value) / total, len(leaves), from_nested(nested))
+            for leaves, (value, nested) in divisions.found()
+        ]
+        rows = sorted(found, key=lambda row: row[:2]) or rows
+    n_found, rows = len(rows), rows[:max_trees]
+    return RashomonSet(
+        trees=tuple(tree for _, _, tree in rows),
+        objectives=np.array([objective for objective, _, _ in rows]),
+        n_leaves=np.array([leaves for _, leaves, _ in rows], dtype=np.intp),
+        optimum=best.objective,
+        epsilon=float(epsilon),
+        complete=status == OPTIMAL and n_found <= max_trees,
+        status=status,
+    )
+
+
+def _check(share, n_sets, n_bytes):
+    status = share.exceeded(n_sets, n_bytes)
+    if status is not None:
+        raise Stopped(status)
+
+
+class _Divisions:
+    """Memo of the best divisions of sets of rows: {frozenset of leaves: (value, nested tree)}.
+
+    One more than `max_trees` are kept of every set, the best ones: the best divisions of a set use no
+    others of its sides, and one too many at the root says that there are more.
+    """
+
+    def __init__(self, sets, price, max_depth, max_leaves, max_trees):
+        self.sets = sets
+        self.price = price
+        self.n_kept = max_trees + 1
+        # with a limit, divisions are listed by their number of leaves; None stands for any number
+        self.leaf_counts = [None] if max_leaves is None else range(1, min(max_leaves, sets.n_rows) + 1)
+        self.depth = np.inf if max_depth is None or max_depth >= len(sets.masks) else max_depth
+        self.optima = Optima(sets, price)
+        # (rows, depth, leaves) -> (budget they are complete for, divisions by ascending value)
+        self._known = {}
+
+    def fill_all(self, budget):
+        """List the divisions of all rows that cost at most `budget`, or the best of them."""
+        for leaves in self.leaf_counts:
+            self.fill(self.sets.everything, self.depth, leaves, budget)
+
+    def found(self):
+        """Divisions known of all rows: pairs (leaves, (value, nested))."""
+        keys = [(self.sets.everything, self.depth, leaves) for leaves in self.leaf_counts]
+        return [item for key in keys if key in self._known for item in self._known[key][1]]
+
+    def fill(self, rows, depth, leaves, budget):
+        """List the divisions of a set into `leaves` leaves that cost at most `budget`, or the best ones."""
+        key = rows, depth, leaves
+        done, found = self._known.get(key, (-np.inf, []))
+        if done >= budget:
+            return self._within(found, budget)
+        self.sets.look()
+        scores, slack = self.sets.scores(rows), self.sets.tolerance
+        best = {}
+        if leaves in (None, 1) and scores.leaf + self.price <= budget + slack:
+            best[frozenset([rows])] = scores.leaf + self.price, scores.label
+        sides = [(None, None)] if leaves is None else [(k, leaves - k) for k in range(1, leaves)]
+        for column in scores.order if depth > 0 and sides else ():
+            false, true = self.sets.sides(rows, column)
+            low_false = self.optima.lower(false, depth - 1, budget + 2 * slack)
+            low_true = self.optima.lower(true, depth - 1, budget - low_false + 2 * slack)
+            if low_false + low_true > budget + slack:
+                continue
+            split = int(self.sets.kept[column]), scores.label
+            for n_false, n_true in sides:
+                in_false = self.fill(false, depth - 1, n_false, budget - low_true)
+                in_true = self.fill(true, depth - 1, n_true, budget - low_false)
+                for value, (one, (_, tree_false)), (other, (_, tree_true)) in self._pairs(
+                    in_false, in_true, budget
+                ):
+                    if one | other not in best:
+                        best[one | other] = value, (*split, tree_false, tree_true)
+            if rows == self.sets.everything:  # whatever stops the search, it keeps what the root has
+                self._known[key] = -np.inf, self._best(best)
+        self._known[key] = budget, self._best(best)
+        self.sets.n_bytes += len(best) * ENTRY_BYTES
+        return self._known[key][1]
+
+    def _best(self, divisions):
+        """The best divisions, by ascending value."""
+        return heapq.nsmallest(self.n_kept, divisions.items(), key=lambda item: item[1][0])
+
+    def _within(self, found, budget):
+        return [item for item in found if item[1][0] <= budget + self.sets.tolerance]
+
+    def _pairs(self, false, true, budget):
+        """(value, division, division) of the pairs within the budget that can be among the best.
+
+        A pair with (i + 1) (j + 1) > n_kept has that many at least as good before it: O(n log n) pairs.
+        """
+        for i, one in enumerate(false):
+            for other in true[: self.n_kept // (i + 1)]:
+                value = one[1][0] + other[1][0]
+                if value > budget + self.sets.tolerance:
+                    break
+                yield value, one, other
