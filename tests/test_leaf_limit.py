@@ -10,7 +10,7 @@ from test_path import STOPS, stop_after
 
 from treelib import datasets
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
-from treelib.sparse import exact, row_sets
+from treelib.sparse import exact
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves, prune_to_leaves
 
@@ -164,7 +164,6 @@ def test_stopped_search_keeps_tree_and_valid_bound(monkeypatch, binding, stop):
     """A limit or Ctrl-C that raises, breaks the leaf limit, or leaves a bound above the optimum."""
     columns, costs, best = binding
     monkeypatch.setattr(exact, "WORK_A_STEP", 1)
-    monkeypatch.setattr(row_sets, "SETS_A_LOOK", 1)
     limits, status = LIMITS[stop]
     found = minimise_within_leaves(columns, costs, 0.001, max_leaves=9, budget=Budget(**limits()))
     assert found.status == status and not found.is_optimal

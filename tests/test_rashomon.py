@@ -10,7 +10,7 @@ from test_path import STOPS, stop_after, wide_problem
 
 from treelib import datasets
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget
-from treelib.sparse import exact, row_sets
+from treelib.sparse import exact
 from treelib.sparse.column_tree import rows_of_nodes
 from treelib.sparse.rashomon import rashomon_set
 
@@ -134,7 +134,6 @@ def test_stopped_search_keeps_good_trees(monkeypatch, stop):
     """A limit or Ctrl-C that raises, leaves no tree, or a set that calls itself complete."""
     columns, costs = wide_problem()
     monkeypatch.setattr(exact, "WORK_A_STEP", 1)
-    monkeypatch.setattr(row_sets, "SETS_A_LOOK", 1)
     limits, status = LIMITS[stop]
     found = rashomon_set(columns, costs, 0.004, epsilon=0.01, max_trees=50, budget=Budget(**limits()))
     assert found.status == status and not found.complete and found.trees

@@ -222,6 +222,7 @@ class _LeafProgram:
         leaves = self._useful(rows, depth, leaves)
         key = rows, depth, leaves
         if key not in self._known:
+            self.sets.look()
             self._known[key] = self._first(rows, depth, leaves)
             self.sets.n_bytes += ENTRY_BYTES
         lower, upper, *best = self._known[key]
