@@ -320,7 +320,7 @@ def judge_sample_size():
         judge(
             "osdt.s4.compas.n",
             n_samples,
-            cause="no count out of the printed number gives the accuracy of Figure 9a; with ours the accuracies "
+            cause="no count out of the printed number gives the accuracy of Figure 9a; with ours those "
             "of Figures 4, 7 and 9a all agree",
         ),
         judge("osdt.f7.osdt.accuracy", figure_7.accuracy),

@@ -20,7 +20,9 @@ def verdict_html(verdict):
 
 def printed_text(claim):
     """The printed value with its unit, ready for a table."""
-    return _with_unit(_powers(claim.value), claim.unit) if claim.value else "(a statement)"
+    if claim.value:
+        return _with_unit(_powers(claim.value), claim.unit)
+    return "(a statement)" if claim.kind in ("qualitative", "figure", "setting") else "(blank)"
 
 
 def ours_text(verdict):
@@ -32,7 +34,11 @@ def ours_text(verdict):
         return _powers(escape(ours, quote=False))
     if claim.number is None or claim.sign:
         return _with_unit(number_text(ours), claim.unit)
-    return _with_unit(_powers(claims.at_printed_digits(ours, claim.value)), claim.unit)
+    text = claims.at_printed_digits(ours, claim.value)
+    vanished = (
+        ours and float(text) == 0
+    )  # so much smaller than the printed value that its digits show nothing
+    return _with_unit(number_text(ours) if vanished else _powers(text), claim.unit)
 
 
 def number_text(number):
