@@ -102,7 +102,7 @@ def ratios(records, solver, kind="seconds"):
 
 def geometric_mean(values):
     values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def summarise_pairs(targets):

@@ -124,8 +124,8 @@ def commit():
 def write_results(path, results):
     """Write JSON with one record a line, in one step: a run that is killed leaves the old file."""
     head = {key: value for key, value in results.items() if key != "records"}
-    lines = ",\n  ".join(json.dumps(record) for record in results["records"])
-    text = json.dumps(head, indent=1)[:-2] + f',\n "records": [\n  {lines}\n ]\n}}\n'
+    lines = ",\n  ".join(json.dumps(record, allow_nan=False) for record in results["records"])
+    text = json.dumps(head, indent=1, allow_nan=False)[:-2] + f',\n "records": [\n  {lines}\n ]\n}}\n'
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     part.write_text(text, encoding="utf-8")
