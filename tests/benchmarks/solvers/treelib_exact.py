@@ -26,6 +26,7 @@ class Adapter(Solver):
 
     def read(self, model):
         tree, classes = model.tree_, model.classes_
+        has_tree = np.isfinite(model.trace_["objective"])
 
         def nested(node):
             if tree.children_left[node] < 0:
@@ -41,7 +42,7 @@ class Adapter(Solver):
             "proved": bool(model.is_optimal_),
             "lower_bound": float(model.lower_bound_),
             "search_seconds": self.stopwatch.seconds,
-            "trace": {name: np.asarray(part).tolist() for name, part in model.trace_.items()},
+            "trace": {name: part[has_tree].tolist() for name, part in model.trace_.items()},
             "nodes": int(model.search_stats_["n_nodes"]),
         }
 
