@@ -1,5 +1,7 @@
 """Trees with at most K leaves: against brute force, at every step that may end the search, and stopped."""
 
+from unittest import mock
+
 import naive
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from test_path import STOPS, stop_after
 
 from treelib import datasets
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
-from treelib.sparse import exact
+from treelib.sparse import exact, leaf_limit
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves, prune_to_leaves
 
@@ -42,8 +44,8 @@ def test_equals_brute_force(problem, max_leaves):
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 2**32 - 1), st.integers(4, 8), st.sampled_from([None, 3]))
-def test_equals_brute_force_where_the_limit_binds(seed, max_leaves, max_depth):
+@given(st.integers(0, 2**32 - 1), st.integers(4, 8), st.sampled_from([None, 3]), st.sampled_from([1, 2000]))
+def test_equals_brute_force_where_the_limit_binds(seed, max_leaves, max_depth, trial_nodes):
     """A wrong optimum below the trees that pair counts solve: parity-like labels on all rows of 4 columns."""
     rng = np.random.default_rng(seed)
     columns = (np.arange(16)[:, None] >> np.arange(4)).astype(np.uint8) & 1
@@ -51,7 +53,8 @@ def test_equals_brute_force_where_the_limit_binds(seed, max_leaves, max_depth):
     y = np.where(rng.random(16) < 0.15, 1 - parity, parity)
     costs = simple_costs(y, 2, rng.integers(1, 4, 16).astype(float))
     total = costs.sum()
-    found = check(columns, costs, 0.002, total, max_depth, max_leaves)
+    with mock.patch.object(leaf_limit, "TRIAL_NODES", trial_nodes):
+        found = check(columns, costs, 0.002, total, max_depth, max_leaves)
     least = least_costs_by_table(columns, costs, max_leaves, max_depth)
     optimum = min(cost / total + 0.002 * k for k, cost in least.items())
     assert found.objective == pytest.approx(optimum, abs=1e-12)

@@ -3,6 +3,7 @@
 import math
 import signal
 from fractions import Fraction
+from unittest import mock
 
 import naive
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from treelib import datasets
 from treelib.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import exact
+from treelib.sparse import path as path_module
 from treelib.sparse.exact import minimise
 from treelib.sparse.path import regularization_path
 
@@ -54,11 +56,18 @@ def naive_path(least, total, lowest):
 
 
 @settings(max_examples=150)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(LOWEST), st.sampled_from([None, None, 1, 2]))
-def test_path_is_the_brute_force_envelope(seed, lowest, max_depth):
-    """A missing or surplus tree, a breakpoint that is off by any amount, or more than 2 m - 1 searches."""
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(LOWEST),
+    st.sampled_from([None, None, 1, 2]),
+    st.sampled_from([1, 2000]),
+)
+def test_path_is_the_brute_force_envelope(seed, lowest, max_depth, trial_nodes):
+    """A missing or surplus tree, a breakpoint that is off by any amount, or more than 2 m - 1 searches, with
+    and without a proof in the trial."""
     columns, costs = small_problem(seed)
-    path = regularization_path(columns, costs, lowest, max_depth=max_depth)
+    with mock.patch.object(path_module, "TRIAL_NODES", trial_nodes):
+        path = regularization_path(columns, costs, lowest, max_depth=max_depth)
     lowest = Fraction(str(lowest))
     expected = naive_path(naive.least_costs(columns, costs, max_depth), len(columns), lowest)
     found = [(s.n_leaves, s.error * len(columns), s.regularization_low) for s in path.solutions]
@@ -121,6 +130,18 @@ def test_path_agrees_with_repeated_searches(monk):
         assert path.at(above.regularization_low) is above
     with pytest.raises(ValueError, match=r"below 0\.004"):
         path.at(0.001)
+
+
+@pytest.mark.parametrize("trial_nodes", [1, 50, 10**9])
+def test_any_tree_of_the_trial_leads_to_the_same_path(monkeypatch, whole_path, trial_nodes):
+    """A path that depends on the tree it starts from, or that needs too many searches after a poor one."""
+    columns, costs = wide_problem()
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    monkeypatch.setattr(path_module, "TRIAL_NODES", trial_nodes)
+    start = minimise(columns, costs, 0.02).tree
+    path = regularization_path(columns, costs, 0.004, initial=start)
+    assert [s[:4] for s in path.solutions] == [s[:4] for s in whole_path.solutions]
+    assert path.n_searches <= 2 * len(path.solutions) - 1 and path.proved == whole_path.proved
 
 
 def test_threads_change_nothing(monk):

@@ -30,10 +30,12 @@ from treelib.sparse.row_sets import (
     RowSets,
     Stopped,
 )
-from treelib.sparse.shared_budget import SharedBudget
+from treelib.sparse.shared_budget import TRIAL_NODES, SharedBudget
 
 # objectives that differ by less than this are equal
 TOLERANCE = 1e-11
+# leaves up to which the scores of the whole set give the answer, without any search
+PAIRS_SOLVE = 3
 
 
 def minimise_within_leaves(
@@ -75,19 +77,34 @@ class _LimitedSearch:
         self.budget = Budget() if budget is None else budget
         self.pool = SharedBudget(self.budget)
         self.stats = {}
+        self._sets = None
         self.lower = 0.0
         self.tree = ColumnTree.leaf(self.costs.sum(axis=0).argmin())
         self.objective = self._objective(self.tree)
 
     def run(self):
-        """Take the three steps; returns the status."""
-        found = self._unlimited(0.0, self.tree)
-        if found.status != OPTIMAL or self._is_closed():
-            return found.status
+        """Take the three steps; returns the status.
+
+        The first is cut short where it takes long and leads to a tree with too many leaves: its optimum is
+        not needed then, and the prices of the second step are higher, hence easier.
+        """
+        status = self._solve_within(min(self.max_leaves, PAIRS_SOLVE), 0.0)
+        if status != OPTIMAL or self.max_leaves <= PAIRS_SOLVE:
+            return status
+        found = self._unlimited(0.0, self.tree, TRIAL_NODES)
+        if (
+            found.status != OPTIMAL
+            and self.pool.exceeded() is None
+            and found.tree.n_leaves <= self.max_leaves
+        ):
+            found = self._unlimited(0.0, found.tree)
+        stopped = self.pool.exceeded() if found.status != OPTIMAL else None
+        if stopped is not None or self._is_closed():
+            return stopped or OPTIMAL
         status, extra = self._relax(found.tree)
         if status != OPTIMAL or self._is_closed():
             return status
-        return self._close_gap(extra)
+        return self._solve_within(self.max_leaves, extra)
 
     def result(self, status):
         if self._is_closed():
@@ -118,7 +135,7 @@ class _LimitedSearch:
         self.lower = max(self.lower, lower)
         self.budget.record(self.objective, min(self.lower, self.objective), self.pool.n_nodes)
 
-    def _unlimited(self, extra, initial):
+    def _unlimited(self, extra, initial, node_limit=None):
         """Step 1, or one search of step 2: solve without the limit at the price of `extra` more a leaf."""
         result = minimise(
             self.columns,
@@ -127,7 +144,9 @@ class _LimitedSearch:
             total=self.total,
             max_depth=self.max_depth,
             initial=initial,
-            budget=self.pool.share(lambda _, lower: self._raise(lower - extra * self.max_leaves)),
+            budget=self.pool.share(
+                lambda _, lower: self._raise(lower - extra * self.max_leaves), node_limit=node_limit
+            ),
         )
         for name, value in result.stats.items():
             self.stats[name] = max(value, self.stats.get(name, 0))
@@ -136,7 +155,7 @@ class _LimitedSearch:
         return result
 
     def _relax(self, many):
-        """Step 2, from the unlimited optimum `many`; returns a status and the best extra price of a leaf."""
+        """Step 2, from a tree with too many leaves; returns a status and the best extra price of a leaf."""
         few = ColumnTree.leaf(self.costs.sum(axis=0).argmin())
         while True:
             cost_few, cost_many = (self._error(tree) for tree in (few, many))
@@ -154,27 +173,32 @@ class _LimitedSearch:
     def _error(self, tree):
         return tree.objective(self.columns, self.costs, 0.0, self.total)
 
-    def _close_gap(self, extra):
-        """Step 3; returns the status."""
-        share = self.pool.share()
-
-        def check(n_sets, n_bytes):
-            self.budget.record(self.objective, min(self.lower, self.objective), self.pool.n_nodes)
-            status = share.exceeded(n_sets, n_bytes)
-            if status is not None:
-                raise Stopped(status)
-
+    def _solve_within(self, max_leaves, extra):
+        """Step 3: make the best tree with at most `max_leaves` leaves the incumbent; returns the status."""
         try:
-            sets = RowSets(self.columns, self.costs, check)
+            sets = self._row_sets()
             price, extra = self.regularization * self.total, extra * self.total
-            program = _LeafProgram(sets, price, extra, self.max_leaves, self.max_depth)
+            program = _LeafProgram(sets, price, extra, max_leaves, self.max_depth)
             # trees are compared without what every tree pays
             target = self.objective * self.total - sets.base_cost
-            if program.solve(sets.everything, program.depth, self.max_leaves, target) < target:
+            if program.solve(sets.everything, program.depth, max_leaves, target) < target:
                 self.offer(program.tree())
         except Stopped as stopped:
             return stopped.status
         return OPTIMAL
+
+    def _row_sets(self):
+        if self._sets is None:
+            share = self.pool.share()
+
+            def check(n_sets, n_bytes):
+                self._raise(self.lower)
+                status = share.exceeded(n_sets, n_bytes)
+                if status is not None:
+                    raise Stopped(status)
+
+            self._sets = RowSets(self.columns, self.costs, check)
+        return self._sets
 
 
 class _LeafProgram:
@@ -286,7 +310,7 @@ class _LeafProgram:
                 if values[at] < entry[0] - self.sets.tolerance:
                     entry = float(values[at]), scores.order[at], n_false, n_true
         value = entry[0]
-        return (value if leaves <= 3 or depth <= 2 else min(value, 4 * price)), *entry
+        return (value if leaves <= PAIRS_SOLVE or depth <= 2 else min(value, 4 * price)), *entry
 
 
 def prune_to_leaves(tree, columns, costs, price, max_leaves):

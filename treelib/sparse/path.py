@@ -6,6 +6,9 @@ vertices of the lower convex hull of the points (l, c). Two neighbours of the hu
 the same at one r, their slope. One search there either finds a tree below both, a new point, or proves that
 nothing lies between them, an edge.
 
+High prices are easy and low ones hard, so the lowest comes last. To have a neighbour for the single leaf,
+a trial is made there first: a search that is cut short. Its tree need not be optimal.
+
 For m solutions that takes at most 2 m - 1 searches. No two searches have the same r. One is at the lower end
 of the path, and m - 1 at most are at breakpoints. At any other r a single point is optimal, so it is neither
 of the two neighbours, which are worth the same: such a search finds a solution that was not known. The single
@@ -26,7 +29,7 @@ from treelib.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.shared_budget import SharedBudget
+from treelib.sparse.shared_budget import TRIAL_NODES, SharedBudget
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
@@ -63,7 +66,8 @@ class RegularizationPath(NamedTuple):
     proved : tuple of pairs (low, high), ascending: the regularizations for which the solution that covers
         them is proved optimal. Elsewhere it is the best tree found. One pair that covers all when `status`
         is "optimal".
-    n_searches : int, at most ``2 * len(solutions) - 1`` when `status` is "optimal".
+    n_searches : int, at most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended
+        without proof is not counted.
     """
 
     solutions: tuple
@@ -158,17 +162,21 @@ class _PathSearch:
         status = OPTIMAL
         if self.points[0].cost > self.lowest:
             try:
-                tasks = [(self.lowest, initial)]
+                status = self._round([(self.lowest, initial)], solve, TRIAL_NODES)
+                tasks = self._open_tasks()
                 while tasks and status == OPTIMAL:
                     status = self._round(tasks, solve)
-                    tasks = self._open_edges()
+                    tasks = self._open_tasks()
                     self._show(len(tasks))
             except KeyboardInterrupt:
                 status = INTERRUPTED
         return self._path(status)
 
-    def _round(self, tasks, solve):
-        """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status."""
+    def _round(self, tasks, solve, node_limit=None):
+        """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status.
+
+        node_limit : int, makes a trial of it, which may end without proof, or None.
+        """
 
         def work(task):
             price, initial = task
@@ -176,12 +184,12 @@ class _PathSearch:
                 float(price / self.total),
                 total=float(self.total),
                 initial=initial,
-                budget=self.pool.share(),
+                budget=self.pool.share(node_limit=node_limit),
             )
 
         status = OPTIMAL
         for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.pool), strict=True):
-            self.n_searches += 1
+            self.n_searches += result.is_optimal or node_limit is None
             point = self._point(result.tree)
             best = min(known.value(price) for known in self.points)
             if point.value(price) < best - self.tolerance:
@@ -189,19 +197,24 @@ class _PathSearch:
                 best = point.value(price)
             if result.is_optimal:
                 self.optimum[price] = best
-            else:
+            elif node_limit is None:
                 status = result.status
+            else:
+                status = self.pool.exceeded() or OPTIMAL
         return status
 
-    def _open_edges(self):
-        """Price of every edge of the hull that is not proved, with the tree of its fewer leaves."""
+    def _open_tasks(self):
+        """Price of every edge of the hull that is not proved, with the tree of its fewer leaves; where all
+        are, the lowest price, unless that is proved too. High prices, which are easy, come first."""
         hull = _lower_hull(self.points)
-        edges = [(_slope(a, b), a.tree) for a, b in pairwise(hull)]
-        return [
-            (price, tree)
-            for price, tree in edges
-            if price > self.lowest and all(abs(price - known) > self.tolerance for known in self.optimum)
-        ]
+        tasks = [(_slope(a, b), a.tree) for a, b in pairwise(hull)]
+        tasks = [task for task in tasks if task[0] > self.lowest and not self._is_proved(task[0])]
+        if tasks or self._is_proved(self.lowest):
+            return tasks
+        return [(self.lowest, min(hull, key=lambda point: point.value(self.lowest)).tree)]
+
+    def _is_proved(self, price):
+        return any(abs(price - known) <= self.tolerance for known in self.optimum)
 
     def _point(self, tree):
         return _Point(tree.n_leaves, Fraction(tree.objective(self.columns, self.costs, 0.0, 1.0)), tree)

@@ -1,6 +1,9 @@
 """One budget for several searches: they share its seconds, nodes and bytes, and stop together."""
 
-from treelib.budget import INTERRUPTED, Budget
+from treelib.budget import INTERRUPTED, NODE_LIMIT, Budget
+
+# nodes of a first search that is cut short, for a good tree to start from: well below a second
+TRIAL_NODES = 2000
 
 
 class SharedBudget:
@@ -16,13 +19,14 @@ class SharedBudget:
         self.is_interrupted = False
         self._shares = []
 
-    def share(self, report=None):
+    def share(self, report=None, node_limit=None):
         """A `Budget` for one search.
 
+        node_limit : int, limit of nodes for this search alone, or None.
         report : callable of (objective, lower_bound), told what that search records; it may run in the
             search's thread.
         """
-        share = _Share(self, report)
+        share = _Share(self, report, node_limit)
         self._shares.append(share)
         return share
 
@@ -42,8 +46,8 @@ class SharedBudget:
 
 
 class _Share(Budget):
-    def __init__(self, pool, report):
-        super().__init__()
+    def __init__(self, pool, report, node_limit):
+        super().__init__(node_limit=node_limit)
         self.n_nodes = 0
         self.n_bytes = 0
         self._pool = pool
@@ -51,6 +55,8 @@ class _Share(Budget):
 
     def exceeded(self, nodes=0, n_bytes=0):
         self.n_nodes, self.n_bytes = nodes, n_bytes
+        if self.node_limit is not None and nodes >= self.node_limit:
+            return NODE_LIMIT
         return self._pool.exceeded()
 
     def record(self, objective, lower_bound, nodes, last=False):
