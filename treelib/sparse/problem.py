@@ -137,36 +137,42 @@ def build_problem(columns, rows, costs):
     )
 
 
-@kernel
 def pack_rows(columns):
     """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
+    codes = np.zeros((columns.shape[0], (columns.shape[1] + 63) // 64), np.uint64)
+    _pack_rows(columns, codes)
+    return codes
+
+
+@kernel(allocates=False)
+def _pack_rows(columns, codes):
     n, p = columns.shape
-    codes = np.zeros((n, (p + 63) // 64), np.uint64)
     for i in range(n):
         for j in range(p):
             if columns[i, j]:
                 codes[i, j >> 6] |= ONE << np.uint64(j & 63)
-    return codes
 
 
-@kernel
 def group_rows(codes):
     """Group index int64 (n,) of every row, equal rows sharing one, in order of first appearance, and
     the number of groups. Open addressing; a hit compares the whole code, so hashes cannot err. O(n)."""
-    n, width = codes.shape
-    size = 16
-    while size < 2 * n:
-        size *= 2
-    slots = np.full(size, -1, np.int64)
-    first = np.empty(n, np.int64)
+    n = len(codes)
+    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     group = np.empty(n, np.int64)
+    return group, _group_rows(codes, slots, np.empty(n, np.int64), group)
+
+
+@kernel(allocates=False)
+def _group_rows(codes, slots, first, group):
+    n, width = codes.shape
+    last = slots.shape[0] - 1
     n_groups = 0
     for i in range(n):
         h = np.uint64(0x9E3779B97F4A7C15)
         for w in range(width):
             h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
             h ^= h >> np.uint64(32)
-        slot = np.int64(h & np.uint64(size - 1))
+        slot = np.int64(h & np.uint64(last))
         while True:
             g = slots[slot]
             if g < 0:
@@ -183,29 +189,36 @@ def group_rows(codes):
             if same:
                 group[i] = g
                 break
-            slot = (slot + 1) & (size - 1)
-    return group, n_groups
+            slot = (slot + 1) & last
+    return n_groups
 
 
-@kernel
 def sum_costs(group, n_groups, costs):
     """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,)."""
+    out = np.zeros((n_groups, costs.shape[1]))
+    _sum_costs(group, costs, out)
+    return out
+
+
+@kernel(allocates=False)
+def _sum_costs(group, costs, out):
     n, n_classes = costs.shape
-    out = np.zeros((n_groups, n_classes))
     for i in range(n):
         for k in range(n_classes):
             out[group[i], k] += costs[i, k]
-    return out
 
 
-@kernel
 def set_columns(columns, rows, n_words):
     """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
-    p = columns.shape[1]
-    out = np.zeros((p, n_words), np.uint64)
+    out = np.zeros((columns.shape[1], n_words), np.uint64)
+    _set_columns(columns, rows, out)
+    return out
+
+
+@kernel(allocates=False)
+def _set_columns(columns, rows, out):
     for u in range(rows.shape[0]):
         bit = ONE << np.uint64(u & 63)
-        for j in range(p):
+        for j in range(columns.shape[1]):
             if columns[rows[u], j]:
                 out[j, u >> 6] |= bit
-    return out
