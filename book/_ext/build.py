@@ -43,6 +43,8 @@ def main():
     if failed:
         raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
     write_site()
+    if site_digest() != digest:
+        raise SystemExit("\nA source was edited while the book was being built; run `make book` again.")
     write_notebooks()
     silent = chapters_without_output()
     if silent:
