@@ -182,3 +182,21 @@ def test_one_leaf_is_the_cheapest_class():
     columns, costs = monk()
     found = minimise_within_leaves(columns, costs, 0.0, max_leaves=1)
     assert found.tree.n_leaves == 1 and found.objective == 0.5
+
+
+@pytest.mark.peers("pystreed")
+@pytest.mark.parametrize("name", ["monk1", "monk2", "monk3"])
+@pytest.mark.parametrize("max_depth, leaf_limits", [(3, [2, 4, 5, 7]), (4, [4, 6, 8])])
+def test_a_public_solver_with_the_same_limits_agrees(name, max_depth, leaf_limits):
+    """Another least error than STreeD's with as many leaves and levels (it takes no price with a limit)."""
+    from pystreed import STreeDClassifier
+
+    columns, costs = monk(name)
+    y = costs.argmin(axis=1)
+    for max_leaves in leaf_limits:
+        model = STreeDClassifier(max_depth=max_depth, max_num_nodes=max_leaves - 1, min_leaf_node_size=1)
+        model.fit(columns.astype(np.intc), y)
+        assert model.fit_result.is_optimal()
+        theirs = np.mean(model.predict(columns.astype(np.intc)) != y)
+        found = check(columns, costs, 0.0, None, max_depth, max_leaves)
+        assert found.objective == pytest.approx(theirs, abs=1e-12)

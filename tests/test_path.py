@@ -1,6 +1,8 @@
 """The regularization path against brute force, repeated searches, its own bound, and every way to stop."""
 
+import itertools
 import math
+import os
 import signal
 from fractions import Fraction
 from unittest import mock
@@ -188,14 +190,15 @@ def wide_problem():
 
 
 def stop_after(n_looks, ctrl_c):
-    looks = iter(range(n_looks))
+    """A `cancel` for Budget that says yes after so many looks, or once sends this process a Ctrl-C."""
+    looks = itertools.count()
 
     def cancel():
-        if next(looks, None) is None:
-            if not ctrl_c:
-                return True
-            signal.raise_signal(signal.SIGINT)
-        return False
+        look = next(looks)
+        if ctrl_c and look == n_looks:
+            # to the main thread, as a terminal does
+            os.kill(os.getpid(), signal.SIGINT)
+        return not ctrl_c and look >= n_looks
 
     return cancel
 
@@ -208,6 +211,7 @@ STOPS = {
     "cancelled": (lambda: {"cancel": stop_after(30, False)}, INTERRUPTED, 1),
     "Ctrl-C at once": (lambda: {"cancel": stop_after(0, True)}, INTERRUPTED, 1),
     "Ctrl-C": (lambda: {"cancel": stop_after(30, True)}, INTERRUPTED, 1),
+    "Ctrl-C in threads": (lambda: {"cancel": stop_after(130, True)}, INTERRUPTED, 2),
 }
 
 

@@ -177,6 +177,19 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         Returns
         -------
         self
+
+        Examples
+        --------
+        At most three leaves, half a minute, and a class that counts double:
+
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+        >>> model = OptimalSparseTreeClassifier(max_leaf_nodes=3, time_limit=30, class_weight={0: 2, 1: 1})
+        >>> model.fit(X, y).status_
+        'optimal'
+        >>> model.predict(X[:2]), model.predict_proba(X[:2]).round(2).tolist()
+        (array([0, 0]), [[0.94, 0.06], [0.94, 0.06]])
         """
         budget = self._budget()
         training = self._prepare(X, y, sample_weight)

@@ -148,6 +148,8 @@ class _LimitedSearch:
                 lambda _, lower: self._raise(lower - extra * self.max_leaves), node_limit=node_limit
             ),
         )
+        if result.status == INTERRUPTED:
+            self.pool.interrupt()  # the search has swallowed the Ctrl-C that was meant for all
         for name, value in result.stats.items():
             self.stats[name] = max(value, self.stats.get(name, 0))
         self.offer(result.tree)

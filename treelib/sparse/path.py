@@ -41,11 +41,14 @@ class PathSolution(NamedTuple):
     Attributes
     ----------
     n_leaves : int
-    error : float, cost of the tree / total: the fraction of misclassified rows.
-    regularization_low, regularization_high : Fraction where all costs are whole numbers, else float;
-        `regularization_high` of the single leaf is infinity. At an end that two solutions share both are
-        optimal, and so may be trees with a number of leaves between theirs.
-    tree : Tree (from the estimator) or ColumnTree
+    error : float
+        Cost of the tree / total: the fraction of misclassified rows.
+    regularization_low, regularization_high : Fraction or float
+        Fraction where all costs are whole numbers; `regularization_high` of the single leaf is infinity. At
+        an end that two solutions share both are optimal, and so may be trees with a number of leaves between
+        theirs.
+    tree : Tree or ColumnTree
+        Tree from the estimator.
     """
 
     n_leaves: int
@@ -60,14 +63,15 @@ class RegularizationPath(NamedTuple):
 
     Attributes
     ----------
-    solutions : tuple of PathSolution. Neighbours share an end, so they cover everything from the lowest
-        regularization asked for to infinity.
+    solutions : tuple of PathSolution
+        Neighbours share an end, so they cover everything from the lowest regularization asked for upwards.
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
-    proved : tuple of pairs (low, high), ascending: the regularizations for which the solution that covers
-        them is proved optimal. Elsewhere it is the best tree found. One pair that covers all when `status`
-        is "optimal".
-    n_searches : int, at most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended
-        without proof is not counted.
+    proved : tuple of pairs (low, high), ascending
+        The regularizations for which the solution that covers them is proved optimal. Elsewhere it is the
+        best tree found. One pair that covers all when `status` is "optimal".
+    n_searches : int
+        At most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended without proof is
+        not counted.
     """
 
     solutions: tuple

@@ -32,13 +32,16 @@ class RashomonSet(NamedTuple):
 
     Attributes
     ----------
-    trees : tuple of Tree (from the estimator) or ColumnTree, by ascending objective, then leaves
+    trees : tuple of Tree (from the estimator) or ColumnTree
+        By ascending objective, then leaves.
     objectives : float64 (n_trees,)
     n_leaves : intp (n_trees,)
-    optimum : float, the least objective known; proved when `status` is "optimal"
+    optimum : float
+        The least objective known; proved when `status` is "optimal".
     epsilon : float
-    complete : bool. True: these are all the trees there are. False: there are more than `max_trees` and these
-        are the best, or a limit stopped the search (see `status`) and these are what it had.
+    complete : bool
+        True: these are all the trees there are. False: there are more than `max_trees` and these are the
+        best, or a limit stopped the search (see `status`) and these are what it had.
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     """
 
