@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from treelib.binarize import Binarizer
+from treelib.binarize import Binarizer, _feature_thresholds
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, 2.5, -3.0, 1e308, -1e308, 5e-324, np.nan])
 MATRICES = st.tuples(st.integers(1, 12), st.integers(1, 4)).flatmap(
@@ -136,12 +136,14 @@ def test_nearest_column_moves_thresholds_within_their_feature():
         assert binarizer.column_threshold_[column] == expected and not swapped
 
 
-def test_blocks_of_rows_join_seamlessly(monkeypatch):
-    """Rows are compared in blocks to save memory; a block border must not show."""
-    X = np.random.default_rng(0).normal(size=(50, 3))
-    whole = Binarizer().fit_transform(X)
-    monkeypatch.setattr("treelib.binarize._BLOCK_CELLS", 7 * 30)
-    np.testing.assert_array_equal(Binarizer().fit_transform(X), whole)
+@pytest.mark.parametrize(
+    "column", [[0, 1, 0], [1, 0, 2], [2, 2, 2], [0, np.nan, 1], [np.nan, 0, 0], [5, 3, 5]]
+)
+def test_two_valued_columns_are_told_from_others(column):
+    """The one-pass check of a column's values must agree with looking at its distinct values."""
+    X = np.array(column, dtype=float)[:, None]
+    thresholds = Binarizer()._choose_thresholds(X, None)[0]
+    np.testing.assert_array_equal(thresholds, _feature_thresholds(X[:, 0], None, 10))
 
 
 @pytest.mark.parametrize("bad", [0, -1, 2.5, True, "all"])

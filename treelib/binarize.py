@@ -9,8 +9,7 @@ import numbers
 
 import numpy as np
 
-# the comparison writes one byte a cell; blocks keep the copied floats below about 64 MB
-_BLOCK_CELLS = 8_000_000
+from treelib.jit import kernel
 
 
 class Binarizer:
@@ -95,9 +94,9 @@ class Binarizer:
 
     def _choose_thresholds(self, X, weights):
         """List of ascending float64 arrays, one a feature."""
-        lowest, highest = X.min(axis=0), X.max(axis=0)
         # 0/1 features are the common case, and one pass over the matrix settles all of them at once
-        is_simple = ((X == lowest) | (X == highest)).all(axis=0)
+        lowest, highest, is_simple = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(X.shape[1], bool)
+        _find_two_values(X, lowest, highest, is_simple)
         middle = _midpoint(lowest, highest)
         chosen = []
         for feature in range(X.shape[1]):
@@ -108,6 +107,29 @@ class Binarizer:
             else:
                 chosen.append(np.empty(0))
         return chosen
+
+
+@kernel(allocates=False)
+def _find_two_values(X, lowest, highest, is_simple):
+    """For every column of `X` float64 (n, p): its extremes, if it has at most two values and none missing.
+
+    lowest, highest : float64 (p,), is_simple : bool (p,), output; extremes of other columns mean nothing.
+    """
+    n, p = X.shape
+    for j in range(p):
+        lowest[j] = X[0, j]
+        highest[j] = X[0, j]
+        is_simple[j] = X[0, j] == X[0, j]
+    for i in range(n):
+        for j in range(p):
+            x = X[i, j]
+            if x != lowest[j] and x != highest[j]:
+                if lowest[j] != highest[j] or x != x:
+                    is_simple[j] = False
+                elif x < lowest[j]:
+                    lowest[j] = x
+                else:
+                    highest[j] = x
 
 
 def _feature_thresholds(values, weights, limit):
@@ -165,12 +187,16 @@ def _quantile_gaps(mass, limit):
 
 def _compare(X, feature, threshold):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
-    columns = np.empty((len(X), len(feature)), dtype=bool)
-    block = max(1, _BLOCK_CELLS // max(len(feature), 1))
-    for start in range(0, len(X), block):
-        rows = slice(start, start + block)
-        np.less_equal(np.take(X[rows], feature, axis=1), threshold, out=columns[rows])
-    return np.logical_not(columns, out=columns).view(np.uint8)
+    columns = np.empty((len(X), len(feature)), dtype=np.uint8)
+    _fill_columns(X, feature, threshold, columns)
+    return columns
+
+
+@kernel(allocates=False)
+def _fill_columns(X, feature, threshold, columns):
+    for i in range(X.shape[0]):
+        for c in range(feature.shape[0]):
+            columns[i, c] = not X[i, feature[c]] <= threshold[c]
 
 
 def _distinct_columns(columns):

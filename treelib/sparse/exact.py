@@ -219,7 +219,9 @@ def _run(search, budget, in_units, known):
     try:
         done = False
         while not done:
-            budget.record(min(known, in_units(search.upper)), in_units(search.lower), search.n_nodes)
+            best = min(known, in_units(search.upper))
+            if best < np.inf:
+                budget.record(best, in_units(search.lower), search.n_nodes)
             status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status

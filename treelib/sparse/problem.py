@@ -139,18 +139,10 @@ def build_problem(columns, rows, costs):
 
 def pack_rows(columns):
     """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
-    codes = np.zeros((columns.shape[0], (columns.shape[1] + 63) // 64), np.uint64)
-    _pack_rows(columns, codes)
-    return codes
-
-
-@kernel(allocates=False)
-def _pack_rows(columns, codes):
     n, p = columns.shape
-    for i in range(n):
-        for j in range(p):
-            if columns[i, j]:
-                codes[i, j >> 6] |= ONE << np.uint64(j & 63)
+    codes = np.zeros((n, max((p + 63) // 64, 1) * 8), np.uint8)
+    codes[:, : (p + 7) // 8] = np.packbits(columns, axis=1, bitorder="little")
+    return codes.view("<u8")
 
 
 def group_rows(codes):
@@ -195,30 +187,15 @@ def _group_rows(codes, slots, first, group):
 
 def sum_costs(group, n_groups, costs):
     """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,)."""
-    out = np.zeros((n_groups, costs.shape[1]))
-    _sum_costs(group, costs, out)
+    out = np.empty((n_groups, costs.shape[1]))
+    for k in range(costs.shape[1]):
+        out[:, k] = np.bincount(group, weights=costs[:, k], minlength=n_groups)
     return out
-
-
-@kernel(allocates=False)
-def _sum_costs(group, costs, out):
-    n, n_classes = costs.shape
-    for i in range(n):
-        for k in range(n_classes):
-            out[group[i], k] += costs[i, k]
 
 
 def set_columns(columns, rows, n_words):
     """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
-    out = np.zeros((columns.shape[1], n_words), np.uint64)
-    _set_columns(columns, rows, out)
-    return out
-
-
-@kernel(allocates=False)
-def _set_columns(columns, rows, out):
-    for u in range(rows.shape[0]):
-        bit = ONE << np.uint64(u & 63)
-        for j in range(columns.shape[1]):
-            if columns[rows[u], j]:
-                out[j, u >> 6] |= bit
+    chosen = np.zeros((n_words * WORD, columns.shape[1]), np.uint8)
+    chosen[: len(rows)] = columns[rows]
+    packed = np.packbits(chosen, axis=0, bitorder="little")
+    return np.ascontiguousarray(packed.T).view("<u8")
