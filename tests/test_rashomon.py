@@ -106,6 +106,12 @@ def test_two_columns_that_are_equally_good_make_two_trees():
     assert found.objectives.tolist() == [found.optimum] * 2
 
 
+def test_epsilon_is_met_whatever_its_last_digit():
+    """A tree at exactly epsilon lost to rounding: a split for 0.1 that gains nothing, with 0.1 to spare."""
+    found = rashomon_set(np.array([[0], [1]], np.uint8), np.full((2, 2), 0.74), 0.1, epsilon=0.1)
+    assert found.objectives.tolist() == pytest.approx([0.84, 0.94]) and found.complete
+
+
 def test_larger_epsilon_gives_a_larger_set():
     """A tree beyond epsilon, or one that a smaller epsilon has and a larger one has not."""
     data = datasets.load("monk1")
@@ -138,4 +144,11 @@ def test_stopped_search_keeps_good_trees(monkeypatch, stop):
     found = rashomon_set(columns, costs, 0.004, epsilon=0.01, max_trees=50, budget=Budget(**limits()))
     assert found.status == status and not found.complete and found.trees
     check_trees(found, columns, costs, 0.004, len(columns))
-    assert found.objectives.min() <= found.optimum + 0.01 + 1e-12
+    assert found.objectives[0] == pytest.approx(found.optimum, abs=1e-12)
+    assert found.objectives[-1] <= found.optimum + 0.01 + 1e-12
+
+
+def test_verbose_search_shows_its_progress(capsys):
+    """A long enumeration without a sign of life."""
+    rashomon_set(*wide_problem(), 0.02, budget=Budget(verbose=True))
+    assert "nodes/s" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from treelib.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.row_sets import ENTRY_BYTES, Optima, RowSets, Stopped
+from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets, Stopped
 from treelib.sparse.shared_budget import SharedBudget
 
 
@@ -72,8 +72,8 @@ def rashomon_set(
     Parameters
     ----------
     columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise`
-    epsilon : float, not negative, in units of the objective. Objectives that differ by less than 1e-11 of the
-        total cost count as equal, so 0 gives all optimal trees.
+    epsilon : float, not negative, in units of the objective. Objectives that differ by less than about 1e-11
+        of themselves count as equal, so 0 gives all optimal trees.
     max_trees : int, return no more than the best so many; of equal ones, any.
     max_leaves : int or None, keep to trees with at most so many leaves; the optimum is then that of these.
 
@@ -84,8 +84,13 @@ def rashomon_set(
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     total = float(len(columns)) if total is None else float(total)
-    pool = SharedBudget(Budget() if budget is None else budget)
-    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": pool.share()}
+    budget = Budget() if budget is None else budget
+    pool = SharedBudget(budget)
+
+    def report(objective, lower_bound):
+        budget.record(objective, lower_bound, pool.n_nodes)
+
+    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": pool.share(report)}
     if max_leaves is None:
         best = minimise(columns, costs, regularization, **options)
     else:
@@ -94,9 +99,16 @@ def rashomon_set(
     status = best.status
     if best.is_optimal:
         share = pool.share()
-        sets = RowSets(columns, costs, lambda n_sets, n_bytes: _check(share, n_sets, n_bytes))
+
+        def check(n_sets, n_bytes):
+            report(best.objective, best.objective)
+            status = share.exceeded(n_sets, n_bytes)
+            if status is not None:
+                raise Stopped(status)
+
+        sets = RowSets(columns, costs, check)
         divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
-        target = (best.objective + epsilon) * total - sets.base_cost
+        target = (best.objective + epsilon) * total * (1 + TOLERANCE) - sets.base_cost
         try:
             divisions.fill_all(target)
         except Stopped as stopped:
@@ -107,7 +119,10 @@ def rashomon_set(
             ((sets.base_cost + value) / total, len(leaves), from_nested(nested))
             for leaves, (value, nested) in divisions.found()
         ]
-        rows = sorted(found, key=lambda row: row[:2]) or rows
+        found.sort(key=lambda row: row[:2])
+        # a search that was stopped may not have come to the optimum again
+        has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
+        rows = found if has_best else rows + found
     n_found, rows = len(rows), rows[:max_trees]
     return RashomonSet(
         trees=tuple(tree for _, _, tree in rows),
@@ -118,12 +133,6 @@ def rashomon_set(
         complete=status == OPTIMAL and n_found <= max_trees,
         status=status,
     )
-
-
-def _check(share, n_sets, n_bytes):
-    status = share.exceeded(n_sets, n_bytes)
-    if status is not None:
-        raise Stopped(status)
 
 
 class _Divisions:

@@ -73,7 +73,8 @@ class RowSets:
         self.n_rows = n_groups
         self.masks = [_as_int(column) for column in self.columns.T]
         self.everything = (1 << n_groups) - 1
-        self.tolerance = TOLERANCE * max(self.costs.max(axis=1, initial=0.0).sum(), 1e-300)
+        # of the whole costs, whose rounding what is left of them carries
+        self.tolerance = TOLERANCE * merged.max(axis=1, initial=0.0).sum()
         self.n_bytes = self.columns.nbytes + self.costs.nbytes
         self._check = check
         self._scores = {}
