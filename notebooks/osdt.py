@@ -299,8 +299,8 @@ Markdown(
 # {glue:text}`osdt-cart-depth` splits on a path, all three do; that is the setting shown here. Either way the optimal
 # trees win.
 #
-# The trees of BinOCT in Figures 5a and 6a are complete binary trees found by integer programming. They follow with the
-# comparison of methods.
+# The trees of BinOCT in Figures 5a and 6a are complete binary trees found by integer programming: see
+# {numref}`osdt-fig-5a` and {numref}`osdt-fig-6a`.
 
 # %% [markdown]
 # ## What an optimal tree cannot look like
