@@ -123,6 +123,7 @@ def rashomon_set(
         # a search that was stopped may not have come to the optimum again
         has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
         rows = found if has_best else rows + found
+    budget.record(best.objective, best.lower_bound, pool.n_nodes, last=True)
     n_found, rows = len(rows), rows[:max_trees]
     return RashomonSet(
         trees=tuple(tree for _, _, tree in rows),
