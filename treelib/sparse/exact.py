@@ -15,6 +15,7 @@ from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nod
 from treelib.sparse.exact_search import (
     DIVING,
     DONE,
+    FRESH,
     LEVEL,
     N_EVALUATED,
     N_HITS,
@@ -105,7 +106,7 @@ class _Stack:
         """Start at the whole set, for trees better than `target` (in integer costs)."""
         self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, 0, target)
         self.frames.active[0] = np.arange(len(self.frames.active[0]))
-        self.control[[LEVEL, TO_OPEN, DIVING]] = 0, 1, diving
+        self.control[[LEVEL, TO_OPEN, DIVING]] = 0, FRESH, diving
 
 
 class _Search:

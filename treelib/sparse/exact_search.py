@@ -21,6 +21,9 @@ UNSEEN = -1
 # column of every frame is tried (a dive), and counters
 LEVEL, TO_OPEN, DIVING, N_NODES, N_EVALUATED, N_LOOKED, N_HITS = 0, 1, 2, 3, 4, 5, 6
 
+# control[TO_OPEN]
+OPEN, FRESH, HALF_OPEN = 0, 1, 2
+
 # answers of `advance`
 DONE, PAUSED, TABLE_FULL = 0, 1, 2
 
@@ -81,45 +84,57 @@ def make_frames(problem, levels):
 
 
 @kernel(inner=True)
-def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, scratch):
+def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, work_limit, scratch):
     """Bound the node at `level` and the children of every column that may still matter, best first.
 
     Its rows, node and target stand there already; candidates are the active columns of the level above.
-    Returns the work done.
+    Returns the work done. When that exceeds `work_limit`, ``control[TO_OPEN]`` says that some columns are
+    left: the next call goes on with them.
     """
     frame = frames.frame[level]
     node = nodes.table[frame["node"]]
     above = max(level - 1, 0)
-    depth = np.int64(node["depth"])
     candidates, n_candidates = frames.active[above], frames.frame[above]["n_active"]
     rows = frames.packed[level]
-    slot = pack_set(packs, frames.frame[above]["slot"], rows, candidates, n_candidates)
-    frame["slot"] = slot
-    work = evaluate(packs, slot, rows, candidates, n_candidates, depth, price, scratch)
-    control[N_EVALUATED] += 1
-    if scratch.total[UPPER] < node["upper"]:
-        node["upper"] = scratch.total[UPPER]
-        node["split"] = scratch.answer[SPLIT]
-    node["lower"] = max(node["lower"], scratch.total[LOWER])
+    if control[TO_OPEN] == FRESH:
+        frame["slot"] = pack_set(packs, frames.frame[above]["slot"], rows, candidates, n_candidates)
+    # a frame half open is evaluated again: another stack may have used the scratch space meanwhile
+    work = evaluate(
+        packs, frame["slot"], rows, candidates, n_candidates, np.int64(node["depth"]), price, scratch
+    )
     n_active = scratch.answer[N_ACTIVE]
-    frame["n_active"] = n_active
-    frame["position"] = 0
-    frame["sides_dived"] = 0
-    for a in range(n_active):
-        frames.active[level, a] = scratch.active[0, a]
-        for side in range(2):
-            frames.child[level, a, side] = UNSEEN
-            frames.bounds[level, a, side, LOWER] = scratch.bounds[0, a, side, LOWER]
-            frames.bounds[level, a, side, UPPER] = scratch.bounds[0, a, side, UPPER]
-    _sort_columns(frames, level)
-    for i in range(n_active):
+    if control[TO_OPEN] == FRESH:
+        control[N_EVALUATED] += 1
+        if scratch.total[UPPER] < node["upper"]:
+            node["upper"] = scratch.total[UPPER]
+            node["split"] = scratch.answer[SPLIT]
+        node["lower"] = max(node["lower"], scratch.total[LOWER])
+        frame["n_active"] = n_active
+        frame["position"] = 0
+        frame["sides_dived"] = 0
+        for a in range(n_active):
+            frames.active[level, a] = scratch.active[0, a]
+            for side in range(2):
+                frames.child[level, a, side] = UNSEEN
+                frames.bounds[level, a, side, LOWER] = scratch.bounds[0, a, side, LOWER]
+                frames.bounds[level, a, side, UPPER] = scratch.bounds[0, a, side, UPPER]
+        _sort_columns(frames, level)
+    first = frame["position"]
+    while frame["position"] < n_active:
         goal = min(node["upper"], frame["target"]) - tolerance
         if node["lower"] >= goal:
             break
-        a = frames.order[level, i]
+        # every call moves on by a column at least, however small the limit
+        if work > work_limit and frame["position"] > first:
+            control[TO_OPEN] = HALF_OPEN
+            return work
+        a = frames.order[level, frame["position"]]
         if root_lower(frames.bounds[level, a], price) < goal:
             work += _see_children(problem, nodes, frames, control, level, a, price, goal, scratch)
+        frame["position"] += 1
     _sort_columns(frames, level)
+    frame["position"] = 0
+    control[TO_OPEN] = OPEN
     return work
 
 
@@ -224,7 +239,7 @@ def close_frame(nodes, frames, level, price):
 @kernel(allocates=False)
 def settle(nodes, frames, control, price):
     """Carry what is known in the open frames up to the root, so that its bounds are the best proven now."""
-    top = control[LEVEL] - control[TO_OPEN]
+    top = control[LEVEL] - (control[TO_OPEN] == FRESH)
     for level in range(top, -1, -1):
         for a in range(frames.frame[level]["n_active"]):
             take_over(nodes, frames, level, a, 0)
@@ -244,7 +259,6 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
     room = 2 * problem.columns.shape[0]
     work = np.int64(0)
     level = control[LEVEL]
-    to_open = control[TO_OPEN]
     answer = DONE
     while level >= 0:
         if control[N_NODES] + room > nodes.table.shape[0]:
@@ -253,9 +267,12 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
         if work > work_limit:
             answer = PAUSED
             break
-        if to_open:
-            work += _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, scratch)
-            to_open = 0
+        if control[TO_OPEN] != OPEN:
+            work += _open_frame(
+                problem, packs, nodes, frames, control, level, price, tolerance, work_limit - work, scratch
+            )
+            if control[TO_OPEN] != OPEN:
+                continue
         frame = frames.frame[level]
         node = nodes.table[frame["node"]]
         goal = min(node["upper"], frame["target"]) - tolerance
@@ -289,7 +306,6 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
         below["node"] = frames.child[level, a, side]
         below["target"] = goal - bounds[1 - side, LOWER]
         level += 1
-        to_open = 1
+        control[TO_OPEN] = FRESH
     control[LEVEL] = level
-    control[TO_OPEN] = to_open
     return answer
