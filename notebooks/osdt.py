@@ -187,7 +187,7 @@ and the search's bound is {compas.lower_bound:.6f}.
 # choice back. Whether somebody has won at Tic-Tac-Toe is a question about three squares at once: no single square
 # tells much, so the first choices are nearly blind, and everything below has to live with them.
 #
-# The paper shows an optimal tree of eight leaves, but not the price $\lambda$ that it belongs to. It can be found.
+# The paper shows an optimal tree, but not the price $\lambda$ that it belongs to. It can be found.
 # With growing $\lambda$ the optimal tree loses leaves, one step after another, and where two trees are equally good
 # their lines cross. We follow these crossings in exact fractions.
 
@@ -203,6 +203,7 @@ rows = [
     )
     for piece in path
 ]
+glue("osdt-eight-leaves", game.n_leaves, display=False)
 glue("osdt-eight-low", str(eight.low), display=False)
 glue("osdt-eight-high", str(eight.high), display=False)
 glue("osdt-eight-chosen", f"{float(game.regularization):g}", display=False)
@@ -217,7 +218,7 @@ Markdown(
 )
 
 # %% [markdown]
-# Eight leaves are optimal for $\lambda$ from {glue:text}`osdt-eight-low` to {glue:text}`osdt-eight-high`; the
+# The tree of Figure 5 with its {glue:text}`osdt-eight-leaves` leaves is optimal for $\lambda$ from {glue:text}`osdt-eight-low` to {glue:text}`osdt-eight-high`; the
 # figures use {glue:text}`osdt-eight-chosen`.
 
 # %% mystnb={"figure": {"name": "osdt-fig-5", "caption": "The optimal tree of Tic-Tac-Toe among those with the same number of leaves (Figure 5b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A lopsided tree whose root asks for the middle square. Its long branches follow lines of three squares."}} tags=["hide-input"]

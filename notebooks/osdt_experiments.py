@@ -52,7 +52,7 @@ Markdown(f"""**In short**
   {cold["all-bounds"].result.n_evaluated}.
 - *Claim:* without lookahead the optimum takes two orders of magnitude longer. *Found:* yes, a factor of
   {lookahead.seconds_to_optimum / first.seconds_to_optimum:.0f}, after exactly the printed number of trees.
-- *Theorems:* tried on every tree of {number(400)} small problems, {len(theorems) - len(failed)} statements hold and
+- *Theorems:* tried on every tree of small random problems, {len(theorems) - len(failed)} statements hold and
   {len(failed)} need a correction.
 """)
 
@@ -130,7 +130,7 @@ Markdown(
 )
 
 # %% [markdown]
-# Two things to know when reading these tables.
+# To know when reading these tables:
 #
 # - The caption of the paper's table says *cold start*, which means: begin with the single leaf as best tree. The printed
 #   counts are those of the other start, with CART's tree as best tree so far ({numref}`osdt-two-starts`).
@@ -174,7 +174,7 @@ Markdown(
     tables.table(
         ("policy", "trees", "to the optimum", "seconds", "MB"),
         rows,
-        "The same search under six policies.",
+        "The same search under each policy.",
         "osdt-policies",
         align="lrrrr",
     )
@@ -213,8 +213,8 @@ Markdown(tables.comparison(scaling.values(), "Figure 3 and what Section 4 says o
 # %% [markdown]
 # ## The bounds on all seven data sets
 #
-# The paper shows its bounds at work on one data set. On seven, at a price where each search ends, the picture is less
-# even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
+# The paper shows its bounds at work on one data set. On all of them, at prices where each search ends, the picture
+# is less even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 matrix = osdt_search.bounds_on_all()
@@ -242,7 +242,7 @@ Markdown(
 
 # %% [markdown]
 # Searches are stopped after {glue:text}`osdt-seven-limit` trees, which is where the table says "over". Lookahead and
-# equivalent points decide everything on the two large data sets and next to nothing on the small ones, where few
+# equivalent points decide everything on the large data sets and next to nothing on the small ones, where few
 # samples share all their features; there the support and accuracy bounds carry the search. The bound on the number
 # of leaves never drops a tree that the others let through.
 
@@ -284,7 +284,7 @@ Markdown(
 # ## The theorems, tried
 #
 # A theorem can be tried: make small random problems, look at every tree there is, and count how often the statement
-# fails. That proves nothing, but it finds mistakes, and it found two.
+# fails. That proves nothing, but it finds mistakes.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 Markdown(
@@ -306,7 +306,7 @@ Markdown(
     tables.table(
         ("statement", "tried", "failed"),
         rows,
-        "The two statements that fail, and their corrections. In C.2 a tree that is a single leaf costs nothing; in C.3 'less than' becomes 'at most'.",
+        "Statements that fail, and their corrections. In C.2 a tree that is a single leaf costs nothing; in C.3 'less than' becomes 'at most'.",
         "osdt-corrections",
         align="lrr",
     )

@@ -52,16 +52,16 @@ Markdown(f"""**In short**
 # %% [markdown]
 # ## The complete trees of Figures 5 and 6
 #
-# With eight leaves, a complete tree has three questions on every path. On Tic-Tac-Toe that is too few for the long paths
-# that the optimal tree of {numref}`osdt-fig-5` uses; on Monk1 it is enough for part of the rule only, and some splits
-# decide nothing.
+# A complete tree asks equally many questions on every path. On Tic-Tac-Toe, with as many leaves as the optimal tree of
+# {numref}`osdt-fig-5`, these are too few for the long paths that the optimal tree uses; on Monk1 they find a part of the
+# rule only, and some splits decide nothing.
 
-# %% mystnb={"figure": {"name": "osdt-fig-5a", "caption": "BinOCT's complete tree of Tic-Tac-Toe (Figure 5a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree with three splits on every path; its leaves mix both classes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-5a", "caption": "BinOCT's complete tree of Tic-Tac-Toe (Figure 5a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long; its leaves mix both classes."}} tags=["hide-input"]
 use_style()
 plot_tree(cases["5"].scored.tree)
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-6a", "caption": "BinOCT's complete tree of Monk1 (Figure 6a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree with three splits on every path. Some pairs of sibling leaves have the same label."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-6a", "caption": "BinOCT's complete tree of Monk1 (Figure 6a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long. Some pairs of sibling leaves have the same label."}} tags=["hide-input"]
 use_style()
 plot_tree(cases["6"].scored.tree)
 plt.show()
@@ -112,7 +112,9 @@ use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
 for panel, case in zip(panels.flat, cases["8"]):
     style = {**method_style("binoct"), "marker": ""}
-    panel.plot(case.trace["seconds"], case.trace["objective"], drawstyle="steps-post", **{**style, "linestyle": "-"})
+    panel.plot(
+        case.trace["seconds"], case.trace["objective"], drawstyle="steps-post", **{**style, "linestyle": "-"}
+    )
     panel.plot(case.trace["seconds"], case.trace["lower_bound"], **{**style, "linestyle": "--", "label": "lower bound"})
     panel.axhline(float(case.optimum.value(case.regularization)), color=METHODS["osdt"][0], ls=":", label="optimum")
     panel.set(title=case.scored.data, xlabel="seconds", ylabel="objective")
@@ -132,8 +134,8 @@ Markdown(
 # %% [markdown]
 # ## Ten folds (Figures 10 to 16)
 #
-# Trees are judged on samples they have not seen: the data are cut into ten parts, each is the test set once, and the
-# folds are those of the paper. At each price, CART gets as many leaves as the optimal tree of the same fold, so that
+# Trees are judged on samples they have not seen: the data are cut into parts, each is the test set once, and the folds
+# are those of the paper. At each price, CART gets as many leaves as the optimal tree of the same fold, so that
 # both are equally sparse.
 
 
@@ -155,25 +157,25 @@ def draw_folds(data):
     plt.show()
 
 
-# % mystnb={"figure": {"name": "osdt-fig-10", "caption": "COMPAS: accuracy on ten folds (Figure 10 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on COMPAS, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-10", "caption": "COMPAS: accuracy on ten folds (Figure 10 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on COMPAS, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("COMPAS")
 
-# % mystnb={"figure": {"name": "osdt-fig-11", "caption": "FICO: accuracy on ten folds (Figure 11 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on FICO, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-11", "caption": "FICO: accuracy on ten folds (Figure 11 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on FICO, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("FICO")
 
-# % mystnb={"figure": {"name": "osdt-fig-12", "caption": "Tic-Tac-Toe: accuracy on ten folds (Figure 12 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Tic-Tac-Toe, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-12", "caption": "Tic-Tac-Toe: accuracy on ten folds (Figure 12 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Tic-Tac-Toe, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("Tic-Tac-Toe")
 
-# % mystnb={"figure": {"name": "osdt-fig-13", "caption": "Car: accuracy on ten folds (Figure 13 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Car, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-13", "caption": "Car: accuracy on ten folds (Figure 13 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Car, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("Car")
 
-# % mystnb={"figure": {"name": "osdt-fig-14", "caption": "Monk1: accuracy on ten folds (Figure 14 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk1, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-14", "caption": "Monk1: accuracy on ten folds (Figure 14 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk1, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("Monk1")
 
-# % mystnb={"figure": {"name": "osdt-fig-15", "caption": "Monk2: accuracy on ten folds (Figure 15 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk2, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-15", "caption": "Monk2: accuracy on ten folds (Figure 15 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk2, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("Monk2")
 
-# % mystnb={"figure": {"name": "osdt-fig-16", "caption": "Monk3: accuracy on ten folds (Figure 16 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk3, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-16", "caption": "Monk3: accuracy on ten folds (Figure 16 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk3, one mark for each fold and method."}} tags=["hide-input"]
 draw_folds("Monk3")
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
@@ -202,7 +204,7 @@ Markdown(
 # %% [markdown]
 # ## Every claim of the paper
 #
-# All claims, by what kind of claim they are. Seconds and bytes depend on the machine and are never more than close.
+# All claims, by what kind of claim they are. Seconds and bytes of another machine are judged by ratio and direction.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 kinds = list(dict.fromkeys(verdict.claim.kind for verdict in everything))
@@ -226,6 +228,6 @@ Markdown(
         [verdict for verdict in everything if verdict.verdict in ("differs", "untestable")],
         "Every claim that differs or cannot be tested, with the cause.",
         "osdt-differs",
-        label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",
+        label=lambda claim: ", ".join(filter(None, (claim.item, claim.row, claim.column))),
     )
 )
