@@ -35,10 +35,9 @@ def ours_text(verdict):
     if claim.number is None or claim.sign:
         return _with_unit(number_text(ours), claim.unit)
     text = claims.at_printed_digits(ours, claim.value)
-    vanished = (
-        ours and float(text) == 0
-    )  # so much smaller than the printed value that its digits show nothing
-    return _with_unit(number_text(ours) if vanished else _powers(text), claim.unit)
+    # the printed digits may say nothing of ours: much smaller, or not equal and a single digit
+    too_few = (ours and float(text) == 0) or (verdict.verdict != "match" and len(text.strip("-0.")) < 2)
+    return _with_unit(number_text(ours) if too_few else _powers(text), claim.unit)
 
 
 def number_text(number):
