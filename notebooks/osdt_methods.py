@@ -143,7 +143,7 @@ Markdown(
 def draw_folds(data):
     """Training and test accuracy against leaves: one mark a fold and price."""
     use_style()
-    figure, panels = plt.subplots(1, 2, figsize=(7, 3.2), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(7, 3.6), sharey=True)
     for panel, part in zip(panels, ("train", "test")):
         for method in ("cart", "binoct", "osdt"):
             points = [point for point in osdt_methods.folds(data) if point.method == method]
@@ -152,8 +152,9 @@ def draw_folds(data):
         best = max(mean[3] for mean in osdt_methods.fold_means(data) if mean[0] == "osdt")
         panel.axhline(best, color=METHODS["osdt"][0], lw=1)
         panel.set(title={"train": "training", "test": "test"}[part], xlabel="leaves")
+        panel.xaxis.get_major_locator().set_params(integer=True)
     panels[0].set_ylabel("accuracy, %")
-    panels[1].legend(loc="lower right")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     plt.show()
 
 
