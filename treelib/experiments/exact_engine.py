@@ -87,6 +87,40 @@ def compare(records, solver, kind="seconds"):
     }
 
 
+def wide_table():
+    """The stored run on wide problems: {(data, price, limit in s): {program: words}}."""
+    table = {}
+    for record in stored("wide")["records"]:
+        program = {"treelib": "ours"}.get(record["solver"], record["solver"])
+        if record["max_depth"] is not None:
+            program += f", depth {record['max_depth']}"
+        key = _words_of_data(record["data"]), record["regularization"], record["time_limit"]
+        table.setdefault(key, {})[program] = _state(record)
+    return table
+
+
+def _words_of_data(name):
+    """Words for a data set of the benchmark, such as "glass, 10 quantiles" for "tsallis/glass/q10"."""
+    source, _, rest = name.partition("/")
+    if source == "synthetic":
+        parts = dict(part.split("=") for part in rest.split(","))
+        return f"synthetic, {int(parts['n']):,} rows, {parts['p']} columns"
+    data, _, cuts = rest.partition("/q")
+    return f"{data}, {cuts} quantiles"
+
+
+def _state(record):
+    """What a program held when it was stopped."""
+    if record.get("objective") is None:
+        return f"no tree ({record['ended']})"
+    value, bound = f"{record['objective']:.4f}", record.get("lower_bound")
+    if record["proved"]:
+        return f"{value}, proved in {median(record['seconds']):.2f} s"
+    if bound is None:
+        return f"{value}, no bound told"
+    return f"{value}, gap {100 * (record['objective'] - bound) / record['objective']:.0f} %"
+
+
 def binary_problem(name):
     """(columns uint8, costs float64) of one of the seven 0/1 data sets, as the engine takes them."""
     data = load(name)
