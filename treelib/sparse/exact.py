@@ -35,7 +35,8 @@ from treelib.sparse.problem import reduce_problem
 WORK_A_STEP = 10_000_000
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
-FIRST_CAPACITY = 2**12
+# nodes in the first table: small, since fresh memory costs more than the search of a small problem
+FIRST_CAPACITY = 2**10
 # after this many seconds every second step raises the lower bound, by this part of the gap at a time
 RAISE_AFTER = 1.0
 RAISE_PART = 0.25
