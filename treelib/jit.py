@@ -59,7 +59,8 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False):
         options["_nrt"] = False
     if inner:
         options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
-    folder = _cache_folder(function.__module__)
+    # what only kernels call is part of their machine code, and of its place in the cache
+    folder = None if inner else _cache_folder(function.__module__)
     if folder is None:
         return numba.njit(**options)(function)
     before = numba.config.CACHE_DIR
