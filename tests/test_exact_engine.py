@@ -356,3 +356,46 @@ def test_known_optima_of_the_paper_data(name, regularization, leaves, errors):
     assert objective == Fraction(errors, len(data.y)) + price * leaves
     assert found.objective == pytest.approx(float(objective), rel=0, abs=1e-12)
     assert found.is_optimal
+
+
+@pytest.mark.parametrize("factor", [2.0**58, 1e19, 1e150, 1e300, 2.0**-58, 1e-150, 1e-290])
+def test_size_of_costs_changes_nothing(factor):
+    """Costs beyond 2**50 overflowed int64, tiny ones became NaN: a leaf was called optimal."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2, (40, 5), dtype=np.uint8)
+    costs = (rng.integers(0, 2, 40)[:, None] != np.arange(2)).astype(float)
+    small = minimise(columns, costs, 0.02)
+    large = minimise(columns, costs * factor, 0.02, total=40 * factor)
+    assert large.is_optimal and large.tree.n_leaves == small.tree.n_leaves > 1
+    assert large.objective == pytest.approx(small.objective, rel=1e-9)
+
+
+def test_weights_of_many_sizes_keep_the_optimum():
+    """Costs over twelve decades must be rounded to what the table of costs can hold, not wrap around."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        columns = rng.integers(0, 2, (12, 4), dtype=np.uint8)
+        weights = np.rint(10.0 ** rng.uniform(0, 12, 12) * 2.0**44)
+        costs = weights[:, None] * (rng.integers(0, 2, 12)[:, None] != np.arange(2))
+        total = weights.sum()
+        expected, _ = naive.optimal_tree(columns, costs, 0.01, total)
+        assert minimise(columns, costs, 0.01, total=total).objective == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("price", [1e3, 1e300, 1e308])
+def test_huge_price_is_a_leaf_at_once(price):
+    """A price that overflows made the search wait for ever for a bound that is not a number."""
+    columns = np.array([[0], [1]] * 4, dtype=np.uint8)
+    costs = np.array([[0.0, 1e6], [1e6, 0.0]] * 4)
+    result = minimise(columns, costs, price, total=8e6)
+    assert result.is_optimal and result.tree.n_leaves == 1
+
+
+def test_memory_limit_below_the_first_tables():
+    """Very many columns must give the single leaf with a bound, not a MemoryError."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2, (60, 4000), dtype=np.uint8)
+    costs = (rng.integers(0, 2, 60)[:, None] != np.arange(2)).astype(float)
+    result = minimise(columns, costs, 0.01, budget=Budget(memory_limit="50 MB"))
+    assert result.status == "memory_limit" and result.tree.n_leaves == 1
+    assert result.lower_bound <= result.objective

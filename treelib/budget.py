@@ -27,7 +27,7 @@ def parse_memory(limit):
     if limit is None:
         return None
     if isinstance(limit, str):
-        found = re.fullmatch(r"\s*([0-9.]+)\s*([kmgt]i?)?b?\s*", limit.lower())
+        found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([kmgt]i?)?b?\s*", limit.lower())
         if not found:
             raise ValueError(
                 f"memory_limit={limit!r} is not a size; give a number of bytes, or text such as '500 MB'."

@@ -35,7 +35,7 @@ def cache_root():
     return Path(base) / "treelib"
 
 
-def kernel(function=None, *, parallel=False, allocates=True, inner=False):
+def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline=False):
     """Compile `function` with numba at its first call, with a cache on disk keyed by the sources.
 
     Kernels release the GIL, divide as numpy does (no ZeroDivisionError), and take numbers, arrays and
@@ -49,9 +49,11 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False):
         two atomic instructions otherwise, 37 % of the time of the exact search before this was turned off.
     inner : bool. True for a kernel that only kernels call, and that does not allocate: it gets no entry from
         Python, whose unpacking of large NamedTuples takes longer to compile than the kernel itself.
+    inline : bool. True for an inner kernel with one caller: it becomes part of that caller before compiling,
+        instead of being compiled alone first and once more inside the caller.
     """
     if function is None:
-        return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner)
+        return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner, inline=inline)
     options = {"nogil": True, "error_model": "numpy"}
     if parallel:
         options["parallel"] = True
@@ -59,6 +61,8 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False):
         options["_nrt"] = False
     if inner:
         options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
+    if inline:
+        options["inline"] = "always"
     # what only kernels call is part of their machine code, and of its place in the cache
     folder = None if inner else _cache_folder(function.__module__)
     if folder is None:

@@ -51,7 +51,7 @@ def look_at_column(a, n_active, depth, price, bounds, scratch):
     return n * n * scratch.start[n_tables] // 2
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _list_inner_columns(a, n_active, price, scratch):
     """List in ``active[CHILD]`` the columns that are active in at least one child; returns their number."""
     pair = scratch.pair[SELF]
@@ -67,7 +67,7 @@ def _list_inner_columns(a, n_active, price, scratch):
     return n
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _count_triples(a, t, n, scratch):
     """Table `t` of the true child: costs of the rows where the split and two inner columns are all 1."""
     start, stop = scratch.start[t], scratch.start[t + 1]
@@ -88,7 +88,7 @@ def _count_triples(a, t, n, scratch):
         scratch.single[CHILD, t, i] = pair_a[g]
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _turn_to_false_side(t, n, scratch):
     """Replace table `t` of the true child by that of the false child: the set's own minus it."""
     inner, pair = scratch.active[CHILD], scratch.pair[CHILD, t]

@@ -111,7 +111,7 @@ def evaluate(packs, slot, rows, candidates, n_candidates, depth, price, scratch)
     return work
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _meet_lanes(packs, slot, rows, scratch):
     """Keep the words of the planes that have rows in the set; returns their number."""
     own = scratch.bits[-2]
@@ -166,7 +166,7 @@ def weight(costs):
     return costs[0] + costs[1] if costs.shape[0] == 2 else costs[-1]
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch):
     """Cut the lanes by every candidate column and keep the active ones; returns their number.
 
@@ -194,7 +194,7 @@ def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch):
     return n
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _count_pairs(t, n_active, scratch):
     """Symmetric table of the costs of rows with both values 1; the diagonal holds the single counts."""
     start, stop = scratch.start[t], scratch.start[t + 1]

@@ -8,7 +8,7 @@ reached by many paths but solved once, does the rest (`exact_search`).
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import make_scratch
 from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes
@@ -58,20 +58,20 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     Returns
     -------
     SearchResult with a `ColumnTree` as `tree`. Limits and KeyboardInterrupt end the search with the best tree
-    so far and a valid lower bound.
+    so far and a valid lower bound. "optimal" means that no tree is better by more than 1e-11 of the weight
+    that trees can win or lose; the lower bound is then given as the objective itself.
     """
     budget = Budget() if budget is None else budget
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     total = float(len(columns)) if total is None else float(total)
     reduced = reduce_problem(columns, costs)
-    if reduced.n_rows == 0:
-        tree = from_nested(reduced.default_class)
-        objective = reduced.base_cost / total + regularization
-        budget.record(objective, objective, 0, last=True)
-        return SearchResult(
-            OPTIMAL, objective, objective, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, 0)
-        )
+    price = regularization * (total * reduced.scale)
+    if reduced.n_rows == 0 or not price < reduced.leaf_cost:
+        # a split costs a leaf more and can save no more than all that the single leaf loses
+        return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
+    if budget.memory_limit is not None and _bytes_to_start(reduced.problem) > budget.memory_limit:
+        return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
@@ -79,16 +79,38 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     known = np.inf
     if initial is not None:
         known = objective_of(initial, columns, costs, regularization, total)
-    search = _Search(reduced, regularization * total * reduced.scale, max_depth)
+    search = _Search(reduced, price, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
     tree = search.tree()
     objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
         tree, objective = initial, known
-    lower = objective if status == OPTIMAL else min(objective, in_units(search.lower))
+    lower = min(objective, in_units(search.lower))
+    if status == OPTIMAL or lower >= objective - search.tolerance / reduced.scale / total:
+        status, lower = OPTIMAL, objective
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
+
+
+def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
+    """The result that is the best single leaf, proved optimal or not looked beyond."""
+    tree = from_nested(reduced.default_class)
+    objective = objective_of(tree, columns, costs, regularization, total)
+    lower = objective if status == OPTIMAL else min(objective, reduced.base_cost / total + regularization)
+    budget.record(objective, lower, 0, last=True)
+    return SearchResult(
+        status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, reduced.n_rows)
+    )
+
+
+def _bytes_to_start(problem):
+    """Memory that a search of `problem` takes before its first step, less the node table."""
+    p, n_words = problem.columns.shape
+    levels = min(p, 64 * n_words) + 2
+    n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
+    frames = levels * (2 * n_words + 8 * p)
+    return 8 * (frames + (p + 2) * n_lanes + 2 * problem.n_tables * p * p + 2 * p * n_words)
 
 
 class _Stack:
@@ -124,7 +146,8 @@ class _Search:
         self.tolerance = TOLERANCE * max(reduced.total, price)
         n_columns = self.problem.columns.shape[0]
         self.depth = UNLIMITED if max_depth is None or max_depth >= n_columns else int(max_depth)
-        self.levels = min(n_columns, self.depth) + 2
+        # every split cuts a row off at least
+        self.levels = min(n_columns, self.depth, reduced.n_rows) + 2
         self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
         add_root(self.nodes, self.depth)
         self.scratch = make_scratch(self.problem)

@@ -83,7 +83,7 @@ def make_frames(problem, levels):
     return frames
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, work_limit, scratch):
     """Bound the node at `level` and the children of every column that may still matter, best first.
 
@@ -154,7 +154,7 @@ def _sort_columns(frames, level):
         order[at] = a
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _see_children(problem, nodes, frames, control, level, a, price, goal, scratch):
     """Nodes of both sides of column `a`, made and bounded where the table does not know them.
 

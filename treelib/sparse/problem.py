@@ -56,6 +56,7 @@ class Reduced(NamedTuple):
     base_cost: float
     scale: float
     total: int
+    leaf_cost: int
     default_class: int
 
 
@@ -71,8 +72,9 @@ def reduce_problem(columns, costs):
     columns : uint8 or bool (n, p)
     costs : float64 (n, n_classes), finite and not negative; ``costs[i, k]`` is paid when row i is called k.
 
-    Real costs are rounded to multiples of ``1 / scale``, with `scale` the power of two that brings their
-    sum to 2**50: a relative error below 1e-12. Integer costs are kept as they are.
+    Real costs, and integer costs of a sum above 2**50, are rounded to multiples of ``1 / scale``, with
+    `scale` the power of two that brings their sum to about 2**50: a relative error below 1e-12 for each of a
+    thousand rows. Other integer costs are kept as they are.
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
     codes = pack_rows(columns)
@@ -84,9 +86,11 @@ def reduce_problem(columns, costs):
     base = merged.min(axis=1)
     merged -= base[:, None]
     largest = merged.max(axis=1)
+    total = float(largest.sum())
     scale = 1.0
-    if not np.array_equal(merged, np.rint(merged)):
-        scale = 2.0 ** np.floor(np.log2(MAX_TOTAL / max(largest.sum(), 1e-300)))
+    if total > MAX_TOTAL or not np.array_equal(merged, np.rint(merged)):
+        # a power of two that float64 still holds, for costs of any size
+        scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
     whole = np.rint(merged * scale).astype(np.int64)
     largest = whole.max(axis=1)
     label = whole.argmin(axis=1)
@@ -105,6 +109,7 @@ def reduce_problem(columns, costs):
         base_cost=float(base.sum()),
         scale=scale,
         total=int(largest.sum()),
+        leaf_cost=int(whole[:, : costs.shape[1]].sum(axis=0).min(initial=MAX_TOTAL)) if len(kept) else 0,
         default_class=int(np.argmin(costs.sum(axis=0))),
     )
 
