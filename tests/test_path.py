@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treelib import datasets
+from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import exact
 from treelib.sparse import path as path_module
@@ -252,3 +252,17 @@ def test_verbose_path_shows_its_progress(capsys, monk):
     """A long path without a sign of life."""
     regularization_path(*monk, 0.05, budget=Budget(verbose=True))
     assert "trees" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e-8, 1.0, 1e8])
+def test_size_of_costs_changes_no_tree(factor):
+    """A tolerance that did not shrink with the costs lost trees of the path, and called the rest optimal."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
+    model = OptimalSparseTreeClassifier(cost_matrix=factor * (1 - np.eye(2)))
+    path = model.regularization_path(X, y, min_regularization=0.02 * factor)
+    plain = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    assert [s.n_leaves for s in path.solutions] == [s.n_leaves for s in plain.solutions]
+    limited = model.set_params(max_leaf_nodes=6, regularization=0.02 * factor).fit(X, y)
+    unscaled = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=6).fit(X, y)
+    assert limited.objective_ == pytest.approx(unscaled.objective_ * factor, rel=1e-6)

@@ -65,7 +65,7 @@ def compare(records, solver, kind="seconds"):
     Returns
     -------
     dict with n_problems, n_not_solved (by the peer, while ours did), geometric_mean, worst (ratio),
-    worst_problem, n_worse_trees (the peer claims an optimum above ours by more than 1e-9).
+    worst_problem, n_slower (ours is), n_worse_trees (the peer's claimed optimum is above ours by over 1e-9).
     """
     ratios, n_not_solved, n_worse = {}, 0, 0
     for ours, theirs in pairs(records, solver):
@@ -83,6 +83,7 @@ def compare(records, solver, kind="seconds"):
         "geometric_mean": math.exp(sum(map(math.log, ratios.values())) / len(ratios)),
         "worst": ratios[worst],
         "worst_problem": worst,
+        "n_slower": sum(ratio > 1 for ratio in ratios.values()),
         "n_worse_trees": n_worse,
     }
 

@@ -129,7 +129,7 @@ class _LimitedSearch:
         return tree.objective(self.columns, self.costs, self.regularization, self.total)
 
     def _is_closed(self):
-        return self.objective - self.lower <= TOLERANCE * max(1.0, self.objective)
+        return self.objective - self.lower <= TOLERANCE * self.objective
 
     def _raise(self, lower):
         self.lower = max(self.lower, lower)
@@ -165,7 +165,7 @@ class _LimitedSearch:
             extra = max(extra, 0.0)
             value = cost_few + (self.regularization + extra) * few.n_leaves
             result = self._unlimited(extra, few)
-            if result.status != OPTIMAL or self._is_closed() or result.objective >= value - TOLERANCE:
+            if result.status != OPTIMAL or self._is_closed() or result.objective >= value * (1 - TOLERANCE):
                 return result.status, extra
             if result.tree.n_leaves <= self.max_leaves:
                 few = result.tree

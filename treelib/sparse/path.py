@@ -151,7 +151,8 @@ class _PathSearch:
         self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
         self.total = Fraction(total)
         self.lowest = self.total * _fraction(min_regularization)
-        self.tolerance = 0 if self.is_exact else TOLERANCE * self.total
+        # relative to what there is to win, not to the weight: costs may be of any size beside it
+        self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
         self.n_jobs = n_jobs
         self.budget = Budget() if budget is None else budget
         self.pool = SharedBudget(self.budget)
