@@ -1,15 +1,8 @@
 """Tables of a run and the comparison with what was set out to be reached."""
 
 import math
-from statistics import median
 
-SAME = 1e-9
-
-
-def seconds_of(record, kind="seconds"):
-    """Median time of the fits; None where the problem was not solved."""
-    times = record.get(kind) or []
-    return median(times) if times and record["ended"] == "ok" else None
+from treelib.experiments.exact_engine import SAME, problem_of, seconds_of
 
 
 def show_seconds(value):
@@ -28,7 +21,9 @@ def print_case(case, records):
         "  errors leaves  objective"
     )
     for record in records:
-        own = next((r for r in records if r["solver"] == "treelib" and key(r) == key(record)), None)
+        own = next(
+            (r for r in records if r["solver"] == "treelib" and problem_of(r) == problem_of(record)), None
+        )
         ratio = ratio_of(own, record)
         name = record["solver"] + (
             "" if record["max_depth"] == case.max_depth else f" depth {record['max_depth']}"
@@ -82,21 +77,17 @@ def wrong_answers(records):
 
 def pairs(records, solver):
     """(ours, theirs) of equal problems; all peers for `solver` None."""
-    ours = {key(r): r for r in records if r["solver"] == "treelib"}
+    ours = {problem_of(r): r for r in records if r["solver"] == "treelib"}
     return [
-        (ours[key(r)], r)
+        (ours[problem_of(r)], r)
         for r in records
-        if r["solver"] != "treelib" and solver in (None, r["solver"]) and key(r) in ours
+        if r["solver"] != "treelib" and solver in (None, r["solver"]) and problem_of(r) in ours
     ]
-
-
-def key(record):
-    return record["data"], record["regularization"], record["max_depth"]
 
 
 def ratios(records, solver, kind="seconds"):
     """{problem: time of ours / time of theirs} of the problems both solved."""
-    found = {key(theirs): ratio_of(ours, theirs, kind) for ours, theirs in pairs(records, solver)}
+    found = {problem_of(theirs): ratio_of(ours, theirs, kind) for ours, theirs in pairs(records, solver)}
     return {problem: ratio for problem, ratio in found.items() if ratio is not None}
 
 
@@ -142,7 +133,7 @@ def summarise_pairs(targets):
             print(f"  imodels at fico-binary 0.0025: {fico:.2f}{verdict(fico, 0.3)}")
         wrong = wrong_answers(records)
         for record, text in wrong:
-            print(f"  {record['solver']} on {key(record)}: {text}")
+            print(f"  {record['solver']} on {problem_of(record)}: {text}")
         return not any("OURS" in text for _, text in wrong)
 
     return summarise

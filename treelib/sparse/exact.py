@@ -156,7 +156,6 @@ class _Search:
         self.target = np.inf
         self.search = _Stack(self.problem, self.levels)
         self.raising = None
-        self.search.begin(np.inf, diving=True)
         self.n_steps = 0
 
     def aim(self, value):
