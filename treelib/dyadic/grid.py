@@ -1,0 +1,201 @@
+"""Boxes, dyadic grids and the choice of their depth (Hush and Porter 2010, Sections 2 and 5).
+
+A dyadic tree lives in a box, one interval for each feature. A split halves an interval, so coordinate i can be
+split k_i times, and the finest cells are the 2^k_1 x 2^k_2 x ... boxes of the grid. The paper leaves open where
+the box ends, to which side a point on a split belongs and what "the same partition" means when k_i is chosen;
+each is a parameter here.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+SIDES = ("right", "left")
+RULES = ("coordinate", "joint")
+MOST_SPLITS = 52  # halvings of one interval that double precision still tells apart
+
+
+def bounding_box(X, widen=0.0):
+    """Smallest box that holds the rows, widened.
+
+    Parameters
+    ----------
+    X : float64 (n, d); NaN is ignored
+    widen : float, 0 or more, total widening as a fraction of each feature's range: half of it on each side.
+        The paper does not say where its boxes end; 0.02 fits its Table 4 best.
+
+    Returns
+    -------
+    low, high : float64 (d,); a feature without any value gets the interval [0, 0]
+    """
+    if not 0 <= widen < np.inf:
+        raise ValueError(f"widen={widen!r} must be a finite number, 0 or more.")
+    known = ~np.isnan(X)
+    any_known = known.any(axis=0)
+    low = np.where(any_known, np.where(known, X, np.inf).min(axis=0, initial=np.inf), 0.0)
+    high = np.where(any_known, np.where(known, X, -np.inf).max(axis=0, initial=-np.inf), 0.0)
+    margin = (high - low) * (widen / 2) if widen else 0.0
+    return low - margin, high + margin
+
+
+@dataclass(frozen=True, eq=False)
+class DyadicGrid:
+    """A box with k_i halvings for coordinate i.
+
+    Parameters
+    ----------
+    low, high : float64 (d,), ends of the box. Rows outside belong to the nearest cells.
+    n_splits : int (d,), the k_i, each from 0 to 52
+    closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left, as
+        in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the paper's
+        Section 2 prints it.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    n_splits: np.ndarray
+    closed: str = "right"
+
+    def __post_init__(self):
+        low, high = (np.asarray(end, dtype=np.float64) for end in (self.low, self.high))
+        n_splits = np.asarray(self.n_splits)
+        if low.ndim != 1 or low.shape != high.shape or n_splits.shape != low.shape:
+            raise ValueError(
+                f"low, high and n_splits have the shapes {low.shape}, {high.shape} and {n_splits.shape}; "
+                "give each one entry a feature."
+            )
+        if not (np.isfinite(low).all() and np.isfinite(high).all() and (low <= high).all()):
+            raise ValueError("The ends of the box must be finite, and low nowhere above high.")
+        if n_splits.dtype.kind not in "iu" or (n_splits < 0).any() or (n_splits > MOST_SPLITS).any():
+            raise ValueError(f"n_splits={self.n_splits!r} must be whole numbers from 0 to {MOST_SPLITS}.")
+        if self.closed not in SIDES:
+            raise ValueError(f"closed={self.closed!r} must be one of {SIDES}.")
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+        object.__setattr__(self, "n_splits", n_splits.astype(np.int64))
+
+    @property
+    def n_features(self):
+        return len(self.low)
+
+    @property
+    def n_rectangles(self):
+        """Number of rectangles, empty ones too: the product of 2^(k_i + 1) - 1 (Section 6)."""
+        return int(np.prod([2 ** (int(k) + 1) - 1 for k in self.n_splits], dtype=object))
+
+    @property
+    def rectangles_per_row(self):
+        """Number of rectangles that hold one given row: the product of k_i + 1 (rho of Section 6)."""
+        return int(np.prod([int(k) + 1 for k in self.n_splits], dtype=object))
+
+    def threshold(self, feature, level, index):
+        """Largest value that goes left where an interval is halved.
+
+        Parameters
+        ----------
+        feature : int. level : int, how often the feature was halved before, 0 for the whole range.
+        index : int or array, the interval among the 2^level of that level, from the left.
+        """
+        share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
+        # this form cannot overflow, and it rounds the midpoint of the box only once
+        middle = self.low[feature] * (1.0 - share) + self.high[feature] * share
+        return middle if self.closed == "right" else np.nextafter(middle, -np.inf)
+
+    def codes(self, X):
+        """Finest cell of each row, int64 (n, d): interval numbers from the left, below 2^k_i.
+
+        A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN counts
+        as larger than every number. O(n sum k_i).
+        """
+        X = np.asarray(X, dtype=np.float64)
+        codes = np.zeros(X.shape, dtype=np.int64)
+        for feature, k in enumerate(self.n_splits):
+            column, code = X[:, feature], codes[:, feature]
+            for level in range(k):
+                code = 2 * code + ~(column <= self.threshold(feature, level, code))
+            codes[:, feature] = code
+        return codes
+
+
+class ChosenSplits(NamedTuple):
+    """Result of `choose_n_splits`.
+
+    n_splits : int64 (d,), the k_i. uniform : int, the k_0 of the first step. loss : float, what the finest cells
+    misclassify at least; 0 unless `most` was too small or rows that NaN makes equal differ in class.
+    """
+
+    n_splits: np.ndarray
+    uniform: int
+    loss: float
+
+
+def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", most=32):
+    """Number of splits of each coordinate, in the two steps of Section 5.
+
+    The first step finds the smallest k_0 such that the grid with k_i = k_0 everywhere has only zero-loss cells:
+    cells with a label that costs nothing for all their rows. The second lowers each k_i as far as the partition
+    of the rows stays the same.
+
+    Parameters
+    ----------
+    X : float64 (n, d), rows without duplicates (`treelib.dyadic.compress.merge_duplicates`)
+    losses : (n, K), loss of each label for each row; the least of each row is 0
+    low, high, closed : as in `DyadicGrid`
+    rule : {"coordinate", "joint"}. "coordinate": the intervals of coordinate i alone hold the same rows as
+        before; fits the paper's Table 4. "joint": the cells do; coordinates are lowered one after another from
+        the first, each with those before it lowered, so the result is never finer.
+    most : int, largest k_0 tried. Where it does not reach zero loss, k_0 is the smallest with the same loss.
+
+    Returns
+    -------
+    ChosenSplits
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} must be one of {RULES}.")
+    n_features = X.shape[1]
+    finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X)
+    least = _loss_of_cells(finest, losses)
+    uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses) <= least)
+    codes = finest >> (most - uniform)
+    n_splits = np.full(n_features, uniform, dtype=np.int64)
+    if rule == "coordinate":
+        for feature in range(n_features):
+            n_splits[feature] = _fewest_splits(codes, feature, uniform, [feature])
+    else:
+        for feature in range(n_features):
+            n_splits[feature] = _fewest_splits(codes, feature, uniform, range(n_features))
+            codes[:, feature] >>= uniform - n_splits[feature]
+    return ChosenSplits(n_splits, uniform, float(least))
+
+
+def _fewest_splits(codes, feature, uniform, features):
+    """Smallest k of `feature` that leaves as many groups of equal codes in `features`."""
+    codes = codes[:, list(features)]
+    column = list(features).index(feature)
+    n_groups = group_rows(codes).max(initial=-1) + 1
+    for k in range(uniform):
+        coarser = codes.copy()
+        coarser[:, column] >>= uniform - k
+        if group_rows(coarser).max(initial=-1) + 1 == n_groups:
+            return k
+    return uniform
+
+
+def group_rows(codes):
+    """Group number of each row, intp (n,): equal rows of `codes` (n, d) share one; groups ascend in
+    lexicographic order of the rows, from 0. NaN equals NaN."""
+    n_rows, n_features = codes.shape
+    groups = np.zeros(n_rows, dtype=np.intp)
+    for feature in range(n_features):
+        values, inverse = np.unique(codes[:, feature], return_inverse=True)
+        # both factors are at most n_rows, so their product fits
+        _, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
+    return groups
+
+
+def _loss_of_cells(codes, losses):
+    """Total loss when each cell takes its best label."""
+    groups = group_rows(codes)
+    totals = np.stack([np.bincount(groups, weights=column) for column in losses.T], axis=1)
+    return totals.min(axis=1).sum()
