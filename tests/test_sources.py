@@ -60,3 +60,28 @@ def test_digest_sees_a_new_import(package):
     (package / "c.py").write_text("from treelib import b  # new")
     assert before == ("treelib.c",)
     assert sources.closure(["treelib.c"]) == ("treelib.b", "treelib.c")
+
+
+def test_code_digest_is_of_what_the_code_does(package):
+    """Results thrown away for a comment, or kept after an edit of the code."""
+    before = sources.code_digest(["treelib.a"])
+    (package / "b.py").write_text('"""What b is."""\n\nx = (  # one\n    1\n)\n')
+    assert sources.code_digest(["treelib.a"]) == before
+    for edit in ("x = 2", "x = '1'", "y = 1", "x = 1\nx += 1"):
+        (package / "b.py").write_text(edit)
+        assert sources.code_digest(["treelib.a"]) != before
+
+
+def test_code_digest_leaves_out_and_does_not_follow(package):
+    """A table's layout, beneath a module by way of one that is left out, that makes results stale."""
+    (package / "d.py").write_text("from treelib import a")
+    before = sources.code_digest(["treelib.d"], without=["treelib.a"])
+    (package / "b.py").write_text("x = 3")
+    assert sources.code_digest(["treelib.d"], without=["treelib.a"]) == before
+    assert sources.closure(["treelib.d"], without=["treelib.a"]) == ("treelib.d",)
+
+
+def test_public_names_lead_to_their_module_only():
+    """An edit of one method that makes the results of another stale, through the package's public names."""
+    found = sources.closure(sources.imported_modules("from treelib import Tree"))
+    assert "treelib" not in found and not any(name.startswith("treelib.sparse") for name in found)

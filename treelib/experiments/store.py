@@ -1,0 +1,233 @@
+"""Results of experiments, kept with where they come from.
+
+``results(name)`` gives the results of an experiment as a frame: kept ones where nothing they depend on has
+changed, otherwise run now. One result is one line of ``data/results/<experiment>.jsonl``, whose form
+``data/results/schema.json`` describes. Its key is a hash of the case, the checksums of the data and the code
+beneath (`treelib.experiments.registry`); a result with another key is stale.
+
+``treelib reproduce`` writes to ``data/results``. What a notebook runs goes to the user's cache folder, so
+that reading a page changes no file of the project, and works where nothing may be written.
+
+Each result is on disk before the next case counts as done: a run that was killed continues where it was.
+"""
+
+import functools
+import os
+from dataclasses import dataclass
+
+from treelib import datasets
+from treelib.datasets import files
+from treelib.experiments import registry, store_files
+from treelib.experiments.store_files import StoreError, canonical, digest_of
+
+STALE_VARIABLE = "TREELIB_STALE"  # "error": never run what is stale, say how to renew it
+
+__all__ = ["Missing", "StoreError", "Summary", "key", "record", "records", "results", "run", "status"]
+
+
+class Missing(RuntimeError):
+    """Results that are not there and could not be made; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What became of the cases of one run.
+
+    Attributes
+    ----------
+    experiment : str
+    n_kept, n_run : int, cases whose result was there, and run now
+    failed : list of (case, text), what went wrong
+    seconds : float, wall clock
+    """
+
+    experiment: str
+    n_kept: int
+    n_run: int
+    failed: list
+    seconds: float
+
+
+def committed():
+    """Folder of the results that belong to the project."""
+    return files.data_root() / "results"
+
+
+def overlay():
+    """Folder of the user's own results: ``results`` in the cache folder of `treelib.jit`."""
+    from treelib.jit import cache_root  # here, because it loads numba
+
+    return cache_root() / "results"
+
+
+def key(experiment, case):
+    """Key of a result, 16 hexadecimal digits; see the head of this module."""
+    experiment = _experiment(experiment)
+    return _key(experiment.name, canonical(case))
+
+
+def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, progress=None):
+    """Results of an experiment, in the order of its cases; what is missing or stale is run first.
+
+    Parameters
+    ----------
+    experiment : str or Experiment
+    cases : list of dict or None, only these; all of the experiment by default
+    jobs : int or None, processes; None: as many as there are processors
+    fresh : bool, run all anew
+    partial : bool, give what can be had instead of raising
+    progress : bool or None, show a bar; None: on a terminal only
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the case, columns of the result, and ``seconds`` and ``peak_bytes`` of the run unless the
+        result has columns of this name. A result of several rows gives several rows.
+
+    Raises
+    ------
+    Missing
+        Some cases could not be run, or stale results may not be renewed here.
+    """
+    import pandas as pd
+
+    experiment = _experiment(experiment)
+    cases = experiment.cases() if cases is None else list(cases)
+    found = {} if fresh else records(experiment, cases)
+    todo = [case for case in cases if canonical(case) not in found]
+    if todo:
+        if os.environ.get(STALE_VARIABLE) == "error" and _is_kept(experiment):
+            raise Missing(_how_to_renew(experiment, len(todo)))
+        made = run(experiment, cases=todo, jobs=jobs, fresh=fresh, progress=progress, folder=overlay())
+        found = records(experiment, cases, (overlay(),) if fresh else None)
+        lost = [case for case in cases if canonical(case) not in found]
+        if lost and not partial:
+            reason = made.failed[0][1] if made.failed else "the run was broken off"
+            raise Missing(f"{experiment.name}: {len(lost)} of {len(cases)} cases have no result: {reason}")
+    rows = []
+    for case in cases:
+        entry = found.get(canonical(case))
+        if entry is not None:
+            ran = {name: entry["provenance"][name] for name in ("seconds", "peak_bytes")}
+            result = entry["result"]
+            rows += [{**ran, **case, **row} for row in (result if isinstance(result, list) else [result])]
+    frame = pd.DataFrame(rows)
+    return frame[[*(c for c in frame if c not in ("seconds", "peak_bytes")), *_last(frame)]]
+
+
+def record(experiment, case):
+    """The record of one case as dict: key, case, result and provenance; `Missing` if there is none."""
+    experiment = _experiment(experiment)
+    found = records(experiment, [case]).get(canonical(case))
+    if found is None:
+        raise Missing(f"{experiment.name} has no result for {case}. {_how_to_renew(experiment, 1)}")
+    return found
+
+
+def records(experiment, cases=None, folders=None):
+    """Records with a key that holds now: dict of the canonical text of a case to its record.
+
+    folders : where to look, what matters most last; None: the user's own, then the project's
+    """
+    experiment = _experiment(experiment)
+    wanted = {canonical(case) for case in (experiment.cases() if cases is None else cases)}
+    found = {}
+    for folder in folders or (overlay(), committed()):
+        for entry in store_files.read(folder / f"{experiment.name}.jsonl"):
+            name = canonical(entry["case"])
+            if name in wanted and entry["key"] == _key(experiment.name, name):
+                found[name] = entry
+    return found
+
+
+def status(experiment):
+    """How the committed results of an experiment stand: dict of "cases", "fresh", "stale", "missing"."""
+    experiment = _experiment(experiment)
+    kept = {canonical(r["case"]): r["key"] for r in store_files.read(_path(experiment))}
+    names = [canonical(case) for case in experiment.cases()]
+    fresh = sum(kept.get(name) == _key(experiment.name, name) for name in names)
+    there = sum(name in kept for name in names)
+    return {"cases": len(names), "fresh": fresh, "stale": there - fresh, "missing": len(names) - there}
+
+
+def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder=None):
+    """Run the cases whose result is missing or stale, and keep each as soon as it is there.
+
+    Parameters
+    ----------
+    experiment, cases, jobs, fresh, progress : as for `results`
+    folder : path or None, where to keep the results; None: with the project, or in the user's cache folder
+        where the project's may not be written
+
+    Returns
+    -------
+    Summary
+    """
+    from treelib.experiments import store_run
+
+    experiment = _experiment(experiment)
+    all_cases = experiment.cases()
+    cases = all_cases if cases is None else list(cases)
+    if folder is None:
+        folder = committed() if store_files.is_writable(committed()) else overlay()
+    path = folder / f"{experiment.name}.jsonl"
+    known = {canonical(entry["case"]): entry for entry in store_files.read(path)}
+    kept = set() if fresh else {n for n, entry in known.items() if entry["key"] == _key(experiment.name, n)}
+    todo = [case for case in cases if canonical(case) not in kept]
+    made = store_run.run_cases(experiment, todo, path, jobs, progress, known)
+    if made.n_run and folder == committed():
+        store_files.rewrite(path, [canonical(case) for case in all_cases])
+    return Summary(experiment.name, len(cases) - len(todo), made.n_run, made.failed, made.seconds)
+
+
+@functools.cache
+def data_digest(name):
+    """SHA-256 of a data set of `treelib.datasets`, or of a file listed in ``data/downloads.csv``."""
+    if name in datasets.names():
+        known = datasets.info(name).sha256
+        if known:
+            return known
+        found = datasets.load(name)
+        parts = (found.X, found.y, found.feature_names, found.class_names, found.sample_weight)
+        return datasets.content_sha256(*parts)
+    if name in files.downloads():
+        return files.downloads()[name].sha256
+    raise ValueError(f"There is no data set or file {name!r}.")
+
+
+@functools.cache
+def _key(name, case_text):
+    experiment = registry.get(name)
+    needed = experiment.datasets_of(store_files.parse(case_text))
+    return digest_of(
+        {
+            "experiment": name,
+            "case": case_text,
+            "data": {name: data_digest(name) for name in needed},
+            "sources": registry.loaded_digest(name),
+        }
+    )
+
+
+def _experiment(experiment):
+    return experiment if isinstance(experiment, registry.Experiment) else registry.get(experiment)
+
+
+def _path(experiment):
+    return committed() / f"{experiment.name}.jsonl"
+
+
+def _is_kept(experiment):
+    """Whether the project keeps results of the experiment at all."""
+    return _path(experiment).is_file()
+
+
+def _how_to_renew(experiment, n_cases):
+    return (
+        f"{n_cases} results of {experiment.name} are missing or stale: what they depend on has changed. "
+        f"Renew them with `treelib reproduce {experiment.name}`."
+    )
+
+
+def _last(frame):
+    return [column for column in ("seconds", "peak_bytes") if column in frame]
