@@ -6,6 +6,8 @@ gives the quadrant costs of that side; those of the false side are the differenc
 trees of depth two of both children.
 """
 
+import numpy as np
+
 from treelib.jit import kernel
 from treelib.sparse.depth_two import (
     CHILD,
@@ -55,7 +57,7 @@ def look_at_column(a, n_active, depth, price, bounds, scratch):
 def _list_inner_columns(a, n_active, price, scratch):
     """List in ``active[CHILD]`` the columns that are active in at least one child; returns their number."""
     pair = scratch.pair[SELF]
-    n = 0
+    n = np.int64(0)
     true_side = weight(pair[:, a, a])
     false_side = weight(scratch.whole[SELF]) - true_side
     for g in range(n_active):

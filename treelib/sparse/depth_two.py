@@ -14,8 +14,10 @@ import numpy as np
 from treelib.bits import popcount
 from treelib.jit import kernel
 
-# first axis of the tables in `Scratch`: the set itself, and one child of it (see `treelib.sparse.children`)
-SELF, CHILD = 0, 1
+# First axis of the tables in `Scratch`: the set itself, and one child of it (see `treelib.sparse.children`).
+# Numbers that go into another kernel are np.int64: numba compiles a kernel once more for every Python literal
+# among its arguments.
+SELF, CHILD = np.int64(0), np.int64(1)
 # last axis of bounds
 LOWER, UPPER = 0, 1
 # `Scratch.answer`
@@ -178,7 +180,7 @@ def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch):
     own, single = scratch.bits[-2], scratch.single[SELF]
     n_tables = single.shape[0]
     whole = weight(scratch.whole[SELF])
-    n = 0
+    n = np.int64(0)
     for c in range(n_candidates):
         column = columns[candidates[c]]
         bits = scratch.bits[n]

@@ -242,8 +242,8 @@ def settle(nodes, frames, control, price):
     top = control[LEVEL] - (control[TO_OPEN] == FRESH)
     for level in range(top, -1, -1):
         for a in range(frames.frame[level]["n_active"]):
-            take_over(nodes, frames, level, a, 0)
-            take_over(nodes, frames, level, a, 1)
+            for side in range(2):
+                take_over(nodes, frames, level, a, side)
             improve(nodes, frames, level, a)
         close_frame(nodes, frames, level, price)
 
@@ -283,8 +283,8 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
             continue
         a = frames.order[level, frame["position"]]
         bounds = frames.bounds[level, a]
-        take_over(nodes, frames, level, a, 0)
-        take_over(nodes, frames, level, a, 1)
+        for side in range(2):
+            take_over(nodes, frames, level, a, side)
         improve(nodes, frames, level, a)
         goal = min(node["upper"], frame["target"]) - tolerance
         if root_lower(bounds, price) >= goal:

@@ -6,6 +6,10 @@ from treelib.jit import kernel
 from treelib.sparse.depth_two import SPLIT, evaluate
 from treelib.sparse.exact_nodes import cut_rows, find_node, less_deep
 
+# slot of the pack that is the whole problem; sides of a cut
+WHOLE = np.int64(0)
+FALSE_SIDE, TRUE_SIDE = np.int64(0), np.int64(1)
+
 
 def read_tree(problem, packs, nodes, depth, price, scratch, levels):
     """Best tree known as intp arrays (column, false_child, true_child, label) in preorder, -1 for none.
@@ -44,7 +48,7 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
         elif parent >= 0:
             false_child[parent] = n
         # this also leaves the costs of the set in `scratch.whole`
-        evaluate(packs, 0, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
+        evaluate(packs, WHOLE, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
         best = 0
         for k in range(1, 2 if problem.n_tables == 2 else problem.n_tables - 1):
             if scratch.whole[0, k] < scratch.whole[0, best]:
@@ -59,8 +63,8 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
         column[n] = split
         if split >= 0:
             # the true side takes the set's place on the stack, the false side comes on top and is read first
-            cut_rows(problem.columns[split], rows[n_todo], 0, rows[n_todo + 1])
-            cut_rows(problem.columns[split], rows[n_todo], 1, rows[n_todo])
+            cut_rows(problem.columns[split], rows[n_todo], FALSE_SIDE, rows[n_todo + 1])
+            cut_rows(problem.columns[split], rows[n_todo], TRUE_SIDE, rows[n_todo])
             for side in range(2):
                 todo[n_todo + side, 0] = n
                 todo[n_todo + side, 1] = 1 - side

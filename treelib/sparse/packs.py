@@ -84,7 +84,7 @@ def pack_set(packs, slot, rows, candidates, n_candidates):
     Only columns among the candidates are packed. Cost O(n_rows (n_candidates + n_planes)).
     """
     width = packs.width[slot]
-    n_rows = 0
+    n_rows = np.int64(0)
     for w in range(width):
         n_rows += popcount(rows[w])
     packed = (n_rows + 63) >> 6
