@@ -1,8 +1,8 @@
 """Losses of rows, and fewer rows in their place (Hush and Porter 2010, Sections 2 and 5).
 
-Rows that no tree can tell apart are replaced by one surrogate with the sum of their losses. Subtracting the least
-loss of a surrogate from all its labels shifts the error of every tree by the same `offset`, and makes the least
-error that any tree can have 0.
+Rows that no tree can tell apart are replaced by one surrogate with the sum of their losses. Subtracting the
+least loss of a surrogate from all its labels shifts the error of every tree by the same `offset`, and makes
+the least error that any tree can have 0.
 """
 
 from typing import NamedTuple
@@ -38,8 +38,8 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None):
     ----------
     y_codes : intp (n,), class of each row, below `n_classes`
     weights : (n,) not negative, or None for ones
-    cost_matrix : (n_classes, n_classes) not negative, cost of predicting a class (column) for a row of a class
-        (row), or None: 1 for each wrong class
+    cost_matrix : (n_classes, n_classes) not negative, cost of predicting a class (column) for a row of a
+        class (row), or None: 1 for each wrong class
 
     Returns
     -------
@@ -99,7 +99,7 @@ def merge_duplicates(X, losses, *, keep_zero=False):
 def merge_cells(grid, X, losses, *, keep_zero=False):
     """Second step: rows in one finest cell of `grid` become one, their `rows` are its codes.
 
-    The paper merges rows of zero-loss cells; where the grid was chosen by `choose_n_splits`, all cells are. In
-    any other grid, rows of a cell with mixed classes are merged as well, since no tree can part them.
+    The paper merges rows of zero-loss cells; where the grid was chosen by `choose_n_splits`, all cells are.
+    In any other grid, rows of a cell with mixed classes are merged as well, since no tree can part them.
     """
     return merge_rows(grid.codes(X), losses, keep_zero=keep_zero)

@@ -1,9 +1,9 @@
 """Boxes, dyadic grids and the choice of their depth (Hush and Porter 2010, Sections 2 and 5).
 
-A dyadic tree lives in a box, one interval for each feature. A split halves an interval, so coordinate i can be
-split k_i times, and the finest cells are the 2^k_1 x 2^k_2 x ... boxes of the grid. The paper leaves open where
-the box ends, to which side a point on a split belongs and what "the same partition" means when k_i is chosen;
-each is a parameter here.
+A dyadic tree lives in a box, one interval for each feature. A split halves an interval, so coordinate i can
+be split k_i times, and the finest cells are the 2^k_1 x 2^k_2 x ... boxes of the grid. The paper leaves open
+where the box ends, to which side a point on a split belongs and what "the same partition" means when k_i is
+chosen; each is a parameter here.
 """
 
 from dataclasses import dataclass
@@ -47,9 +47,9 @@ class DyadicGrid:
     ----------
     low, high : float64 (d,), ends of the box. Rows outside belong to the nearest cells.
     n_splits : int (d,), the k_i, each from 0 to 52
-    closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left, as
-        in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the paper's
-        Section 2 prints it.
+    closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left,
+        as in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the
+        paper's Section 2 prints it.
     """
 
     low: np.ndarray
@@ -105,8 +105,8 @@ class DyadicGrid:
     def codes(self, X):
         """Finest cell of each row, int64 (n, d): interval numbers from the left, below 2^k_i.
 
-        A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN counts
-        as larger than every number. O(n sum k_i).
+        A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN
+        counts as larger than every number. O(n sum k_i).
         """
         X = np.asarray(X, dtype=np.float64)
         codes = np.zeros(X.shape, dtype=np.int64)
@@ -121,8 +121,8 @@ class DyadicGrid:
 class ChosenSplits(NamedTuple):
     """Result of `choose_n_splits`.
 
-    n_splits : int64 (d,), the k_i. uniform : int, the k_0 of the first step. loss : float, what the finest cells
-    misclassify at least; 0 unless `most` was too small or rows that NaN makes equal differ in class.
+    n_splits : int64 (d,), the k_i. uniform : int, the k_0 of the first step. loss : float, what the finest
+    cells misclassify at least; 0 unless `most` was too small or rows that NaN makes equal differ in class.
     """
 
     n_splits: np.ndarray
@@ -133,9 +133,9 @@ class ChosenSplits(NamedTuple):
 def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", most=32):
     """Number of splits of each coordinate, in the two steps of Section 5.
 
-    The first step finds the smallest k_0 such that the grid with k_i = k_0 everywhere has only zero-loss cells:
-    cells with a label that costs nothing for all their rows. The second lowers each k_i as far as the partition
-    of the rows stays the same.
+    The first step finds the smallest k_0 such that the grid with k_i = k_0 everywhere has only zero-loss
+    cells: cells with a label that costs nothing for all their rows. The second lowers each k_i as far as the
+    partition of the rows stays the same.
 
     Parameters
     ----------
@@ -143,8 +143,8 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     losses : (n, K), loss of each label for each row; the least of each row is 0
     low, high, closed : as in `DyadicGrid`
     rule : {"coordinate", "joint"}. "coordinate": the intervals of coordinate i alone hold the same rows as
-        before; fits the paper's Table 4. "joint": the cells do; coordinates are lowered one after another from
-        the first, each with those before it lowered, so the result is never finer.
+        before; fits the paper's Table 4. "joint": the cells do; coordinates are lowered one after another
+        from the first, each with those before it lowered, so the result is never finer.
     most : int, largest k_0 tried. Where it does not reach zero loss, k_0 is the smallest with the same loss.
 
     Returns
