@@ -131,3 +131,16 @@ def test_missing_lists_what_has_no_verdict_and_refuses_two():
 def test_our_value_is_shown_at_the_printed_digits(ours, printed, text):
     """Our value shown with more or fewer digits than the one it stands beside."""
     assert claims.at_printed_digits(ours, printed) == text
+
+
+def test_a_verdict_says_how_it_was_found():
+    """A verdict that leads nowhere: no experiment, no tolerance, no code that decided."""
+    case = {"row": 1}
+    judged = claims.judge(
+        ACCURACY, 82.8, tolerance=(0.5, 2), why="spread", experiment="osdt.f1", case=case, cause="x"
+    )
+    assert (judged.experiment, judged.case, judged.tolerance) == ("osdt.f1", case, "ratio 0.5 to 2")
+    assert judged.check == "test_claims.test_a_verdict_says_how_it_was_found"
+    assert claims.judge(ACCURACY, 50, tolerance=1, why="spread", cause="x").tolerance == "1"
+    with pytest.raises(ValueError, match="belongs to an experiment"):
+        claims.judge(ACCURACY, 50, case=case, cause="x")

@@ -16,6 +16,7 @@ untestable
 """
 
 import csv
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -80,12 +81,21 @@ class Verdict:
     verdict : {"match", "close", "differs", "untestable"}
     ours : int, Fraction, float or str, our value or what we found; None if untestable
     reason : str, why it is not a plain match: the tolerance, the rounding, the cause of a difference
+    tolerance : str, largest difference that counts as close, or the range of ours / printed; empty without
+    experiment : str, name of the experiment whose stored results were judged; empty where the value is
+        counted whenever the verdict is asked for
+    case : dict or None, the case of the experiment, where it is one
+    check : str, the function that decides, ``<module>.<function>`` below `treelib.experiments`
     """
 
     claim: Claim
     verdict: str
     ours: object
     reason: str = ""
+    tolerance: str = ""
+    experiment: str = ""
+    case: dict | None = None
+    check: str = ""
 
 
 @cache
@@ -114,7 +124,7 @@ def find(claim_id):
     return load(paper)[claim_id]
 
 
-def judge(claim_id, ours, *, tolerance=None, why="", cause=""):
+def judge(claim_id, ours, *, tolerance=None, why="", cause="", experiment="", case=None):
     """Compare our number with the printed one.
 
     Parameters
@@ -127,6 +137,8 @@ def judge(claim_id, ours, *, tolerance=None, why="", cause=""):
         of factors for ``ours / printed``. None: there is no close.
     why : str, the reason for the tolerance; required with one
     cause : str, why the values differ; required when they do
+    experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
+        leads to the stored record
 
     Returns
     -------
@@ -145,22 +157,23 @@ def judge(claim_id, ours, *, tolerance=None, why="", cause=""):
         raise ValueError(f"{claim_id}: say in `why` what the tolerance {tolerance} rests on.")
     exact = Fraction(ours)
     printed = Fraction(claim.number)
+    origin = _origin(experiment, case) | {"tolerance": _tolerance_text(tolerance)}
     if claim.sign in (">", "<"):
         if exact > printed if claim.sign == ">" else exact < printed:
-            return Verdict(claim, MATCH, ours)
+            return Verdict(claim, MATCH, ours, **origin)
     else:
         shown = _in_last_digits(printed, claim.number)
         units = _in_last_digits(exact, claim.number)
         if shown in (round(units), floor(units + Fraction(1, 2))):  # half to even, or half up
-            return Verdict(claim, MATCH, ours)
+            return Verdict(claim, MATCH, ours, **origin)
         if shown == int(units):
-            return Verdict(claim, MATCH, ours, TRUNCATED)
+            return Verdict(claim, MATCH, ours, TRUNCATED, **origin)
     if tolerance is not None and _inside(exact, printed, tolerance):
-        return Verdict(claim, CLOSE, ours, why)
-    return _differs(claim, ours, cause)
+        return Verdict(claim, CLOSE, ours, why, **origin)
+    return _differs(claim, ours, cause, origin)
 
 
-def judge_statement(claim_id, holds, ours, *, why="", cause=""):
+def judge_statement(claim_id, holds, ours, *, why="", cause="", experiment="", case=None):
     """Verdict on a claim that is a statement, or whose value is not a number.
 
     Parameters
@@ -170,18 +183,20 @@ def judge_statement(claim_id, holds, ours, *, why="", cause=""):
     ours : str, what was found
     why : str, set where it holds only in direction or in part: the verdict is then "close"
     cause : str, why it does not hold; required when it does not
+    experiment, case : as for `judge`
     """
     claim = find(claim_id)
+    origin = _origin(experiment, case)
     if holds:
-        return Verdict(claim, CLOSE if why else MATCH, ours, why)
-    return _differs(claim, ours, cause)
+        return Verdict(claim, CLOSE if why else MATCH, ours, why, **origin)
+    return _differs(claim, ours, cause, origin)
 
 
-def untestable(claim_id, cause):
+def untestable(claim_id, cause, *, experiment="", case=None):
     """Verdict on a claim that cannot be checked here; `cause` says why."""
     if not cause:
         raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
-    return Verdict(find(claim_id), UNTESTABLE, None, cause)
+    return Verdict(find(claim_id), UNTESTABLE, None, cause, **_origin(experiment, case))
 
 
 def count(verdicts):
@@ -206,13 +221,31 @@ def at_printed_digits(ours, printed):
     return f"{rounded:e}".replace("e+", "e") if "e" in printed.lower() else f"{rounded:f}"
 
 
-def _differs(claim, ours, cause):
+def _origin(experiment, case):
+    """Where a verdict comes from: the experiment, and the function that asked for the verdict."""
+    if case is not None and not experiment:
+        raise ValueError(f"The case {case} belongs to an experiment: name it.")
+    frame = sys._getframe(2)
+    module = frame.f_globals.get("__name__", "").removeprefix("treelib.experiments.")
+    return {"experiment": experiment, "case": case, "check": f"{module}.{frame.f_code.co_name}"}
+
+
+def _tolerance_text(tolerance):
+    if tolerance is None:
+        return ""
+    if isinstance(tolerance, Sequence):
+        low, high = (f"{float(factor):g}" for factor in tolerance)
+        return f"ratio {low} to {high}"
+    return f"{float(tolerance):g}"
+
+
+def _differs(claim, ours, cause, origin):
     if not cause:
         raise ValueError(
             f"{claim.id}: printed {claim.value or 'statement'}, ours {ours}: they differ. "
             "Find out why and give the `cause`."
         )
-    return Verdict(claim, DIFFERS, ours, cause)
+    return Verdict(claim, DIFFERS, ours, cause, **origin)
 
 
 def _inside(ours, printed, tolerance):
