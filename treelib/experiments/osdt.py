@@ -1,8 +1,4 @@
-"""Optimal Sparse Decision Trees (Hu, Rudin and Seltzer 2019): search spaces, and the trees of the figures.
-
-Every number is counted from a stored `Tree` and the data, in integers and fractions, never taken from a
-solver's report: a printed digit is compared with an exact one.
-"""
+"""Optimal Sparse Decision Trees (Hu, Rudin and Seltzer 2019): search spaces, and the trees of the figures."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,33 +6,35 @@ from functools import cache
 from itertools import pairwise
 from math import comb, perm
 
-import numpy as np
-
-from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.experiments.claims import find, judge, judge_statement
-from treelib.tree import Tree
+from treelib.experiments.osdt_settings import CART_DEPTH, DATA, FIGURE_7_LAMBDA, LAMBDA, load
+from treelib.experiments.osdt_trees import Scored, cart_tree, named, optimal_tree, score
 
-# the paper's name of a data set -> ours
-DATA = {
-    "COMPAS": "compas-binary",
-    "FICO": "fico-binary",
-    "Tic-Tac-Toe": "tic-tac-toe",
-    "Car": "car-evaluation",
-    "Monk1": "monk1",
-    "Monk2": "monk2",
-    "Monk3": "monk3",
-}
-
-# Regularization of the figures. Figures 5 and 6 do not print theirs: see `leaf_price_range`.
-LAMBDA = {"COMPAS": Fraction(5, 1000), "Tic-Tac-Toe": Fraction(125, 10000), "Monk1": Fraction(1, 100)}
-FIGURE_7_LAMBDA = Fraction(7, 1000)
-
-# The paper does not say how its CART trees were grown. With as many leaves as the optimal tree and no other
-# limit, Monk1 gives 94.355 %; with at most five splits on a path all three printed values come out.
-CART_DEPTH = 5
-
-_SQUARES = [
-    f"{row} {column}" for row in ("top", "middle", "bottom") for column in ("left", "centre", "right")
+__all__ = [  # settings and scored trees included: one name for the reader of a chapter
+    "CART_DEPTH",
+    "DATA",
+    "FIGURE_7_LAMBDA",
+    "LAMBDA",
+    "PathPiece",
+    "Scored",
+    "cart_tree",
+    "count_rule_lists",
+    "count_trees",
+    "count_trees_of_depth",
+    "explain_percentage",
+    "figure_5_range",
+    "figure_9_tree",
+    "figure_tree",
+    "judge_cart",
+    "judge_sample_size",
+    "judge_table_1",
+    "judge_trees",
+    "leaf_price_range",
+    "load",
+    "named",
+    "optimal_tree",
+    "regularization_path",
+    "score",
 ]
 
 
@@ -99,108 +97,6 @@ def judge_table_1():
                 )
             )
     return verdicts
-
-
-# ---- scored trees -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A tree with what it does on a data set, counted from both.
-
-    Attributes
-    ----------
-    data : str, the paper's name of the data set
-    tree : Tree, counted on the data
-    n_errors, n_samples : int
-    regularization : Fraction or None
-    lower_bound : float or None, proven lower bound of the optimum, from the search
-    """
-
-    data: str
-    tree: Tree
-    n_errors: int
-    n_samples: int
-    regularization: Fraction | None = None
-    lower_bound: float | None = None
-
-    @property
-    def n_leaves(self):
-        return self.tree.n_leaves
-
-    @property
-    def accuracy(self):
-        """Percent of the samples classified rightly, Fraction."""
-        return Fraction(100 * (self.n_samples - self.n_errors), self.n_samples)
-
-    @property
-    def objective(self):
-        """Equation (4): error + regularization x leaves, Fraction."""
-        return self.value(self.regularization)
-
-    def value(self, regularization):
-        """Objective at any regularization (Fraction)."""
-        return Fraction(self.n_errors, self.n_samples) + regularization * self.n_leaves
-
-
-@cache
-def load(data):
-    """`Dataset` called `data` in the paper; treat as read-only."""
-    if data not in DATA:
-        raise ValueError(f"data={data!r} is not in the paper; it has {', '.join(DATA)}.")
-    return datasets.load(DATA[data])
-
-
-def score(tree, data, regularization=None, lower_bound=None):
-    """`Scored` tree on the data set called `data` in the paper."""
-    table = load(data)
-    n_errors = int(np.count_nonzero(tree.predict(table.X) != table.y))
-    return Scored(data, tree, n_errors, len(table.y), regularization, lower_bound)
-
-
-@cache
-def optimal_tree(data, regularization):
-    """Optimal sparse tree of a data set, `Scored`; `regularization` is a Fraction.
-
-    Raises
-    ------
-    RuntimeError
-        The search did not prove its tree optimal, or reports another objective than the tree has.
-    """
-    table = load(data)
-    model = OptimalSparseTreeClassifier(float(regularization)).fit(table.X, table.y)
-    scored = score(named(model.tree_, data), data, Fraction(regularization), model.lower_bound_)
-    if not model.is_optimal_ or abs(scored.objective - Fraction(model.lower_bound_)) > Fraction(1, 10**9):
-        raise RuntimeError(f"{data} at {regularization}: not proved optimal, or the report is wrong.")
-    return scored
-
-
-@cache
-def cart_tree(data, n_leaves, max_depth=CART_DEPTH):
-    """CART tree of at most `n_leaves` leaves, grown best first by scikit-learn, `Scored`."""
-    from sklearn.tree import DecisionTreeClassifier
-
-    table = load(data)
-    model = DecisionTreeClassifier(max_leaf_nodes=n_leaves, max_depth=max_depth, random_state=0)
-    tree = Tree.from_sklearn(model.fit(table.X, table.y)).recount(table.X, table.y)
-    return score(named(tree, data), data)
-
-
-def named(tree, data):
-    """The tree with names of features and classes that a reader of the figures understands."""
-    table = load(data)
-    features, classes = list(table.feature_names), list(table.class_names)
-    if data == "Tic-Tac-Toe":
-        features = [f"{_SQUARES[int(name[4])]} is {name[-1]}" for name in features]
-        classes = ["x does not win", "x wins"]
-    elif data.startswith("Monk"):
-        features = [name.replace("_", " = ") for name in features]
-        classes = ["other", "monk"]
-    elif data == "COMPAS":
-        features = [name.replace("-", " ").replace(":=", " = ").replace(":", " ") for name in features]
-        features = [f"{name[:-4]} 2 to 3" if name.endswith(" 2 3") else name for name in features]
-        classes = ["no arrest", "arrest"]
-    return tree.replace(feature_names=features, class_names=classes)
 
 
 # ---- the optimum as a function of the regularization ------------------------------------------------------

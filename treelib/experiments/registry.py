@@ -26,8 +26,8 @@ from treelib.experiments.claims import PAPERS
 
 KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 
-# What can change without changing a result: how experiments are kept and shown, and the data sets, whose
-# contents are in the key of a result by their checksums.
+# What can change without changing a result: how experiments are kept and shown, drawings, and the data sets,
+# whose contents are in the key of a result by their checksums.
 INFRASTRUCTURE = (
     "treelib.datasets",
     "treelib.experiments.claims",
@@ -37,8 +37,10 @@ INFRASTRUCTURE = (
     "treelib.experiments.store_run",
     "treelib.experiments.tables",
     "treelib.sources",
+    "treelib.layout",
     "treelib.plot",
     "treelib.style",
+    "treelib.tree_svg",
 )
 
 _REGISTERED = {}

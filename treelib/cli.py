@@ -1,0 +1,147 @@
+"""The command line: ``treelib reproduce``, ``treelib results``, ``treelib verdicts``.
+
+Each command is a function of the parsed arguments that returns the exit code.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+
+
+def main(arguments=None):
+    """Run one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options)
+    except (ValueError, RuntimeError) as error:
+        print(f"treelib {options.name}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped; finished cases are kept, the same command goes on from here.", file=sys.stderr)
+        return 130
+
+
+def reproduce(options):
+    """Run the chosen experiments, keep their results, and judge the claims anew."""
+    from treelib.experiments import registry, store
+
+    if not options.names and not options.all:
+        raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
+    chosen = registry.select(*options.names)
+    minutes = sum(experiment.seconds for experiment in chosen) / 60
+    print(f"{len(chosen)} experiments, about {minutes:.0f} minutes on two cores if none is kept")
+    failed = 0
+    with _scheduler(options.scheduler):
+        for experiment in chosen:
+            made = store.run(experiment, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)
+            failed += len(made.failed)
+            print(
+                f"{experiment.name}: {made.n_kept} kept, {made.n_run} run in {made.seconds:.1f} s", flush=True
+            )
+            for _, text in made.failed:
+                print(f"  not run: {text}", flush=True)
+    if failed:
+        print(f"{failed} cases have no result.", file=sys.stderr)
+        return 1
+    return _judge(sorted({experiment.paper for experiment in chosen}))
+
+
+def results(options):
+    """List the experiments and how their kept results stand, or show the results of one."""
+    from treelib.experiments import registry, store
+
+    if options.key:
+        return _show_record(options.name_of, options.key)
+    chosen = registry.select(*([options.name_of] if options.name_of else []))
+    if len(chosen) == 1 and options.name_of == chosen[0].name and not options.check:
+        found = store.records(chosen[0])
+        for entry in found.values():
+            print(entry["key"], json.dumps(entry["case"]), json.dumps(entry["result"])[:120])
+        print(f"{len(found)} of {len(chosen[0].cases())} cases are here and fresh.")
+        return 0
+    rows = [(e, store.status(e)) for e in chosen]
+    print(f"{'experiment':<34}{'item':<22}{'kind':<13}{'cases':>7}{'fresh':>7}{'stale':>7}{'missing':>9}")
+    for e, state in rows:
+        counts = f"{state['cases']:>7}{state['fresh']:>7}{state['stale']:>7}{state['missing']:>9}"
+        print(f"{e.name:<34}{e.item[:21]:<22}{e.kind:<13}{counts}")
+    old = [e.name for e, state in rows if state["stale"] or state["missing"]]
+    if old:
+        print(f"\nRenew with: treelib reproduce {' '.join(old)}")
+    return 1 if old and options.check else 0
+
+
+def verdicts(options):
+    """Judge all claims from the kept results and write ``verdicts.csv``."""
+    return _judge(options.papers)
+
+
+def _judge(papers):
+    from treelib.experiments import verdicts
+
+    for paper, counts in verdicts.renew(papers or None).items():
+        words = ", ".join(f"{count} {word}" for word, count in counts.items())
+        print(f"{paper}: {words}")
+    return 0
+
+
+def _show_record(name, key):
+    from treelib.experiments import store
+
+    for entry in store.records(name).values():
+        if entry["key"] == key:
+            print(json.dumps(entry, indent=2))
+            return 0
+    raise ValueError(f"{name} has no fresh result with the key {key}.")
+
+
+def _known():
+    from treelib.experiments import registry
+
+    return ", ".join(registry.names()) or "none"
+
+
+@contextlib.contextmanager
+def _scheduler(address):
+    """Let joblib send the cases to a Dask cluster."""
+    if not address:
+        yield
+        return
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise ValueError("--scheduler needs Dask: pip install 'treelib-companion[cluster]'.") from None
+    import joblib
+
+    with Client(address), joblib.parallel_config(backend="dask"):
+        yield
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="treelib", description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(dest="name", required=True, metavar="command")
+
+    def command(name, function):
+        text = function.__doc__.partition("\n")[0]
+        added = commands.add_parser(name, help=text, description=text)
+        added.set_defaults(command=function)
+        return added
+
+    one = command("reproduce", reproduce)
+    one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
+    one.add_argument("--all", action="store_true", help="all experiments of all papers")
+    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
+    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    one.add_argument("--quiet", action="store_true", help="show no progress")
+    two = command("results", results)
+    two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    two.add_argument("--key", help="show the whole record with this key")
+    two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
+    three = command("verdicts", verdicts)
+    three.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,143 @@
+"""The verdicts on all claims of all papers: ``data/results/verdicts.csv``.
+
+Each paper's ``treelib/experiments/<paper>_verdicts.py`` has a function ``verdicts()`` that judges every claim
+of the paper from stored results, or counts it anew where that takes no time. Here the verdicts are put
+together in one table, which the scorecard shows and which anybody can download.
+"""
+
+import csv
+import importlib
+import io
+from fractions import Fraction
+
+from treelib import sources
+from treelib.experiments import claims, registry, store, store_files
+
+COLUMNS = (
+    "id",
+    "paper",
+    "item",
+    "kind",
+    "verdict",
+    "ours",
+    "printed",
+    "unit",
+    "deviation",
+    "tolerance",
+    "cause",
+    "experiment",
+    "key",
+    "check",
+)
+
+
+def path():
+    """The file of all verdicts."""
+    return store.committed() / "verdicts.csv"
+
+
+def judged(paper):
+    """All verdicts on the claims of a paper, list of `Verdict` in the paper's order.
+
+    Empty where the paper has no module of verdicts.
+
+    Raises
+    ------
+    ValueError
+        A claim has no verdict, or two.
+    """
+    name = f"treelib.experiments.{paper}_verdicts"
+    if sources.module_path(name) is None:
+        return []
+    found = importlib.import_module(name).verdicts()
+    without = claims.missing(paper, found)
+    if without:
+        raise ValueError(f"No verdict on {', '.join(without[:5])} ({len(without)} in all).")
+    order = {claim_id: place for place, claim_id in enumerate(claims.load(paper))}
+    return sorted(found, key=lambda verdict: order[verdict.claim.id])
+
+
+def row(verdict):
+    """A verdict as a line of the table, dict of str."""
+    claim = verdict.claim
+    return {
+        "id": claim.id,
+        "paper": claim.id.partition(".")[0],
+        "item": claim.item,
+        "kind": claim.kind,
+        "verdict": verdict.verdict,
+        "ours": text_of(verdict.ours),
+        "printed": claim.value,
+        "unit": claim.unit,
+        "deviation": deviation_text(verdict),
+        "tolerance": verdict.tolerance,
+        "cause": verdict.reason,
+        "experiment": verdict.experiment,
+        "key": store.key(verdict.experiment, verdict.case) if verdict.case is not None else "",
+        "check": verdict.check,
+    }
+
+
+def deviation(verdict):
+    """(ours - printed) / |printed| as float; None where either is not a number, or the printed one is 0."""
+    printed = verdict.claim.number
+    if printed is None or not printed or verdict.ours is None or isinstance(verdict.ours, str):
+        return None
+    return float((Fraction(verdict.ours) - Fraction(printed)) / abs(Fraction(printed)))
+
+
+def deviation_text(verdict):
+    """`deviation` with three digits, empty where there is none."""
+    value = deviation(verdict)
+    return "" if value is None else f"{value:.3g}"
+
+
+def text_of(ours):
+    """Our value as text: integers with all digits, other numbers with twelve."""
+    if ours is None or isinstance(ours, str | bool):
+        return "" if ours is None else str(ours)
+    exact = Fraction(ours)
+    return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.12g}"
+
+
+def table(rows):
+    """The rows as text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def read():
+    """The kept verdicts, list of dict of str; empty where there are none."""
+    try:
+        with open(path(), newline="", encoding="utf-8") as lines:
+            return list(csv.DictReader(lines))
+    except FileNotFoundError:
+        return []
+
+
+def renew(papers=None):
+    """Judge the claims of `papers` (all by default) anew and write the table.
+
+    Returns
+    -------
+    dict of paper to dict of verdict to count
+    """
+    kept = {entry["id"]: entry for entry in read()}
+    counts = {}
+    for paper in papers or claims.PAPERS:
+        found = judged(paper)
+        if found:
+            counts[paper] = claims.count(found)
+            kept.update({verdict.claim.id: row(verdict) for verdict in found})
+    ids = [claim_id for paper in claims.PAPERS for claim_id in claims.load(paper)]
+    rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
+    store_files.replace(path(), table(rows).encode())
+    return counts
+
+
+def experiments_of(rows):
+    """Experiments that rows of the table rest on, list of `Experiment`."""
+    return [registry.get(name) for name in dict.fromkeys(entry["experiment"] for entry in rows) if name]
