@@ -1,0 +1,46 @@
+"""Post-pruning of a born-again tree: parts that no training sample reaches are cut away."""
+
+import numpy as np
+
+from treelib.tree import NO_CHILD
+
+
+def post_prune(tree, X):
+    """The tree without splits that have no training sample on one side.
+
+    From bottom to top, a split with an empty side is replaced by the child on the other side, and two sibling
+    leaves of one class become one leaf (Vidal, Pacheco and Schiffer 2020, Section 4.4; the merging is the
+    authors' program's). The pruned tree predicts every row of `X` as before, but is no longer faithful to
+    the ensemble elsewhere.
+
+    Parameters
+    ----------
+    tree : Tree
+    X : array-like (n, n_features), training samples, at least one
+
+    Returns
+    -------
+    Tree
+        With `n_node_samples` counted on `X`; `value` and `label` are those of the nodes that remain.
+    """
+    if tree.is_regression:
+        raise ValueError("Post-pruning is for classification trees.")
+    reached = np.bincount(tree.apply(X), minlength=tree.n_nodes)
+    if not reached.any():
+        raise ValueError("X has no rows; post-pruning needs training samples.")
+    left, right, label = (array.copy() for array in (tree.children_left, tree.children_right, tree.label))
+    stands_for = np.arange(tree.n_nodes)  # node that takes the place of each node
+    for node in range(tree.n_nodes - 1, -1, -1):  # children come after their parents
+        a, b = left[node], right[node]
+        if a == NO_CHILD:
+            continue
+        reached[node] = reached[a] + reached[b]
+        kept_a, kept_b = stands_for[a], stands_for[b]
+        if reached[b] == 0 or reached[a] == 0:
+            stands_for[node] = kept_a if reached[b] == 0 else kept_b
+        elif left[kept_a] == left[kept_b] == NO_CHILD and label[kept_a] == label[kept_b]:
+            left[node] = right[node] = NO_CHILD
+            label[node] = label[kept_a]
+        else:
+            left[node], right[node] = kept_a, kept_b
+    return tree.rewired(left, right, root=int(stands_for[0]), label=label, n_node_samples=reached)

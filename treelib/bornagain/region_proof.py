@@ -1,0 +1,111 @@
+"""Proof that all cells of a region have one class: by branch and bound on boxes, by HiGHS, or both."""
+
+import numpy as np
+
+from treelib.bornagain.cells import thresholds
+from treelib.bornagain.level_forest import (
+    HOMOGENEOUS,
+    UNDECIDED,
+    VIOLATED,
+    box_search,
+    level_forest,
+    search_boxes,
+    start_boxes,
+)
+from treelib.bornagain.region_program import RegionProgram
+
+AUTO, BOXES, MILP = PROOFS = ("auto", "boxes", "milp")
+
+__all__ = ["HOMOGENEOUS", "PROOFS", "UNDECIDED", "VIOLATED", "RegionProver"]
+
+_STEP = 20_000  # boxes between two looks at the clock: some 50 ms for a forest of ten small trees
+_BOXES_BEFORE_MILP = 200_000
+_RELATIVE_TOLERANCE = 1e-9  # of soft votes
+
+
+class RegionProver:
+    """Decides whether regions of the feature space of one ensemble are homogeneous.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+    proof : {"auto", "boxes", "milp"}
+        "boxes": branch and bound on boxes of cells (`treelib.bornagain.level_forest.search_boxes`).
+        "milp": the integer program on HiGHS (`treelib.bornagain.region_program`), as in Section 4.5 of the
+        paper; where floating point cannot tell two sums of votes apart, boxes decide.
+        "auto": boxes, and HiGHS for a region that is not decided soon, if it is installed.
+    levels : sequence of float64 arrays or None, thresholds that cut the cells; default those of the ensemble
+
+    Attributes
+    ----------
+    forest : LevelForest
+    levels : tuple of float64 arrays
+    n_proofs, n_boxes, n_programs : int, regions asked about, boxes looked at, integer programs solved
+    """
+
+    def __init__(self, ensemble, proof=AUTO, levels=None):
+        if proof not in PROOFS:
+            raise ValueError(f"proof={proof!r} is unknown; give one of {', '.join(PROOFS)}.")
+        self.proof = proof
+        self.levels = tuple(thresholds(ensemble) if levels is None else levels)
+        self.n_levels = np.array([len(cuts) for cuts in self.levels])
+        self.forest = level_forest(ensemble, self.levels)
+        self.n_proofs = self.n_boxes = self.n_programs = 0
+        self._boxes = box_search(self.forest, self.n_levels)
+        votes = self.forest.votes
+        is_soft = votes.dtype.kind == "f"
+        self._tolerance = votes.dtype.type(_RELATIVE_TOLERANCE * ensemble.weights.sum() if is_soft else 0)
+        self._program = self._new_program() if proof == MILP else None
+
+    @property
+    def highest(self):
+        """Highest cell, int64 (p,); the lowest is 0."""
+        return self.n_levels.astype(np.int64)
+
+    def prove(self, low, high, label, budget=None):
+        """Whether every cell of the region from `low` to `high` (int64 (p,)) has class `label`.
+
+        Returns
+        -------
+        outcome : HOMOGENEOUS, VIOLATED, or UNDECIDED where a limit of `budget` came first
+        cell : int64 (p,), a cell of another class, or None
+        """
+        self.n_proofs += 1
+        if self.proof == MILP:
+            outcome, cell = self._by_program(low, high, label, budget)
+            if outcome != UNDECIDED:
+                return outcome, cell
+        most = _BOXES_BEFORE_MILP if self.proof == AUTO and self._may_program() else None
+        start_boxes(self._boxes, low, high, label)
+        n_boxes = 0
+        while most is None or n_boxes < most:
+            outcome, n_new = search_boxes(self.forest, self._boxes, _STEP, self._tolerance)
+            n_boxes += n_new
+            self.n_boxes += n_new
+            if outcome != UNDECIDED:
+                return outcome, self._boxes.cell[0].copy() if outcome == VIOLATED else None
+            if budget is not None and budget.exceeded():
+                return UNDECIDED, None
+        outcome, cell = self._by_program(low, high, label, budget)
+        while outcome == UNDECIDED and not (budget is not None and budget.exceeded()):
+            found, n_new = search_boxes(self.forest, self._boxes, _STEP, self._tolerance)
+            self.n_boxes += n_new
+            outcome, cell = found, self._boxes.cell[0].copy() if found == VIOLATED else None
+        return outcome, cell
+
+    def _by_program(self, low, high, label, budget):
+        before = self._program.n_runs
+        outcome = self._program.search(low, high, label, budget)
+        self.n_programs += self._program.n_runs - before
+        return outcome
+
+    def _may_program(self):
+        if self._program is None:
+            try:
+                self._program = self._new_program()
+            except ImportError:
+                return False
+        return True
+
+    def _new_program(self):
+        return RegionProgram(self.forest, self.n_levels)

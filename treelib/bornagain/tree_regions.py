@@ -1,0 +1,49 @@
+"""Leaves of a tree as regions of the feature space, and which of its thresholds every equal tree needs."""
+
+import numpy as np
+
+_MOST_PAIRS = 20_000_000  # of leaves compared, about a second
+
+
+def count_needed_thresholds(tree):
+    """Thresholds of a tree across which two neighbouring points have different labels; int.
+
+    Every tree of the same function tests them all, so it has at least one leaf more. What is counted is a
+    lower bound of them where leaves are very many (pairs of leaves are compared up to a limit).
+    """
+    low, high = leaf_regions(tree)
+    label = tree.label[tree.is_leaf]
+    has_points = (low < high).all(axis=1)
+    low, high, label = low[has_points], high[has_points], label[has_points]
+    pairs, n_needed = 0, 0
+    inner = ~tree.is_leaf
+    for j, cut in sorted(set(zip(tree.feature[inner].tolist(), tree.threshold[inner].tolist(), strict=True))):
+        below, above = np.flatnonzero(high[:, j] == cut), np.flatnonzero(low[:, j] == cut)
+        others = np.arange(tree.n_features) != j
+        for leaf in below:
+            pairs += len(above)
+            if pairs > _MOST_PAIRS:
+                return n_needed
+            meets = (low[above][:, others] < high[leaf, others]) & (
+                low[leaf, others] < high[above][:, others]
+            )
+            if (meets.all(axis=1) & (label[above] != label[leaf])).any():
+                n_needed += 1
+                break
+    return n_needed
+
+
+def leaf_regions(tree):
+    """Region of each leaf: low and high, float64 (n_leaves, n_features), in the order of the leaves.
+
+    A leaf holds the points with ``low < x <= high``; unbounded sides are infinite.
+    """
+    low = np.full((tree.n_nodes, tree.n_features), -np.inf)
+    high = np.full((tree.n_nodes, tree.n_features), np.inf)
+    for node in np.flatnonzero(~tree.is_leaf):  # parents first
+        left, right, j = tree.children_left[node], tree.children_right[node], tree.feature[node]
+        low[left] = low[right] = low[node]
+        high[left] = high[right] = high[node]
+        high[left, j] = min(high[node, j], tree.threshold[node])
+        low[right, j] = max(low[node, j], tree.threshold[node])
+    return low[tree.is_leaf], high[tree.is_leaf]
