@@ -1,4 +1,4 @@
-"""Certificates of faithfulness: a proof over the whole feature space that a tree predicts as an ensemble does.
+"""Certificates of faithfulness: proof over the whole feature space that a tree predicts as an ensemble.
 
 Samples cannot show this. The thresholds of tree and ensemble cut the space into cells on which both are
 constant, so there are finitely many points to compare. Where they are few, all of them are compared. Else

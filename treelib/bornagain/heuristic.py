@@ -25,7 +25,7 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     Parameters
     ----------
     ensemble : Ensemble, or anything `as_ensemble` takes
-    n_samples : int, cells drawn in each region (1,000 in the paper); a region of fewer cells is looked at whole
+    n_samples : int, cells drawn in each region (1,000 in the paper); a region of fewer is looked at whole
     proof : {"auto", "boxes", "milp"}, how a region is proved homogeneous, see `RegionProver`. The paper used
         an integer programming solver ("milp").
     random_state : int, RandomState or None

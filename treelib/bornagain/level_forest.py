@@ -1,9 +1,9 @@
 """An ensemble on levels instead of thresholds, and the kernels that look at its regions.
 
-A cell is the vector of its levels: level l of feature j means that l thresholds of that feature lie below the
-cell, so a node that tests the i-th threshold sends it left iff l <= i. A region is a box of cells, given by its
-lowest and its highest cell (Vidal, Pacheco and Schiffer 2020, Section 2). Nothing here visits all cells of a
-region, so the number of features does not matter much.
+A cell is the vector of its levels: level l of feature j means that l thresholds of that feature lie below
+the cell, so a node that tests the i-th threshold sends it left iff l <= i. A region is a box of cells, given
+by its lowest and its highest cell (Vidal, Pacheco and Schiffer 2020, Section 2). Nothing here visits all
+cells of a region, so the number of features does not matter much.
 """
 
 from typing import NamedTuple
@@ -214,10 +214,10 @@ def split_of_most_gain(low, high, state, cells, classes, n_cells, n_classes):
 class BoxSearch(NamedTuple):
     """Stack of the boxes still to be looked at, and scratch space; see `search_boxes`.
 
-    `low`, `high` int64 (capacity, p); `size` int64 (1,); `label` int64 (1,), class that all cells should have;
+    `low`, `high` int64 (capacity, p); `size` int64 (1,); `label` int64 (1,), class all cells should be of;
     `lead` (n_trees, n_classes), most that a leaf of the tree in the box adds to each class above what it adds
     to `label`; `score` float64 (p, most levels); `cell` int64 (1, p), violating cell;
-    `votes` (n_classes,), of the type of the forest's, as `lead` is; `nodes` int64 (n_nodes,), stack of tree nodes.
+    `votes` (n_classes,), of the type of the forest's, as `lead` is; `nodes` int64 (n_nodes + 1,), of a tree.
     """
 
     low: np.ndarray
@@ -323,7 +323,7 @@ def search_boxes(forest, search, max_boxes, tolerance):
     forest : LevelForest
     search : BoxSearch, begun by `start_boxes`
     max_boxes : int, boxes looked at in this call
-    tolerance : of the type of the votes, 0 for whole numbers; sums that are closer are compared at single cells
+    tolerance : of the type of the votes, 0 for whole numbers; closer sums are compared at single cells
 
     Returns
     -------

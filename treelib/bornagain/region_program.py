@@ -1,12 +1,12 @@
 """The integer program that proves a region homogeneous, on HiGHS.
 
-For one class and one rival, the program looks for the cell of a region where the rival's votes exceed those of
-the class most. Vidal, Pacheco and Schiffer 2020, Section 4.5, ask an integer programming solver for this and
-leave the program open; here it is that of Mišić 2020, "Optimization of tree ensembles", Operations Research::
+For one class and one rival, the program looks for the cell of a region where the rival's votes exceed those
+of the class most. Vidal, Pacheco and Schiffer 2020, Section 4.5, ask an integer programming solver for this
+and leave the program open; here it is that of Misic 2020, "Optimization of tree ensembles"::
 
     minimise   sum over trees t and leaves i of  (votes[t, i, class] - votes[t, i, rival]) y[t, i]
     subject to sum_i y[t, i] = 1                                        every tree t
-               sum of y[t, i], i left of s    <= u[j, l]                every split s on threshold l of feature j
+               sum of y[t, i], i left of s    <= u[j, l]                every split s, threshold l of feature j
                sum of y[t, i], i right of s   <= 1 - u[j, l]            every split s
                u[j, l] <= u[j, l + 1]                                   every feature j
                u binary, y >= 0

@@ -55,7 +55,7 @@ class RegionProver:
         votes = self.forest.votes
         is_soft = votes.dtype.kind == "f"
         self._tolerance = votes.dtype.type(_RELATIVE_TOLERANCE * ensemble.weights.sum() if is_soft else 0)
-        self._program = self._new_program() if proof == MILP else None
+        self._program = None
 
     @property
     def highest(self):
@@ -71,41 +71,36 @@ class RegionProver:
         cell : int64 (p,), a cell of another class, or None
         """
         self.n_proofs += 1
+        may_program = self.proof != BOXES
         if self.proof == MILP:
+            may_program = False
             outcome, cell = self._by_program(low, high, label, budget)
             if outcome != UNDECIDED:
                 return outcome, cell
-        most = _BOXES_BEFORE_MILP if self.proof == AUTO and self._may_program() else None
         start_boxes(self._boxes, low, high, label)
         n_boxes = 0
-        while most is None or n_boxes < most:
+        while budget is None or not budget.exceeded():
             outcome, n_new = search_boxes(self.forest, self._boxes, _STEP, self._tolerance)
             n_boxes += n_new
             self.n_boxes += n_new
             if outcome != UNDECIDED:
                 return outcome, self._boxes.cell[0].copy() if outcome == VIOLATED else None
-            if budget is not None and budget.exceeded():
-                return UNDECIDED, None
-        outcome, cell = self._by_program(low, high, label, budget)
-        while outcome == UNDECIDED and not (budget is not None and budget.exceeded()):
-            found, n_new = search_boxes(self.forest, self._boxes, _STEP, self._tolerance)
-            self.n_boxes += n_new
-            outcome, cell = found, self._boxes.cell[0].copy() if found == VIOLATED else None
-        return outcome, cell
+            if may_program and n_boxes >= _BOXES_BEFORE_MILP:
+                may_program = False
+                outcome, cell = self._by_program(low, high, label, budget)
+                if outcome != UNDECIDED:
+                    return outcome, cell
+        return UNDECIDED, None
 
     def _by_program(self, low, high, label, budget):
+        if self._program is None:
+            try:
+                self._program = RegionProgram(self.forest, self.n_levels)
+            except ImportError:
+                if self.proof == MILP:
+                    raise
+                return UNDECIDED, None
         before = self._program.n_runs
         outcome = self._program.search(low, high, label, budget)
         self.n_programs += self._program.n_runs - before
         return outcome
-
-    def _may_program(self):
-        if self._program is None:
-            try:
-                self._program = self._new_program()
-            except ImportError:
-                return False
-        return True
-
-    def _new_program(self):
-        return RegionProgram(self.forest, self.n_levels)
