@@ -305,3 +305,70 @@ def test_pages_in_a_browser(browser, site_url, width, scheme):
             note("a formula does not parse")
     context.close()
     assert not problems
+
+
+@needs_site
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(browser, site_url, scheme):
+    """A serious violation that axe-core finds: contrast too low, a control without a name, a wrong role."""
+    base = pytest.importorskip("axe_playwright_python.base", reason="run `make env-ci`")
+    axe = base.AXE_FILE_PATH.read_text(encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    window, problems = context.new_page(), []
+    for path in html_files():
+        if path == FORWARD:
+            continue
+        window.goto(site_url + local(path))
+        window.evaluate("window.MathJax?.startup?.promise")
+        window.evaluate(axe)
+        found = window.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        for violation in found["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                first = violation["nodes"][0]
+                problems.append(f"{local(path)}: {violation['id']}: {first['target']} {first['html'][:200]}")
+    context.close()
+    assert not problems
+
+
+@needs_site
+@pytest.mark.browser
+def test_interactive_parts(browser, site_url):
+    """A part that does not start, a slider without effect, a check that does not count."""
+    window = browser.new_context().new_page()
+    window.goto(site_url + "notebooks/verify.html")
+    buttons = window.locator("div.play[data-play=verify] button")
+    assert buttons.count() > 5
+    for i in range(buttons.count()):
+        buttons.nth(i).click()
+    window.wait_for_function(
+        "document.querySelectorAll('.play-answer .verdict').length === "
+        "document.querySelectorAll('div.play[data-play=verify]').length"
+    )
+    assert set(window.locator(".play-answer .verdict").all_inner_texts()) == {"The stored result holds."}
+
+    window.goto(site_url + "notebooks/play.html")
+    parts = window.locator("div.play.ready")
+    assert parts.count() == window.locator("div.play").count() > 1
+    for slider in window.locator("div.play input[type=range]").all():
+        before = slider.get_attribute("aria-valuetext")
+        slider.focus()
+        window.keyboard.press("Home")
+        window.keyboard.press("ArrowRight")
+        window.keyboard.press("ArrowRight")
+        after = slider.get_attribute("aria-valuetext")
+        window.keyboard.press("ArrowRight")
+        assert len({before, after, slider.get_attribute("aria-valuetext")}) > 1
+    for grid in window.locator("svg.play-heat").all():
+        grid.focus()
+        window.keyboard.press("ArrowLeft")
+
+
+@needs_site
+@pytest.mark.browser
+def test_parts_show_a_picture_without_scripts(browser, site_url):
+    """A page that is empty where scripts are off."""
+    window = browser.new_context(java_script_enabled=False).new_page()
+    window.goto(site_url + "notebooks/play.html")
+    for part in window.locator("div.play").all():
+        assert part.locator("svg, img").first.is_visible()

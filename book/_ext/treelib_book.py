@@ -1,11 +1,13 @@
 """Sphinx extension of this book: maths without a network, notebook downloads, no dead scripts."""
 
+import json
 import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
 import treelib
+from treelib.experiments import play
 
 # written for browsers: TeX input, HTML output, and its fonts (1.5 MB of the package's 24)
 _MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
@@ -17,6 +19,12 @@ def setup(app):
     # after every other extension has added its scripts
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("build-finished", copy_mathjax)
+    # the chapters that let a reader verify a result name the data sets that the site then has to hold
+    named = set()
+    app.connect(
+        "html-page-context", lambda app, page, template, context, tree: named.update(data_sets(context))
+    )
+    app.connect("build-finished", lambda app, exception: write_data(app, exception, named))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -60,3 +68,20 @@ def copy_mathjax(app, exception):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         copy = shutil.copytree if (source / name).is_dir() else shutil.copyfile
         copy(source / name, target / name)
+
+
+def data_sets(context):
+    """Names of the data sets that the interactive parts of a page load."""
+    parts = re.findall(
+        r'data-play="verify">.*?<script type="application/json">(.*?)</script>', context.get("body", "")
+    )
+    return {json.loads(text)["data"] for text in parts}
+
+
+def write_data(app, exception, names):
+    if exception is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static" / "data"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sorted(names):
+        (folder / play.data_file(name)).write_text(play.data_script(name), encoding="utf-8")
