@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treelib.bornagain import region_proof
 from treelib.bornagain.cells import thresholds
 from treelib.bornagain.ensemble import Ensemble
 from treelib.bornagain.faithful import certify, joint_levels
@@ -55,6 +56,23 @@ def test_proof_of_a_region(proof, seed, kind):
         if outcome == VIOLATED:
             assert (low <= cell).all() and (cell <= high).all()
             assert ensemble.predict(naive.points([cell], prover.levels))[0] != label
+
+
+@given(seed=SEEDS, kind=KINDS)
+@settings(max_examples=20, deadline=None)
+def test_highs_takes_over_where_boxes_take_long(seed, kind):
+    """A hand-over that forgets the boxes still open, or takes an undecided program for a proof."""
+    pytest.importorskip("highspy")
+    ensemble = make(seed, kind)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(region_proof, "_STEP", 1)
+        patch.setattr(region_proof, "_BOXES_BEFORE_MILP", 2)
+        prover = RegionProver(ensemble, "auto")
+        low = np.zeros(3, dtype=np.int64)
+        for label in range(3):
+            outcome, _ = prover.prove(low, prover.highest, label)
+            expected = naive.is_homogeneous(ensemble, prover.levels, low, prover.highest, label)
+            assert outcome == (HOMOGENEOUS if expected else VIOLATED)
 
 
 def test_a_region_of_ties_goes_to_the_smaller_class():

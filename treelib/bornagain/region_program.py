@@ -6,7 +6,7 @@ and leave the program open; here it is that of Misic 2020, "Optimization of tree
 
     minimise   sum over trees t and leaves i of  (votes[t, i, class] - votes[t, i, rival]) y[t, i]
     subject to sum_i y[t, i] = 1                                        every tree t
-               sum of y[t, i], i left of s    <= u[j, l]                every split s, threshold l of feature j
+               sum of y[t, i], i left of s    <= u[j, l]                every split s, at l of feature j
                sum of y[t, i], i right of s   <= 1 - u[j, l]            every split s
                u[j, l] <= u[j, l + 1]                                   every feature j
                u binary, y >= 0

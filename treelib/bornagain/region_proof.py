@@ -12,7 +12,7 @@ from treelib.bornagain.level_forest import (
     search_boxes,
     start_boxes,
 )
-from treelib.bornagain.region_program import RegionProgram
+from treelib.bornagain.region_program import RegionProgram, import_highspy
 
 AUTO, BOXES, MILP = PROOFS = ("auto", "boxes", "milp")
 
@@ -46,6 +46,8 @@ class RegionProver:
     def __init__(self, ensemble, proof=AUTO, levels=None):
         if proof not in PROOFS:
             raise ValueError(f"proof={proof!r} is unknown; give one of {', '.join(PROOFS)}.")
+        if proof == MILP:
+            import_highspy()  # its absence is known before the search, not after
         self.proof = proof
         self.levels = tuple(thresholds(ensemble) if levels is None else levels)
         self.n_levels = np.array([len(cuts) for cuts in self.levels])
