@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 from myst_nb import glue
 
-from treelib.experiments import claims, osdt, osdt_exhaustive, osdt_search, osdt_theorems, tables
+from treelib.experiments import claims, osdt, osdt_search, osdt_theorems, tables
 from treelib.style import METHODS, use_style
 
 number = tables.number_text
@@ -35,7 +35,7 @@ table_2, policies, scaling = (
     osdt_search.judge_policies(),
     osdt_search.judge_figure_3(),
 )
-tallies = osdt_exhaustive.try_theorems(400)
+tallies = osdt_search.tallies()
 theorems = osdt_theorems.judge_theorems(tallies)
 bound_rows = osdt_search.bound_rows()
 sizes = osdt_theorems.judge_bounds_on_trees([row[2:] for row in bound_rows])
@@ -45,11 +45,11 @@ failed = [verdict for verdict in theorems.values() if verdict.verdict == "differ
 Markdown(f"""**In short**
 
 - *Claim:* the search evaluates {claims.find("osdt.t2.all-bounds.trees-evaluated").value} trees on the recidivism data
-  and has the optimum after {claims.find("osdt.t2.all-bounds.trees-to-optimum").value}. *Found:* {first.result.n_evaluated}
-  and {first.result.n_evaluated_to_optimum}, exactly, in {first.seconds:.2f} s (printed
+  and has the optimum after {claims.find("osdt.t2.all-bounds.trees-to-optimum").value}. *Found:* {first.n_evaluated}
+  and {first.n_evaluated_to_optimum}, exactly, in {first.seconds:.2f} s (printed
   {claims.find("osdt.t2.all-bounds.total-time").value} s).
 - *Claim:* these are counts of a cold start. *Found:* they are those of a start from CART's tree; a cold start evaluates
-  {cold["all-bounds"].result.n_evaluated}.
+  {cold["all-bounds"].n_evaluated}.
 - *Claim:* without lookahead the optimum takes two orders of magnitude longer. *Found:* yes, a factor of
   {lookahead.seconds_to_optimum / first.seconds_to_optimum:.0f}, after exactly the printed number of trees.
 - *Theorems:* tried on every tree of small random problems, {len(theorems) - len(failed)} statements hold and
@@ -115,7 +115,7 @@ rows = [
     (
         name,
         claims.find(f"osdt.t2.{key}.trees-evaluated").value,
-        *(number(runs[key].result.n_evaluated) + ("" if runs[key].is_complete else " (stopped)") for runs in (warm, cold)),
+        *(number(runs[key].n_evaluated) + ("" if runs[key].is_complete else " (stopped)") for runs in (warm, cold)),
     )
     for name, key in zip(names, osdt_search.VARIANTS, strict=True)
 ]
@@ -136,7 +136,7 @@ Markdown(
 #   counts are those of the other start, with CART's tree as best tree so far ({numref}`osdt-two-starts`).
 # - The last two variants took the paper hours, or all memory. On this page they are stopped after
 #   {glue:text}`osdt-tree-limit` trees; what was counted until then is compared. The whole search without lookahead was
-#   run once and stored; its total is compared too.
+#   run to its end as well; its totals are compared too.
 
 # %% [markdown]
 # ## Which tree next? (Figure 2 and Appendix I)
@@ -151,10 +151,10 @@ use_style()
 runs = osdt_search.policies()
 figure, panels = plt.subplots(2, 1, figsize=(7, 6), sharey=True)
 for panel, policy, title in zip(panels, ("curiosity", "lower_bound"), ("curiosity", "lower bound"), strict=True):
-    trace, color = runs[policy].result.trace, METHODS["exact"][0]
+    trace, color = runs[policy].trace, METHODS["exact"][0]
     panel.plot(trace["nodes"], trace["objective"], color=color, drawstyle="steps-post", label="best tree")
     panel.plot(trace["nodes"], trace["lower_bound"], color=color, ls="--", label="lower bound")
-    panel.plot(runs[policy].result.n_evaluated_to_optimum, runs[policy].result.objective, "*", ms=16, color=METHODS["cart"][0])
+    panel.plot(runs[policy].n_evaluated_to_optimum, runs[policy].objective, "*", ms=16, color=METHODS["cart"][0])
     panel.set(title=title, xlabel="trees evaluated", ylabel="objective")
 panels[0].legend()
 plt.show()
@@ -163,8 +163,8 @@ plt.show()
 rows = [
     (
         policy.replace("_", " "),
-        number(run.result.n_evaluated),
-        number(run.result.n_evaluated_to_optimum),
+        number(run.n_evaluated),
+        number(run.n_evaluated_to_optimum),
         f"{run.seconds:.2f}",
         f"{1000 * run.gigabytes:.1f}",
     )
@@ -201,8 +201,8 @@ for everything, marker, name in ((True, "o", "all features"), (False, "s", "thos
 left.set(xlabel="copies of the data", ylabel="seconds")
 left.legend(loc="center right")
 grown = osdt_search.scale_features()
-right.semilogy(list(grown), [run.result.n_evaluated for run in grown.values()], marker="o", label="all", color=METHODS["exact"][0])
-right.semilogy(list(grown), [run.result.n_evaluated_to_optimum for run in grown.values()], marker="s", ls="--", label="to the optimum", color=METHODS["cart"][0])
+right.semilogy(list(grown), [run.n_evaluated for run in grown.values()], marker="o", label="all", color=METHODS["exact"][0])
+right.semilogy(list(grown), [run.n_evaluated_to_optimum for run in grown.values()], marker="s", ls="--", label="to the optimum", color=METHODS["cart"][0])
 right.set(xlabel="features", ylabel="trees evaluated")
 right.legend()
 plt.show()
@@ -223,11 +223,11 @@ switches = list(dict.fromkeys(without for _, without in matrix if without))
 
 def factor(data, without):
     base, run = matrix[data, None], matrix[data, without]
-    return f"{'' if run.is_complete else 'over '}{run.result.n_evaluated / base.result.n_evaluated:.2f}"
+    return f"{'' if run.is_complete else 'over '}{run.n_evaluated / base.n_evaluated:.2f}"
 
 
 def evaluated(data, without):
-    return matrix[data, without].result.n_evaluated
+    return matrix[data, without].n_evaluated
 
 
 most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in osdt_search.SEVEN}
@@ -243,7 +243,7 @@ Markdown(
     tables.table(
         ("without", *osdt_search.SEVEN),
         [
-            ("none: trees", *(number(matrix[data, None].result.n_evaluated) for data in osdt_search.SEVEN)),
+            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in osdt_search.SEVEN)),
             *((without.replace("_", " "), *(factor(data, without) for data in osdt_search.SEVEN)) for without in switches),
         ],
         "What each bound saves: trees evaluated without it, as a multiple.",
@@ -269,7 +269,7 @@ rows = []
 for data, price in osdt_search.SEVEN.items():
     run = matrix[data, None]
     exact = osdt.optimal_tree(data, price)
-    assert abs(run.result.objective - float(exact.objective)) < 1e-9
+    assert abs(run.objective - float(exact.objective)) < 1e-9
     seconds = osdt_search.exact_seconds(data, price)
     rows.append(
         (

@@ -21,14 +21,14 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import claims, osdt, osdt_methods, osdt_verdicts, tables
+from treelib.experiments import claims, osdt, osdt_binoct_runs, osdt_methods, osdt_verdicts, tables
 from treelib.plot import plot_tree
 from treelib.style import METHODS, method_style, use_style
 
 cases = osdt_verdicts.binoct_cases()
 binoct, figure_1 = osdt_verdicts.judge_binoct(cases), osdt_methods.judge_figure_1()
 folds = osdt_methods.judge_folds()
-everything = osdt_verdicts.everything()
+everything = osdt_verdicts.verdicts()
 total = claims.count(everything)
 
 n_best = sum(case.is_optimal for case in cases["1"])
@@ -44,9 +44,9 @@ Markdown(f"""**In short**
 - *Claim:* more training accuracy at the same size tends to give more test accuracy. *Found:* on {len(ahead)} of
   {len(gains)} data sets over ten folds ({", ".join(ahead)}).
 - *Different:* BinOCT runs on a free solver (HiGHS) for seconds, not on a commercial one for half an hour:
-  {osdt_methods.CASE_SECONDS:g} s a tree in Figure 1, {osdt_verdicts.FIGURE_SECONDS["5"]:g},
-  {osdt_verdicts.FIGURE_SECONDS["6"]:g}, {osdt_verdicts.FIGURE_SECONDS["7"]:g} and {osdt_verdicts.FIGURE_SECONDS["8"]:g} s
-  in Figures 5 to 8, and {osdt_methods.FOLD_SECONDS:g} s at depth {osdt_methods.FOLD_DEPTH} in the folds. Its numbers are
+  {osdt_binoct_runs.CASE_SECONDS:g} s a tree in Figure 1, {osdt_binoct_runs.FIGURE_SECONDS["5"]:g},
+  {osdt_binoct_runs.FIGURE_SECONDS["6"]:g}, {osdt_binoct_runs.FIGURE_SECONDS["7"]:g} and {osdt_binoct_runs.FIGURE_SECONDS["8"]:g} s
+  in Figures 5 to 8, and {osdt_binoct_runs.FOLD_SECONDS:g} s at depth {osdt_binoct_runs.FOLD_DEPTH} in the folds. Its numbers are
   what was found in that time.
 - *All {len(everything)} claims of the paper:* {total["match"]} match, {total["close"]} are close, {total["differs"]} differ,
   {total["untestable"]} cannot be tested here.

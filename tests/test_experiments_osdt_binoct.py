@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from treelib import OptimalSparseTreeClassifier
-from treelib.experiments import osdt, osdt_binoct
+from treelib.experiments import osdt, osdt_binoct, osdt_binoct_runs
+from treelib.tree import Tree
 
 pytest.importorskip("highspy")
 
@@ -25,15 +26,15 @@ def case_of(tree, data, depth, regularization=Fraction(0), **changes):
         "time_limit": 20.0,
         "n_nodes": 1,
         "trace": {},
-        "optimum": osdt_binoct.optimum_of_depth(data, depth, regularization),
+        "optimum": osdt_binoct_runs.optimum_of_depth(data, depth, regularization),
     }
-    return osdt_binoct.Case(**{**fields, **changes})
+    return osdt_binoct_runs.Case(**{**fields, **changes})
 
 
 @pytest.mark.parametrize("data", ["Monk1", "Monk3", "COMPAS"])
 def test_complete_tree_of_depth_one(data):
     """A case whose numbers come from other data, another depth or the solver's own report."""
-    case = osdt_binoct.run_case(data, 1, time_limit=60.0)
+    case = osdt_binoct_runs.run_case(data, 1, time_limit=60.0)
     table = osdt.load(data)
     best = max(
         sum(np.bincount(table.y[side], minlength=2).max() for side in (column == 0, column == 1))
@@ -47,19 +48,21 @@ def test_complete_tree_of_depth_one(data):
     assert row["objective"] == pytest.approx(row["lower_bound"]) == pytest.approx(row["optimum"])
 
 
-@pytest.mark.parametrize("data", list(osdt_binoct.FIGURE_8))
+@pytest.mark.parametrize("data", list(osdt_binoct_runs.FIGURE_8))
 def test_depth_of_figure_8_holds_the_optimal_sparse_tree(data):
     """A depth at which the program could not find the tree it is compared with, or one more than needed."""
-    price, depth = osdt_binoct.FIGURE_8[data]
+    price, depth = osdt_binoct_runs.FIGURE_8[data]
     optimum = osdt.optimal_tree(data, price).objective
-    assert osdt_binoct.optimum_of_depth(data, depth, price).objective == optimum
+    assert osdt_binoct_runs.optimum_of_depth(data, depth, price).objective == optimum
     if depth > 1:
-        assert osdt_binoct.optimum_of_depth(data, depth - 1, price).objective > optimum
+        assert osdt_binoct_runs.optimum_of_depth(data, depth - 1, price).objective > optimum
 
 
 def test_stopped_runs_bracket_the_optimum():
     """A bound above the optimum, or an objective below it: one of the two solvers would be wrong."""
-    for case in osdt_binoct.figure_8(time_limit=SHORT, data=("COMPAS", "Monk1", "Monk3")):
+    for data in ("COMPAS", "Monk1", "Monk3"):
+        price, depth = osdt_binoct_runs.FIGURE_8[data]
+        case = osdt_binoct_runs.run_case(data, depth, price, SHORT)
         optimum = case.optimum.value(case.regularization)
         assert case.scored.lower_bound <= float(optimum) + 1e-9
         assert case.objective >= optimum
@@ -67,7 +70,7 @@ def test_stopped_runs_bracket_the_optimum():
 
 def test_printed_monk_tree_is_the_optimum_of_its_depth_and_the_printed_game_tree_is_not():
     """What the page says of Figures 5 and 6: 113 of 124 is the best at depth 3, 735 of 958 is not."""
-    monk, game = (osdt_binoct.optimum_of_depth(data, 3) for data in ("Monk1", "Tic-Tac-Toe"))
+    monk, game = (osdt_binoct_runs.optimum_of_depth(data, 3) for data in ("Monk1", "Tic-Tac-Toe"))
     assert monk.n_errors == 124 - 113
     assert game.n_samples - game.n_errors == 742 > 735
 
@@ -79,7 +82,7 @@ def test_useless_splits_of_figure_6():
     out_of_reach = (0, 0.5, (0, 0.5, 0, 1), (2, 0.5, 1, 0))
     counts = []
     for nested in (useful, one_label, out_of_reach):
-        tree = osdt.Tree.from_nested(nested, osdt.load("Monk1").X.shape[1])
+        tree = Tree.from_nested(nested, osdt.load("Monk1").X.shape[1])
         counts.append(case_of(tree, "Monk1", 2).n_useless_splits)
     assert counts == [0, 2, 1]
 
@@ -87,7 +90,7 @@ def test_useless_splits_of_figure_6():
 def test_verdicts_of_a_run_that_finds_the_optimum():
     """A verdict that is not a match where the optimum has the printed value, or a cause that is wrong."""
     game, monk = (
-        case_of(osdt_binoct.optimum_of_depth(data, 3).tree, data, 3) for data in ("Tic-Tac-Toe", "Monk1")
+        case_of(osdt_binoct_runs.optimum_of_depth(data, 3).tree, data, 3) for data in ("Tic-Tac-Toe", "Monk1")
     )
     verdicts = osdt_binoct.judge_figures_5_and_6(game, monk)
     assert verdicts["osdt.f6.binoct.accuracy"].verdict == "match"
@@ -98,8 +101,8 @@ def test_verdicts_of_a_run_that_finds_the_optimum():
 
 def test_verdicts_of_a_run_that_was_stopped_early():
     """A page that blames the paper for a tree that HiGHS has not found."""
-    stump = osdt_binoct.optimum_of_depth("Monk1", 1).tree
-    game = case_of(osdt_binoct.optimum_of_depth("Tic-Tac-Toe", 1).tree, "Tic-Tac-Toe", 3)
+    stump = osdt_binoct_runs.optimum_of_depth("Monk1", 1).tree
+    game = case_of(osdt_binoct_runs.optimum_of_depth("Tic-Tac-Toe", 1).tree, "Tic-Tac-Toe", 3)
     verdicts = osdt_binoct.judge_figures_5_and_6(game, case_of(stump, "Monk1", 3))
     for claim in ("osdt.f5.binoct.accuracy", "osdt.f6.binoct.accuracy"):
         assert verdicts[claim].verdict == "differs"
@@ -117,14 +120,14 @@ def test_figure_7_shows_compas():
     assert verdicts["osdt.sj.same-trees.claim"].verdict == "match"
     assert verdicts["osdt.sj.rbinoct.run-time"].verdict == "differs"
     assert "proves it in 20.0 s" in verdicts["osdt.sj.rbinoct.run-time"].reason
-    stump = osdt_binoct.optimum_of_depth("COMPAS", 1, price).tree
+    stump = osdt_binoct_runs.optimum_of_depth("COMPAS", 1, price).tree
     verdicts = osdt_binoct.judge_figure_7(case_of(stump, "COMPAS", 2, price))
     assert verdicts["osdt.sj.same-trees.claim"].verdict == "differs"
 
 
 def test_race_counts_seconds_of_the_slower_and_the_faster(monkeypatch):
     """A factor upside down, or a verdict that holds whoever wins."""
-    price, depth = osdt_binoct.FIGURE_8["Monk1"]
+    price, depth = osdt_binoct_runs.FIGURE_8["Monk1"]
     cases = [
         case_of(osdt.optimal_tree(data, price).tree, data, depth, price, seconds=20.0)
         for data in ("FICO", "Monk1")
@@ -138,7 +141,7 @@ def test_race_counts_seconds_of_the_slower_and_the_faster(monkeypatch):
 
 def test_useless_splits_of_binoct_trees():
     """The paper's remark, judged on trees that cannot have a useless split."""
-    complete = osdt.Tree.from_nested((0, 0.5, (1, 0.5, 0, 0), (2, 0.5, 1, 1)), 11)
+    complete = Tree.from_nested((0, 0.5, (1, 0.5, 0, 0), (2, 0.5, 1, 1)), 11)
     claim = "osdt.s4.trees.no-same-label-siblings"
     assert osdt_binoct.judge_useless_splits([case_of(complete, "Monk1", 2)])[claim].verdict == "match"
     none = case_of(complete.simplified(), "Monk1", 2)
@@ -147,7 +150,7 @@ def test_useless_splits_of_binoct_trees():
 
 def test_folds_of_the_paper():
     """Folds cut elsewhere, rows trained on that are tested on, or a tree scored on the wrong part."""
-    rows = osdt_binoct.cross_validate("Monk1", 1, time_limit=60.0)
+    rows = osdt_binoct_runs.cross_validate("Monk1", 1, time_limit=60.0)
     assert [row["fold"] for row in rows] == list(range(1, 11))
     table = osdt.load("Monk1")
     order = np.arange(len(table.y))
@@ -160,3 +163,13 @@ def test_folds_of_the_paper():
         assert any(
             row["test"] * size / 100 == pytest.approx(round(row["test"] * size / 100)) for size in sizes
         )
+
+
+def test_a_stored_run_is_read_back_whole():
+    """A tree, a bound or a trace that changes on its way through the store."""
+    asked = {"data": "Monk1", "depth": 2, "regularization": "1/20", "time_limit": 60.0}
+    case = osdt_binoct_runs.run_case("Monk1", 2, Fraction(1, 20), 60.0)
+    back = osdt_binoct_runs.from_row(asked, osdt_binoct_runs.to_row(case))
+    assert back.scored.tree == case.scored.tree and back.optimum.tree == case.optimum.tree
+    assert (back.objective, back.is_optimal, back.row()) == (case.objective, case.is_optimal, case.row())
+    assert all(np.array_equal(back.trace[name], case.trace[name]) for name in case.trace)

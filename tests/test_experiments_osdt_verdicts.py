@@ -7,6 +7,7 @@ import pytest
 from treelib.experiments import osdt, osdt_methods, osdt_verdicts
 from treelib.experiments.claims import load
 from treelib.experiments.osdt_methods import Point
+from treelib.experiments.osdt_settings import PRICES
 
 
 def test_every_claim_is_judged_somewhere():
@@ -41,7 +42,7 @@ def test_means_over_folds_are_by_method_and_price(monkeypatch):
     """Folds of one price averaged into another."""
     points = [
         Point(method, leaves, train, test, fold, price)
-        for price, shift in zip(osdt_methods.PRICES, (0, 10, 20, 30), strict=True)
+        for price, shift in zip(PRICES, (0, 10, 20, 30), strict=True)
         for fold in (1, 2)
         for method, leaves, train, test in (
             ("osdt", 2 * fold, 60 + shift + fold, 50 + shift),
@@ -50,7 +51,7 @@ def test_means_over_folds_are_by_method_and_price(monkeypatch):
     ]
     monkeypatch.setattr(osdt_methods, "folds", lambda data: points)
     means = osdt_methods.fold_means("Car")
-    assert means[0] == ("osdt", osdt_methods.PRICES[0], 3.0, 61.5, 50.0)
+    assert means[0] == ("osdt", PRICES[0], 3.0, 61.5, 50.0)
     assert osdt_methods.gain_over_cart("Car") == pytest.approx((2.5, -1.0))
 
 

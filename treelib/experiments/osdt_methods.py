@@ -7,17 +7,13 @@ from time import perf_counter
 
 import numpy as np
 
-from treelib import OptimalSparseTreeClassifier
-from treelib.experiments import osdt_binoct
+from treelib.experiments import store
 from treelib.experiments.claims import judge, judge_statement
 from treelib.experiments.osdt import DATA, cart_tree, load, optimal_tree
+from treelib.experiments.osdt_binoct import cases_of
+from treelib.experiments.osdt_binoct_runs import CASE_SECONDS, N_FOLDS
 from treelib.experiments.osdt_search import exact_seconds
-
-# The paper prints no regularization for these figures
-PRICES = (Fraction(5, 100), Fraction(25, 1000), Fraction(1, 100), Fraction(5, 1000))
-DEPTHS = (1, 2, 3, 4)
-CASE_SECONDS = 2.0
-FOLD_DEPTH, FOLD_SECONDS = 2, 0.5
+from treelib.experiments.osdt_settings import PRICES
 
 FIGURES = {
     data: 10 + i for i, data in enumerate(("COMPAS", "FICO", "Tic-Tac-Toe", "Car", "Monk1", "Monk2", "Monk3"))
@@ -42,11 +38,12 @@ def figure_1(data):
     points = [_point("osdt", optimal_tree(data, price)) for price in PRICES]
     largest = max(point.n_leaves for point in points)
     points += [_point("cart", cart_tree(data, n, None)) for n in range(2, max(largest, 8) + 1)]
-    points += [
-        _point("binoct", osdt_binoct.run_case(data, depth, time_limit=CASE_SECONDS).scored)
-        for depth in DEPTHS
-    ]
-    return points
+    return points + [_point("binoct", case.scored) for case in complete_trees(data)]
+
+
+def complete_trees(data):
+    """BinOCT's runs for Figure 1 on one data set, list of `Case`."""
+    return [case for case in cases_of("1") if case.scored.data == data]
 
 
 @cache
@@ -69,8 +66,7 @@ def figure_1_seconds(data):
                 DecisionTreeClassifier(max_leaf_nodes=point.n_leaves, random_state=0).fit(table.X, table.y)
                 seconds.append(perf_counter() - began)
             greedy.append((min(seconds), point.train))
-    cases = [osdt_binoct.run_case(data, depth, time_limit=CASE_SECONDS) for depth in DEPTHS]
-    complete = [(case.seconds, float(case.scored.accuracy)) for case in cases]
+    complete = [(case.seconds, float(case.scored.accuracy)) for case in complete_trees(data)]
     return {"osdt": sparse, "cart": greedy, "binoct": complete}
 
 
@@ -84,28 +80,17 @@ def folds(data):
 
     CART gets as many leaves as the optimal tree of the same fold and price: equal sparsity.
     """
-    from sklearn.model_selection import KFold
-    from sklearn.tree import DecisionTreeClassifier
-
-    table = load(data)
-    points = []
-    cut = KFold(osdt_binoct.N_FOLDS, shuffle=True, random_state=osdt_binoct.FOLD_SEED)
-    for fold, (train, test) in enumerate(cut.split(table.X), start=1):
-        for price in PRICES:
-            sparse = OptimalSparseTreeClassifier(float(price)).fit(table.X[train], table.y[train])
-            n_leaves = sparse.tree_.n_leaves
-            greedy = DecisionTreeClassifier(max_leaf_nodes=max(n_leaves, 2), random_state=0)
-            greedy.fit(table.X[train], table.y[train])
-            for method, model, size in (
-                ("osdt", sparse, n_leaves),
-                ("cart", greedy, int(greedy.get_n_leaves())),
-            ):
-                accuracy = [
-                    100 * float(np.mean(model.predict(table.X[at]) == table.y[at])) for at in (train, test)
-                ]
-                points.append(Point(method, size, *accuracy, fold, price))
-    for row in osdt_binoct.cross_validate(data, FOLD_DEPTH, time_limit=FOLD_SECONDS):
-        points.append(Point("binoct", row["leaves"], float(row["train"]), float(row["test"]), row["fold"]))
+    [(_, rows)] = store.outcomes("osdt.f10", cases=[{"data": data}])
+    points = [
+        Point(row["method"], row["leaves"], row["train"], row["test"], row["fold"], Fraction(row["price"]))
+        for row in rows
+    ]
+    for _, rows in store.outcomes("osdt.f10.binoct"):
+        points += [
+            Point("binoct", row["leaves"], row["train"], row["test"], row["fold"])
+            for row in rows
+            if row["data"] == data
+        ]
     return points
 
 
@@ -141,7 +126,7 @@ def judge_figure_1():
         best = [point for point in points if point.method == "osdt"][-1]
         rivals = [point for point in points if point.method != "osdt" and point.n_leaves <= best.n_leaves]
         below += all(point.train <= best.train + 1e-9 for point in rivals)
-        cases = [osdt_binoct.run_case(data, depth, time_limit=CASE_SECONDS) for depth in DEPTHS]
+        cases = complete_trees(data)
         n_optimal += sum(case.is_optimal for case in cases)
         n_cases += len(cases)
     return _by_id(
@@ -151,18 +136,21 @@ def judge_figure_1():
             f"on {below} of {len(DATA)} data sets no tree of CART or BinOCT with as few leaves is above",
             why="asked of trees with no more leaves than the optimal one: the printed range has no numbers",
             cause="a tree with as few leaves is better than the optimal one",
+            **store.source("osdt.f1"),
         ),
         judge_statement(
             "osdt.f1.description.panels",
             True,
             "drawn anew for all seven data sets",
             why="the printed panels have no numbers, and our BinOCT has seconds instead of 30 minutes",
+            **store.source("osdt.f1"),
         ),
         judge_statement(
             "osdt.s4.main-results.optimality",
             0 < n_optimal < n_cases,
             f"{n_optimal} of {n_cases} BinOCT trees are the best of their depth",
             cause="BinOCT is always, or never, optimal here",
+            **store.source("osdt.f1"),
         ),
         judge(
             "osdt.s4.accuracy.binoct-time-limit",
@@ -185,18 +173,20 @@ def judge_folds():
             f"gain over CART, training/test points: {gains[data][0]:+.1f}/{gains[data][1]:+.1f}",
             why="drawn anew: the printed panels have no numbers",
             cause="CART is better in training at equal sparsity",
+            **store.source("osdt.f10", data=data),
         )
         for data, number in FIGURES.items()
     ]
     return _by_id(
         *verdicts,
-        judge("osdt.sl.cross-validation.folds", osdt_binoct.N_FOLDS),
+        judge("osdt.sl.cross-validation.folds", N_FOLDS),
         judge_statement(
             "osdt.sl.cross-validation.claim",
             train > 0 and test > 0,
             f"gain over CART, training/test points: {text}",
             why="judged on the means over folds and prices; the printed panels have no numbers",
             cause="on the car data the better training accuracy does not carry over",
+            **store.source("osdt.f10"),
         ),
         judge_statement(
             "osdt.s4.conclusion.claims",
@@ -204,6 +194,7 @@ def judge_folds():
             f"test accuracy at most {_largest_gap():.1f} points below training on the four larger data sets",
             why="small trees generalise; that the similar support bound is the key for more is not tested",
             cause="test accuracy falls far below training accuracy",
+            **store.source("osdt.f10"),
         ),
     )
 

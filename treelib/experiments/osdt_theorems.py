@@ -157,6 +157,7 @@ def judge_theorems(tallies):
             failed == 0,
             f"{tried:,} cases tried, {failed:,} fail",
             cause=CAUSES.get(claim, "counterexamples among the cases tried"),
+            experiment="osdt.theorems",
         )
     return verdicts
 
@@ -174,6 +175,7 @@ def judge_bounds_on_trees(rows):
             all(row[i] >= row[3] for row in rows),
             f"holds in {sum(row[i] >= row[3] for row in rows)} of {len(rows)} complete searches",
             cause="a search evaluated more trees than the bound allows",
+            experiment="osdt.bounds",
         )
         for i, claim in enumerate(claims)
     ]

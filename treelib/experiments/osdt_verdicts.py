@@ -6,33 +6,23 @@ from math import comb
 from treelib.experiments import (
     osdt,
     osdt_binoct,
-    osdt_exhaustive,
     osdt_methods,
     osdt_search,
     osdt_theorems,
+    store,
 )
 from treelib.experiments.claims import find, judge, judge_statement, load, missing, untestable
+from treelib.experiments.osdt_settings import MILLION
 
 _TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
-FIGURE_SECONDS = {"5": 8.0, "6": 8.0, "7": 30.0, "8": 5.0}
-
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"
 _NO_SPLITS = "the splits of the printed drawing could not be compared: the text of the paper has none"
 
 
 def binoct_cases():
     """The BinOCT runs of Figures 5 to 8 and of Figure 1: dict of figure to Case or list of Case."""
-    return {
-        "5": osdt_binoct.figure_5(FIGURE_SECONDS["5"]),
-        "6": osdt_binoct.figure_6(FIGURE_SECONDS["6"]),
-        "7": osdt_binoct.figure_7(FIGURE_SECONDS["7"]),
-        "8": osdt_binoct.figure_8(FIGURE_SECONDS["8"]),
-        "1": [
-            osdt_binoct.run_case(data, depth, time_limit=osdt_methods.CASE_SECONDS)
-            for data in osdt.DATA
-            for depth in osdt_methods.DEPTHS
-        ],
-    }
+    cases = {figure: osdt_binoct.cases_of(figure) for figure in ("1", "5", "6", "7", "8")}
+    return {**cases, **{figure: cases[figure][0] for figure in ("5", "6", "7")}}
 
 
 def judge_binoct(cases):
@@ -45,7 +35,7 @@ def judge_binoct(cases):
     }
 
 
-def everything():
+def verdicts():
     """Verdicts on all claims of the paper, in its order: list of Verdict.
 
     Raises
@@ -62,7 +52,7 @@ def everything():
         *osdt_search.judge_table_2().values(),
         *osdt_search.judge_policies().values(),
         *osdt_search.judge_figure_3().values(),
-        *osdt_theorems.judge_theorems(osdt_exhaustive.try_theorems(400)).values(),
+        *osdt_theorems.judge_theorems(osdt_search.tallies()).values(),
         *osdt_theorems.judge_bounds_on_trees([row[2:] for row in osdt_search.bound_rows()]).values(),
         *judge_binoct(cases).values(),
         *osdt_methods.judge_figure_1().values(),
@@ -82,11 +72,11 @@ def everything():
 def judge_definitions(cases):
     """Verdicts on formulas and definitions, list of Verdict."""
     complete = all(case.scored.n_leaves == 2**case.depth for case in cases["1"])
-    first = osdt_search.run("COMPAS", osdt.LAMBDA["COMPAS"], None, warm_start="cart", convention="paper")
-    printed = find("osdt.t2.all-bounds.trees-evaluated").number == first.result.n_evaluated
+    first = osdt_search.table_2()["all-bounds"]
+    printed = find("osdt.t2.all-bounds.trees-evaluated").number == first.n_evaluated
     proved = [case for case in (cases["7"], *cases["8"]) if case.status == "optimal"]
     reached = [
-        osdt_search.run(data, price, None, osdt_search.SEVEN_TREE_LIMIT).found_optimum
+        osdt_search.bounds_on_all()[data, None].reaches(osdt_search.optimum(data, price))
         for data, price in osdt_search.SEVEN.items()
     ]
     counts = {"ours": "the printed counts come out with it", "cause": "the printed counts do not come out"}
@@ -150,15 +140,14 @@ def judge_settings():
 
 def judge_statements():
     """Verdicts on what the paper says of itself, list of Verdict."""
-    copies = 145  # a million rows
-    n_rows = copies * len(osdt.load("COMPAS").y)
-    seconds = osdt_search.scale_samples((copies,))[copies]
+    n_rows = MILLION * len(osdt.load("COMPAS").y)
+    seconds = osdt_search.scale_samples((MILLION,))[MILLION]
     faster = "no version of the program without these speed-ups exists to be compared with"
     compared = {
         data: (osdt.optimal_tree(data, price).objective, osdt.cart_tree(data, 8, None).value(price))
         for data, price in osdt_search.SEVEN.items()
     }
-    figure_7 = osdt_search.run("COMPAS", osdt.FIGURE_7_LAMBDA, None, convention="paper")
+    [figure_7] = osdt_search.runs_of("osdt.f7.search", "data").values()
     return [
         judge_statement(
             "osdt.s0.abstract.claim",
@@ -178,6 +167,7 @@ def judge_statements():
             f"{n_rows:,} rows of 12 features: {seconds:.1f} s",
             why="rows are copies of the recidivism data",
             cause="ten minutes do not suffice",
+            **store.source("osdt.f3.samples", copies=MILLION),
         ),
         untestable("osdt.s1.speedups.run-time-saved", faster),
         untestable("osdt.s3-5.incremental-computation.run-time-saved", faster),
@@ -193,6 +183,7 @@ def judge_statements():
             tolerance=(0, 1),
             why="another machine and program: judged by direction, ours is the smaller one",
             cause="this machine is slower, or busy",
+            **store.source("osdt.f7.search", data="COMPAS"),
         ),
     ]
 

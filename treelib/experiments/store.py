@@ -22,7 +22,19 @@ from treelib.experiments.store_files import StoreError, canonical, digest_of
 
 STALE_VARIABLE = "TREELIB_STALE"  # "error": never run what is stale, say how to renew it
 
-__all__ = ["Missing", "StoreError", "Summary", "key", "record", "records", "results", "run", "status"]
+__all__ = [
+    "Missing",
+    "StoreError",
+    "Summary",
+    "key",
+    "outcomes",
+    "record",
+    "records",
+    "results",
+    "run",
+    "source",
+    "status",
+]
 
 
 class Missing(RuntimeError):
@@ -91,28 +103,20 @@ def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, pr
     """
     import pandas as pd
 
-    experiment = _experiment(experiment)
-    cases = experiment.cases() if cases is None else list(cases)
-    found = {} if fresh else records(experiment, cases)
-    todo = [case for case in cases if canonical(case) not in found]
-    if todo:
-        if os.environ.get(STALE_VARIABLE) == "error" and _is_kept(experiment):
-            raise Missing(_how_to_renew(experiment, len(todo)))
-        made = run(experiment, cases=todo, jobs=jobs, fresh=fresh, progress=progress, folder=overlay())
-        found = records(experiment, cases, (overlay(),) if fresh else None)
-        lost = [case for case in cases if canonical(case) not in found]
-        if lost and not partial:
-            reason = made.failed[0][1] if made.failed else "the run was broken off"
-            raise Missing(f"{experiment.name}: {len(lost)} of {len(cases)} cases have no result: {reason}")
     rows = []
-    for case in cases:
-        entry = found.get(canonical(case))
-        if entry is not None:
-            ran = {name: entry["provenance"][name] for name in ("seconds", "peak_bytes")}
-            result = entry["result"]
-            rows += [{**ran, **case, **row} for row in (result if isinstance(result, list) else [result])]
+    for case, entry in _fetch(_experiment(experiment), cases, jobs, fresh, partial, progress):
+        ran = {name: entry["provenance"][name] for name in ("seconds", "peak_bytes")}
+        result = entry["result"]
+        rows += [{**ran, **case, **row} for row in (result if isinstance(result, list) else [result])]
     frame = pd.DataFrame(rows)
-    return frame[[*(c for c in frame if c not in ("seconds", "peak_bytes")), *_last(frame)]]
+    last = [column for column in ("seconds", "peak_bytes") if column in frame]
+    return frame[[*(column for column in frame if column not in last), *last]]
+
+
+def outcomes(experiment, *, cases=None, jobs=None, fresh=False, partial=False, progress=None):
+    """As `results`, but as they were kept: list of (case, result), a result a dict or a list of rows."""
+    found = _fetch(_experiment(experiment), cases, jobs, fresh, partial, progress)
+    return [(case, entry["result"]) for case, entry in found]
 
 
 def record(experiment, case):
@@ -122,6 +126,24 @@ def record(experiment, case):
     if found is None:
         raise Missing(f"{experiment.name} has no result for {case}. {_how_to_renew(experiment, 1)}")
     return found
+
+
+def source(experiment, **part):
+    """Where a verdict comes from, as keywords for `claims.judge`: the experiment, and the one case with the
+    values `part`; without them the experiment alone.
+
+    Raises
+    ------
+    ValueError
+        No case, or more than one, has these values.
+    """
+    experiment = _experiment(experiment)
+    if not part:
+        return {"experiment": experiment.name}
+    found = [case for case in experiment.cases() if part.items() <= case.items()]
+    if len(found) != 1:
+        raise ValueError(f"{experiment.name} has {len(found)} cases with {part}, not one.")
+    return {"experiment": experiment.name, "case": found[0]}
 
 
 def records(experiment, cases=None, folders=None):
@@ -209,6 +231,23 @@ def _key(name, case_text):
     )
 
 
+def _fetch(experiment, cases, jobs, fresh, partial, progress):
+    """(case, record) in the order of the cases, after running what is missing or stale."""
+    cases = experiment.cases() if cases is None else list(cases)
+    found = {} if fresh else records(experiment, cases)
+    todo = [case for case in cases if canonical(case) not in found]
+    if todo:
+        if os.environ.get(STALE_VARIABLE) == "error" and _path(experiment).is_file():
+            raise Missing(_how_to_renew(experiment, len(todo)))
+        made = run(experiment, cases=todo, jobs=jobs, fresh=fresh, progress=progress, folder=overlay())
+        found = records(experiment, cases, (overlay(),) if fresh else None)
+    lost = [case for case in cases if canonical(case) not in found]
+    if lost and not partial:
+        reason = made.failed[0][1] if made.failed else "the run was broken off"
+        raise Missing(f"{experiment.name}: {len(lost)} of {len(cases)} cases have no result: {reason}")
+    return [(case, found[name]) for case in cases if (name := canonical(case)) in found]
+
+
 def _experiment(experiment):
     return experiment if isinstance(experiment, registry.Experiment) else registry.get(experiment)
 
@@ -217,17 +256,8 @@ def _path(experiment):
     return committed() / f"{experiment.name}.jsonl"
 
 
-def _is_kept(experiment):
-    """Whether the project keeps results of the experiment at all."""
-    return _path(experiment).is_file()
-
-
 def _how_to_renew(experiment, n_cases):
     return (
         f"{n_cases} results of {experiment.name} are missing or stale: what they depend on has changed. "
         f"Renew them with `treelib reproduce {experiment.name}`."
     )
-
-
-def _last(frame):
-    return [column for column in ("seconds", "peak_bytes") if column in frame]
