@@ -1,0 +1,178 @@
+"""Exact empirical risk of splitting parameters, against growth in decimals of 50 digits."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_erm import gamma, grow, splits, tsallis, tweedie
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
+
+from treelib.budget import Budget
+from treelib.topdown.erm import Instance, exact_loss, log10_worst_case, minimise_tsallis
+from treelib.topdown.families import exponential_terms
+
+SLOW = settings(deadline=None, max_examples=25)
+
+
+@st.composite
+def classification(draw, n_classes=3):
+    n = draw(st.integers(2, 14))
+    X = draw(st.lists(st.lists(st.integers(0, 4), min_size=2, max_size=2), min_size=n, max_size=n))
+    y = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
+    return np.array(X, dtype=float), np.unique(y, return_inverse=True)[1]
+
+
+growth = st.sampled_from(
+    [{"max_depth": 1}, {"max_depth": 2}, {"max_depth": None}, {"max_splits": 2}, {"max_splits": 4}]
+)
+
+
+def tree_splits(tree):
+    return [
+        None if leaf else (int(feature), float(threshold))
+        for leaf, feature, threshold in zip(tree.is_leaf, tree.feature, tree.threshold, strict=True)
+    ]
+
+
+def check_everywhere(found, X, y, impurity_at, options, n_points=7):
+    """The trees of `found` against the twin on a grid, and close to both sides of every breakpoint."""
+    (instance,) = found.instances
+    low, high = instance.steps.domain
+    near = [x for b in instance.brackets for x in (b.low - 1e-7, b.high + 1e-7)]
+    points = [x for x in (*np.linspace(low, high, n_points + 2)[1:-1], *near) if low < x < high]
+    for x in points:
+        if any(b.low <= x <= b.high for b in (*instance.brackets, *instance.unresolved)):
+            continue
+        tree = found.trees(x)[0]
+        naive = grow(X, list(y), impurity_at(x), **options)
+        assert tree_splits(tree) == splits(naive), f"at {x}"
+        assert found.loss(x) == pytest.approx(tree.error(X, y))
+
+
+@SLOW
+@given(classification(), st.sampled_from([1, 2, 3, 5]), growth)
+def test_trees_over_alpha_are_those_of_the_twin(data, beta, options):
+    """A wrong winner, a missed breakpoint, or another tie rule, for any growth."""
+    X, y = data
+    found = exact_loss(Instance(X, y), "alpha", (0.05, 4.0), beta=beta, **options)
+    classes = sorted(set(y))
+    check_everywhere(found, X, y, lambda a: lambda labels: tsallis(labels, classes, a, beta), options)
+    assert found.is_certified or found.largest_bracket < 1e-8
+
+
+@SLOW
+@given(classification(), st.sampled_from([0.5, 0.3, 2.0, 1.5]), growth)
+def test_trees_over_beta_are_those_of_the_twin(data, alpha, options):
+    """The wrong direction of the comparison on one side of alpha = 1, or pure leaves forgotten."""
+    X, y = data
+    found = exact_loss(Instance(X, y), "beta", (0.1, 6.0), alpha=alpha, **options)
+    classes = sorted(set(y))
+    check_everywhere(found, X, y, lambda b: lambda labels: tsallis(labels, classes, alpha, b), options)
+
+
+@SLOW
+@given(classification(), growth)
+def test_trees_over_gamma_are_those_of_the_twin(data, options):
+    """Leaves that lack a class, whose impurity is 0 in the geometric family."""
+    X, y = data
+    found = exact_loss(Instance(X, y), "gamma", (0.02, 1.0), **options)
+    classes = sorted(set(y))
+    check_everywhere(found, X, y, lambda g: lambda labels: gamma(labels, classes, g), options)
+
+
+@SLOW
+@given(classification(n_classes=6), growth)
+def test_trees_over_the_tweedie_power_are_those_of_the_twin(data, options):
+    """A term of the deviance that was dropped though it differs between trees; targets of 0."""
+    X, y = data
+    found = exact_loss(Instance(X, y.astype(float)), "power", (0.0, 0.95), **options)
+    check_everywhere(found, X, y.astype(float), lambda p: lambda ys: tweedie(ys, p), options)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+@pytest.mark.parametrize("options", [{"max_depth": 5}, {"max_splits": 8}])
+def test_real_data_is_certified_and_far_below_the_worst_case(load, options):
+    """Brackets that stay wide on real data, or pieces that explode."""
+    X, y = load(return_X_y=True)
+    found = exact_loss(Instance(X[::2], y[::2], X[1::2], y[1::2]), "alpha", (0.0, 8.0), beta=2, **options)
+    assert found.status == "optimal" and found.largest_bracket < 1e-8
+    (instance,) = found.instances
+    assert not instance.unresolved and all(b.isolated for b in instance.brackets)
+    n_classes = len(np.unique(y))
+    assert np.log10(found.n_pieces) < log10_worst_case(instance.n_functions, 8, n_classes, beta=2)
+    for low, high in found.minimisers():
+        middle = (low + high) / 2
+        assert found.trees(middle)[0].error(X[1::2], y[1::2]) == pytest.approx(found.loss.minimum)
+
+
+def test_mean_over_instances_is_the_mean_of_their_losses():
+    """Breakpoints of one instance that are lost, or a sum where a mean is meant."""
+    X, y = load_wine(return_X_y=True)
+    rng = np.random.default_rng(0)
+    instances = []
+    for _ in range(3):
+        order = rng.permutation(len(y))
+        instances.append(Instance(X[order[:90]], y[order[:90]], X[order[90:]], y[order[90:]]))
+    together = exact_loss(instances, beta=3, max_depth=3)
+    alone = [exact_loss(instance, beta=3, max_depth=3) for instance in instances]
+    x = rng.uniform(0, 8, 200)
+    assert np.allclose(together.loss(x), np.mean([one.loss(x) for one in alone], axis=0))
+    assert together.n_behaviours == sum(one.n_behaviours - 1 for one in alone) + 1
+    alpha, beta, losses = minimise_tsallis(instances, betas=(1, 3), max_depth=3)
+    assert losses[beta].loss(alpha) == min(loss.loss.minimum for loss in losses.values())
+
+
+def test_loss_can_charge_for_leaves():
+    """The price of a leaf (Section 7) left out, or charged for inner nodes."""
+    X, y = load_iris(return_X_y=True)
+    plain = exact_loss(Instance(X, y), max_depth=3)
+    priced = exact_loss(Instance(X, y), max_depth=3, leaf_price=0.01)
+    x = np.linspace(0.1, 7.9, 20)
+    leaves = np.array([priced.trees(value)[0].n_leaves for value in x])
+    assert np.allclose(priced.loss(x), plain.loss(x) + 0.01 * leaves)
+
+
+def test_a_limit_leaves_an_exact_part():
+    """A stopped search that claims the whole interval, or is wrong on the part it covers."""
+    X, y = load_breast_cancer(return_X_y=True)
+    whole = exact_loss(Instance(X, y), max_depth=4)
+    with pytest.warns(ConvergenceWarning, match="node_limit"):
+        part = exact_loss(Instance(X, y), max_depth=4, budget=Budget(node_limit=40))
+    low, high = part.loss.domain
+    assert part.status == "node_limit" and low == 0 and high < 8 and not part.is_certified
+    x = np.linspace(low, high, 50, endpoint=False)
+    assert np.array_equal(part.loss(x), whole.loss(x))
+
+
+def test_classes_only_in_the_evaluation_data_are_errors():
+    """Codes that shift when the evaluation data hold a class that training did not."""
+    X = np.array([[0.0], [1.0]])
+    found = exact_loss(Instance(X, ["b", "d"], np.array([[0.0], [1.0], [0.0]]), ["b", "d", "a"]))
+    assert found.loss.minimum == pytest.approx(1 / 3)
+
+
+def test_wrong_input_is_named():
+    """Silent nonsense for infinite features, negative targets, or an unknown parameter."""
+    X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    with pytest.raises(ValueError, match="finite"):
+        exact_loss(Instance(X + np.inf, y))
+    with pytest.raises(ValueError, match="at least 0"):
+        exact_loss(Instance(X, -y), "power")
+    with pytest.raises(ValueError, match="unknown"):
+        exact_loss(Instance(X, y), "delta")
+    with pytest.raises(ValueError, match="whole"):
+        exact_loss(Instance(X, y), beta=1.5)
+    with pytest.raises(ValueError, match="not 1"):
+        exact_loss(Instance(X, y), "beta", alpha=1)
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(1, 5), st.floats(0.1, 4))
+def test_exponential_terms_add_up_to_the_power(counts, beta, alpha):
+    """A coefficient of the multinomial theorem that is wrong, or too many terms (the paper's count)."""
+    from math import comb, isclose
+
+    terms = exponential_terms(counts, beta, weight=3)
+    power = sum((count / sum(counts)) ** alpha for count in counts) ** beta
+    assert isclose(sum(c * float(base) ** alpha for base, c in terms), 3 * power, rel_tol=1e-9)
+    assert len(terms) == comb(beta + len(counts) - 1, len(counts) - 1)

@@ -1,0 +1,339 @@
+"""Exact empirical risk of a splitting parameter: the loss as a step function, not a grid of samples.
+
+For a fixed data set the tree that top-down growth builds changes only at finitely many values of a parameter
+of the criterion, so its loss is piecewise constant. `exact_loss` finds all pieces over one or several data
+sets (Algorithm 2, Theorem 3.4 of the paper), for
+
+- ``"alpha"``, of the (alpha, beta)-Tsallis criterion with an integer beta;
+- ``"beta"``, a real number, at a fixed alpha other than 1;
+- ``"gamma"``, of the geometric family (Section 3.2);
+- ``"power"``, of the Tweedie deviance for regression (Section 3.4).
+
+Thresholds lie halfway between neighbouring values of the rows at a node. Of equally good splits the one of
+the lowest feature, then of the lowest threshold is made; of equally good leaves the one that was made first.
+Every node is split that is not pure and that a split can divide, whatever it gains.
+"""
+
+import warnings
+from dataclasses import dataclass, field
+from math import comb, log10
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from treelib.budget import OPTIMAL, Budget
+from treelib.topdown.envelope import Bracket
+from treelib.topdown.execution import Problem, execute, to_tree
+from treelib.topdown.families import Gamma, TsallisAlpha, TsallisBeta, Tweedie
+from treelib.topdown.step_function import StepFunction, add_steps
+
+INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
+
+
+class Instance(NamedTuple):
+    """A problem instance: training data, and the data that the loss is measured on (None: the training data).
+
+    X, X_eval : array-like (n, p), finite. y, y_eval : classes, or targets of at least 0 for ``"power"``.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    X_eval: np.ndarray = None
+    y_eval: np.ndarray = None
+
+
+@dataclass(frozen=True, eq=False)
+class InstanceLoss:
+    """Loss on one instance.
+
+    Attributes
+    ----------
+    steps : StepFunction, one piece for every behaviour of the learner (neighbouring pieces may have one loss)
+    trees : list of Tree, one for each piece
+    brackets : list of Bracket, one for each inner breakpoint, in order
+    unresolved : list of Bracket, where rounding or the tolerance left in doubt whether the tree changes; the
+        first and last `tolerance` of the domain are not looked at
+    n_functions : int, thresholds of all features, the paper's |F|
+    n_states : int, nodes of the execution tree
+    """
+
+    steps: StepFunction
+    trees: list
+    brackets: list
+    unresolved: list
+    n_functions: int
+    n_states: int
+
+
+@dataclass(frozen=True, eq=False)
+class ExactLoss:
+    """Mean loss over instances as an exact step function of one parameter.
+
+    Attributes
+    ----------
+    parameter : str
+    loss : StepFunction, the mean over the instances, without breakpoints where it does not change
+    instances : list of InstanceLoss
+    status : "optimal", or the limit that stopped the search; the domain of `loss` is then shorter
+    settings : dict, as given to `exact_loss`
+    """
+
+    parameter: str
+    loss: StepFunction
+    instances: list
+    status: str = OPTIMAL
+    settings: dict = field(default_factory=dict)
+
+    @property
+    def n_pieces(self):
+        """R of Theorem 3.4: pieces of the mean loss."""
+        return len(self.loss)
+
+    @property
+    def n_behaviours(self):
+        """Pieces of the learner's behaviour, on all instances together."""
+        return sum(len(instance.steps) - 1 for instance in self.instances) + 1
+
+    @property
+    def is_certified(self):
+        """Whether the whole interval was searched, every breakpoint is isolated, and none is in doubt."""
+        return (
+            self.status == OPTIMAL
+            and not any(instance.unresolved for instance in self.instances)
+            and all(bracket.isolated for instance in self.instances for bracket in instance.brackets)
+        )
+
+    @property
+    def largest_bracket(self):
+        """Width of the widest interval in which the search does not say which tree is grown."""
+        return max(
+            (b.high - b.low for i in self.instances for b in (*i.brackets, *i.unresolved)), default=0.0
+        )
+
+    def minimisers(self, tolerance=0.0):
+        """Maximal intervals of least loss, list of (low, high)."""
+        return self.loss.minimisers(tolerance)
+
+    @property
+    def best(self):
+        """Middle of the longest interval of least loss, what empirical risk minimisation takes."""
+        low, high = max(self.minimisers(), key=lambda interval: interval[1] - interval[0])
+        return low + (high - low) / 2
+
+    def trees(self, value):
+        """Trees that the learner grows at one value of the parameter, one for each instance."""
+        return [instance.trees[int(instance.steps.piece(value))] for instance in self.instances]
+
+
+def exact_loss(
+    instances,
+    parameter="alpha",
+    interval=None,
+    *,
+    alpha=None,
+    beta=1,
+    max_depth=None,
+    max_splits=None,
+    leaf_price=0.0,
+    tolerance=1e-10,
+    budget=None,
+):
+    """Loss of top-down growth as an exact step function of one parameter of its criterion.
+
+    Parameters
+    ----------
+    instances : Instance, or sequence of them
+    parameter : {"alpha", "beta", "gamma", "power"}
+    interval : (low, high), default ``INTERVALS[parameter]``
+    alpha : float, fixed, for ``parameter="beta"``
+    beta : int, fixed, for ``parameter="alpha"``
+    max_depth : int or None
+    max_splits : int or None. Given: growth is best-first (Algorithm 1) up to so many splits
+    leaf_price : float, added to the loss for each leaf: eta of Section 7
+    tolerance : float, width of the brackets around breakpoints, relative to max(1, parameter)
+    budget : Budget or None, of the whole call; its nodes are states of the execution trees
+
+    Returns
+    -------
+    ExactLoss. Its value on a breakpoint is that of the piece on the right; the learner's own may be either.
+
+    Warns
+    -----
+    ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
+    """
+    instances = [instances] if isinstance(instances, Instance) else list(instances)
+    if parameter not in INTERVALS:
+        raise ValueError(f"parameter={parameter!r} is unknown; give one of {', '.join(INTERVALS)}.")
+    if not instances:
+        raise ValueError("Give at least one instance.")
+    low, high = INTERVALS[parameter] if interval is None else map(float, interval)
+    if not (0 <= low < high < np.inf) or (parameter == "power" and high > 1):
+        raise ValueError(f"interval={interval!r} must be increasing and finite, from 0 on (powers: up to 1).")
+    if parameter == "alpha" and (beta != int(beta) or beta < 1):
+        raise ValueError(f"beta={beta!r} must be a positive whole number while alpha varies.")
+    budget = Budget() if budget is None else budget
+    found, statuses = [], []
+    for instance in instances:
+        data = _encoded(instance, parameter)
+        scores = _family(parameter, data, low, high, alpha, beta)
+        n_classes = None if parameter == "power" else data.n_classes
+        problem = Problem(data.X, data.y, n_classes, scores, tolerance)
+        ends = (1 - high, 1 - low) if parameter == "power" else (low, high)
+        n_before = sum(part.n_states for part in found)
+        result = execute(
+            problem, *ends, max_depth=max_depth, max_splits=max_splits, budget=budget, n_before=n_before
+        )
+        found.append(_instance_loss(problem, data, result, ends, parameter, leaf_price))
+        statuses.append(result.status)
+    status = next(filter(None, statuses), OPTIMAL)
+    if status != OPTIMAL:
+        warnings.warn(
+            f"The search stopped before the end of the interval ({status}); the loss covers a part of it.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    steps = _on_common_domain([part.steps for part in found])
+    mean = add_steps(steps, lambda values: np.round(values.mean(axis=0), 14)).simplified()
+    settings = {"alpha": alpha, "beta": beta, "max_depth": max_depth, "max_splits": max_splits}
+    return ExactLoss(parameter, mean, found, status, {**settings, "leaf_price": leaf_price})
+
+
+def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
+    """Empirical risk minimisation over (alpha, beta), equation (1) of the paper.
+
+    Parameters
+    ----------
+    instances, interval, **options : as in `exact_loss`
+    betas : iterable of int
+
+    Returns
+    -------
+    alpha, beta : float and int, the middle of the longest interval of least loss; of several beta the first
+    losses : dict of beta -> ExactLoss
+    """
+    losses = {beta: exact_loss(instances, "alpha", interval, beta=beta, **options) for beta in betas}
+    best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))
+    return losses[best].best, best, losses
+
+
+def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
+    """Decimal logarithm of the bound of Theorem 3.3 on the critical points of alpha, with its constants.
+
+    With s leaves there are s |F| candidates, and two of them, whose scores differ by at most six exponential
+    sums of C(beta + c - 1, c - 1) terms each, change order at most (terms - 1) times (Lemma A.2).
+
+    Parameters
+    ----------
+    n_functions : int, |F|. n_splits : int, t. n_classes : int, c. beta : int
+
+    Returns
+    -------
+    float; the logarithm of the printed form |F|^2t t^2t (beta + c)^ct is larger still
+    """
+    roots = 6 * comb(beta + n_classes - 1, n_classes - 1) - 1
+    return sum(log10(max(comb(leaves * n_functions, 2) * roots, 1)) for leaves in range(1, n_splits + 1))
+
+
+# ---- one instance ------------------------------------------------------------------------------------------
+
+
+class _Data(NamedTuple):
+    X: np.ndarray
+    y: np.ndarray
+    X_eval: np.ndarray
+    y_eval: np.ndarray
+    n_classes: int
+    n_trained: int
+    names: tuple
+
+
+def _encoded(instance, parameter):
+    """Training and evaluation data as arrays; classes as codes, those of the training data first."""
+    X, y = np.asarray(instance.X, dtype=np.float64), np.asarray(instance.y)
+    own = instance.X_eval is None
+    X_eval = X if own else np.asarray(instance.X_eval, dtype=np.float64)
+    y_eval = y if own else np.asarray(instance.y_eval)
+    for table, target in ((X, y), (X_eval, y_eval)):
+        if table.ndim != 2 or target.shape != (len(table),) or len(table) == 0:
+            raise ValueError(f"X of shape {table.shape} and y of shape {target.shape} do not fit together.")
+        if not np.isfinite(table).all():
+            raise ValueError("X must be finite.")
+    if parameter == "power":
+        y, y_eval = y.astype(np.float64), y_eval.astype(np.float64)
+        if not (np.isfinite(y).all() and (y >= 0).all()):
+            raise ValueError("Targets must be finite and at least 0.")
+        return _Data(X, y, X_eval, y_eval, 1, 1, None)
+    classes = np.unique(y)
+    n_trained = len(classes)
+    classes = np.append(classes, np.setdiff1d(y_eval, classes))
+    order = np.argsort(classes, kind="stable")
+
+    def codes(labels):
+        return order[np.searchsorted(classes, labels, sorter=order)]
+
+    return _Data(X, codes(y), X_eval, codes(y_eval), len(classes), n_trained, tuple(map(str, classes)))
+
+
+def _family(parameter, data, low, high, alpha, beta):
+    """Callable of sides -> scores."""
+    if parameter == "power":
+        scale = 2 * data.y.max() if data.y.max() > 0 else 1.0
+        return lambda sides: Tweedie(sides, scale, (1 - high, 1 - low))
+    if parameter == "beta" and alpha is None:
+        raise ValueError("parameter='beta' needs a fixed alpha.")
+    make = {
+        "alpha": lambda sides: TsallisAlpha(sides, beta, (low, high)),
+        "beta": lambda sides: TsallisBeta(sides, alpha, (low, high)),
+        "gamma": lambda sides: Gamma(sides, (low, high)),
+    }[parameter]
+    return lambda sides: make(np.ascontiguousarray(sides[:, :, : data.n_trained]))
+
+
+def _instance_loss(problem, data, result, ends, parameter, leaf_price):
+    pieces = result.pieces
+    trees, losses, known = [], [], {}
+    for piece in pieces:
+        key = tuple((slot, node.identity, split) for slot, node, split in piece.splits)
+        if key not in known:
+            tree = to_tree(problem, piece.splits, class_names=data.names)
+            known[key] = tree, tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
+        trees.append(known[key][0])
+        losses.append(known[key][1])
+    edges = np.array([piece.low for piece in pieces] + [pieces[-1].high])
+    inner = [result.brackets.get(edge, Bracket(edge, edge, False)) for edge in edges[1:-1]]
+    # at alpha = 0, say, many splits are equal: such ties on an end of the domain hide no breakpoint
+    unresolved = sorted(
+        gap
+        for gap in result.unresolved
+        if not (gap.low == ends[0] or gap.high == ends[1]) or gap.high - gap.low > 2 * problem.tolerance
+    )
+    if parameter == "power":
+        edges, losses, trees = 1 - edges[::-1], losses[::-1], trees[::-1]
+        inner, unresolved = [_mirrored(b) for b in inner[::-1]], [_mirrored(b) for b in unresolved[::-1]]
+    return InstanceLoss(
+        StepFunction(edges, losses), trees, inner, unresolved, _n_functions(problem.X), result.n_states
+    )
+
+
+def _mirrored(bracket):
+    return Bracket(1 - bracket.high, 1 - bracket.low, bracket.isolated)
+
+
+def _n_functions(X):
+    return sum(len(np.unique(column)) - 1 for column in X.T)
+
+
+def _on_common_domain(steps):
+    """The functions cut to the interval that all of them cover."""
+    low = max(function.domain[0] for function in steps)
+    high = min(function.domain[1] for function in steps)
+    cut = []
+    for function in steps:
+        inside = (function.breakpoints > low) & (function.breakpoints < high)
+        breakpoints = np.concatenate([[low], function.breakpoints[inside], [high]])
+        cut.append(StepFunction(breakpoints, function(breakpoints[:-1])))
+    return cut
+
+
+__all__ = ["ExactLoss", "Instance", "InstanceLoss", "exact_loss", "log10_worst_case", "minimise_tsallis"]
