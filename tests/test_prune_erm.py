@@ -1,0 +1,117 @@
+"""Exact empirical risk of pruning parameters, against pruning at single values."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_erm import grow, tsallis
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
+
+from treelib.budget import Budget
+from treelib.topdown.prune_erm import PruningInstance, complexity_loss, pessimistic_loss
+from treelib.topdown.pruning import prune_bottom_up_pessimistic, prune_cost_complexity
+from treelib.tree import Tree
+
+SLOW = settings(deadline=None, max_examples=25)
+
+
+@st.composite
+def instances(draw):
+    """One or two grown trees, each with data to measure the error on."""
+    p = draw(st.integers(1, 3))
+    made = []
+    for _ in range(draw(st.integers(1, 2))):
+        n = draw(st.integers(4, 14))
+        rows = st.lists(st.lists(st.integers(0, 4), min_size=p, max_size=p), min_size=n, max_size=n)
+        X, X_eval = np.array(draw(rows), dtype=float), np.array(draw(rows), dtype=float)
+        labels = st.lists(st.integers(0, 1), min_size=n, max_size=n)
+        y, y_eval = np.array(draw(labels)), np.array(draw(labels))
+
+        def nested(node, y=y):
+            if isinstance(node, list):
+                return np.bincount(y[node], minlength=2).tolist()
+            return node[0], node[1], nested(node[2], y), nested(node[3], y)
+
+        grown = grow(X, list(y), lambda ys: tsallis(ys, [0, 1], 2, 1))
+        made.append(PruningInstance(Tree.from_nested(nested(grown), p).recount(X, y), X_eval, y_eval))
+    return made
+
+
+@SLOW
+@given(instances(), st.lists(st.floats(0, 0.6), min_size=5, max_size=5))
+def test_complexity_loss_is_that_of_the_pruned_trees(made, values):
+    """A breakpoint of one tree that is lost in the mean, or shifted."""
+    found = complexity_loss(made, leaf_price=0.01)
+    for value in (0.0, *values, found.best):
+        trees = [prune_cost_complexity(one.tree, value) for one in made]
+        loss = np.mean(
+            [tree.error(one.X, one.y) + 0.01 * tree.n_leaves for tree, one in zip(trees, made, strict=True)]
+        )
+        if min(abs(value - b) for b in found.loss.breakpoints) > 1e-12 or value == 0:
+            assert found.loss(value) == pytest.approx(loss)
+    assert found.loss(found.best) == found.loss.minimum
+    # Theorem 4.1: at most t pieces on one data set, t counted in leaves
+    for step, one in zip(found.steps, made, strict=True):
+        assert len(step) <= one.tree.n_leaves
+
+
+@SLOW
+@given(instances(), st.lists(st.tuples(st.floats(0.06, 4.9), st.floats(0, 19)), min_size=8, max_size=8))
+def test_pessimistic_cells_hold_the_pruned_trees(made, points):
+    """A curve on the wrong side, a test that forgets what was pruned below, cells that overlap."""
+    found = pessimistic_loss(made, (0.05, 5.0), (0.0, 20.0))
+    v_low, v_high = (
+        min(c[0] for x in found.cells for c in x.corners),
+        max(c[0] for x in found.cells for c in x.corners),
+    )
+    s_high = max(c[1] for x in found.cells for c in x.corners)
+    assert sum(cell.area for cell in found.cells) == (v_high - v_low) * s_high
+    assert all(cell.area > 0 for cell in found.cells)
+    inside = [found.point(*cell.centre) for cell in found.cells]
+    for c1, c2 in (*inside, *points):
+        cell = found.cell(c1, c2)
+        trees = [prune_bottom_up_pessimistic(one.tree, c1, c2) for one in made]
+        for one, tree, nodes in zip(made, trees, cell.pruned, strict=True):
+            assert tree == one.tree.pruned(list(nodes)) or on_a_border(found, c1, c2)
+    assert found(*found.best) == found.minimum
+
+
+def on_a_border(found, c1, c2):
+    return len({found.cell(c1 * (1 + e), c2 + f).pruned for e in (-1e-9, 1e-9) for f in (0.0, 1e-9)}) > 1
+
+
+def test_real_trees_have_few_pieces_and_limits_hold():
+    """Cells that explode on real data, a limit that is ignored, cells that differ from pruning at a grid."""
+    X, y = load_breast_cancer(return_X_y=True)
+    made = []
+    for seed in range(2):
+        order = np.random.default_rng(seed).permutation(len(y))
+        train, rest = order[:450], order[450:]
+        model = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X[train], y[train])
+        tree = Tree.from_sklearn(model).recount(X[train], y[train])
+        made.append(PruningInstance(tree, X[rest], y[rest]))
+    found = pessimistic_loss(made)
+    for c1 in (0.07, 0.21, 0.5, 1.3):
+        for c2 in (0.1, 1.7, 9.0):
+            trees = [prune_bottom_up_pessimistic(one.tree, c1, c2) for one in made]
+            errors = [tree.error(one.X, one.y) for tree, one in zip(trees, made, strict=True)]
+            assert found(c1, c2) == pytest.approx(np.mean(errors))
+    n_inner = sum(one.tree.n_leaves - 1 for one in made)
+    assert found.n_prunings <= len(found.cells) <= 1 + found.n_curves + found.n_curves**2 // 2
+    assert 0 < found.n_curves <= n_inner  # a count of this data, no theorem
+    assert found.outline(found.cells[0]).shape[1] == 2
+    assert np.isnan(found(100.0, 1.0))
+    with pytest.warns(ConvergenceWarning, match="node_limit"):
+        assert pessimistic_loss(made, budget=Budget(node_limit=5)).status == "node_limit"
+
+
+def test_instances_of_different_width_are_refused():
+    """Curves of different ln a put into one plane of straight lines."""
+    one, other = Tree.from_nested((0, 0.5, [3, 1], [0, 4]), 1), Tree.from_nested((0, 0.5, [3, 1], [0, 4]), 2)
+    X, y = np.zeros((1, 1)), np.array([0])
+    with pytest.raises(ValueError, match="same number"):
+        pessimistic_loss([PruningInstance(one, X, y), PruningInstance(other, np.zeros((1, 2)), y)])
+    with pytest.raises(ValueError, match="increasing"):
+        pessimistic_loss(PruningInstance(one, X, y), c1=(0.0, 1.0))

@@ -1,0 +1,306 @@
+"""Exact empirical risk of pruning parameters: over a line, or over a plane.
+
+Minimal cost-complexity pruning (Theorem 4.1) has exact rational breakpoints, which `PruningPath` holds; here
+the losses of several data sets are put together.
+
+Bottom-up pessimistic pruning (Theorem 4.2) makes a node a leaf if ``c1^2 (t_h ln a + c2) >= n_h d^2``, where
+``d`` is the error rate that the split saves, ``t_h`` the leaves below and ``a`` the number of features; if d
+is not positive, always. In the coordinates ``v = 1 / (c1^2 ln a)`` and ``s = c2 / ln a`` that is
+``s >= m v - t_h`` with the rational number ``m = n_h d^2``: the curves of degree 3 of the paper are straight
+lines, so the plane falls into convex polygons with rational corners, found here without any rounding.
+"""
+
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.topdown.pruning import cost_complexity_path
+from treelib.topdown.pruning_path import node_counts, wrong_counts
+from treelib.topdown.step_function import StepFunction, add_steps
+
+
+class PruningInstance(NamedTuple):
+    """A grown tree with its training counts, and the data that the pruned tree's error is measured on."""
+
+    tree: object
+    X: np.ndarray
+    y: np.ndarray
+
+
+# ---- the complexity parameter ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ComplexityLoss:
+    """Mean loss over instances as an exact step function of the complexity parameter, on [0, inf).
+
+    Attributes
+    ----------
+    loss : StepFunction, the mean, without breakpoints where it does not change
+    steps : list of StepFunction, one for each instance, a piece for every pruned tree
+    paths : list of PruningPath, with the breakpoints as fractions
+    """
+
+    loss: StepFunction
+    steps: list
+    paths: list
+
+    @property
+    def best(self):
+        """A parameter of least loss: the middle of the longest bounded interval, else its lower end."""
+        bounded = [pair for pair in self.loss.minimisers() if pair[1] < np.inf]
+        if not bounded:
+            return self.loss.minimisers()[0][0]
+        low, high = max(bounded, key=lambda pair: pair[1] - pair[0])
+        return low + (high - low) / 2
+
+
+def complexity_loss(instances, leaf_price=0.0):
+    """Loss of minimal cost-complexity pruning as an exact step function of its parameter (Theorem 4.1).
+
+    Parameters
+    ----------
+    instances : PruningInstance, or sequence of them; y are class indices
+    leaf_price : float, added to the loss for each leaf: eta of Section 7
+
+    Returns
+    -------
+    ComplexityLoss
+    """
+    instances = [instances] if isinstance(instances, PruningInstance) else list(instances)
+    paths = [cost_complexity_path(instance.tree) for instance in instances]
+    steps = []
+    for path, instance in zip(paths, instances, strict=True):
+        losses = path.errors(instance.X, instance.y) + leaf_price * path.n_leaves
+        edges = np.array([float(edge) for edge in path.breakpoints] + [np.inf])
+        keep = np.flatnonzero(np.diff(edges) > 0)  # fractions may differ by less than floats can
+        steps.append(StepFunction(np.append(edges[:-1][keep], np.inf), losses[keep]))
+    mean = add_steps(steps, lambda values: np.round(values.mean(axis=0), 14)).simplified()
+    return ComplexityLoss(mean, steps, paths)
+
+
+# ---- pessimistic pruning -----------------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A convex part of the plane on which every instance is pruned in one way.
+
+    corners : tuple of (v, s), Fractions, counter-clockwise
+    pruned : tuple of tuples, for each instance the nodes that became leaves, those below others left out
+    loss : float, mean over the instances
+    """
+
+    corners: tuple
+    pruned: tuple
+    loss: float
+
+    @property
+    def area(self):
+        """Exact area in (v, s), Fraction."""
+        turned = (*self.corners[1:], self.corners[0])
+        pairs = zip(self.corners, turned, strict=True)
+        return sum((a[0] * b[1] - a[1] * b[0] for a, b in pairs), Fraction(0)) / 2
+
+    @property
+    def centre(self):
+        """Mean of the corners, a point inside: (v, s)."""
+        n = len(self.corners)
+        return sum(v for v, _ in self.corners) / n, sum(s for _, s in self.corners) / n
+
+
+@dataclass(frozen=True, eq=False)
+class PessimisticLoss:
+    """Mean loss over instances as an exact function of (c1, c2), constant on cells.
+
+    Attributes
+    ----------
+    cells : list of Cell
+    scale : float, ``ln a``, or 1 for a single feature
+    n_curves : int, distinct curves, of all instances, that divide the plane somewhere
+    status : "optimal", or the limit that stopped the search; the cells then cover a part of the plane
+    """
+
+    cells: list
+    scale: float
+    n_curves: int
+    status: str
+
+    @property
+    def n_prunings(self):
+        """Distinct ways in which all instances are pruned: pieces of the paper, if each is connected."""
+        return len({cell.pruned for cell in self.cells})
+
+    @property
+    def minimum(self):
+        return min(cell.loss for cell in self.cells)
+
+    def minimisers(self):
+        """Cells of least loss."""
+        return [cell for cell in self.cells if cell.loss == self.minimum]
+
+    @property
+    def best(self):
+        """(c1, c2), the centre of the largest cell of least loss."""
+        return self.point(*max(self.minimisers(), key=lambda cell: cell.area).centre)
+
+    def point(self, v, s):
+        """(c1, c2) of a point in the coordinates of the cells."""
+        return 1 / sqrt(v * self.scale), float(s) * self.scale
+
+    def cell(self, c1, c2):
+        """The cell that holds (c1, c2), on a border one of the cells there; None outside."""
+        v, s = 1 / (Fraction(c1) ** 2 * Fraction(self.scale)), Fraction(c2) / Fraction(self.scale)
+        for cell in self.cells:
+            turned = (*cell.corners[1:], cell.corners[0])
+            if all(
+                (b[0] - a[0]) * (s - a[1]) >= (b[1] - a[1]) * (v - a[0])
+                for a, b in zip(cell.corners, turned, strict=True)
+            ):
+                return cell
+        return None
+
+    def __call__(self, c1, c2):
+        """Loss at (c1, c2); NaN outside."""
+        cell = self.cell(c1, c2)
+        return np.nan if cell is None else cell.loss
+
+    def outline(self, cell, n_points=30):
+        """Border of a cell in (c1, c2), float64 (k, 2): its straight edges are curves there."""
+        corners = np.array([[float(v), float(s)] for v, s in cell.corners])
+        share = np.linspace(0, 1, n_points, endpoint=False)[:, None]
+        turned = np.roll(corners, -1, axis=0)
+        border = np.concatenate([a + share * (b - a) for a, b in zip(corners, turned, strict=True)])
+        return np.stack([1 / np.sqrt(border[:, 0] * self.scale), border[:, 1] * self.scale], axis=1)
+
+
+def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=None, budget=None):
+    """Loss of bottom-up pessimistic pruning over a rectangle of (c1, c2), exactly (Theorem 4.2).
+
+    Parameters
+    ----------
+    instances : PruningInstance, or sequence of them; y are class indices
+    c1, c2 : (low, high), of c1 positive, of c2 at least 0
+    n_attributes : int, default the number of features, which all instances must then share
+    budget : Budget or None; its nodes are cells
+
+    Returns
+    -------
+    PessimisticLoss. The test of a node depends on what was pruned below it, so one node can have several
+    curves: `n_curves` may exceed the number of nodes, which is the count that Theorem 4.2 gives.
+
+    Warns
+    -----
+    ConvergenceWarning : a limit stopped the search; the cells are exact on the part of the plane they cover.
+    """
+    instances = [instances] if isinstance(instances, PruningInstance) else list(instances)
+    features = (
+        {instance.tree.n_features for instance in instances} if n_attributes is None else {n_attributes}
+    )
+    if len(features) != 1 or min(features) < 1:
+        raise ValueError(f"All instances need the same number of features, at least 1; they have {features}.")
+    if not (0 < c1[0] < c1[1] < np.inf and 0 <= c2[0] < c2[1] < np.inf):
+        raise ValueError(f"c1={c1} and c2={c2} must be increasing and finite, c1 positive, c2 at least 0.")
+    (n_features,) = features
+    scale = log(n_features) if n_features > 1 else 1.0
+    steps = [_Tests(instance, per_leaf=int(n_features > 1)) for instance in instances]
+    budget = Budget() if budget is None else budget
+    cells, curves, status, n_cells = [], set(), OPTIMAL, 0
+    stack = [(_rectangle(c1, c2, scale), 0, (), 0.0)]
+    try:
+        while stack:
+            status = (budget.exceeded(n_cells) if cells else None) or OPTIMAL
+            if status != OPTIMAL:
+                break
+            corners, step, pruned, loss = stack.pop()
+            n_cells += 1
+            if step == len(steps):
+                cells.append(Cell(corners, pruned, loss / len(steps)))
+                continue
+            for part, nodes, error in steps[step].divide(corners, step, curves):
+                stack.append((part, step + 1, (*pruned, nodes), loss + error))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status != OPTIMAL:
+        warnings.warn(
+            f"The search stopped before the plane was covered ({status}).", ConvergenceWarning, stacklevel=2
+        )
+    return PessimisticLoss(cells, scale, len(curves), status)
+
+
+class _Tests:
+    """The tests of one tree, asked from the bottom up on a convex part of the plane."""
+
+    def __init__(self, instance, per_leaf):
+        tree = instance.tree
+        wrong, total = node_counts(tree)
+        counted = tree.recount(instance.X, instance.y)
+        self.wrong, self.total = list(map(Fraction, wrong.tolist())), list(map(Fraction, total.tolist()))
+        self.error = (wrong_counts(counted) / counted.value[0].sum()).tolist()
+        self.left, self.right = tree.children_left.tolist(), tree.children_right.tolist()
+        self.n_nodes, self.per_leaf = tree.n_nodes, per_leaf
+
+    def divide(self, corners, index, curves):
+        """Parts of a polygon with the nodes that are leaves there and the error: list of
+        (corners, nodes, error). Adds to the set `curves` the lines (index, m, t) that divide it."""
+        parts = []
+        stack = [(corners, self.n_nodes - 1, {})]
+        while stack:
+            corners, node, below = stack.pop()
+            while node >= 0:
+                left, right = self.left[node], self.right[node]
+                if left < 0:
+                    below[node] = self.wrong[node], 1, (), self.error[node]
+                    node -= 1
+                    continue
+                one, other = below.pop(left), below.pop(right)
+                as_leaf = self.wrong[node], 1, (node,), self.error[node]
+                as_split = tuple(a + b for a, b in zip(one, other, strict=True))
+                saved, leaves = self.wrong[node] - as_split[0], as_split[1]
+                if saved > 0:
+                    line = saved * saved / self.total[node], leaves * self.per_leaf
+                    above, under = _cut(corners, *line)
+                    if above and under:
+                        curves.add((index, *line))
+                        stack.append((under, node - 1, {**below, node: as_split}))
+                    corners = above or under
+                    below[node] = as_leaf if above else as_split
+                else:
+                    below[node] = as_leaf
+                node -= 1
+            parts.append((corners, tuple(sorted(below[0][2])), below[0][3]))
+        return parts
+
+
+def _rectangle(c1, c2, scale):
+    """Corners (v, s) of a rectangle in (c1, c2), its ends rounded to nearby simple fractions."""
+    v_low, v_high = (Fraction(1 / (c * c * scale)).limit_denominator(10**9) for c in (c1[1], c1[0]))
+    s_low, s_high = (Fraction(c / scale).limit_denominator(10**9) for c in c2)
+    return (v_low, s_low), (v_high, s_low), (v_high, s_high), (v_low, s_high)
+
+
+def _cut(corners, m, t):
+    """Parts of a convex polygon with ``s >= m v - t`` and with ``s <= m v - t``; None where without area."""
+    height = [s - m * v + t for v, s in corners]
+    if min(height) >= 0:
+        return corners, None
+    if max(height) <= 0:
+        return None, corners
+    above, under = [], []
+    for i, (point, at) in enumerate(zip(corners, height, strict=True)):
+        after, then = corners[(i + 1) % len(corners)], height[(i + 1) % len(corners)]
+        if at >= 0:
+            above.append(point)
+        if at <= 0:
+            under.append(point)
+        if at * then < 0:
+            share = at / (at - then)
+            crossing = tuple(a + share * (b - a) for a, b in zip(point, after, strict=True))
+            above.append(crossing)
+            under.append(crossing)
+    return tuple(above), tuple(under)
