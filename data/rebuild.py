@@ -142,6 +142,16 @@ def spambase(member):
     return header, [*rows, *map(list, SPAM_MISSING)]
 
 
+def ionosphere(member):
+    # the UCI file's second column is 0 in every row, and left out in this copy
+    names = [f"x{number}" for number in range(1, 35) if number != 2]
+    return [*names, "class"], [[*row[:-1], "1" if row[-1] == "g" else "0"] for row in parse(member)]
+
+
+def spambase_all(member):
+    return [*(f"x{number}" for number in range(1, 58)), "label"], parse(member)
+
+
 def mushroom(member):
     header, *rows = parse(member)
     names = [name.lower().rstrip("?") for name in header[1:]]
@@ -213,6 +223,21 @@ RECIPES = {
         KEEL_DATA + "spambase.dat",
         spambase,
         "Features 7, 16, 52 and 53 of 57; the four rows that this copy lacks are appended.",
+    ),
+    "spambase-all": Recipe(
+        "spambase-all",
+        KEEL,
+        KEEL_DATA + "spambase.dat",
+        spambase_all,
+        "A header is added. This copy lacks four of the 4601 rows of the UCI file.",
+    ),
+    "ionosphere": Recipe(
+        "ionosphere",
+        KEEL,
+        KEEL_DATA + "ionosphere.dat",
+        ionosphere,
+        "A header is added. This copy lacks the second column of the UCI file, which is constant, and has "
+        "three decimals. Good is 1, bad is 0.",
     ),
     "mushroom": Recipe(
         "mushroom",

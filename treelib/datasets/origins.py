@@ -158,6 +158,18 @@ ORIGINS = {
         "E-mails by the frequency of 'remove', 'free', '!' and '$' in per cent: spam?",
         "M. Hopkins, E. Reeber, G. Forman, J. Suermondt: Spambase. UCI Machine Learning Repository, 1999.",
     ),
+    "spambase-all": _uci(
+        94,
+        "Spambase",
+        "E-mails by the frequency of 48 words and 6 characters and by 3 lengths of capital letters: spam?",
+        "M. Hopkins, E. Reeber, G. Forman, J. Suermondt: Spambase. UCI Machine Learning Repository, 1999.",
+    ),
+    "ionosphere": _uci(
+        52,
+        "Ionosphere",
+        "Radar returns by 17 complex numbers: good ones show structure in the ionosphere, bad ones do not.",
+        "V. Sigillito, S. Wing, L. Hutton, K. Baker: Ionosphere. UCI Machine Learning Repository, 1989.",
+    ),
     "intrusion": _uci(
         130,
         "KDD Cup 1999 intrusion detection (10 %), four features",

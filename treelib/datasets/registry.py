@@ -79,6 +79,8 @@ READERS = {
     "bornagain/Pima-Diabetes/raw": _PIMA,
     "bornagain/Seeds": partial(read.binned, _SEEDS),
     "bornagain/Seeds/raw": _SEEDS,
+    "bornagain/Ionosphere": _vendored("ionosphere"),
+    "bornagain/Spambase": _vendored("spambase-all"),
     "dyadic/banana": _vendored("banana"),
     "dyadic/breast_cancer": _vendored("breast-cancer"),
     "dyadic/diabetes": _vendored("pima-diabetes", "preg plas pres skin insu mass pedi age"),
