@@ -1,0 +1,178 @@
+"""Splitting criteria: names, parameters, and criteria that a user adds.
+
+The impurity of a node is a function g of its class proportions, or of its targets; top-down learners split
+where the sum over the leaves of (weight of the leaf) g(leaf) falls most (Balcan and Sharma, Algorithm 1).
+
+==================  =======================================================  ==============================
+name                g                                                        parameters
+==================  =======================================================  ==============================
+"gini"              1 - sum p^2
+"entropy"           - sum p log2 p
+"km"                (sum sqrt(p))^2 - 1; for two classes 2 sqrt(p (1 - p))
+"tsallis"           (1 - (sum p^alpha)^beta) / (alpha - 1)                   alpha >= 0, beta > 0
+"gamma"             (prod p)^gamma                                           gamma > 0
+"misclassification" 1 - max p
+"squared_error"     mean of (y - mean)^2
+"poisson"           mean half Poisson deviance                               y >= 0
+"tweedie"           mean Tweedie deviance of power p                         0 <= power <= 1; y >= 0
+==================  =======================================================  ==============================
+
+Tsallis at alpha = 1 is the limit, ``beta`` times the entropy in nats; alpha = 0 counts the classes present.
+It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1,
+alpha beta <= 1`` (Proposition 3.2 for whole beta).
+
+A user's own criterion is a numpy function of many nodes at once, ``function(proportions)`` with proportions
+(m, n_classes) -> (m,), given as it is or under a name by `register_criterion`. It is called in batches
+between compiled steps, so that nothing needs compiling anew for it.
+"""
+
+import numbers
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.topdown import impurity
+from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
+
+CUSTOM = -1
+CLASSIFICATION = ("gini", "entropy", "km", "tsallis", "gamma", "misclassification")
+REGRESSION = ("squared_error", "poisson", "tweedie")
+
+_registered = {}
+
+
+class Criterion(NamedTuple):
+    """A criterion as kernels take it.
+
+    code : number of the family (`treelib.topdown.impurity`), CUSTOM for a Python function
+    alpha, beta : its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power
+    scale : what the kernels' impurity is multiplied by to give g of the module's table
+    function : (m, n_classes) proportions -> (m,), for CUSTOM only
+    """
+
+    code: int
+    alpha: float = 1.0
+    beta: float = 1.0
+    scale: float = 1.0
+    function: Callable = None
+
+    def is_concave(self, n_classes):
+        """Whether g is known to be concave: no split makes it worse, and a best one is a vertex."""
+        if self.code == TSALLIS:
+            product = self.alpha * self.beta
+            return (self.alpha >= 1 and product >= 1) or (self.alpha <= 1 and product <= 1)
+        if self.code == GEOMETRIC:
+            return self.alpha * (1 if n_classes <= 2 else n_classes) <= 1
+        return self.code in (GINI, MISCLASSIFICATION)
+
+    def impurity(self, counts):
+        """g of nodes with class weights `counts`, (m, n_classes) or (n_classes,), float64 (m,) or float."""
+        counts = np.asarray(counts, dtype=np.float64)
+        rows = np.atleast_2d(counts)
+        weight = rows.sum(axis=1)
+        known = weight > 0
+        g = np.zeros(len(rows))
+        if self.function is not None:
+            g[known] = evaluate(self.function, rows[known] / weight[known, None])
+        else:
+            costs = np.empty(len(rows))
+            rows = np.ascontiguousarray(rows)
+            impurity.node_costs(self.code, float(self.alpha), float(self.beta), rows, costs)
+            g[known] = self.scale * costs[known] / weight[known]
+        return g if counts.ndim == 2 else float(g[0])
+
+
+def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
+    """`Criterion` for classification of a name, a function, or a `Criterion` (returned as it is).
+
+    Raises
+    ------
+    ValueError
+        Where the name is unknown or a parameter is outside its range.
+    """
+    if isinstance(criterion, Criterion):
+        return criterion
+    if callable(criterion):
+        return Criterion(CUSTOM, function=criterion)
+    if criterion == "gini":
+        return Criterion(GINI, 2.0, 1.0)
+    if criterion == "entropy":
+        return Criterion(TSALLIS, 1.0, 1.0, 1 / np.log(2))
+    if criterion == "km":
+        return Criterion(TSALLIS, 0.5, 2.0, 0.5)
+    if criterion == "tsallis":
+        alpha, beta = _number("alpha", alpha, 0.0), _number("beta", beta, 0.0, open_end=True)
+        return Criterion(TSALLIS, alpha, beta)
+    if criterion == "gamma":
+        return Criterion(GEOMETRIC, _number("gamma", gamma, 0.0, open_end=True))
+    if criterion == "misclassification":
+        return Criterion(MISCLASSIFICATION)
+    if isinstance(criterion, str) and criterion in _registered:
+        return Criterion(CUSTOM, function=_registered[criterion])
+    raise ValueError(
+        f"criterion={criterion!r} is not known; give one of {', '.join(map(repr, CLASSIFICATION))}, "
+        f"a name given to register_criterion ({', '.join(map(repr, _registered)) or 'none yet'}), "
+        "or a function of class proportions."
+    )
+
+
+def resolve_regression(criterion, *, power=0.0):
+    """`Criterion` for regression of a name; see `resolve`."""
+    if isinstance(criterion, Criterion):
+        return criterion
+    if criterion == "squared_error":
+        return Criterion(SQUARED_ERROR, 0.0)
+    if criterion == "poisson":
+        return Criterion(TWEEDIE, 1.0, scale=0.5)
+    if criterion == "tweedie":
+        power = _number("power", power, 0.0, 1.0)
+        return Criterion(SQUARED_ERROR if power == 0 else TWEEDIE, power)
+    raise ValueError(f"criterion={criterion!r} is not known; give one of {', '.join(map(repr, REGRESSION))}.")
+
+
+def register_criterion(name, function):
+    """Make `function` available as ``criterion=name``.
+
+    Parameters
+    ----------
+    name : str, not one of the built-in names. A second function under one name replaces the first.
+    function : callable, ``(m, n_classes)`` class proportions -> ``(m,)`` impurities, 0 for a pure node
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treelib.topdown.criteria import register_criterion, resolve
+    >>> register_criterion("squared gini", lambda p: (1 - (p**2).sum(axis=1)) ** 2)
+    >>> resolve("squared gini").impurity([1, 3]).__round__(6)
+    0.140625
+    """
+    if not isinstance(name, str) or name in CLASSIFICATION + REGRESSION:
+        raise ValueError(f"name={name!r} must be a text that is not the name of a built-in criterion.")
+    if not callable(function):
+        raise TypeError(f"function={function!r} must be callable: (m, n_classes) proportions -> (m,).")
+    evaluate(function, np.array([[0.5, 0.5], [1.0, 0.0]]))
+    _registered[name] = function
+
+
+def evaluate(function, proportions):
+    """Impurities of the rows of `proportions` by a user's function, checked."""
+    values = np.asarray(function(proportions), dtype=np.float64)
+    if values.shape != (len(proportions),):
+        raise ValueError(
+            f"The criterion returned an array of shape {values.shape} for proportions of shape "
+            f"{proportions.shape}; it must return one impurity a row."
+        )
+    if not np.isfinite(values).all():
+        row = proportions[~np.isfinite(values)][0]
+        raise ValueError(f"The criterion is not finite at the class proportions {row.tolist()}.")
+    return values
+
+
+def _number(name, value, low, high=np.inf, open_end=False):
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high or value == np.inf or (open_end and value == low):
+        interval = f"{'more than' if open_end else 'at least'} {low:g}"
+        interval += "" if high == np.inf else f" and at most {high:g}"
+        raise ValueError(f"{name}={value!r} must be a finite number, {interval}.")
+    return float(value)
