@@ -1,0 +1,164 @@
+"""The one-pass path against brute force, and its promises under limits."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_dyadic import reachable, solution_values
+
+from treelib.budget import MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+from treelib.dyadic.compress import merge_rows
+from treelib.dyadic.path import sweep_path
+
+
+@st.composite
+def problems(draw, most_rows=14, most_splits=6, whole=True):
+    """Distinct cells with losses on a tiny grid: (codes, losses, n_splits)."""
+    n_splits = draw(
+        st.lists(st.integers(0, 3), min_size=1, max_size=4).filter(lambda ks: sum(ks) <= most_splits)
+    )
+    n_rows = draw(st.integers(1, most_rows))
+    n_classes = draw(st.integers(2, 3))
+    codes = np.array(
+        [[draw(st.integers(0, 2**k - 1)) for k in n_splits] for _ in range(n_rows)], dtype=np.int64
+    )
+    number = st.integers(0, 3) if whole else st.sampled_from((0.0, 0.1, 0.25, 1 / 3, 1.5))
+    losses = np.array([[draw(number) for _ in range(n_classes)] for _ in range(n_rows)])
+    merged = merge_rows(codes, losses, keep_zero=draw(st.booleans()))
+    return merged.rows, merged.losses, n_splits
+
+
+def loss_of_nodes(nodes, codes, losses, n_splits, free_empty):
+    """(leaves, loss) of a tree as `read_tree` writes it, walked row by row."""
+    total, reached = Fraction(0), set()
+    for code, loss in zip(codes.tolist(), losses.tolist(), strict=True):
+        node = 0
+        while nodes[node, 0] >= 0:
+            feature, level, interval, _, right = nodes[node].tolist()
+            # free empty leaves are left out of the tree, so a row may lie beside the interval
+            middle = (2 * interval + 1) << (n_splits[feature] - level - 1)
+            node = right if code[feature] >= middle else node + 1
+        reached.add(node)
+        total += Fraction(loss[nodes[node, 3]])
+    leaves = int((nodes[:, 0] < 0).sum())
+    if free_empty:
+        assert leaves == max(1, len(reached))
+    return leaves, total
+
+
+@settings(max_examples=150)
+@given(problems(), st.booleans())
+def test_path_is_that_of_brute_force(problem, free_empty):
+    """A hull that misses a vertex, keeps a wrong one, or belongs to another tree than the one returned."""
+    codes, losses, n_splits = problem
+    result = sweep_path(codes, losses, n_splits, free_empty=free_empty)
+    values = [(vertex.n_leaves, vertex.loss) for vertex in result.vertices]
+    if len(codes) == 0:
+        assert values == [(1, 0)]
+        return
+    assert values == solution_values(reachable(codes, losses, n_splits, free_empty))
+    assert result.status == OPTIMAL and result.proved == 0
+    for vertex in result.vertices:
+        found = loss_of_nodes(vertex.nodes, codes, losses, n_splits, free_empty)
+        assert found == (vertex.n_leaves, vertex.loss)
+
+
+@settings(max_examples=80)
+@given(problems(), st.fractions(0, 5, max_denominator=12), st.booleans())
+def test_path_down_to_a_price(problem, low, staged):
+    """A lowest price that cuts the path at the wrong place, above all where two trees tie there."""
+    codes, losses, n_splits = problem
+    result = sweep_path(codes, losses, n_splits, low=low, staged=staged)
+    if len(codes) == 0:
+        return
+    whole = solution_values(reachable(codes, losses, n_splits))
+    slopes = [(b - d) / (c - a) for (a, b), (c, d) in pairwise(whole)]
+    kept = 1 + sum(slope >= low for slope in slopes)
+    assert [(vertex.n_leaves, vertex.loss) for vertex in result.vertices] == whole[:kept]
+    assert list(result.breaks) == slopes[: kept - 1]
+
+
+@settings(max_examples=60)
+@given(problems(whole=False))
+def test_losses_that_are_not_whole(problem):
+    """Rounding that loses a tree: the losses of the solutions must be those of brute force to 1e-9."""
+    codes, losses, n_splits = problem
+    if len(codes) == 0:
+        return
+    result = sweep_path(codes, losses, n_splits)
+    points = reachable(codes, losses, n_splits)
+    for price in [0.01, 0.1, 0.4, 1.0, *(float(b) * f for b in result.breaks for f in (0.9, 1.1))]:
+        best = min(float(loss) + price * leaves for leaves, loss in points)
+        ours = min(float(vertex.loss) + price * vertex.n_leaves for vertex in result.vertices)
+        assert ours == pytest.approx(best, abs=1e-9)
+
+
+def random_problem(seed=0, n_rows=300, n_splits=(4, 4, 4)):
+    rng = np.random.default_rng(seed)
+    codes = np.stack([rng.integers(0, 2**k, n_rows) for k in n_splits], axis=1)
+    y = rng.integers(0, 2, n_rows)
+    merged = merge_rows(codes, np.stack([y, 1 - y], axis=1))
+    return merged.rows, merged.losses, list(n_splits)
+
+
+def test_stages_change_nothing():
+    """Passes at higher prices that leak into the last one."""
+    problem = random_problem()
+    one, many = sweep_path(*problem, staged=False), sweep_path(*problem, staged=True)
+    assert one.stats["passes"] == 1 < many.stats["passes"]
+    assert one.breaks == many.breaks
+    assert [v[:2] for v in one.vertices] == [v[:2] for v in many.vertices]
+
+
+def test_wide_keys_and_tables_that_grow():
+    """Keys of several words, and tables, hulls and stack that are enlarged in the middle of the search."""
+    codes, losses, _ = random_problem(n_splits=(5, 5))
+    few = sweep_path(codes, losses, [5, 5])
+    # the same cells, 2^26 times as fine, and four features that part nothing
+    wide = np.concatenate([codes << 26, np.zeros((len(codes), 4), np.int64)], axis=1)
+    many = sweep_path(wide, losses, [31, 31, 31, 31, 0, 0])
+    assert [v[:2] for v in few.vertices] == [v[:2] for v in many.vertices]
+
+
+@pytest.mark.parametrize(
+    "limits, status",
+    [
+        ({"time_limit": 1e-9}, TIME_LIMIT),
+        ({"node_limit": 2000}, NODE_LIMIT),
+        ({"memory_limit": 300_000}, MEMORY_LIMIT),
+    ],
+)
+def test_limits_leave_a_proved_part(limits, status):
+    """A stopped search whose solutions are not the beginning of the path, or that claims too much."""
+    problem = random_problem(n_rows=2000, n_splits=(6, 6, 5))
+    whole = sweep_path(*problem, low=Fraction(1, 2))
+    stopped = sweep_path(*problem, budget=Budget(**limits))
+    assert stopped.status == status
+    kept = len(stopped.vertices)
+    assert [v[:2] for v in stopped.vertices] == [v[:2] for v in whole.vertices[:kept]]
+    assert all(price >= stopped.proved for price in stopped.breaks)
+    assert all(price < stopped.proved for price in whole.breaks[kept - 1 :])
+
+
+def test_interrupt_keeps_what_is_proved():
+    """Ctrl-C that loses the finished passes."""
+    calls = []
+
+    def cancel():
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return False
+
+    result = sweep_path(*random_problem(n_rows=2000, n_splits=(6, 6, 5)), budget=Budget(cancel=cancel))
+    assert result.status == "interrupted" and len(result.vertices) >= 1 and result.proved > 0
+
+
+def test_one_row_and_no_row():
+    """Roots without anything to split."""
+    for n in (0, 1):
+        result = sweep_path(np.zeros((n, 2), np.int64), np.array([[0, 1]] * n).reshape(n, 2), [3, 3])
+        assert [v[:2] for v in result.vertices] == [(1, 0)] and result.breaks == ()

@@ -1,0 +1,187 @@
+"""The tree behind a vertex of a hull, read off the tables that the sweep leaves."""
+
+import numpy as np
+
+from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, hulls_have_room
+from treelib.dyadic.sweep import LEVEL, PURE, UNSOLVED, open_rectangle
+from treelib.dyadic.sweep_rows import (
+    FEATURE,
+    FIRST,
+    HULL_BEGIN,
+    HULL_END,
+    LAST,
+    LEFT_ERROR,
+    MARKER,
+    MIDDLE,
+    RIGHT_ERROR,
+    STAGE,
+    UNPARTED,
+    WASTE,
+    enter_half,
+    look_at_rows,
+    part_rows,
+)
+from treelib.jit import kernel
+
+# columns of the nodes written: feature (-1 at leaves), halvings of that feature before, interval among those
+# of that level, class, right child
+NODE_FEATURE, NODE_LEVEL, NODE_INTERVAL, NODE_LABEL, NODE_RIGHT = 0, 1, 2, 3, 4
+N_NODE_FIELDS = 5
+
+ONE_LEAF = 1 << ERROR_BITS
+READ, NO_ROOM, LOST = 0, 1, 2
+
+# values of STAGE while reading, and columns of `targets`
+_NEW, _LEFT_DONE, _DONE = 0, 1, 2
+_TARGET, _RIGHT_TARGET, _NODE = 0, 1, 2
+
+
+@kernel(inner=True)
+def share_vertex(hulls, first, second, target):
+    """Vertex of hull `first` that with one of hull `second` makes up `target`; -1: none does."""
+    a, a_end = hulls.start[first], hulls.start[first + 1]
+    b, b_end = hulls.start[second], hulls.start[second + 1]
+    while True:
+        word = hulls.vertices[a] + hulls.vertices[b]
+        if word == target:
+            return hulls.vertices[a]
+        if word >> ERROR_BITS >= target >> ERROR_BITS or (a + 1 == a_end and b + 1 == b_end):
+            return np.int64(-1)
+        if b + 1 == b_end:
+            a += 1
+        elif a + 1 == a_end:
+            b += 1
+        else:
+            here, after = hulls.vertices[a], hulls.vertices[a + 1]
+            gained_a = (here & ERROR_MASK) - (after & ERROR_MASK)
+            more_a = (after >> ERROR_BITS) - (here >> ERROR_BITS)
+            here, after = hulls.vertices[b], hulls.vertices[b + 1]
+            gained_b = (here & ERROR_MASK) - (after & ERROR_MASK)
+            more_b = (after >> ERROR_BITS) - (here >> ERROR_BITS)
+            if gained_a * more_b >= gained_b * more_a:
+                a += 1
+            else:
+                b += 1
+
+
+@kernel(inner=True)
+def known_hull(problem, stack, table, hulls, control, window, level, side):
+    """Hull of a half of the rectangle of `level`, whose rows are parted; UNSOLVED: it has none."""
+    frame, features = stack.frames[level], stack.features[level]
+    feature = frame[FEATURE]
+    first = frame[FIRST] if side == 0 else frame[MIDDLE]
+    last = frame[MIDDLE] if side == 0 else frame[LAST]
+    if first == last:
+        return PURE
+    if features[WASTE, feature] == 0 and features[LEFT_ERROR if side == 0 else RIGHT_ERROR, feature] == 0:
+        return PURE
+    enter_half(problem, stack, level, feature, side, first, last)
+    number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+    control[LEVEL] = -1
+    return number
+
+
+@kernel(inner=True)
+def choose_split(problem, stack, table, hulls, control, window, level, target):
+    """Split that leads to `target`, with the rows parted accordingly; returns the left half's share of it.
+
+    -1: there is none. -2: the hulls lack room.
+    """
+    frame, features = stack.frames[level], stack.features[level]
+    n_features = len(problem.word)
+    leaves, error = target >> ERROR_BITS, target & ERROR_MASK
+    for single in (True, False):
+        for i in range(n_features):
+            waste = features[WASTE, i]
+            if waste == UNPARTED:
+                continue
+            left_error, right_error = features[LEFT_ERROR, i], features[RIGHT_ERROR, i]
+            if single and (leaves != 2 + waste or error != left_error + right_error):
+                continue
+            middle = part_rows(problem.rows, frame[FIRST], frame[LAST], problem.word[i], features[MARKER, i])
+            frame[FEATURE], frame[MIDDLE] = i, middle
+            if single:
+                if waste == 0:
+                    return ONE_LEAF | left_error
+                return ONE_LEAF if middle == frame[FIRST] else target - ONE_LEAF
+            if not hulls_have_room(hulls, 2 * (n_features + 1)):
+                return np.int64(-2)
+            left = known_hull(problem, stack, table, hulls, control, window, level, 0)
+            if left == UNSOLVED:
+                continue
+            right = known_hull(problem, stack, table, hulls, control, window, level, 1)
+            if right == UNSOLVED:
+                continue
+            share = share_vertex(hulls, left, right, target)
+            if share >= 0:
+                return share
+    return np.int64(-1)
+
+
+@kernel(allocates=False)
+def read_tree(problem, stack, table, hulls, control, window, target, targets, nodes):
+    """Write the tree of the vertex `target` of the whole box, described in level 0, into `nodes` in preorder.
+
+    targets : int64 (levels, 3), work space. nodes : int64 (2 leaves - 1, N_NODE_FIELDS). The other arguments
+    are as the sweep left them. Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
+    """
+    n_features = len(problem.word)
+    n_words = stack.keys.shape[1]
+    n_nodes = 0
+    level = 0
+    targets[0, _TARGET] = target
+    targets[0, _NODE] = -1
+    stack.frames[0, HULL_BEGIN] = stack.frames[0, HULL_END] = 0
+    stack.frames[0, STAGE] = _NEW
+    while level >= 0:
+        frame, features = stack.frames[level], stack.features[level]
+        if frame[STAGE] == _NEW:
+            node = n_nodes
+            n_nodes += 1
+            parent = targets[level - 1, _NODE] if level > 0 else -1
+            if level > 0 and stack.frames[level - 1, STAGE] == _DONE:
+                nodes[parent, NODE_RIGHT] = node
+            targets[level, _NODE] = node
+            nodes[node, NODE_FEATURE] = nodes[node, NODE_RIGHT] = -1
+            frame[STAGE] = _DONE
+            if frame[FIRST] == frame[LAST]:
+                # a leaf without rows takes the label of the closest ancestor that has some (Section 3)
+                nodes[node, NODE_LABEL] = nodes[parent, NODE_LABEL] if parent >= 0 else 0
+                level -= 1
+                continue
+            look_at_rows(problem, stack, level)
+            best = 0
+            for c in range(1, problem.rows.shape[1] - n_words):
+                if stack.totals[n_features, c] < stack.totals[n_features, best]:
+                    best = c
+            nodes[node, NODE_LABEL] = best
+            if targets[level, _TARGET] >> ERROR_BITS == 1:
+                level -= 1
+                continue
+            share = choose_split(
+                problem, stack, table, hulls, control, window, level, targets[level, _TARGET]
+            )
+            if share < 0:
+                return LOST if share == -1 else NO_ROOM
+            feature = frame[FEATURE]
+            w, marker = problem.word[feature], features[MARKER, feature]
+            halvings = problem.n_splits[feature] - (marker - problem.shift[feature])
+            nodes[node, NODE_FEATURE] = feature
+            nodes[node, NODE_LEVEL] = halvings
+            nodes[node, NODE_INTERVAL] = (stack.keys[level, w] >> (marker + 1)) & ((1 << halvings) - 1)
+            targets[level, _RIGHT_TARGET] = targets[level, _TARGET] - share
+            frame[STAGE] = _LEFT_DONE
+            enter_half(problem, stack, level, feature, 0, frame[FIRST], frame[MIDDLE])
+            targets[level + 1, _TARGET] = share
+            level += 1
+        elif frame[STAGE] == _LEFT_DONE:
+            frame[STAGE] = _DONE
+            enter_half(problem, stack, level, frame[FEATURE], 1, frame[MIDDLE], frame[LAST])
+            targets[level + 1, _TARGET] = targets[level, _RIGHT_TARGET]
+            level += 1
+        else:
+            level -= 1
+            continue
+        stack.frames[level, STAGE] = _NEW
+        stack.frames[level, HULL_BEGIN] = stack.frames[level, HULL_END] = 0
+    return READ

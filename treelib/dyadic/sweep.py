@@ -1,0 +1,256 @@
+"""One pass over the rectangles of a grid that finds the best trees for all prices of a leaf.
+
+The hull of a rectangle (`treelib.dyadic.hulls`) is that of its leaf and, for each split, of the sums of its
+halves' hulls: equation 5 of Hush and Porter (2010) for all prices at once. Rectangles are solved depth
+first, each once. Four things keep their number down.
+
+- A rectangle without errors is closed by its parent.
+- A rectangle is closed at once when its trees with a single split that parts the rows cannot be improved
+upon.
+- A split is not tried when a lower bound of its hull lies above the hull found so far.
+- Splits that leave few errors are tried first.
+"""
+
+import numpy as np
+
+from treelib.dyadic.hulls import add_hulls, hulls_have_room, merge_hull, store_hull
+from treelib.dyadic.sweep_rows import (
+    FEATURE,
+    FIRST,
+    HULL_BEGIN,
+    HULL_END,
+    LAST,
+    LEFT_ERROR,
+    LEFT_HULL,
+    MARKER,
+    MIDDLE,
+    RIGHT_ERROR,
+    RIGHT_HULL,
+    STAGE,
+    TRIED,
+    UNPARTED,
+    WASTE,
+    cannot_help,
+    enter_half,
+    look_at_rows,
+    part_rows,
+    start_hull,
+)
+from treelib.jit import kernel
+
+PURE = 0  # the hull stored before all others: one leaf without errors, also for halves without rows
+
+# values of STAGE
+CHOOSE, OPEN_LEFT, AWAIT_LEFT, OPEN_RIGHT, AWAIT_RIGHT, COMBINE = 0, 1, 2, 3, 4, 5
+
+# control: level on top (-1: done), hull of the whole box once done, counters
+LEVEL, ROOT_HULL, N_STORED, N_LOOKED, N_CLOSED, N_HITS, N_ROWS_READ = 0, 1, 2, 3, 4, 5, 6
+N_CONTROL = 7
+
+# answers of `advance`
+DONE, PAUSED, TABLE_FULL, HULLS_FULL, STACK_FULL = 0, 1, 2, 3, 4
+
+UNSOLVED = -1
+LOOK_FIRST = 16  # rectangles of so many rows are looked up before their rows are looked at
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX_2 = np.uint64(0xD6E8FEB86659FD93)
+_HALF = np.uint64(32)
+
+
+@kernel(inner=True)
+def find_rectangle(table, key):
+    """Slot of the rectangle `key`, or of the free one where it belongs."""
+    n_words = len(key)
+    h = np.uint64(0)
+    for w in range(n_words):
+        h = (h ^ np.uint64(key[w])) * _MIX
+        h ^= h >> _HALF
+        h *= _MIX_2
+    # the high half of the hash, scaled to the table: any length will do
+    slot = np.int64(((h >> _HALF) * np.uint64(len(table))) >> _HALF)
+    while True:
+        if table[slot, 0] == 0:
+            return slot
+        w = 0
+        while w < n_words and table[slot, w] == key[w]:
+            w += 1
+        if w == n_words:
+            return slot
+        slot += 1
+        if slot == len(table):
+            slot = 0
+
+
+@kernel(allocates=False)
+def move_rectangles(old, new):
+    """Enter all rectangles of table `old` into the empty table `new`."""
+    n_words = old.shape[1] - 1
+    for slot in range(len(old)):
+        if old[slot, 0] != 0:
+            to = find_rectangle(new, old[slot, :n_words])
+            for w in range(n_words + 1):
+                new[to, w] = old[slot, w]
+
+
+@kernel(inner=True)
+def open_rectangle(problem, stack, table, hulls, control, window, level):
+    """Number of the hull of the rectangle described in `level`, or UNSOLVED: then `level` is on top.
+
+    There must be room for a hull of d + 1 vertices.
+    """
+    frame = stack.frames[level]
+    n_features = len(problem.word)
+    n_rows = frame[LAST] - frame[FIRST]
+    n_words = len(stack.keys[level])
+    looked_up = n_rows >= LOOK_FIRST and not problem.free_empty[0]
+    if looked_up:
+        slot = find_rectangle(table, stack.keys[level])
+        if table[slot, 0] != 0:
+            control[N_HITS] += 1
+            return table[slot, n_words]
+    control[N_LOOKED] += 1
+    control[N_ROWS_READ] += n_rows
+    error = look_at_rows(problem, stack, level)
+    if start_hull(stack, level, error, n_features, window):
+        control[N_CLOSED] += 1
+        return store_hull(hulls, stack.hull, frame[HULL_BEGIN], frame[HULL_END])
+    if not looked_up:
+        slot = find_rectangle(table, stack.keys[level])
+        if table[slot, 0] != 0:
+            control[N_HITS] += 1
+            return table[slot, n_words]
+    frame[STAGE] = CHOOSE
+    control[LEVEL] = level
+    return UNSOLVED
+
+
+@kernel(inner=True)
+def next_feature(stack, level, n_features, window):
+    """Feature to split next: least errors first, then those whose first split has no effect; -1: none."""
+    features = stack.features[level]
+    while True:
+        best, best_value = -1, np.int64(0)
+        for i in range(n_features):
+            if features[TRIED, i] or features[WASTE, i] == UNPARTED:
+                continue
+            value = features[LEFT_ERROR, i] + features[RIGHT_ERROR, i] + (features[WASTE, i] << 40)
+            if best < 0 or value < best_value:
+                best, best_value = i, value
+        if best < 0:
+            return -1
+        features[TRIED, best] = 1
+        if not cannot_help(stack, level, best, n_features, window):
+            return best
+
+
+@kernel(inner=True)
+def split_rows(problem, stack, level, feature):
+    """Part the rows of `level` by `feature` and note what is known of both halves."""
+    frame, features = stack.frames[level], stack.features[level]
+    w, marker = problem.word[feature], features[MARKER, feature]
+    middle = part_rows(problem.rows, frame[FIRST], frame[LAST], w, marker)
+    frame[FEATURE], frame[MIDDLE] = feature, middle
+    frame[LEFT_HULL] = frame[RIGHT_HULL] = UNSOLVED
+    if features[WASTE, feature] > 0:
+        if middle == frame[FIRST]:
+            frame[LEFT_HULL] = PURE
+        else:
+            frame[RIGHT_HULL] = PURE
+        return
+    if features[LEFT_ERROR, feature] == 0:
+        frame[LEFT_HULL] = PURE
+    if features[RIGHT_ERROR, feature] == 0:
+        frame[RIGHT_HULL] = PURE
+
+
+@kernel(allocates=False)
+def begin_sweep(problem, stack, window):
+    """Put the whole box, described in level 0 but for its hull, on the stack."""
+    error = look_at_rows(problem, stack, 0)
+    stack.frames[0, HULL_BEGIN] = 0
+    start_hull(stack, 0, error, len(problem.word), window)
+    stack.frames[0, STAGE] = CHOOSE
+
+
+@kernel(allocates=False)
+def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
+    """Go on for `max_steps` steps or until `max_rows` rows are read; returns one of the answers above.
+
+    problem : Problem. stack : Stack. table : int64 (slots, n_words + 1), keys and hulls; a key 0 is free.
+    hulls : Hulls. control : int64 (N_CONTROL,). window : Window. After TABLE_FULL, HULLS_FULL or STACK_FULL
+    the caller makes room and calls again; nothing is lost.
+    """
+    n_features = len(problem.word)
+    n_words = stack.keys.shape[1]
+    stop_at = control[N_ROWS_READ] + max_rows
+    for _ in range(max_steps):
+        if control[N_ROWS_READ] > stop_at:
+            break
+        level = control[LEVEL]
+        frame = stack.frames[level]
+        stage = frame[STAGE]
+        if stage == CHOOSE:
+            feature = next_feature(stack, level, n_features, window)
+            if feature >= 0:
+                split_rows(problem, stack, level, feature)
+                frame[STAGE] = OPEN_LEFT
+                continue
+            if 5 * (control[N_STORED] + 1) > 4 * len(table):
+                return TABLE_FULL
+            if not hulls_have_room(hulls, frame[HULL_END] - frame[HULL_BEGIN]):
+                return HULLS_FULL
+            number = store_hull(hulls, stack.hull, frame[HULL_BEGIN], frame[HULL_END])
+            slot = find_rectangle(table, stack.keys[level])
+            for w in range(n_words):
+                table[slot, w] = stack.keys[level, w]
+            table[slot, n_words] = number
+            control[N_STORED] += 1
+            control[LEVEL] = level - 1
+            if level == 0:
+                control[ROOT_HULL] = number
+                return DONE
+            above = stack.frames[level - 1]
+            if above[STAGE] == AWAIT_LEFT:
+                above[LEFT_HULL] = number
+                above[STAGE] = OPEN_RIGHT
+            else:
+                above[RIGHT_HULL] = number
+                above[STAGE] = COMBINE
+            continue
+        if stage == OPEN_LEFT or stage == OPEN_RIGHT:
+            if not hulls_have_room(hulls, n_features + 1):
+                return HULLS_FULL
+            if frame[HULL_END] + n_features + 2 > len(stack.hull):
+                return STACK_FULL
+        if stage == OPEN_LEFT:
+            if frame[LEFT_HULL] == UNSOLVED:
+                frame[STAGE] = AWAIT_LEFT
+                enter_half(problem, stack, level, frame[FEATURE], 0, frame[FIRST], frame[MIDDLE])
+                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+                if number == UNSOLVED:
+                    continue
+                frame[LEFT_HULL] = number
+            frame[STAGE] = OPEN_RIGHT
+        elif stage == OPEN_RIGHT:
+            if frame[RIGHT_HULL] == UNSOLVED:
+                frame[STAGE] = AWAIT_RIGHT
+                enter_half(problem, stack, level, frame[FEATURE], 1, frame[MIDDLE], frame[LAST])
+                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+                if number == UNSOLVED:
+                    continue
+                frame[RIGHT_HULL] = number
+            frame[STAGE] = COMBINE
+        else:
+            first, second = frame[LEFT_HULL], frame[RIGHT_HULL]
+            n_sum = (
+                hulls.start[first + 1] - hulls.start[first] + hulls.start[second + 1] - hulls.start[second]
+            )
+            if frame[HULL_END] + n_sum > len(stack.hull):
+                return STACK_FULL
+            n_sum = add_hulls(hulls, first, second, stack.sums)
+            frame[HULL_END] = merge_hull(
+                stack.hull, frame[HULL_BEGIN], frame[HULL_END], stack.sums, n_sum, stack.spare, window
+            )
+            frame[STAGE] = CHOOSE
+    return PAUSED

@@ -1,0 +1,215 @@
+"""Rectangles, rows and what a look at the rows of a rectangle tells, for the sweep.
+
+A rectangle is a dyadic interval for each feature. Its key holds for feature i a field of k_i + 1 bits: the
+bits of the path to the interval, then a one, then zeros. (That is the endpoint sum of Section 6, p_i + q_i
+in units of the finest cells.) The row keys hold the bits of the finest cell in the same places, and a zero
+at the end, so the bit of a row under the marker tells in which half of the rectangle the row lies. Fields do
+not straddle words.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.dyadic.hulls import ERROR_BITS, is_dominated, reduce_to_hull
+from treelib.jit import kernel
+
+WORD_BITS = 62  # the sign bit stays free, and with it all shifts of int64 are plain
+
+# rows of `Stack.features`: marker bit of each feature, splits without effect before one that parts the rows
+# (UNPARTED: none does), least error of both sides of that split, whether the feature was tried
+MARKER, WASTE, LEFT_ERROR, RIGHT_ERROR, TRIED = 0, 1, 2, 3, 4
+N_FEATURE_FIELDS = 5
+UNPARTED = 1 << 20
+
+# columns of `Stack.frames`: rows of the rectangle (a range), first row of the right half, what is to be done,
+# feature that is being tried, hulls of both halves, range of the best hull so far in `Stack.hull`
+FIRST, LAST, MIDDLE, STAGE, FEATURE, LEFT_HULL, RIGHT_HULL, HULL_BEGIN, HULL_END = 0, 1, 2, 3, 4, 5, 6, 7, 8
+N_FRAME_FIELDS = 9
+
+
+class Problem(NamedTuple):
+    """Rows and grid.
+
+    rows : int64 (m, n_words + n_classes), key of each row and its losses; the sweep permutes the rows.
+    word, shift, n_splits : int64 (d,), where the field of each feature is, and the k_i.
+    free_empty : int64 (1,), 1 where leaves without rows are free.
+    """
+
+    rows: np.ndarray
+    word: np.ndarray
+    shift: np.ndarray
+    n_splits: np.ndarray
+    free_empty: np.ndarray
+
+
+class Stack(NamedTuple):
+    """Rectangles being worked on, one a level.
+
+    frames : int64 (levels, N_FRAME_FIELDS). features : int64 (levels, N_FEATURE_FIELDS, d). keys : int64
+    (levels, n_words). hull : int64, hulls of all levels one after another. sums, spare : int64, work space,
+    as long as `hull`. totals : int64 (d + 1, n_classes) and both, all : int64 (n_words,), work space.
+    """
+
+    frames: np.ndarray
+    features: np.ndarray
+    keys: np.ndarray
+    hull: np.ndarray
+    sums: np.ndarray
+    spare: np.ndarray
+    totals: np.ndarray
+    masks: np.ndarray
+
+
+@kernel(inner=True)
+def look_at_rows(problem, stack, level):
+    """Fill in `Stack.features` of `level` from its rows; returns the error of the rectangle as one leaf."""
+    rows = problem.rows
+    frame, features, key = stack.frames[level], stack.features[level], stack.keys[level]
+    n_words = len(key)
+    n_features = len(problem.word)
+    n_classes = rows.shape[1] - n_words
+    first, last = frame[FIRST], frame[LAST]
+    totals = stack.totals
+    totals[:, :] = 0
+    for w in range(n_words):
+        some, every = rows[first, w], rows[first, w]
+        for r in range(first + 1, last):
+            some |= rows[r, w]
+            every &= rows[r, w]
+        stack.masks[w] = some ^ every
+    for c in range(n_classes):
+        total = 0
+        for r in range(first, last):
+            total += rows[r, n_words + c]
+        totals[n_features, c] = total
+    error = totals[n_features, 0]
+    for c in range(1, n_classes):
+        error = min(error, totals[n_features, c])
+    for i in range(n_features):
+        w, shift, marker = problem.word[i], problem.shift[i], features[MARKER, i]
+        differs = (stack.masks[w] & ((2 << marker) - 1)) >> (shift + 1)
+        features[TRIED, i] = 0
+        if differs == 0:
+            features[WASTE, i] = UNPARTED
+            continue
+        bit = marker
+        while (stack.masks[w] >> bit) & 1 == 0:
+            bit -= 1
+        features[WASTE, i] = marker - bit
+        if problem.free_empty[0] and bit < marker:
+            # the halves without rows cost nothing, so the rectangle may as well be the smaller one
+            keep = rows[first, w] & ((2 << marker) - 1) & ~((2 << bit) - 1)
+            key[w] = (key[w] & ~(1 << marker)) | keep | (1 << bit)
+            features[MARKER, i] = bit
+            features[WASTE, i] = 0
+        for r in range(first, last):
+            goes_left = ((rows[r, w] >> bit) & 1) - 1
+            for c in range(n_classes):
+                totals[i, c] += rows[r, n_words + c] & goes_left
+        left, right = totals[i, 0], totals[n_features, 0] - totals[i, 0]
+        for c in range(1, n_classes):
+            left = min(left, totals[i, c])
+            right = min(right, totals[n_features, c] - totals[i, c])
+        features[LEFT_ERROR, i] = left
+        features[RIGHT_ERROR, i] = right
+    return error
+
+
+@kernel(inner=True)
+def least_waste(features, n_features, without):
+    """Fewest splits without effect before one that parts the rows, one on `without` (or -1) made."""
+    least = UNPARTED
+    for i in range(n_features):
+        waste = features[WASTE, i] - (1 if i == without and features[WASTE, i] < UNPARTED else 0)
+        least = min(least, waste)
+    return least
+
+
+@kernel(inner=True)
+def start_hull(stack, level, error, n_features, window):
+    """Begin the hull of `level` with its trees of at most one split that parts the rows.
+
+    Returns whether these are all that count: any other tree has three leaves at least, and one more for each
+    split without effect.
+    """
+    frame, features = stack.frames[level], stack.features[level]
+    hull = stack.hull
+    begin = frame[HULL_BEGIN]
+    hull[begin] = (1 << ERROR_BITS) | error
+    end = begin + 1
+    for i in range(n_features):
+        if features[WASTE, i] == UNPARTED:
+            continue
+        word = ((2 + features[WASTE, i]) << ERROR_BITS) | (features[LEFT_ERROR, i] + features[RIGHT_ERROR, i])
+        at = end
+        while at > begin + 1 and hull[at - 1] > word:
+            at -= 1
+        # of equally many leaves only the least error counts
+        if hull[at - 1] >> ERROR_BITS == word >> ERROR_BITS:
+            continue
+        for move in range(end, at, -1):
+            hull[move] = hull[move - 1]
+        hull[at] = word
+        end += 1
+    frame[HULL_END] = reduce_to_hull(hull, begin, end, window)
+    least = least_waste(features, n_features, -1)
+    return is_dominated((3 + least) << ERROR_BITS, hull, begin, frame[HULL_END], window)
+
+
+@kernel(inner=True)
+def cannot_help(stack, level, feature, n_features, window):
+    """Whether no tree whose first split is on `feature` can change the hull of `level`.
+
+    A half with errors left costs two leaves at least, or one with these errors.
+    """
+    frame, features = stack.frames[level], stack.features[level]
+    hull, begin, end = stack.hull, frame[HULL_BEGIN], frame[HULL_END]
+    if features[WASTE, feature] > 0:
+        least = least_waste(features, n_features, feature)
+        return is_dominated((4 + least) << ERROR_BITS, hull, begin, end, window)
+    left, right = features[LEFT_ERROR, feature], features[RIGHT_ERROR, feature]
+    if left == 0 or right == 0:
+        # the single split itself is in the hull from the start
+        return (left == 0 and right == 0) or is_dominated(3 << ERROR_BITS, hull, begin, end, window)
+    return is_dominated((3 << ERROR_BITS) | min(left, right), hull, begin, end, window) and is_dominated(
+        4 << ERROR_BITS, hull, begin, end, window
+    )
+
+
+@kernel(inner=True)
+def part_rows(rows, first, last, word, bit):
+    """Move the rows with a 0 in `bit` of `word` before the others; returns the first of the others."""
+    left, right = first, last - 1
+    while True:
+        while left <= right and (rows[left, word] >> bit) & 1 == 0:
+            left += 1
+        while left <= right and (rows[right, word] >> bit) & 1 == 1:
+            right -= 1
+        if left >= right:
+            return left
+        for column in range(rows.shape[1]):
+            held = rows[left, column]
+            rows[left, column] = rows[right, column]
+            rows[right, column] = held
+        left += 1
+        right -= 1
+
+
+@kernel(inner=True)
+def enter_half(problem, stack, level, feature, side, first, last):
+    """Describe in level + 1 the half of the rectangle of `level` on `side` (0 left, 1 right) of `feature`."""
+    below = level + 1
+    for w in range(stack.keys.shape[1]):
+        stack.keys[below, w] = stack.keys[level, w]
+    for i in range(len(problem.word)):
+        stack.features[below, MARKER, i] = stack.features[level, MARKER, i]
+    marker = stack.features[level, MARKER, feature]
+    w = problem.word[feature]
+    # the marker moves down one bit, and leaves the side of the split in its place
+    half = 1 << (marker - 1)
+    stack.keys[below, w] += half if side == 1 else -half
+    stack.features[below, MARKER, feature] = marker - 1
+    stack.frames[below, FIRST] = first
+    stack.frames[below, LAST] = last
+    stack.frames[below, HULL_BEGIN] = stack.frames[level, HULL_END]
