@@ -52,6 +52,10 @@ def drop_thebe(app, pagename, templatename, context, doctree):
             context["body"],
             flags=re.DOTALL,
         )
+        # a list of references whose entries have no role of their own
+        context["body"] = context["body"].replace(
+            '<div role="list" class="citation-list">', '<div class="citation-list">'
+        )
 
 
 def _is_thebe(script):
@@ -72,10 +76,9 @@ def copy_mathjax(app, exception):
 
 def data_sets(context):
     """Names of the data sets that the interactive parts of a page load."""
-    parts = re.findall(
-        r'data-play="verify">.*?<script type="application/json">(.*?)</script>', context.get("body", "")
-    )
-    return {json.loads(text)["data"] for text in parts}
+    part = r'data-play="verify">.*?<script type="application/json">(.*?)</script>'
+    found = re.findall(part, context.get("body", ""), flags=re.DOTALL)
+    return {json.loads(text)["data"] for text in found}
 
 
 def write_data(app, exception, names):
