@@ -67,6 +67,22 @@ def test_reader_stamps_what_a_chapter_depends_on(build, monkeypatch):
     assert len(unrelated) == 1
 
 
+def test_results_of_one_paper_touch_its_chapters_only(build):
+    """New results of one paper that re-execute the chapters of all, or none."""
+    chapters = import_module("chapters")
+
+    def seen(text):
+        modules = chapters.sources.closure(chapters.sources.imported_modules(text))
+        return {path.relative_to(ROOT / "data").as_posix() for path in chapters._data_of(modules)}
+
+    sparse, dyadic = seen("from treelib.experiments import osdt_search"), seen("from treelib import dyadic")
+    assert {"claims/osdt.csv", "results/osdt.t2.jsonl", "registry.csv"} <= sparse
+    assert not any(name.startswith(("claims/", "results/")) for name in dyadic)
+    assert "results/verdicts.csv" not in sparse
+    bench = seen("from treelib.experiments import exact_engine")
+    assert "results/bench_sparse.json" in bench and "results/osdt.t2.jsonl" not in bench
+
+
 def test_execution_keeps_the_key_and_reports_errors(build, tmp_path):
     """An executed notebook that Sphinx would not find in the cache, or a failing cell that passes."""
     chapters = import_module("chapters")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from treelib.experiments import claims, tables
+from treelib.experiments import claims, store, tables
 
 RIGHT = claims.judge("osdt.f5.osdt.accuracy", Fraction(79400, 958))
 CUT = claims.judge("osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958))
@@ -16,7 +16,7 @@ def test_comparison_shows_paper_ours_and_verdict():
     text = tables.comparison([RIGHT, CUT, NOT], "Caption.", "osdt-x")
     assert text.startswith(":::{table} Caption.\n:name: osdt-x\n\n| ")
     line = next(line for line in text.splitlines() if "82.881" in line)
-    assert line.count("82.881\u202f%") == 2 and '<span class="verdict match">match</span>' in line
+    assert line.count("82.881\u202f%") == 2 and ">match</a>" in line
 
 
 def test_reasons_become_notes_that_are_shared_and_escaped():
@@ -33,6 +33,17 @@ def test_verdict_is_a_word_and_not_only_a_colour():
         assert tables.verdict_html(word).endswith(f">{word}</span>")
     with pytest.raises(ValueError, match="not a verdict"):
         tables.verdict_html("perfect")
+
+
+def test_verdict_leads_to_what_it_rests_on():
+    """A cell that leads nowhere, or to the record of another case."""
+    source = store.source("osdt.t2", row="all-bounds", warm_start="cart")
+    stored = claims.judge("osdt.t2.all-bounds.trees-evaluated", 232402, **source)
+    key = store.key("osdt.t2", source["case"])
+    assert f'href="../records/osdt.t2.html#r{key}"' in tables.verdict_html(stored)
+    whole = claims.judge_statement("osdt.sk.cart.claim", True, "found", experiment="osdt.f1")
+    assert 'href="../records/osdt.f1.html"' in tables.verdict_html(whole)
+    assert f'href="../book/scorecard.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
 
 
 def test_grid_puts_cells_where_the_paper_has_them():

@@ -1,4 +1,4 @@
-"""The command line: ``treelib reproduce``, ``treelib results``, ``treelib verdicts``.
+"""The command line: ``treelib reproduce``, ``treelib results``, ``treelib check``, ``treelib verdicts``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -44,7 +44,7 @@ def reproduce(options):
     if failed:
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
-    return _judge(sorted({experiment.paper for experiment in chosen}))
+    return _judge({experiment.paper: None for experiment in chosen})
 
 
 def results(options):
@@ -71,6 +71,27 @@ def results(options):
     return 1 if old and options.check else 0
 
 
+def check(options):
+    """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
+    from treelib.experiments import honesty, registry, store
+
+    chosen = registry.select(*([options.name_of] if options.name_of else []))
+    if options.sample:
+        pairs = honesty.sample(chosen, options.sample, options.seconds, options.seed)
+    else:
+        pairs = [(e, r["case"]) for e in chosen for r in store.records(e).values()]
+        pairs = [(e, case) for e, case in pairs if options.key in (None, store.key(e, case))]
+    if not pairs:
+        raise ValueError("no stored result answers to this.")
+    wrong = 0
+    for experiment, case in pairs:
+        found = honesty.differences(experiment, case)
+        wrong += bool(found)
+        print(f"{experiment.name} {json.dumps(case)}: {'; '.join(found) or 'agrees'}", flush=True)
+    print(f"{len(pairs) - wrong} of {len(pairs)} stored results come out again.")
+    return 1 if wrong else 0
+
+
 def verdicts(options):
     """Judge all claims from the kept results and write ``verdicts.csv``."""
     return _judge(options.papers)
@@ -79,7 +100,7 @@ def verdicts(options):
 def _judge(papers):
     from treelib.experiments import verdicts
 
-    for paper, counts in verdicts.renew(papers or None).items():
+    for paper, counts in verdicts.renew(list(papers) or None).items():
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(f"{paper}: {words}")
     return 0
@@ -138,8 +159,14 @@ def _parser():
     two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
     two.add_argument("--key", help="show the whole record with this key")
     two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
-    three = command("verdicts", verdicts)
-    three.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    three = command("check", check)
+    three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    three.add_argument("--key", help="only the result with this key")
+    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
+    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
+    three.add_argument("--seed", type=int, help="of the random choice")
+    four = command("verdicts", verdicts)
+    four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
     return parser
 
 

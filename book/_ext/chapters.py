@@ -16,7 +16,9 @@ import jupytext
 import yaml
 
 from treelib import sources
+from treelib.experiments.claims import PAPERS
 
+_EXPERIMENTS = "treelib.experiments"
 ROOT = Path(__file__).resolve().parents[2]
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
@@ -56,9 +58,29 @@ def read(text):
 
 def dependency_digest(text):
     """Hexadecimal digest of the library modules a chapter imports, the data, and the numerical stack."""
-    state = hashlib.sha256(sources.digest(sources.imported_modules(text)).encode())
-    state.update(repr((_data_digest(), _stack())).encode())
+    modules = sources.imported_modules(text)
+    state = hashlib.sha256(sources.digest(modules).encode())
+    state.update(repr((_data_digest(_data_of(sources.closure(modules))), _stack())).encode())
     return state.hexdigest()[:16]
+
+
+def _data_of(modules):
+    """Files below ``data`` that chapters on these modules can see: the data sets; claims and results only of
+    the papers whose experiments they import; benchmarks and all verdicts only where they are read."""
+    papers = {
+        paper for paper in PAPERS if any(name.startswith(f"{_EXPERIMENTS}.{paper}") for name in modules)
+    }
+    folder = ROOT / "data"
+    chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "results")]
+    chosen += [folder / "claims" / f"{paper}.csv" for paper in sorted(papers)]
+    patterns = [f"{paper}[.-]*" for paper in sorted(papers)]
+    if f"{_EXPERIMENTS}.exact_engine" in modules:
+        patterns.append("bench_*")
+    if f"{_EXPERIMENTS}.verdicts" in modules:
+        patterns.append("verdicts.csv")
+    return tuple(chosen) + tuple(
+        path for pattern in patterns for path in sorted((folder / "results").glob(pattern))
+    )
 
 
 def tree_digest(*paths):
@@ -85,8 +107,8 @@ def site_digest():
 
 
 @cache
-def _data_digest():
-    return tree_digest(ROOT / "data"), os.environ.get("TREELIB_DATA_DIR")
+def _data_digest(paths):
+    return tree_digest(*paths), os.environ.get("TREELIB_DATA_DIR")
 
 
 @cache

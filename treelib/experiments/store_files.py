@@ -109,7 +109,7 @@ def append(path, entry):
     """Add one record; it is on the disk when this returns."""
     line = (_line(seal(entry)) + "\n").encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path.parent), open(path, "ab+") as file:
+    with locked(path.parent), open(path, "ab+") as file:
         _drop_torn_line(file)
         file.write(line)
         file.flush()
@@ -118,7 +118,7 @@ def append(path, entry):
 
 def rewrite(path, order):
     """Write the file anew, atomically: one record a case, in `order` (canonical texts), no others."""
-    with _locked(path.parent):
+    with locked(path.parent):
         with open(path, "ab+") as file:
             _drop_torn_line(file)
         found = {canonical(entry["case"]): entry for entry in read(path)}
@@ -158,7 +158,7 @@ def is_writable(folder):
 def _without_torn_line(path):
     """Content of a file up to its last line end: the rest is being written just now, or never will be."""
     try:
-        with _locked(path.parent), open(path, "rb+") as file:
+        with locked(path.parent), open(path, "rb+") as file:
             text = file.read()
             if text.endswith(b"\n"):
                 return text
@@ -187,7 +187,7 @@ def _drop_torn_line(file):
 
 
 @contextlib.contextmanager
-def _locked(folder):
+def locked(folder):
     """Hold the lock of a folder of results: one process writes at a time."""
     with open(folder / ".lock", "w") as lock:
         if fcntl:

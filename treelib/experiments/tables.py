@@ -1,21 +1,34 @@
 """Tables that set the paper's value beside ours, as MyST Markdown for the pages of the book.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
-the word carries the meaning. Reasons stand below a table as numbered notes, so that the columns stay narrow.
+the word carries the meaning. It leads to the stored record behind it, or to the claim on the scorecard where
+the value is counted while the page is built. Reasons stand below a table as numbered notes, so that columns
+stay narrow.
 """
 
 from fractions import Fraction
 from html import escape
 
-from treelib.experiments import claims
+from treelib.experiments import claims, store
 
 
 def verdict_html(verdict):
-    """The verdict as a coloured word; `verdict` is a Verdict or one of its words."""
-    word = verdict.verdict if isinstance(verdict, claims.Verdict) else verdict
-    if word not in claims.VERDICTS:
-        raise ValueError(f"{word!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
-    return f'<span class="verdict {word}">{word}</span>'
+    """The verdict as a coloured word; a Verdict leads to its record, one of the words alone to nothing."""
+    if isinstance(verdict, claims.Verdict):
+        word, claim = verdict.verdict, verdict.claim.id
+        return f'<a class="verdict {word}" href="{record_address(verdict)}" title="{claim}">{word}</a>'
+    if verdict not in claims.VERDICTS:
+        raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
+    return f'<span class="verdict {verdict}">{verdict}</span>'
+
+
+def record_address(verdict):
+    """Address of what a verdict rests on, as seen from a chapter: the record of a stored result, the
+    experiment, or the line of the scorecard."""
+    if not verdict.experiment:
+        return f"../book/scorecard.html#{verdict.claim.id}"
+    page = f"../records/{verdict.experiment}.html"
+    return page if verdict.case is None else f"{page}#r{store.key(verdict.experiment, verdict.case)}"
 
 
 def printed_text(claim):

@@ -125,17 +125,14 @@ def renew(papers=None):
     -------
     dict of paper to dict of verdict to count
     """
-    kept = {entry["id"]: entry for entry in read()}
-    counts = {}
-    for paper in papers or claims.PAPERS:
-        found = judged(paper)
-        if found:
-            counts[paper] = claims.count(found)
-            kept.update({verdict.claim.id: row(verdict) for verdict in found})
-    ids = [claim_id for paper in claims.PAPERS for claim_id in claims.load(paper)]
-    rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-    store_files.replace(path(), table(rows).encode())
-    return counts
+    found = {paper: judged(paper) for paper in papers or claims.PAPERS}
+    with store_files.locked(path().parent):
+        kept = {entry["id"]: entry for entry in read()}
+        kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
+        ids = [claim_id for paper in claims.PAPERS for claim_id in claims.load(paper)]
+        rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
+        store_files.replace(path(), table(rows).encode())
+    return {paper: claims.count(some) for paper, some in found.items() if some}
 
 
 def experiments_of(rows):
