@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 from myst_nb import glue
 
-from treelib.experiments import claims, osdt, osdt_search, osdt_theorems, tables
+from treelib.experiments import claims, osdt, osdt_search, osdt_settings, osdt_theorems, tables
 from treelib.style import METHODS, use_style
 
 number = tables.number_text
@@ -81,11 +81,11 @@ Markdown(f"""**In short**
 # it must agree to the last digit, or the algorithm is another one.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-names = [claims.find(f"osdt.t2.{row}.memory").row for row in osdt_search.VARIANTS]
+names = [claims.find(f"osdt.t2.{row}.memory").row for row in osdt_settings.VARIANTS]
 
 
 def part_of_table_2(columns, caption, name):
-    keys = list(osdt_search.VARIANTS)
+    keys = list(osdt_settings.VARIANTS)
     heads = [claims.find(f"osdt.t2.all-bounds.{column}").column for column in columns]
     return tables.grid(
         names, heads, lambda i, j: table_2[f"osdt.t2.{keys[i]}.{columns[j]}"], caption, name, "variant"
@@ -110,14 +110,14 @@ Markdown(
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-glue("osdt-tree-limit", number(osdt_search.TREE_LIMIT), display=False)
+glue("osdt-tree-limit", number(osdt_settings.TREE_LIMIT), display=False)
 rows = [
     (
         name,
         claims.find(f"osdt.t2.{key}.trees-evaluated").value,
         *(number(runs[key].n_evaluated) + ("" if runs[key].is_complete else " (stopped)") for runs in (warm, cold)),
     )
-    for name, key in zip(names, osdt_search.VARIANTS, strict=True)
+    for name, key in zip(names, osdt_settings.VARIANTS, strict=True)
 ]
 Markdown(
     tables.table(
@@ -230,25 +230,25 @@ def evaluated(data, without):
     return matrix[data, without].n_evaluated
 
 
-most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in osdt_search.SEVEN}
-idle = [w for w in switches if all(evaluated(data, w) == evaluated(data, None) for data in osdt_search.SEVEN)]
+most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in osdt_settings.SEVEN}
+idle = [w for w in switches if all(evaluated(data, w) == evaluated(data, None) for data in osdt_settings.SEVEN)]
 words = [
     f"{without.replace('_', ' ')} on {', '.join(data for data in most if most[data] == without)}"
     for without in dict.fromkeys(most.values())
 ]
-glue("osdt-seven-limit", number(osdt_search.SEVEN_TREE_LIMIT), display=False)
+glue("osdt-seven-limit", number(osdt_settings.SEVEN_TREE_LIMIT), display=False)
 glue("osdt-seven-most", "; ".join(words), display=False)
 glue("osdt-seven-idle", ", ".join(without.replace("_", " ") for without in idle) or "none", display=False)
 Markdown(
     tables.table(
-        ("without", *osdt_search.SEVEN),
+        ("without", *osdt_settings.SEVEN),
         [
-            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in osdt_search.SEVEN)),
-            *((without.replace("_", " "), *(factor(data, without) for data in osdt_search.SEVEN)) for without in switches),
+            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in osdt_settings.SEVEN)),
+            *((without.replace("_", " "), *(factor(data, without) for data in osdt_settings.SEVEN)) for without in switches),
         ],
         "What each bound saves: trees evaluated without it, as a multiple.",
         "osdt-bounds-seven",
-        align="l" + "r" * len(osdt_search.SEVEN),
+        align="l" + "r" * len(osdt_settings.SEVEN),
     )
 )
 
@@ -266,7 +266,7 @@ Markdown(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
-for data, price in osdt_search.SEVEN.items():
+for data, price in osdt_settings.SEVEN.items():
     run = matrix[data, None]
     exact = osdt.optimal_tree(data, price)
     assert abs(run.objective - float(exact.objective)) < 1e-9
