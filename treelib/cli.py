@@ -1,4 +1,4 @@
-"""The command line: ``treelib reproduce``, ``treelib results``, ``treelib check``, ``treelib verdicts``.
+"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check`` and ``verdicts``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -6,12 +6,14 @@ Each command is a function of the parsed arguments that returns the exit code.
 import argparse
 import contextlib
 import json
+import shlex
 import sys
 
 
 def main(arguments=None):
     """Run one command; returns the exit code."""
     options = _parser().parse_args(arguments)
+    options.arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         return options.command(options)
     except (ValueError, RuntimeError) as error:
@@ -20,6 +22,33 @@ def main(arguments=None):
     except KeyboardInterrupt:
         print("\nStopped; finished cases are kept, the same command goes on from here.", file=sys.stderr)
         return 130
+
+
+def fit(options):
+    """Fit a tree to a table of your own and write a report."""
+    from treelib.owndata.fit import fit_table
+    from treelib.owndata.read import read_table
+    from treelib.owndata.report import check_place, write_report
+
+    check_place(options.out)
+    table = read_table(options.data, options.target, separator=options.separator, drop=options.drop)
+    for note in table.notes:
+        print(note)
+    print(f"{len(table.y):,} rows, {table.X.shape[1]} columns, {len(table.classes)} classes", flush=True)
+    fitted = fit_table(
+        table,
+        options.method,
+        regularization=options.regularization,
+        tune=options.tune,
+        time_limit=options.time_limit,
+        seed=options.seed,
+        verbose=not options.quiet,
+        say=lambda line: None if options.quiet else print(line, flush=True),
+    )
+    print(fitted.tree)
+    for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
+        print(f"wrote {path}")
+    return 0
 
 
 def reproduce(options):
@@ -148,6 +177,20 @@ def _parser():
         added.set_defaults(command=function)
         return added
 
+    own = command("fit", fit)
+    own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
+    own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
+    own.add_argument("--method", default="sparse", choices=("sparse", "dyadic", "topdown", "bornagain"))
+    own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
+    own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
+    own.add_argument(
+        "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
+    )
+    own.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out")
+    own.add_argument("--separator", help="between the values of the CSV file (default: , ; or tab)")
+    own.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one search")
+    own.add_argument("--seed", type=int, default=0, help="of the folds")
+    own.add_argument("--quiet", action="store_true", help="show no progress")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")

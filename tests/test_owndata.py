@@ -1,0 +1,150 @@
+"""`treelib fit`: tables of one's own, from the file to the report."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treelib.cli import main
+from treelib.owndata.fit import PRICES, fit_table
+from treelib.owndata.read import read_table
+from treelib.owndata.report import page
+from treelib.tree import Tree
+
+
+@pytest.fixture
+def people(tmp_path):
+    """A table with text, numbers, missing values, an identifier, a constant and rows without a class."""
+    rng = np.random.default_rng(0)
+    n = 120
+    frame = pd.DataFrame(
+        {
+            "id": [f"r{i}" for i in range(n)],
+            "age": rng.normal(40, 12, n).round(1),
+            "colour": rng.choice(["red", "green", None], n),
+            "smoker": rng.random(n) < 0.4,
+            "const": 1,
+        }
+    )
+    frame.loc[rng.random(n) < 0.1, "age"] = np.nan
+    frame["ill"] = np.where((frame.age > 42) | frame.smoker, "yes <b>", "no")
+    frame.loc[:2, "ill"] = None
+    path = tmp_path / "people.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_read_says_what_it_left_out(people):
+    """A column or row that vanishes without a word."""
+    table = read_table(people, "ill")
+    assert list(table.X.columns) == ["age", "smoker", "colour = green", "colour = red", "colour is missing"]
+    assert len(table.y) == len(table.X) == 117
+    assert len(table.notes) == 3
+    assert {note.partition(":")[0].partition(" ")[0] for note in table.notes} == {"3", "id", "const"}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_separator_is_found(tmp_path, separator):
+    """A German or tabbed file that is read as a single column."""
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "\n".join(separator.join(line) for line in (["a", "b", "y"], ["1", "2", "0"], ["3", "4", "1"]))
+    )
+    assert list(read_table(path, "y").X.columns) == ["a", "b"]
+
+
+def test_parquet_equals_csv(people, tmp_path):
+    """A format that gives another table."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "people.parquet"
+    pd.read_csv(people).to_parquet(path)
+    one, two = read_table(people, "ill"), read_table(path, "ill")
+    pd.testing.assert_frame_equal(one.X, two.X)
+    assert np.array_equal(one.y, two.y)
+
+
+BAD = {
+    "no such file": ("missing.csv", None, "no file"),
+    "empty": ("e.csv", "", "empty"),
+    "one column": ("e.csv", "a\n1\n2\n", "single column"),
+    "no such target": ("e.csv", "a,b\n1,2\n", "no column 'y'"),
+    "same name twice, once blank": ("e.csv", "a,y\n,0\n,1\n", "no column is left"),
+    "one class": ("e.csv", "a,y\n1,0\n2,0\n", "1 class"),
+    "quantity": ("e.csv", "a,y\n" + "\n".join(f"{i},{i / 7}" for i in range(60)), "quantity"),
+    "ragged": ("e.csv", "a,y\n1,0\n2,1,3\n", "cannot be read"),
+    "infinite": ("e.csv", "a,y\n1,0\ninf,1\n", "infinite"),
+    "broken gzip": ("e.csv.gz", "not gzip", "cannot be read|not UTF-8"),
+    "broken parquet": ("e.parquet", "not parquet", "Parquet"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_tables_are_named(tmp_path, case):
+    """A traceback, or an error that does not say what to do."""
+    name, text, message = BAD[case]
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_table(path, "y")
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    """A Latin-1 file, which pandas reports by a codec's name."""
+    path = tmp_path / "e.csv"
+    path.write_bytes("größe,y\n1,0\n2,1\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="UTF-8"):
+        read_table(path, "y")
+
+
+def test_tuning_takes_the_highest_price_within_one_standard_error(people):
+    """A rule that the report states and the code does not follow."""
+    fitted = fit_table(read_table(people, "ill"), tune=True, say=lambda line: None)
+    assert [line[0] for line in fitted.tuning] == list(PRICES)
+    lowest = min(fitted.tuning, key=lambda line: line[1])
+    allowed = [price for price, error, *_ in fitted.tuning if error <= lowest[1] + lowest[2]]
+    assert fitted.settings["regularization"] == max(allowed)
+    assert fitted.is_proved
+    assert fitted.frontier[0][0] == 1 and fitted.frontier[-1][0] == fitted.tree.n_leaves
+    assert fitted.frontier[-1][1] == pytest.approx(fitted.training_error)
+
+
+def test_report_escapes_the_data(people):
+    """A class name that becomes part of the page."""
+    fitted = fit_table(read_table(people, "ill"), say=lambda line: None)
+    text = page(fitted, "treelib fit '<i>'")
+    assert "<b>" not in text and "<i>" not in text and "yes &lt;b&gt;" in text
+    assert not re.search(r"https?://(?!www\.w3\.org)", text)
+
+
+def test_command_writes_everything(people, capsys):
+    """A command that ends without one of its files, or a stored tree that is not the one in the report."""
+    out = people.with_name("report.html")
+    assert main(["fit", str(people), "--target", "ill", "--drop", "id", "--out", str(out), "--quiet"]) == 0
+    assert capsys.readouterr().out.count("wrote") == 5
+    tree = Tree.from_json(out.with_suffix(".json").read_text())
+    json.loads(out.with_suffix(".json").read_text())
+    assert f"{tree.n_leaves}, {tree.max_depth}" in out.read_text()
+    assert "case" in out.with_suffix(".sql").read_text().lower()
+    assert out.with_suffix(".svg").read_text().startswith("<svg")
+    assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves
+    assert not list(people.parent.glob(".*"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "nobody"], "no column"),
+        (["--target", "ill", "--out", "x.txt"], "end with .html"),
+        (["--target", "ill", "--out", "nowhere/x.html"], "no folder"),
+        (["--target", "ill", "--tune", "--regularization", "0.1"], "not both"),
+        (["--target", "ill", "--method", "bornagain", "--regularization", "0.1"], "no price"),
+        (["--target", "ill", "--regularization", "-1"], "regularization"),
+    ],
+)
+def test_command_names_mistakes(people, capsys, words, message):
+    """A traceback on the command line."""
+    assert main(["fit", str(people), *words]) == 2
+    assert message in capsys.readouterr().err

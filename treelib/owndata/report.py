@@ -1,0 +1,242 @@
+"""One self-contained HTML page on a fitted tree, and the tree itself as JSON, SVG, rules and SQL."""
+
+import os
+import platform
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+NAMES = {
+    "sparse": "optimal sparse tree",
+    "dyadic": "optimal dyadic tree",
+    "topdown": "greedy tree, pruned",
+    "bornagain": "born-again tree of a random forest",
+}
+
+_CSS = """
+:root{color-scheme:light dark;--treelib-ink:#1f2933;--muted:#52606d;--line:#c3ccd5;--accent:#2f76fd}
+@media(prefers-color-scheme:dark){
+:root{--treelib-ink:#e6edf3;--muted:#a9b6c3;--line:#4b5865}
+body{background:#14181e}}
+body{color:var(--treelib-ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:right}
+th:first-child,td:first-child{text-align:left}
+pre{overflow-x:auto;padding:.7rem;border:1px solid var(--line)}
+.scroll{overflow-x:auto}
+.muted{color:var(--muted)}
+svg.chart text{fill:var(--treelib-ink);font-size:13px}
+.axis{stroke:var(--muted);fill:none}
+.line{stroke:var(--accent);fill:none;stroke-width:2}
+.dot{fill:var(--accent)}
+"""
+
+
+def write_report(fitted, out, command):
+    """Write the report and, beside it, the tree in four forms; returns the list of paths.
+
+    Parameters
+    ----------
+    fitted : treelib.owndata.fit.Fitted
+    out : str or Path, ends with .html; the other files share its stem
+    command : str, the command that made it, for whoever wants to do it again
+
+    Every file appears whole or not at all.
+    """
+    out = check_place(out)
+    tree = fitted.tree
+    contents = {
+        out: page(fitted, command),
+        out.with_suffix(".json"): tree.to_json(indent=1) + "\n",
+        out.with_suffix(".svg"): tree.to_svg() + "\n",
+        out.with_suffix(".rules.txt"): _rules(tree) + "\n",
+        out.with_suffix(".sql"): tree.to_sql() + "\n",
+    }
+    for path, text in contents.items():
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            beside.write_text(text, encoding="utf-8")
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    return list(contents)
+
+
+def check_place(out):
+    """Path of a report that can be written; ValueError otherwise, better before the work than after."""
+    out = Path(out)
+    if out.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"--out must end with .html, not {out.name!r}.")
+    if not out.parent.is_dir():
+        raise ValueError(f"there is no folder {str(out.parent)!r}.")
+    if not os.access(out.parent, os.W_OK):
+        raise ValueError(f"the folder {str(out.parent)!r} cannot be written to.")
+    return out
+
+
+def page(fitted, command):
+    """Text of the report."""
+    table, tree = fitted.table, fitted.tree
+    title = f"{escape(table.target)} from {escape(table.name)}"
+    parts = [
+        f"<h1>{title}</h1>",
+        _summary(fitted),
+        f'<h2>The tree</h2><div class="scroll">{tree.to_svg()}</div>',
+        _confusion(fitted),
+        _frontier(fitted),
+        _tuning(fitted),
+        f"<h2>As rules</h2><pre>{escape(_rules(tree))}</pre>",
+        f"<details><summary>As SQL</summary><pre>{escape(tree.to_sql())}</pre></details>",
+        _again(fitted, command),
+    ]
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_CSS}</style></head>'
+        f"<body>\n{os.linesep.join(parts)}\n</body></html>\n"
+    )
+
+
+def _summary(fitted):
+    tree, table = fitted.tree, fitted.table
+    lines = [
+        ("method", NAMES[fitted.method]),
+        ("rows, columns after encoding", f"{len(table.y):,}, {table.X.shape[1]:,}"),
+        ("classes", escape(", ".join(table.classes))),
+        ("leaves, depth", f"{tree.n_leaves}, {tree.max_depth}"),
+        ("training error", _percent(fitted.training_error)),
+    ]
+    if len(fitted.fold_error):
+        mean, half = fitted.fold_error.mean(), _half_width(fitted.fold_error)
+        lines.append(
+            (
+                f"error on rows left out, {len(fitted.fold_error)} folds",
+                f"{_percent(mean)} ± {_percent(half)}",
+            )
+        )
+    most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
+    lines.append(("error of always the commonest class", _percent(1 - most)))
+    if "regularization" in fitted.settings:
+        lines.append(("price of a leaf", f"{fitted.settings['regularization']:g}"))
+    if fitted.is_proved is not None:
+        gap = getattr(fitted.model, "gap_", 0.0)
+        proof = (
+            "proved optimal"
+            if fitted.is_proved
+            else f"not proved optimal: at most {_percent(gap)} above the optimum"
+        )
+        lines.append(("optimality", proof))
+    lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
+    rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in lines)
+    notes = "".join(f"<li>{escape(note)}</li>" for note in fitted.notes)
+    return f"<table>{rows}</table>" + (f'<ul class="muted">{notes}</ul>' if notes else "")
+
+
+def _confusion(fitted):
+    if not len(fitted.fold_error):
+        return ""
+    classes = fitted.table.classes
+    counts = [
+        [np.count_nonzero((fitted.table.y == a) & (fitted.predicted == b)) for b in classes] for a in classes
+    ]
+    head = "".join(f"<th>{escape(name)}</th>" for name in classes)
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th>" + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
+        for name, row in zip(classes, counts, strict=True)
+    )
+    return (
+        "<h2>Right and wrong</h2><p>Rows are the true classes, columns the predicted ones. Each row of the "
+        "data was predicted by a tree that had not seen it.</p>"
+        f'<div class="scroll"><table><tr><th></th>{head}</tr>{rows}</table></div>'
+    )
+
+
+def _frontier(fitted):
+    if len(fitted.frontier) < 2:
+        return ""
+    chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", "training error")
+    rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
+    return (
+        "<h2>Size and error</h2><p>Each point is optimal for a range of prices of a leaf: no tree with as "
+        f"many leaves has a smaller training error.</p>{chart}<details><summary>As a table</summary><table>"
+        f"<tr><th>leaves</th><th>training error</th></tr>{rows}</table></details>"
+    )
+
+
+def _tuning(fitted):
+    if not fitted.tuning:
+        return ""
+    rows = "".join(
+        f"<tr><td>{price:g}</td><td>{leaves:.1f}</td><td>{_percent(error)}</td><td>{_percent(spread)}</td></tr>"
+        for price, error, spread, leaves in fitted.tuning
+    )
+    return (
+        "<h2>Choice of the price</h2><p>The highest price whose mean error is within one standard error of "
+        "the lowest.</p><table><tr><th>price of a leaf</th><th>leaves, mean</th>"
+        f"<th>error on rows left out</th><th>standard error</th></tr>{rows}</table>"
+    )
+
+
+def _again(fitted, command):
+    packages = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
+    versions = ", ".join(f"{name} {_version(name)}" for name in packages)
+    return (
+        f"<h2>Do it again</h2><pre>{escape(command)}</pre><p class='muted'>Data: "
+        f"{escape(fitted.table.name)}, SHA-256 {fitted.table.sha256}.<br>"
+        f"Python {platform.python_version()}, {versions}.</p>"
+    )
+
+
+def _version(name):
+    try:
+        return version(name)
+    except Exception:  # run from a folder that was never installed
+        return "not installed"
+
+
+def _chart(points, x_name, y_name):
+    """A line through the points as SVG, x on a log axis."""
+    width, height, left, bottom, top, right = 600, 280, 64, 46, 12, 14
+    x = np.log([point[0] for point in points])
+    y = np.array([point[1] for point in points])
+    at_x = left + (x - x.min()) / (np.ptp(x) or 1) * (width - left - right)
+    at_y = height - bottom - y / (y.max() or 1) * (height - bottom - top)
+    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(at_x, at_y, strict=True))
+    dots = "".join(
+        f'<circle class="dot" cx="{a:.1f}" cy="{b:.1f}" r="3.5"/>' for a, b in zip(at_x, at_y, strict=True)
+    )
+    labels, last = "", -100.0
+    for (n, _), a in zip(points, at_x, strict=True):
+        if a - last > 34:
+            labels += f'<text x="{a:.1f}" y="{height - bottom + 18}" text-anchor="middle">{n}</text>'
+            last = a
+    for share in (0, 0.5, 1):
+        b = height - bottom - share * (height - bottom - top)
+        labels += (
+            f'<text x="{left - 8}" y="{b + 4:.1f}" text-anchor="end">{100 * share * y.max():.1f} %</text>'
+        )
+    middle, floor = (left + width - right) / 2, height - bottom
+    return (
+        f'<svg class="chart" viewBox="0 0 {width} {height}" width="100%" style="max-width:{width}px" '
+        f'role="img" aria-label="{escape(y_name)} against {escape(x_name)}">'
+        f'<path class="axis" d="M{left} {top}V{floor}H{width - right}"/>'
+        f'<path class="line" d="{path}"/>{dots}{labels}'
+        f'<text x="{middle}" y="{height - 6}" text-anchor="middle">{escape(x_name)}</text></svg>'
+    )
+
+
+def _rules(tree):
+    return "\n".join(tree.to_rules())
+
+
+def _percent(share):
+    return f"{100 * share:.2f} %"
+
+
+def _half_width(errors):
+    """Half width of the 95 % confidence interval of the mean of the folds, Student's t."""
+    from scipy.stats import t
+
+    n = len(errors)
+    return float(t.ppf(0.975, n - 1) * errors.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
