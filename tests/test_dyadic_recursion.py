@@ -1,0 +1,247 @@
+"""The memoised recursion, its tables, the recorded graph and the searches over lambda."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_dyadic_trees import all_values, procedure_1, solution_sequence
+from strategies_dyadic import dyadic_problems
+
+from treelib.dyadic import graph, lambda_search, rectangles, recursion
+from treelib.dyadic.database import chain_lengths
+from treelib.dyadic.greedy import greedy_leaves
+from treelib.dyadic.grid import DyadicGrid
+
+PRICES = st.fractions(min_value=Fraction(1, 12), max_value=8, max_denominator=12)
+
+
+def crowd(n=60, d=3, k=4, seed=0):
+    """Rows in distinct cells of a larger grid, with losses of one."""
+    random = np.random.default_rng(seed)
+    cells = random.choice(2 ** (d * k), n, replace=False)
+    codes = np.stack(np.unravel_index(cells, [2**k] * d), axis=1)
+    losses = np.eye(2, dtype=np.int64)[random.integers(0, 2, n)]
+    return recursion.make_rows(codes, losses, np.full(d, k))
+
+
+@settings(max_examples=60)
+@given(dyadic_problems(), PRICES, st.booleans())
+def test_recursion_is_procedure_1(problem, price, prune):
+    """Another value or another number of rectangles than Procedure 1 word for word."""
+    rows = recursion.make_rows(*problem)
+    found = recursion.solve(rows, price, prune=prune, tie="first")
+    assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune)
+    if not prune:
+        assert found.n_visited == recursion.count_occupied(rows)
+
+
+@settings(max_examples=60)
+@given(dyadic_problems(), PRICES, st.integers(0, 1))
+def test_risk_is_least_of_all_trees(problem, price, empty_leaf):
+    """A risk that some dyadic tree beats, or a tie that does not follow its rule."""
+    values = all_values(*problem, empty_leaf)
+    best = min(e + price * m for e, m in values)
+    tied = [m for e, m in values if e + price * m == best]
+    rows = recursion.make_rows(*problem)
+    for tie, leaves in (("largest", max(tied)), ("smallest", min(tied)), ("first", None)):
+        found = recursion.solve(rows, price, tie=tie, empty_leaf=empty_leaf)
+        assert found.error + price * found.leaves == best
+        assert leaves in (None, found.leaves)
+
+
+@settings(max_examples=40)
+@given(dyadic_problems(), PRICES, st.sampled_from(["first", "largest", "smallest"]))
+def test_tables_and_graph_agree(problem, price, tie):
+    """A table that loses a rectangle, or a recorded graph that differs from the run at one lambda."""
+    rows = recursion.make_rows(*problem)
+    recorded = graph.record(rows)
+    for ratio in ("printed", "corrected"):
+        settings_ = dict(tie=tie, ratio=ratio)
+        found = [
+            recursion.solve(rows, price, database=kind, **settings_) for kind in ("open", "chains", "direct")
+        ]
+        assert found[0] == found[1] == found[2] == graph.solve(recorded, price, **settings_)
+    counts = graph.count_visited(recorded)
+    at = -(-price.numerator // price.denominator)
+    assert found[0].n_visited == (counts[at] if at < len(counts) else 1)
+
+
+@settings(max_examples=60)
+@given(dyadic_problems())
+def test_searches_find_the_solution_sequence(problem):
+    """A search over lambda that misses a solution of Definition 3, or finds one that is none."""
+    sequence = solution_sequence(all_values(*problem))
+    rows = recursion.make_rows(*problem)
+    recorded = graph.record(rows)
+    error = int(recorded.leaf_error[-1])
+    l_bound = greedy_leaves(rows)
+    assert l_bound >= sequence[-1][1]
+
+    def solve(price):
+        return graph.solve(recorded, price)
+
+    bisection = lambda_search.search_bisection(solve, error, l_bound, keep=True)
+    assert list(bisection.solutions) == sequence
+    assert bisection.n_lambda == len(bisection.visited) <= 2 * len(sequence) - 2
+    for search in (lambda_search.search_original, lambda_search.search_adaptive):
+        found = search(solve, error, l_bound)
+        assert list(found.solutions) == sequence
+        again = search(lambda_search.PathSolver(sequence), error, l_bound)
+        assert again == found
+    original = lambda_search.search_original(solve, error, l_bound, keep=True)
+    assert original.n_lambda == lambda_search.count_original(error, l_bound)
+    heuristic = lambda_search.search_heuristic(solve, error, l_bound)
+    assert set(heuristic.solutions) <= set(sequence)
+
+
+def test_path_solver_asks_where_trees_tie():
+    """A solver that reads tied solutions off the path although the tie rule is another."""
+    rows = crowd()
+    recorded = graph.record(rows)
+    error, l_bound = int(recorded.leaf_error[-1]), greedy_leaves(rows)
+    path = lambda_search.search_bisection(
+        lambda price: graph.solve(recorded, price), error, l_bound
+    ).solutions
+    for tie in ("first", "smallest"):
+
+        def solve(price, tie=tie):
+            return graph.solve(recorded, price, tie=tie)
+
+        direct = lambda_search.search_adaptive(solve, error, l_bound)
+        assert lambda_search.search_adaptive(lambda_search.PathSolver(path, solve), error, l_bound) == direct
+
+
+def test_list_over_chosen_reductions():
+    """A list that ignores which error reductions are thought possible, or counts a ratio twice."""
+    reductions = lambda_search.partial_sums(np.array([[1, 0], [2, 0], [0, 9], [4, 0]]))
+    assert reductions.tolist() == [1, 3, 7]
+    by_hand = {Fraction(a, b) for a in (1, 3, 7) for b in range(1, 5)}
+    assert lambda_search.count_original(reductions, 5) == len(by_hand)
+    price, seen = Fraction(8), []
+    while price := lambda_search.next_ratio(price, reductions, 4):
+        seen.append(price)
+    assert seen == sorted(by_hand, reverse=True)
+
+
+def test_endpoint_sums_of_the_paper():
+    """Other keys than the examples of Section 6."""
+    for pairs, sums in ((((2, 3), (1, 2)), (5, 3)), (((4, 6), (4, 8)), (10, 12))):
+        assert tuple(rectangles.endpoint_sum(*pair) for pair in pairs) == sums
+        low, high = rectangles.endpoints(sums)
+        assert list(zip(low.tolist(), high.tolist(), strict=True)) == list(pairs)
+
+
+def test_keys_are_unique_and_counted():
+    """Two rectangles under one key, or a wrong number of rectangles."""
+    rows = crowd(40, 2, 3, 1)
+    full = np.array([(i, j) for i in range(8) for j in range(8)])
+    everything = recursion.make_rows(full, np.eye(2, dtype=int)[full.sum(axis=1) % 2], [3, 3])
+    run = recursion.Recursion(everything, 1, prune=False)
+    run.run()
+    assert len(np.unique(run.keys)) == len(run.keys) == rectangles.n_rectangles([3, 3]) == 15 * 15
+    run = recursion.Recursion(rows, 1, prune=False)
+    run.run()
+    level, index = recursion.describe(run.keys, rows.n_splits)
+    held = {
+        (*levels, *places)
+        for levels in np.ndindex(4, 4)
+        for places in map(tuple, rows.codes >> (3 - np.array(levels)))
+    }
+    assert held == {(*a, *b) for a, b in zip(level.tolist(), index.tolist(), strict=True)}
+    assert len(held) <= 40 * rectangles.rectangles_per_row([3, 3])
+
+
+def test_chains_are_counted_as_they_stand():
+    """Chain statistics of another table than the one that was searched."""
+    rows = crowd(80, 3, 3, 2)
+    run = recursion.Recursion(rows, 1, database="chains", seed=5)
+    run.run()
+    lengths = []
+    for head in run.database.heads[run.database.heads >= 0]:
+        length = 0
+        while head >= 0:
+            head, length = run.database.links[head], length + 1
+        lengths.append(length)
+    size = rectangles.hash_size(80, rows.n_splits)
+    assert len(run.database.heads) == size
+    assert sorted(lengths) == sorted(chain_lengths(run.keys, rows.n_splits, size, 5))
+    assert sum(lengths) == len(run.keys)
+
+
+def test_prime_above():
+    """A table size that is no prime, or not the next one."""
+    assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
+
+
+@pytest.mark.parametrize("tie", ["largest", "first"])
+def test_tree_has_the_value_found(tie):
+    """A tree rebuilt from the table with another error or size than was reported."""
+    rows = crowd(120, 2, 5, 3)
+    grid = DyadicGrid(np.zeros(2), np.full(2, 32.0), rows.n_splits)
+    X, y = rows.codes + 0.5, rows.losses.argmin(axis=1)
+    for price in (1, Fraction(1, 2), Fraction(5, 2)):
+        run = recursion.Recursion(rows, price, tie=tie)
+        run.run()
+        tree, found = run.tree(grid), run.outcome()
+        assert tree.n_leaves == found.leaves
+        assert round(tree.error(X, y) * len(y)) == found.error
+
+
+def test_empty_leaf_takes_the_label_above():
+    """An empty leaf that predicts class 0 instead of the closest rectangle that holds rows."""
+    grid = DyadicGrid([0.0], [4.0], [2])
+    rows = recursion.make_rows([[0], [1]], [[3, 0], [0, 2]], [2])
+    run = recursion.Recursion(rows, Fraction(1, 2))
+    run.run()
+    assert run.tree(grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
+
+
+def test_limits_stop_with_a_valid_bound():
+    """A stopped run that claims more than it knows, or that cannot go on."""
+    rows = crowd(300, 4, 3, 4)
+    grid = DyadicGrid(np.zeros(4), np.full(4, 8.0), rows.n_splits)
+    full = recursion.search(grid, rows, Fraction(1, 300), n_samples=300)
+    assert full.is_optimal
+    for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
+        stopped = recursion.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
+        assert not stopped.is_optimal
+        assert stopped.lower_bound <= full.objective <= stopped.objective
+        assert stopped.tree.n_leaves == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"regularization": 0}, "positive"),
+        ({"tie": "last"}, "tie"),
+        ({"database": "tree"}, "database"),
+        ({"ratio": "other"}, "ratio"),
+        ({"regularization": Fraction(1, 2**62)}, "denominator"),
+    ],
+)
+def test_wrong_settings_are_named(change, message):
+    """A wrong setting that runs, or an error that does not say which one."""
+    with pytest.raises(ValueError, match=message):
+        recursion.Recursion(crowd(), **{"regularization": 1, **change})
+
+
+def test_wrong_rows_are_named():
+    """Codes outside the grid, or losses that are no whole numbers, inside a kernel without checks."""
+    with pytest.raises(ValueError, match="below"):
+        recursion.make_rows([[4]], [[0, 1]], [2])
+    with pytest.raises(TypeError, match="whole"):
+        recursion.make_rows([[0]], [[0.0, 1.0]], [2])
+    with pytest.raises(ValueError, match="62"):
+        recursion.Recursion(recursion.make_rows([[0, 0]], [[0, 1]], [40, 40]), 1)
+
+
+def test_greedy_by_hand():
+    """A greedy tree that splits a pure rectangle, or that stops before its error is least."""
+    checkerboard = recursion.make_rows(
+        [[0, 0], [0, 1], [1, 0], [1, 1]], [[0, 1], [1, 0], [1, 0], [0, 1]], [1, 1]
+    )
+    assert greedy_leaves(checkerboard) == 4
+    halves = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [1, 0]], [1, 1])
+    assert greedy_leaves(halves) == 2

@@ -1,0 +1,98 @@
+"""The greedy tree whose leaves bound those of all solutions: l_bound (Section 4)."""
+
+import numpy as np
+
+from treelib.jit import kernel
+
+TIES = {"first": 0, "last": 1}
+
+
+def greedy_leaves(rows, tie="first", empty_leaf=1):
+    """Leaves of the tree that recursively makes the split with the largest error reduction until its error is least.
+
+    A rectangle is split while its majority vote errs; cells err no more, once the least loss of each row is taken
+    off. Where all splits reduce the error equally, also by nothing, the tie decides.
+
+    Parameters
+    ----------
+    rows : Rows, of `treelib.dyadic.recursion.make_rows`
+    tie : {"first", "last"}, coordinate taken among equal reductions
+    empty_leaf : int, leaves an empty rectangle counts for
+    """
+    n, d = rows.codes.shape
+    depth = int(rows.n_splits.sum()) + 2
+    # a pending rectangle for each level, both halves in turn; rows are sorted in place, as in quicksort
+    stack = np.zeros((2 * depth + 2, 2 + d), dtype=np.int64)
+    order = np.arange(n)
+    totals = np.zeros((3, rows.losses.shape[1]), dtype=np.int64)
+    return int(grow(*rows, order, order.copy(), stack, totals, TIES[tie], empty_leaf))
+
+
+@kernel(inner=True)
+def _least(values):
+    least = values[0]
+    for i in range(1, values.shape[0]):
+        least = min(least, values[i])
+    return least
+
+
+@kernel(allocates=False)
+def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf):
+    """Grow the greedy tree; see `greedy_leaves`. Returns its number of leaves.
+
+    order, spare : int64 (n,). stack : int64 (2 levels, 2 + d), rectangles still to do: start, count, splits made.
+    totals : int64 (3, K), work space.
+    """
+    d, n_classes = codes.shape[1], losses.shape[1]
+    stack[0, :] = 0
+    stack[0, 1] = codes.shape[0]
+    size, n_leaves = 1, np.int64(0)
+    while size > 0:
+        size -= 1
+        start, count = stack[size, 0], stack[size, 1]
+        if count == 0:
+            n_leaves += empty_leaf
+            continue
+        totals[0, :] = 0
+        for at in range(start, start + count):
+            for label in range(n_classes):
+                totals[0, label] += losses[order[at], label]
+        best, chosen = np.int64(-1), -1
+        if _least(totals[0]) > 0:
+            for i in range(d):
+                if stack[size, 2 + i] == n_splits[i]:
+                    continue
+                bit = n_splits[i] - stack[size, 2 + i] - 1
+                totals[1, :] = 0
+                for at in range(start, start + count):
+                    if (codes[order[at], i] >> bit) & 1 == 0:
+                        for label in range(n_classes):
+                            totals[1, label] += losses[order[at], label]
+                for label in range(n_classes):
+                    totals[2, label] = totals[0, label] - totals[1, label]
+                gain = _least(totals[0]) - _least(totals[1]) - _least(totals[2])
+                if gain > best or (tie == 1 and gain == best):
+                    best, chosen = gain, i
+        if chosen < 0:
+            n_leaves += 1
+            continue
+        bit = n_splits[chosen] - stack[size, 2 + chosen] - 1
+        n_left, back = 0, count
+        for at in range(start, start + count):
+            row = order[at]
+            if (codes[row, chosen] >> bit) & 1:
+                back -= 1
+                spare[back] = row
+            else:
+                spare[n_left] = row
+                n_left += 1
+        for at in range(count):
+            order[start + at] = spare[at]
+        stack[size, 2 + chosen] += 1
+        for i in range(d):
+            stack[size + 1, 2 + i] = stack[size, 2 + i]
+        stack[size, 1] = n_left
+        stack[size + 1, 0] = start + n_left
+        stack[size + 1, 1] = count - n_left
+        size += 2
+    return n_leaves

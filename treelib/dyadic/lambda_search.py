@@ -1,0 +1,197 @@
+"""Searches for all distinct solutions over lambda (Section 4), with the number of lambda values they visit.
+
+A search calls a solver, a function of lambda (a Fraction in units of the losses) that returns an `Outcome` of
+`treelib.dyadic.recursion`. Four searches:
+
+original
+    All distinct ratios a / b with 1 <= b <= l_bound - 1 leaves more and a fewer errors, 1 <= a <= e_1 (or a among
+    the reductions that are thought possible), from the largest down.
+adaptive
+    The same list, made anew after each new solution (e, l): a <= e and b <= l_bound - l.
+heuristic
+    The next lambda is the largest split ratio below the current lambda among the trees that the last run visited
+    and did not choose; where there is none, the next value of the adaptive list. With the split ratio as printed
+    in Definition 4, or with Lemma 4 corrected (`ratio` of the solver).
+bisection
+    Not in the paper. A solve at the slope between two known solutions either finds one between them or proves that
+    there is none: at most 2 m - 2 solves for m solutions.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class LambdaSearch:
+    """What a search found.
+
+    solutions : tuple of (error, leaves), in the order of falling lambda
+    n_lambda : int, number of lambda values visited
+    visited : tuple of Fraction, these values, or empty where they were not asked for
+    """
+
+    solutions: tuple
+    n_lambda: int
+    visited: tuple = ()
+
+
+def count_original(reductions, l_bound):
+    """Length of the original list: distinct a / b with a among `reductions` and 1 <= b < `l_bound`.
+
+    reductions : int, for all whole numbers up to it, or int array as of `partial_sums`
+    """
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    b = np.arange(1, l_bound)
+    divisor = np.gcd.outer(reductions, b)
+    # lowest terms, packed into one number
+    return len(np.unique(reductions[:, None] // divisor * np.int64(l_bound) + b // divisor))
+
+
+def search_original(solve, reductions, l_bound, keep=False):
+    """Solve at every value of the original list.
+
+    Parameters
+    ----------
+    solve : solver
+    reductions : int or int array, possible error reductions: e_1 for all whole numbers up to it, or an ascending
+        array as of `partial_sums`
+    l_bound : int, bound on the leaves of all solutions
+    keep : bool, list the values visited
+    """
+    return _descend(solve, reductions, l_bound, keep, adapt=False, use_ratio=False)
+
+
+def search_adaptive(solve, reductions, l_bound, keep=False):
+    """Solve at every value of the list that is made anew after each new solution; see `search_original`."""
+    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=False)
+
+
+def search_heuristic(solve, reductions, l_bound, keep=False):
+    """Jump to the largest split ratio below lambda; the adaptive list where there is none; see
+    `search_original`."""
+    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=True)
+
+
+def search_bisection(solve, error, l_bound, keep=False):
+    """All solutions by at most 2 m - 2 solves for m of them.
+
+    The first solution is the single leaf (Lemma 1). A price below 1 / l_bound gives the last one.
+
+    Parameters
+    ----------
+    solve : solver whose ties take the larger tree (Definition 2)
+    error : int, e_1, of the single leaf. l_bound, keep : as in `search_original`
+    """
+    if error == 0:
+        return LambdaSearch(((0, 1),), 0)
+    visited = []
+
+    def value(price):
+        visited.append(price)
+        found = solve(price)
+        return found.error, found.leaves
+
+    first, last = (error, 1), value(Fraction(1, l_bound + 1))
+    solutions, stack = [first], [(first, last)]
+    while stack:
+        left, right = stack.pop()
+        between = value(Fraction(left[0] - right[0], right[1] - left[1]))
+        if between in (left, right):
+            solutions.append(right)
+        else:
+            stack += [(between, right), (left, between)]
+    return LambdaSearch(tuple(solutions), len(visited), tuple(visited) if keep else ())
+
+
+def partial_sums(losses):
+    """Error reductions that the paper's original list seems to use: the losses of the rows that the single leaf gets
+    wrong, sorted and summed up from the smallest. Int64, ascending.
+
+    losses : int (n, K), the least of each row 0. With losses of one each row this is 1, 2, ..., e_1.
+    """
+    label = losses.sum(axis=0).argmin()
+    return np.unique(np.cumsum(np.sort(losses[losses[:, label] > 0, label])))
+
+
+def next_ratio(price, reductions, leaves):
+    """Largest a / b below `price` with a in `reductions` (int64) and 1 <= b <= `leaves`, or None."""
+    if len(reductions) == 0 or leaves < 1:
+        return None
+    b = np.arange(1, leaves + 1)
+    # largest whole number below price * b, and the largest reduction that is no more
+    below = -(-price.numerator * b // price.denominator) - 1
+    at = np.searchsorted(reductions, below, side="right") - 1
+    if at[-1] < 0:
+        return None
+    a = np.where(at >= 0, reductions[at], 0)
+    best = int(np.argmax(a / b))
+    best = Fraction(int(a[best]), int(b[best]))
+    # floating point picks the largest up to rounding; settle near ties exactly
+    larger = np.flatnonzero(a * best.denominator > b * best.numerator)
+    return max((Fraction(int(a[i]), int(b[i])) for i in larger), default=best)
+
+
+def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    left, leaves_left = reductions, l_bound - 1
+    price = Fraction(int(reductions[-1])) if len(reductions) else None
+    # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda = e_1: the
+    # leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
+    solutions, visited, n = [(int(reductions[-1]) if len(reductions) else 0, 1)], [], 0
+    while price is not None:
+        n += 1
+        if keep:
+            visited.append(price)
+        found = solve(price)
+        pair = found.error, found.leaves
+        if pair != solutions[-1]:
+            solutions.append(pair)
+            if adapt:
+                left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
+        price = next_ratio(price, left, leaves_left)
+        if use_ratio and price is not None and found.ratio is not None:
+            price = found.ratio
+    return LambdaSearch(tuple(solutions), n, tuple(visited))
+
+
+class PathSolver:
+    """Solver that reads its answer off known solutions, and asks another one only where trees tie.
+
+    Parameters
+    ----------
+    solutions : sequence of (error, leaves), all vertices of the lower hull by falling lambda
+    solve : solver for the prices at which two of them tie; None: there the larger tree is taken (Definition 2)
+    """
+
+    def __init__(self, solutions, solve=None):
+        self.solutions = list(solutions)
+        self.solve = solve
+        pairs = zip(self.solutions, self.solutions[1:], strict=False)
+        self.breaks = [Fraction(e - f, m - l) for (e, l), (f, m) in pairs]
+        self._breaks = np.array([-float(price) for price in self.breaks])
+        self._ties = {}
+
+    def __call__(self, price):
+        at = int(np.searchsorted(self._breaks, -float(price)))
+        while at < len(self.breaks) and self.breaks[at] > price:
+            at += 1
+        while at > 0 and self.breaks[at - 1] <= price:
+            at -= 1
+        if at < len(self.breaks) and self.breaks[at] == price:
+            if self.solve is not None:
+                if price not in self._ties:
+                    self._ties[price] = self.solve(price)
+                return self._ties[price]
+            at += 1
+        return _Value(*self.solutions[at])
+
+
+@dataclass(frozen=True)
+class _Value:
+    error: int
+    leaves: int
+    ratio: Fraction | None = None

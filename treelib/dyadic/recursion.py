@@ -1,0 +1,331 @@
+"""The paper's algorithm: recursion with memory, with and without lookahead pruning (Section 3, Procedure 1).
+
+`Recursion` solves one problem min e(T) + lambda |T| for one lambda. Without pruning it visits every occupied
+rectangle, as the bottom-up dynamic program of Blanchard et al. (2007) does, whose count `count_occupied` gives
+directly. With pruning (MRP) a rectangle whose majority vote errs by less than lambda is a leaf at once (Lemma 1).
+
+Errors are whole numbers of losses and lambda is a fraction in the same unit, so ties are ties. Which tree a tie
+takes is a setting: "first" is the strict < of Procedure 1 and depends on the order of the coordinates, "largest" is
+Definition 2, "smallest" its mirror image.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.dyadic import database as tables
+from treelib.dyadic import recursion_kernels as k
+from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
+from treelib.tree import Tree
+
+_WORK = 20_000_000  # row reads of one step: some tens of milliseconds
+_LARGEST_RISK = 2**62
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one run found and counted.
+
+    error : int, in units of the losses. leaves : int.
+    n_visited : int, rectangles stored (the paper's count). n_expanded : int, those whose splits were tried.
+    ratio : Fraction or None, the largest split ratio below lambda of a tree that was visited and not chosen.
+    """
+
+    error: int
+    leaves: int
+    n_visited: int
+    n_expanded: int
+    ratio: Fraction | None
+
+
+def make_rows(codes, losses, n_splits):
+    """`Rows` for the kernels.
+
+    Parameters
+    ----------
+    codes : int (n, d), finest cell of each row, 0 <= code < 2^k_i
+    losses : int (n, K), loss of each label, not negative
+    n_splits : int (d,), the k_i
+
+    Raises
+    ------
+    TypeError
+        Losses are not whole numbers.
+    ValueError
+        No rows, or codes outside the grid.
+    """
+    codes, losses = np.ascontiguousarray(codes, dtype=np.int64), np.asarray(losses)
+    n_splits = np.asarray(n_splits, dtype=np.int64)
+    if losses.dtype.kind not in "iu":
+        raise TypeError("The recursion needs whole-number losses; scale them first.")
+    if codes.ndim != 2 or losses.ndim != 2 or len(codes) != len(losses) or codes.shape[1] != len(n_splits):
+        raise ValueError(
+            f"codes {codes.shape}, losses {losses.shape} and n_splits {n_splits.shape} do not fit together."
+        )
+    if len(codes) == 0:
+        raise ValueError("There are no rows.")
+    if (losses < 0).any() or (codes < 0).any() or (codes >> n_splits).any():
+        raise ValueError("Losses must not be negative, and codes must lie below 2^k_i.")
+    return k.Rows(codes, np.ascontiguousarray(losses, dtype=np.int64), n_splits)
+
+
+class Recursion:
+    """One run of the memoised recursion at one lambda.
+
+    Parameters
+    ----------
+    rows : Rows, of `make_rows`
+    regularization : int or Fraction, lambda in units of the losses (n times the paper's lambda), positive
+    prune : bool, the test of Lemma 1 (MRP); False is MR
+    tie : {"largest", "first", "smallest"}
+    database : {"open", "chains", "direct"}
+    empty_leaf : int, leaves an empty rectangle counts for: 1 in the paper, 0 makes it free
+    ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
+    record : bool, keep the children of all expanded rectangles, for `treelib.dyadic.graph`
+    seed : int, of the universal hash
+    """
+
+    def __init__(
+        self,
+        rows,
+        regularization,
+        *,
+        prune=True,
+        tie="largest",
+        database="open",
+        empty_leaf=1,
+        ratio="printed",
+        record=False,
+        seed=0,
+        capacity=1 << 12,
+    ):
+        price = Fraction(regularization)
+        if price <= 0:
+            raise ValueError(f"regularization={regularization!r} must be positive.")
+        if tie not in k.TIES:
+            raise ValueError(f"tie={tie!r} must be one of {', '.join(k.TIES)}.")
+        if ratio not in ("printed", "corrected"):
+            raise ValueError(f"ratio={ratio!r} must be 'printed' or 'corrected'.")
+        worst = int(rows.losses.sum(axis=0).min())
+        # a tree that was better than the single leaf has a risk of at most `worst` + price
+        if (worst * price.denominator + price.numerator) * 4 >= _LARGEST_RISK:
+            raise ValueError(f"regularization={price} has too large a denominator for exact comparison.")
+        self.rows, self.price, self.database_kind = rows, price, database
+        self.rules = k.Rules(
+            *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie], empty_leaf)),
+            *map(np.int64, (ratio == "corrected", record, tables.KINDS.get(database, -1))),
+        )
+        n, d = rows.codes.shape
+        self.database = tables.make_database(database, rows.n_splits, n, capacity, seed)
+        self.entries = _make_entries(capacity, d, capacity if record else 0)
+        levels = int(rows.n_splits.sum()) + 2
+        self.frames = k.Frames(
+            frame=np.zeros((levels, k.N_FIELDS), dtype=np.int64),
+            depth=np.zeros((levels, d), dtype=np.int64),
+            rows=np.empty((levels + 1, n), dtype=np.int32),
+            totals=np.zeros(rows.losses.shape[1], dtype=np.int64),
+        )
+        self.frames.rows[0] = np.arange(n)
+        self.control = np.zeros(k.N_CONTROL, dtype=np.int64)
+        self.control[k.LEVEL] = -1
+        self.control[k.RATIO_LEAVES] = 1
+        self._begun = False
+
+    def run(self, budget=None):
+        """Search until done or stopped; returns the status (see `treelib.budget`). May be called again."""
+        budget = Budget() if budget is None else budget
+        state = self.rows, self.database, self.entries, self.frames, self.rules, self.control
+        if not self._begun:
+            k.begin(*state, root_key(self.rows.n_splits))
+            self._begun = True
+        while True:
+            try:
+                answer = k.advance(
+                    self.rows, self.database, self.entries, self.frames, self.rules, self.control, _WORK
+                )
+            except KeyboardInterrupt:
+                return INTERRUPTED
+            if answer == k.DONE:
+                return OPTIMAL
+            stop = budget.exceeded(int(self.control[k.N_ENTRIES]), self.n_bytes)
+            if stop:
+                return stop
+            if answer == k.FULL:
+                if budget.memory_limit is not None and 2.5 * self.n_bytes > budget.memory_limit:
+                    return MEMORY_LIMIT
+                self._grow()
+
+    def outcome(self):
+        """`Outcome` of a run that is done."""
+        ratio = Fraction(int(self.control[k.RATIO_ERROR]), int(self.control[k.RATIO_LEAVES]))
+        return Outcome(
+            error=int(self.entries.error[0]),
+            leaves=int(self.entries.leaves[0]),
+            n_visited=int(self.control[k.N_ENTRIES]),
+            n_expanded=int(self.control[k.N_EXPANDED]),
+            ratio=ratio or None,
+        )
+
+    @property
+    def keys(self):
+        """Keys of the rectangles visited, in order of the first visit: int64 (n_visited,)."""
+        return self.entries.keys[: self.control[k.N_ENTRIES]]
+
+    @property
+    def n_bytes(self):
+        """Bytes of all tables, work space included."""
+        return sum(array.nbytes for part in (self.database, self.entries, self.frames) for array in part)
+
+    def stats(self):
+        """Counters: dict of visited, expanded, lookups, hits, empty halves, row reads, bytes and bytes a
+        rectangle."""
+        names = ("n_visited", "n_expanded", "n_finished", "n_lookups", "n_hits", "n_empty", "n_row_reads")
+        found = dict(zip(names, map(int, self.control[k.N_ENTRIES : k.N_ROWS + 1]), strict=True))
+        return found | {
+            "n_bytes": self.n_bytes,
+            "bytes_per_rectangle": self.n_bytes / max(found["n_visited"], 1),
+        }
+
+    def tree(self, grid, n_classes=None):
+        """The optimal tree of a run that is done, as a `Tree` without counts.
+
+        grid : DyadicGrid that the codes of the rows come from. An empty leaf takes the label of the closest
+        rectangle above it that holds rows (Section 3).
+        """
+        left, right, feature, threshold, label = [], [], [], [], []
+        root = (0, np.zeros(grid.n_features, dtype=int), np.zeros(grid.n_features, dtype=int), 0, None)
+        stack = [root]
+        while stack:
+            entry, level, index, inherited, parent = stack.pop()
+            node = len(feature)
+            if parent is not None:
+                right[parent] = node
+            name = int(self.entries.label[entry]) if entry >= 0 else inherited
+            split = int(self.entries.split[entry]) if entry >= 0 else k.LEAF
+            label.append(name)
+            if split < 0:
+                left.append(-1), right.append(-1), feature.append(-2), threshold.append(-2.0)
+                continue
+            left.append(node + 1), right.append(-1), feature.append(split)
+            threshold.append(float(grid.threshold(split, int(level[split]), int(index[split]))))
+            halves = []
+            for side in (0, 1):
+                deeper, place = level.copy(), index.copy()
+                deeper[split] += 1
+                place[split] = 2 * place[split] + side
+                halves.append((self._entry(deeper, place), deeper, place, name, node if side else None))
+            stack += reversed(halves)
+        n_classes = self.rows.losses.shape[1] if n_classes is None else n_classes
+        return Tree(
+            children_left=np.array(left),
+            children_right=np.array(right),
+            feature=np.array(feature),
+            threshold=np.array(threshold),
+            value=np.zeros((len(feature), n_classes)),
+            n_features=grid.n_features,
+            label=np.array(label),
+        )
+
+    def _entry(self, level, index):
+        """Entry of a rectangle, -1 where it is empty."""
+        n_splits = self.rows.n_splits
+        sums = (2 * index + 1) * 2 ** (n_splits - level)
+        key = int((sums << key_shifts(n_splits)).sum())
+        return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.keys, key))
+
+    def _grow(self):
+        n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.keys)
+        if n_entries == capacity:
+            capacity *= 2
+        room = len(self.entries.children)
+        if room and self.control[k.N_EXPANDED] == room:
+            room *= 2
+        larger = _make_entries(capacity, self.rows.codes.shape[1], room)
+        for old, new in zip(self.entries, larger, strict=True):
+            new[: len(old)] = old
+        self.entries = larger
+        self.database = tables.grown(self.database, self.database_kind, larger.keys, n_entries, capacity)
+
+
+def solve(rows, regularization, *, budget=None, **settings):
+    """`Outcome` of one `Recursion`; RuntimeError where a limit stopped it."""
+    run = Recursion(rows, regularization, **settings)
+    status = run.run(budget)
+    if status != OPTIMAL:
+        raise RuntimeError(f"The recursion was stopped: {status}.")
+    return run.outcome()
+
+
+def search(
+    grid, rows, regularization, *, n_samples, time_limit=None, memory_limit=None, cancel=None, **settings
+):
+    """One run under limits, as a `SearchResult` in the paper's unit (losses over `n_samples`).
+
+    Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two leaves.
+    """
+    run = Recursion(rows, Fraction(regularization) * n_samples, **settings)
+    status = run.run(Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel))
+    leaf = int(rows.losses.sum(axis=0).min())
+    price = float(run.price)
+    if status == OPTIMAL:
+        found = run.outcome()
+        objective = lower = (found.error + price * found.leaves) / n_samples
+        tree = run.tree(grid)
+    else:
+        objective = (leaf + price) / n_samples
+        fewest = 2 if settings.get("empty_leaf", 1) else 1
+        lower = min(objective, fewest * price / n_samples)
+        tree = Tree.from_nested(
+            int(rows.losses.sum(axis=0).argmin()), grid.n_features, n_classes=rows.losses.shape[1]
+        )
+    return SearchResult(status, objective, lower, tree, stats=run.stats())
+
+
+def count_occupied(rows):
+    """Number of rectangles that hold a row: what the bottom-up dynamic program and MR visit.
+
+    One pass over the level vectors of the grid, finest first, as the dynamic program goes: O(n rho).
+    """
+    n_splits = rows.n_splits
+    shifts = key_shifts(n_splits)
+    slots = np.empty(tables.open_slots(len(rows.codes)), dtype=np.int64)
+    return int(k.count_levels(rows.codes, n_splits, shifts, np.zeros_like(n_splits), slots))
+
+
+def bounds_on_rectangles(rows):
+    """|sigma_k|, n rho, and the bits of a key: what sizes the paper's table (Section 6)."""
+    return {
+        "sigma_k": n_rectangles(rows.n_splits),
+        "n_rho": len(rows.codes) * rectangles_per_row(rows.n_splits),
+        "key_bits": key_bits(rows.n_splits),
+    }
+
+
+def root_key(n_splits):
+    """Key of the whole box: endpoint sum 2^k_i in each coordinate."""
+    return int((2 ** np.asarray(n_splits, dtype=np.int64) << key_shifts(n_splits)).sum())
+
+
+def describe(keys, n_splits):
+    """Levels and interval numbers of rectangles given by keys: two int64 (n, d)."""
+    sums = unpack(keys, n_splits)
+    width = sums & -sums
+    level = np.asarray(n_splits) - np.log2(width).astype(np.int64)
+    return level, sums // (2 * width)
+
+
+def _make_entries(capacity, d, n_children):
+    return k.Entries(
+        keys=np.zeros(capacity, dtype=np.int64),
+        leaf_error=np.zeros(capacity, dtype=np.int64),
+        error=np.zeros(capacity, dtype=np.int64),
+        leaves=np.zeros(capacity, dtype=np.int32),
+        split=np.zeros(capacity, dtype=np.int16),
+        label=np.zeros(capacity, dtype=np.int16),
+        reach=np.zeros(capacity, dtype=np.int64),
+        finished=np.zeros(capacity, dtype=np.int32),
+        children=np.zeros((n_children, d, 2), dtype=np.int32),
+        place=np.zeros(capacity, dtype=np.int32),
+    )

@@ -1,0 +1,64 @@
+"""Kernel of one solve over recorded rectangles: children first, integers only."""
+
+import numpy as np
+
+from treelib.dyadic.recursion_kernels import FIRST, LARGEST
+from treelib.jit import kernel
+
+
+@kernel(allocates=False)
+def scan(
+    leaf_error, reach, first, children, error, leaves, numerator, denominator, tie, empty_leaf, offset, answer
+):
+    """Optimum of every rectangle that the pruned recursion visits at the price numerator / denominator.
+
+    leaf_error, reach, first, children : of `treelib.dyadic.graph.Graph`
+    error, leaves : (m,), written: the optimum of each visited rectangle
+    tie, empty_leaf, offset : as `tie`, `empty_leaf`, `ratio_offset` of `Rules`
+    answer : int64 (6,), written: error and leaves of the box, rectangles visited and expanded, largest split ratio
+        below the price of a tree not chosen, as a fraction; answer[5] must be 1
+    """
+    n_visited, n_expanded = 0, 0
+    ratio_error, ratio_leaves = answer[4], answer[5]
+    top = leaf_error.shape[0] - 1
+    for at in range(top + 1):
+        if at < top and reach[at] * denominator < numerator:
+            continue
+        n_visited += 1
+        best_error, best_leaves = leaf_error[at], np.int64(1)
+        if first[at] >= 0 and best_error * denominator >= numerator:
+            n_expanded += 1
+            for i in range(children.shape[1]):
+                left, right = children[first[at], i, 0], children[first[at], i, 1]
+                if left == -2:
+                    continue
+                new_error, new_leaves = np.int64(0), np.int64(0)
+                if left >= 0:
+                    new_error += error[left]
+                    new_leaves += leaves[left]
+                else:
+                    new_leaves += empty_leaf
+                if right >= 0:
+                    new_error += error[right]
+                    new_leaves += leaves[right]
+                else:
+                    new_leaves += empty_leaf
+                risk = denominator * (new_error - best_error) + numerator * (new_leaves - best_leaves)
+                wins = risk < 0
+                if risk == 0 and tie != FIRST:
+                    wins = new_leaves > best_leaves if tie == LARGEST else new_leaves < best_leaves
+                lost_error, lost_leaves = new_error, new_leaves
+                if wins:
+                    lost_error, lost_leaves = best_error, best_leaves
+                    best_error, best_leaves = new_error, new_leaves
+                gain, size = leaf_error[at] - lost_error, lost_leaves - offset
+                if (
+                    gain > 0
+                    and gain * denominator < numerator * size
+                    and gain * ratio_leaves > ratio_error * size
+                ):
+                    ratio_error, ratio_leaves = gain, size
+        error[at] = best_error
+        leaves[at] = best_leaves
+    answer[0], answer[1], answer[2], answer[3] = error[top], leaves[top], n_visited, n_expanded
+    answer[4], answer[5] = ratio_error, ratio_leaves
