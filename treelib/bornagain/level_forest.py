@@ -15,6 +15,7 @@ from treelib.jit import kernel
 HOMOGENEOUS, VIOLATED, UNDECIDED = 0, 1, 2
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
@@ -71,10 +72,11 @@ def _mixed(state):
 
 
 @kernel(allocates=False)
-def vote(forest, cells, row, votes):
+def vote(forest, entry, cells, row, votes):
     """Class that the ensemble gives cell ``cells[row]``; of equal sums the smaller class.
 
     forest : LevelForest
+    entry : int64 (n_trees,) or longer, node of each tree to begin at, of which the cell lies below
     cells : int64 (n, p)
     votes : (n_classes,) of the type of the forest's, overwritten with the sums in the order of the trees
     """
@@ -82,7 +84,7 @@ def vote(forest, cells, row, votes):
     for k in range(n_classes):
         votes[k] = 0
     for tree in range(len(forest.first) - 1):
-        node = forest.first[tree]
+        node = entry[tree]
         while forest.feature[node] >= 0:
             goes_left = cells[row, forest.feature[node]] <= forest.level[node]
             node = node + 1 if goes_left else forest.right[node]
@@ -104,7 +106,7 @@ def classes_at(forest, cells):
     votes = np.zeros_like(forest.votes[0])
     classes = np.empty(len(cells), dtype=np.int64)
     for row in range(len(cells)):
-        classes[row] = vote(forest, cells, row, votes)
+        classes[row] = vote(forest, forest.first, cells, row, votes)
     return classes
 
 
@@ -136,10 +138,14 @@ def sample_cells(forest, low, high, state, cells, classes, seen):
     is_whole = n_all <= n_samples
     n_cells = n_all if is_whole else n_samples
     for j in range(p):
-        width = high[j] - low[j] + 1
-        if not is_whole:
+        width = np.uint64(high[j] - low[j] + 1)
+        if width == 1 or is_whole:
             for row in range(n_cells):
-                cells[row, j] = low[j] + np.int64(_mixed(state) % np.uint64(width))
+                cells[row, j] = low[j]
+            continue
+        for row in range(n_cells):
+            # the upper half of 32 random bits times the width: a division takes five times as long
+            cells[row, j] = low[j] + np.int64(((_mixed(state) >> _HALF) * width) >> _HALF)
     if is_whole:
         for row in range(n_cells):
             rest = row
@@ -147,11 +153,25 @@ def sample_cells(forest, low, high, state, cells, classes, seen):
                 width = high[j] - low[j] + 1
                 cells[row, j] = low[j] + rest % width
                 rest //= width
+    # the splits that the whole region passes on one side are passed once
+    n_trees = len(forest.first) - 1
+    entry = np.empty(n_trees, dtype=np.int64)
+    for tree in range(n_trees):
+        node = forest.first[tree]
+        while forest.feature[node] >= 0:
+            j, level = forest.feature[node], forest.level[node]
+            if high[j] <= level:
+                node += 1
+            elif low[j] > level:
+                node = forest.right[node]
+            else:
+                break
+        entry[tree] = node
     votes = np.zeros_like(forest.votes[0])
     here = np.zeros(len(seen), dtype=np.bool_)
     n_seen = 0
     for row in range(n_cells):
-        label = vote(forest, cells, row, votes)
+        label = vote(forest, entry, cells, row, votes)
         classes[row] = label
         seen[label] = True
         if not here[label]:
@@ -344,7 +364,7 @@ def search_boxes(forest, search, max_boxes, tolerance):
         if _is_settled(search, tolerance):
             search.size[0] = at
             continue
-        if vote(forest, search.low, at, search.votes) != search.label[0]:
+        if vote(forest, forest.first, search.low, at, search.votes) != search.label[0]:
             for j in range(p):
                 search.cell[0, j] = search.low[at, j]
             return VIOLATED, n_boxes
