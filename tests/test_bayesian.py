@@ -1,0 +1,210 @@
+"""Bayesian trees: the sampler against the listed posterior, the estimator, the diagnostics."""
+
+import pickle
+
+import numpy as np
+import pytest
+from naive_bayesian import posterior
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from treelib.topdown.bayesian import BayesianTreeClassifier, new_chain
+from treelib.topdown.bayesian_kernels import LEFT, RIGHT, RULE, run_chain, start_chain
+from treelib.topdown.diagnostics import effective_sample_size, split_r_hat
+
+
+@parametrize_with_checks([BayesianTreeClassifier(n_iter=2000, random_state=0)])
+def test_scikit_learn_contract(estimator, check):
+    """Any departure from scikit-learn's estimator contract."""
+    check(estimator)
+
+
+PROBLEMS = {
+    "one feature": ([[0], [1], [1], [2], [3]], [0, 0, 1, 1, 0], 4, 1),
+    "two features": ([[0, 1], [1, 0], [1, 2], [2, 1], [0, 0], [2, 2]], [0, 1, 2, 1, 0, 1], 3, 1),
+    # here most of the probability is on trees with two prunable nodes, and siblings of one rule
+    "exclusive or": (
+        [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)],
+        [0, 0, 1, 1, 1, 1, 0, 0],
+        5,
+        1,
+    ),
+    "small leaves forbidden": ([[0, 1], [1, 0], [1, 2], [2, 1], [0, 0], [2, 2]], [0, 1, 0, 1, 0, 1], 4, 2),
+}
+
+
+def small_problem(name):
+    """Data of the kernels, and the listed posterior."""
+    X, y, max_leaves, min_rows = PROBLEMS[name]
+    model = BayesianTreeClassifier(0.8, 0.7, max_leaves=max_leaves, min_samples_leaf=min_rows)
+    X, y = np.array(X, dtype=float), np.array(y)
+    model.concentration = np.linspace(0.5, 1.5, y.max() + 1)
+    model.classes_ = np.unique(y)
+    weights = np.linspace(1, 2, len(y))
+    data = model._data(X, y, weights)
+    goes_left = X[:, data.rule_feature].T <= data.rule_threshold[:, None]
+    listed = posterior(goes_left, y, weights, model.concentration, 0.8, 0.7, max_leaves, min_rows)
+    return data, 2 * max_leaves - 1, *listed
+
+
+def shape(chain, slot=0):
+    rule = int(chain.nodes[RULE, slot])
+    if rule < 0:
+        return None
+    return rule, shape(chain, chain.nodes[LEFT, slot]), shape(chain, chain.nodes[RIGHT, slot])
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_chain_samples_the_listed_posterior_in_detailed_balance(name):
+    """A wrong acceptance ratio of any move, a likelihood that lags behind the tree, trees that are never met.
+
+    Long runs only see that the posterior is stationary, and slow ones not even that. The probability of each
+    step and of the way back, as counted, must have the ratio that the listed posterior demands.
+    """
+    data, capacity, probability, joint = small_problem(name)
+    chain = new_chain(data, capacity, (1, 2))
+    start_chain(data, chain, 0.8, 0.7)
+    n_steps = 120_000
+    visits, flow = dict.fromkeys(probability, 0), {}
+    before = shape(chain)
+    for _ in range(n_steps):
+        run_chain(data, chain, 1)
+        now = shape(chain)
+        visits[now] += 1  # a KeyError is a tree of probability 0
+        if now != before:
+            flow[before, now] = flow.get((before, now), 0) + 1
+        before = now
+    distance = sum(abs(visits[tree] / n_steps - p) for tree, p in probability.items()) / 2
+    assert distance < 0.05
+    squares = []
+    for (a, b), there in flow.items():
+        back = flow.get((b, a), 0)
+        if repr(a) < repr(b) and min(there, back) >= 20:
+            found = np.log(there / visits[a]) - np.log(back / visits[b])
+            squares.append((found - joint[b] + joint[a]) ** 2 / (1 / there + 1 / back))
+    assert len(squares) > 10
+    assert sum(squares) < len(squares) + 4 * np.sqrt(2 * len(squares))
+    # the log posterior is carried along move by move; at the end it must still be that of the tree
+    constant = {key: joint[key] for key in (shape(chain), None)}
+    assert chain.log_posterior[0] == pytest.approx(constant[shape(chain)], abs=1e-8)
+    assert chain.log_posterior[1] == pytest.approx(max(joint.values()), abs=1e-8)
+
+
+def test_threads_and_repetition_change_nothing():
+    """Random numbers that depend on threads, chunks, or global state."""
+    X, y = load_wine(return_X_y=True)
+    one = BayesianTreeClassifier(n_iter=2000, random_state=3).fit(X, y)
+    two = BayesianTreeClassifier(n_iter=2000, random_state=3, n_jobs=2).fit(X, y)
+    assert np.array_equal(one.log_posterior_, two.log_posterior_) and one.tree_ == two.tree_
+    assert np.array_equal(one.predict_proba(X), two.predict_proba(X))
+    other = BayesianTreeClassifier(n_iter=2000, random_state=4).fit(X, y)
+    assert not np.array_equal(one.log_posterior_, other.log_posterior_)
+
+
+@pytest.mark.parametrize("prediction", ["mean", "best", "last"])
+def test_predictions_come_from_the_trees(prediction):
+    """The wrong tree, counts without the prior, or a forest that reads the wrong child."""
+    X, y = load_iris(return_X_y=True)
+    model = BayesianTreeClassifier(n_iter=2000, prediction=prediction, random_state=0, concentration=0.5).fit(
+        X, y
+    )
+    probabilities = model.predict_proba(X)
+    assert np.allclose(probabilities.sum(axis=1), 1) and model.score(X, y) > 0.9
+    if prediction == "mean":
+        forest, expected = model.forest_, np.zeros_like(probabilities)
+        for root, share in zip(forest.roots, forest.shares, strict=True):
+            for row, x in enumerate(X):
+                node = root
+                while forest.feature[node] >= 0:
+                    goes_left = x[forest.feature[node]] <= forest.threshold[node]
+                    node = node + 1 if goes_left else forest.right[node]
+                expected[row] += share * forest.probabilities[node]
+        assert np.allclose(probabilities, expected)
+    else:
+        value = model.tree_.predict_value(X) + 0.5
+        assert np.allclose(probabilities, value / value.sum(axis=1, keepdims=True))
+        assert model.tree_.n_leaves == 1 or np.array_equal(model.predict(X), model.tree_.predict(X))
+
+
+def test_prior_decides_without_data():
+    """A prior that is ignored: one row leaves the prior as it is, and no rule to split by."""
+    model = BayesianTreeClassifier(random_state=0, n_iter=100).fit([[1.0]], ["a"])
+    assert model.n_rules_ == 0 and model.tree_.n_leaves == 1 and model.predict([[5.0]]) == ["a"]
+
+
+def test_larger_trees_with_larger_sigma_and_smaller_phi():
+    """sigma and phi in each other's place."""
+    X, y = load_breast_cancer(return_X_y=True)
+    means = [
+        BayesianTreeClassifier(sigma, phi, n_iter=4000, random_state=0).fit(X, y).n_leaves_.mean()
+        for sigma, phi in ((0.05, 3.0), (0.95, 3.0), (0.95, 0.1))
+    ]
+    assert means[0] < means[1] < means[2]
+
+
+def test_weights_are_repetitions_and_missing_values_split():
+    """Weights that only some of the counts see; NaN that raises or goes astray."""
+    X, y = load_wine(return_X_y=True)
+    X[::7, 0] = np.nan
+    weights = np.random.default_rng(0).integers(0, 3, len(y))
+    weighted = BayesianTreeClassifier(n_iter=1000, random_state=0).fit(X, y, weights)
+    repeated = BayesianTreeClassifier(n_iter=1000, random_state=0).fit(
+        X.repeat(weights, axis=0), y.repeat(weights)
+    )
+    assert np.allclose(weighted.predict_proba(X), repeated.predict_proba(X))
+    assert np.isinf(weighted._data(X, y, np.ones(len(y))).rule_threshold).sum() == 1
+
+
+def test_time_limit_keeps_what_was_drawn():
+    """A limit that is ignored, or that leaves chains without a tree."""
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        model = BayesianTreeClassifier(n_iter=10**9, time_limit=0.2, random_state=0).fit(X, y)
+    assert model.status_ == "time_limit" and model.score(X, y) > 0.6
+    assert pickle.loads(pickle.dumps(model)).score(X, y) == model.score(X, y)
+
+
+def test_few_thresholds_are_spread_over_the_quantiles():
+    """A limit on thresholds that takes the first ones, or none."""
+    X = np.random.default_rng(0).exponential(size=(500, 1))
+    y = (X[:, 0] > 1).astype(int)
+    model = BayesianTreeClassifier(max_thresholds=9, n_iter=100, random_state=0).fit(X, y)
+    data = model._data(X, y, np.ones(len(y)))
+    assert model.n_rules_ == 9
+    assert np.allclose((X <= data.rule_threshold).mean(axis=0), np.arange(1, 10) / 10, atol=0.01)
+
+
+def test_diagnostics_know_good_and_bad_chains():
+    """R-hat near 1 for chains that disagree; an effective size that ignores autocorrelation."""
+    rng = np.random.default_rng(0)
+    independent = rng.normal(size=(4, 1000))
+    assert abs(split_r_hat(independent) - 1) < 0.01
+    assert 3000 < effective_sample_size(independent) < 5000
+    assert split_r_hat(independent + np.arange(4)[:, None]) > 1.5
+    walk = np.zeros((4, 1000))
+    for i in range(1, 1000):  # AR(1) of coefficient 0.9: n (1 - 0.9) / (1 + 0.9) effective draws
+        walk[:, i] = 0.9 * walk[:, i - 1] + independent[:, i]
+    assert 100 < effective_sample_size(walk) < 400
+    assert split_r_hat(np.ones((4, 100))) == 1 and np.isnan(split_r_hat(np.ones((4, 2))))
+    assert np.isinf(split_r_hat(np.ones((2, 100)) * [[0], [1]]))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sigma": 0},
+        {"sigma": 1.1},
+        {"phi": -1},
+        {"burn_in": 1.0},
+        {"n_iter": 0},
+        {"prediction": "all"},
+        {"thin": 1.5},
+    ],
+)
+def test_wrong_parameters_are_named(wrong):
+    """Silent nonsense."""
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        BayesianTreeClassifier(**wrong).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(ValueError, match="concentration"):
+        BayesianTreeClassifier(concentration=[1.0, 2.0, 3.0]).fit([[0.0], [1.0]], [0, 1])

@@ -1,0 +1,435 @@
+"""`BayesianTreeClassifier`: decision trees drawn from their posterior distribution."""
+
+import numbers
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.budget import OPTIMAL, Budget
+from treelib.estimator import TreeClassifier
+from treelib.topdown.bayesian_kernels import (
+    LEFT,
+    MOVES,
+    RIGHT,
+    RULE,
+    Chain,
+    Data,
+    mean_probabilities,
+    run_chain,
+    start_chain,
+)
+from treelib.topdown.diagnostics import effective_sample_size, split_r_hat
+from treelib.tree import Tree
+from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
+
+_PREDICTIONS = ("mean", "best", "last")
+
+
+class _Draw(NamedTuple):
+    """A tree of a chain. left, right, rule : int64 (capacity,), see `Chain`; counts : float64 (capacity, c);
+    n_repeats : int, draws in a row that are this tree."""
+
+    left: np.ndarray
+    right: np.ndarray
+    rule: np.ndarray
+    counts: np.ndarray
+    n_repeats: int
+
+
+class Forest(NamedTuple):
+    """Trees in one set of arrays, as `mean_probabilities` reads them."""
+
+    roots: np.ndarray
+    shares: np.ndarray
+    right: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    probabilities: np.ndarray
+
+
+class BayesianTreeClassifier(TreeClassifier):
+    """Decision trees sampled from their posterior by Metropolis-Hastings.
+
+    The prior (Chipman, George and McCulloch 1998; Section 3.3 of Balcan and Sharma) splits a node at depth d
+    with probability ``sigma (1 + d)^-phi`` by a rule drawn uniformly from all thresholds of all features, and
+    gives the class shares of a leaf a Dirichlet distribution. Chains that split, prune, change and swap
+    sample trees in proportion to prior times likelihood.
+
+    Parameters
+    ----------
+    sigma : float, default=0.95
+        Probability that the root is split, above 0 and at most 1: how large trees are.
+    phi : float, default=1.0
+        How fast the probability of a split falls with depth, at least 0: how bushy trees are.
+    concentration : float or array-like of shape (n_classes,), default=1.0
+        Parameters of the Dirichlet prior of a leaf, positive. 1 is uniform.
+    max_leaves : int, default=50
+        Trees with more leaves have probability 0.
+    min_samples_leaf : int, default=1
+        Trees with a leaf of fewer training rows have probability 0.
+    max_thresholds : int or None, default=None
+        Rules of a feature lie halfway between neighbouring values. Where there are more than this number,
+        those nearest to equally spaced quantiles are kept.
+    prediction : {"mean", "best", "last"}, default="mean"
+        "mean" averages the class probabilities of all draws. "best" takes the tree of highest posterior
+        probability that any chain met. "last" takes the tree in which the first chain ends, as in the paper.
+    n_iter : int, default=10000
+        Moves of each chain.
+    burn_in : float, default=0.5
+        Share of the moves, below 1, before the first draw.
+    thin : int, default=10
+        Moves between draws.
+    n_chains : int, default=4
+        Chains, each from a tree of its own drawn from the prior.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Columns that hold categories; each category becomes a rule.
+    time_limit : float or None, default=None
+        Seconds of wall clock for the whole ``fit``. Results then depend on the machine.
+    n_jobs : int or None, default=None
+        Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
+    random_state : int, RandomState instance or None, default=None
+
+    Attributes
+    ----------
+    tree_ : treelib.Tree
+        The best tree, or the last one for ``prediction="last"``.
+    log_posterior_ : float64 (n_chains, n_draws)
+        ln p(y | X, T) p(T) of every draw, up to a constant that no tree changes.
+    best_log_posterior_ : float
+    acceptance_ : dict of move -> float64 (n_chains,)
+        Share of the proposals that were accepted.
+    r_hat_, ess_ : float
+        Split R-hat and effective sample size of the log posterior over all chains. Tree posteriors have many
+        modes; an R-hat far above 1 says that the chains found different ones.
+    n_leaves_ : int64 (n_chains, n_draws)
+    n_rules_ : int
+        Number of rules, |F| of the paper.
+    status_ : {"optimal", "time_limit", "interrupted"}
+        "optimal" where every chain made all of its moves.
+    classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When the time limit or Ctrl-C stopped the chains; what was drawn until then is used.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import BayesianTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BayesianTreeClassifier(random_state=0).fit(X, y)
+    >>> model.score(X, y) > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        sigma=0.95,
+        phi=1.0,
+        *,
+        concentration=1.0,
+        max_leaves=50,
+        min_samples_leaf=1,
+        max_thresholds=None,
+        prediction="mean",
+        n_iter=10_000,
+        burn_in=0.5,
+        thin=10,
+        n_chains=4,
+        categorical_features="from_dtype",
+        time_limit=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.sigma = sigma
+        self.phi = phi
+        self.concentration = concentration
+        self.max_leaves = max_leaves
+        self.min_samples_leaf = min_samples_leaf
+        self.max_thresholds = max_thresholds
+        self.prediction = prediction
+        self.n_iter = n_iter
+        self.burn_in = burn_in
+        self.thin = thin
+        self.n_chains = n_chains
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Run the chains.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+        y : array-like of shape (n,), classes
+        sample_weight : array-like of shape (n,) or None; a row of weight w counts as w rows of its class
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, y, weights = self._validate_training(X, y, sample_weight)
+        codes = self._encode_classes(y)
+        if weights is not None:
+            X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
+        data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
+        n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
+        # chains that wait for a thread must not find the time used up
+        share = None if self.time_limit is None else self.time_limit / -(-self.n_chains // n_jobs)
+        seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=2 * self.n_chains)
+        runs = Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(self._run)(data, seeds[2 * i : 2 * i + 2], share) for i in range(self.n_chains)
+        )
+        self._record(runs, data)
+        return self
+
+    def predict_proba(self, X):
+        """Posterior mean of the class probabilities, float64 (n, n_classes), of all draws or of ``tree_``."""
+        check_is_fitted(self, "tree_")
+        X = self._encode(X)
+        if self.prediction == "mean":
+            return mean_probabilities(np.ascontiguousarray(X), *self.forest_)
+        value = self.tree_.predict_value(X) + self._concentration()
+        return value / value.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        """Most probable class of each row of `X`, (n,)."""
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    # ---- one chain ----------------------------------------------------------------------------------------
+
+    def _data(self, X, codes, weights):
+        """`Data` of the kernels; rules that the prior draws from."""
+        features, thresholds = [], []
+        for feature in range(X.shape[1]):
+            known = X[~np.isnan(X[:, feature]), feature]
+            cuts = _thresholds(known, self.max_thresholds)
+            if len(known) < len(X) and len(known):
+                cuts = np.append(cuts, np.inf)  # is the value missing?
+            features += [feature] * len(cuts)
+            thresholds.append(cuts)
+        depth = np.arange(2 * self.max_leaves + 1)
+        split = self.sigma * (1.0 + depth) ** -float(self.phi)
+        with np.errstate(divide="ignore"):
+            as_leaf = np.log1p(-split)
+        log_prior = np.stack([as_leaf, np.log(split) - np.log(max(len(features), 1))])
+        return Data(
+            X=np.ascontiguousarray(X),
+            codes=codes.astype(np.int64),
+            weights=weights,
+            rule_feature=np.array(features, dtype=np.int64),
+            rule_threshold=np.concatenate([*thresholds, np.zeros(0)]),
+            concentration=self._concentration(),
+            # a finite stand-in for ln 0 keeps differences finite; it outweighs any likelihood
+            log_prior=np.maximum(log_prior, -1e100),
+            min_rows=int(self.min_samples_leaf),
+        )
+
+    def _run(self, data, seeds, seconds):
+        """One chain: the chain, its draws, their log posteriors and leaves, and why it ended."""
+        budget = Budget(time_limit=seconds)
+        chain = new_chain(data, 2 * self.max_leaves - 1, seeds)
+        start_chain(data, chain, float(self.sigma), float(self.phi))
+        draws, log_posterior, n_leaves = [], [], []
+        n_burn, status = int(self.burn_in * self.n_iter), OPTIMAL
+        try:
+            for _ in range(0, n_burn, 1000):
+                status = budget.exceeded() or OPTIMAL
+                if status != OPTIMAL:
+                    break
+                run_chain(data, chain, 1000)
+            for _ in range(max((self.n_iter - n_burn) // self.thin, 1)):
+                status = budget.exceeded() or OPTIMAL
+                if status != OPTIMAL:
+                    break
+                run_chain(data, chain, self.thin)
+                _keep(draws, chain)
+                log_posterior.append(chain.log_posterior[0])
+                n_leaves.append(np.count_nonzero(chain.nodes[RULE] == -1))
+        except KeyboardInterrupt:
+            status = "interrupted"
+        if not draws:
+            _keep(draws, chain)
+            log_posterior.append(chain.log_posterior[0])
+            n_leaves.append(np.count_nonzero(chain.nodes[RULE] == -1))
+        return chain, draws, log_posterior, n_leaves, status
+
+    def _record(self, runs, data):
+        chains = [run[0] for run in runs]
+        n_draws = min(len(run[2]) for run in runs)
+        self.log_posterior_ = np.array([run[2][-n_draws:] for run in runs])
+        self.n_leaves_ = np.array([run[3][-n_draws:] for run in runs])
+        tally = np.stack([chain.tally for chain in chains])
+        rates = tally[:, 1] / np.maximum(tally[:, 0], 1)
+        self.acceptance_ = {move: rates[:, i] for i, move in enumerate(MOVES)}
+        self.r_hat_ = split_r_hat(self.log_posterior_)
+        self.ess_ = effective_sample_size(self.log_posterior_)
+        self.n_rules_ = len(data.rule_feature)
+        best = max(chains, key=lambda chain: chain.log_posterior[1])
+        self.best_log_posterior_ = float(best.log_posterior[1])
+        chosen = runs[0][1][-1] if self.prediction == "last" else _Draw(*best.best, counts=None, n_repeats=1)
+        self.tree_ = self._tree(chosen, data)
+        self.forest_ = _forest([draw for run in runs for draw in run[1]], data)
+        self.status_ = next((run[4] for run in runs if run[4] != OPTIMAL), OPTIMAL)
+        if self.status_ != OPTIMAL:
+            warnings.warn(
+                f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
+                f"{max((self.n_iter - int(self.burn_in * self.n_iter)) // self.thin, 1)}.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _tree(self, draw, data):
+        """`Tree` of a draw, counted on the training data."""
+        order, right = _preorder(draw)
+        leaf = draw.rule[order] < 0
+        rule = np.where(leaf, 0, draw.rule[order])
+        left = np.where(leaf, NO_CHILD, np.arange(1, len(order) + 1))
+        none = np.zeros((len(order), len(self.classes_)))
+        tree = Tree(
+            children_left=left,
+            children_right=right,
+            feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if len(data.rule_feature) else 0),
+            threshold=np.where(
+                leaf, NO_THRESHOLD, data.rule_threshold[rule] if len(data.rule_feature) else 0
+            ),
+            value=none,
+            n_features=data.X.shape[1],
+            feature_names=self.encoder_.feature_names_out_,
+            class_names=self._class_names(),
+        ).recount(data.X, data.codes, data.weights)
+        return tree.replace(label=(tree.value + data.concentration).argmax(axis=1))
+
+    # ---- checks -------------------------------------------------------------------------------------------
+
+    def _concentration(self):
+        concentration = np.asarray(self.concentration, dtype=np.float64)
+        n_classes = len(self.classes_)
+        if concentration.shape not in ((), (n_classes,)) or not (
+            np.isfinite(concentration).all() and (concentration > 0).all()
+        ):
+            raise ValueError(
+                f"concentration={self.concentration!r} must be a positive number, or {n_classes} of them, "
+                "one for each class."
+            )
+        return np.broadcast_to(concentration, (n_classes,)).copy()
+
+    def _check_parameters(self):
+        _check_real("sigma", self.sigma, 0, 1, "above 0 and at most 1", self.sigma != 0)
+        _check_real("phi", self.phi, 0, np.inf, "a finite number, 0 or more")
+        _check_real("burn_in", self.burn_in, 0, 1, "a share of the moves, below 1", self.burn_in != 1)
+        for name in ("max_leaves", "min_samples_leaf", "n_iter", "thin", "n_chains"):
+            _check_count(name, getattr(self, name))
+        if self.max_thresholds is not None:
+            _check_count("max_thresholds", self.max_thresholds)
+        if self.prediction not in _PREDICTIONS:
+            raise ValueError(f"prediction={self.prediction!r} must be one of {', '.join(_PREDICTIONS)}.")
+
+
+def new_chain(data, capacity, seeds):
+    """`Chain` of empty arrays for trees of so many nodes; seeds : two int below 2^31."""
+    n_classes, n = len(data.concentration), len(data.codes)
+    return Chain(
+        nodes=np.empty((6, capacity), dtype=np.int64),
+        counts=np.zeros((capacity, n_classes)),
+        evidence=np.zeros(capacity),
+        leaf=np.zeros(n, dtype=np.int64),
+        new_leaf=np.zeros(n, dtype=np.int64),
+        new_counts=np.zeros((capacity, n_classes)),
+        new_size=np.zeros(capacity, dtype=np.int64),
+        in_subtree=np.zeros(capacity, dtype=np.int64),
+        random=np.array([(int(seeds[0]) << 32) | int(seeds[1])], dtype=np.uint64),
+        tally=np.zeros((2, 4), dtype=np.int64),
+        log_posterior=np.zeros(2),
+        best=np.zeros((3, capacity), dtype=np.int64),
+    )
+
+
+def _keep(draws, chain):
+    """Add the tree of a chain to `draws`, or count the last one again if it is the same."""
+    left, right, rule = chain.nodes[LEFT], chain.nodes[RIGHT], chain.nodes[RULE]
+    if draws:
+        last = draws[-1]
+        if np.array_equal(last.rule, rule) and np.array_equal(last.left, left):
+            draws[-1] = last._replace(n_repeats=last.n_repeats + 1)
+            return
+    draws.append(_Draw(left.copy(), right.copy(), rule.copy(), chain.counts.copy(), 1))
+
+
+def _preorder(draw):
+    """Slots of a draw in preorder, and the position of each one's right child there (-1 at leaves)."""
+    left, right = draw.left.tolist(), draw.right.tolist()
+    order, right_child, stack = [], [], [(0, -1)]
+    while stack:
+        slot, parent = stack.pop()
+        if parent >= 0:
+            right_child[parent] = len(order)
+        here = len(order)
+        order.append(slot)
+        right_child.append(NO_CHILD)
+        if left[slot] >= 0:
+            stack.append((right[slot], here))
+            stack.append((left[slot], -1))
+    return np.array(order), np.array(right_child)
+
+
+def _forest(draws, data):
+    """`Forest` of all draws."""
+    roots, right, rules, probabilities, at = [], [], [], [], 0
+    for draw in draws:
+        order, right_child = _preorder(draw)
+        roots.append(at)
+        right.append(np.where(right_child < 0, NO_CHILD, right_child + at))
+        rules.append(draw.rule[order])
+        weight = draw.counts[order] + data.concentration
+        probabilities.append(weight / weight.sum(axis=1, keepdims=True))
+        at += len(order)
+    rule = np.concatenate(rules)
+    leaf = rule < 0
+    rule = np.where(leaf, 0, rule)
+    any_rule = len(data.rule_feature) > 0
+    repeats = np.array([draw.n_repeats for draw in draws], dtype=np.float64)
+    return Forest(
+        roots=np.array(roots, dtype=np.int64),
+        shares=repeats / repeats.sum(),
+        right=np.concatenate(right).astype(np.int64),
+        feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if any_rule else 0).astype(np.int64),
+        threshold=np.where(leaf, NO_THRESHOLD, data.rule_threshold[rule] if any_rule else 0.0),
+        probabilities=np.concatenate(probabilities),
+    )
+
+
+def _thresholds(values, most):
+    """Halfway points between neighbouring distinct values, at most `most`, nearest to equal quantiles."""
+    distinct = np.unique(values)
+    middle = distinct[:-1] / 2 + distinct[1:] / 2
+    middle = np.where((distinct[:-1] <= middle) & (middle < distinct[1:]), middle, distinct[:-1])
+    if most is None or len(middle) <= most:
+        return middle
+    below = np.searchsorted(np.sort(values), middle, side="right") / len(values)
+    wanted = np.arange(1, most + 1) / (most + 1)
+    return middle[np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1))]
+
+
+def _check_count(name, value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a positive integer.")
+
+
+def _check_real(name, value, low, high, text, also=True):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, numbers.Real)
+        or not (low <= value <= high and value < np.inf and also)
+    ):
+        raise ValueError(f"{name}={value!r} must be {text}.")
