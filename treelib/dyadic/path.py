@@ -22,6 +22,7 @@ from treelib.dyadic.read_tree import N_NODE_FIELDS, NO_ROOM, READ, read_tree
 from treelib.dyadic.sweep import (
     DONE,
     HULLS_FULL,
+    LEVEL,
     N_CLOSED,
     N_CONTROL,
     N_HITS,
@@ -33,7 +34,6 @@ from treelib.dyadic.sweep import (
     STACK_FULL,
     TABLE_FULL,
     advance,
-    begin_sweep,
     move_rectangles,
 )
 
@@ -159,8 +159,8 @@ class _Search:
         self.table = np.zeros((FIRST_SLOTS, self.packed.n_words + 1), np.int64)
         self.total_looked += int(self.control[N_LOOKED])
         self.control[:] = 0
+        self.control[LEVEL] = -1
         self.n_passes += 1
-        begin_sweep(self.packed.problem, self.stack, self.window)
         answer = PAUSED
         while answer != DONE:
             answer = advance(

@@ -11,9 +11,11 @@ from treelib.dyadic.sweep_rows import (
     HULL_END,
     LAST,
     LEFT_ERROR,
+    LEFT_HULL,
     MARKER,
     MIDDLE,
     RIGHT_ERROR,
+    RIGHT_HULL,
     STAGE,
     UNPARTED,
     WASTE,
@@ -64,58 +66,65 @@ def share_vertex(hulls, first, second, target):
                 b += 1
 
 
-@kernel(inner=True)
-def known_hull(problem, stack, table, hulls, control, window, level, side):
-    """Hull of a half of the rectangle of `level`, whose rows are parted; UNSOLVED: it has none."""
+@kernel(inner=True, inline=True)
+def find_halves(problem, stack, table, hulls, control, window, level):
+    """Note the hulls of both halves of the rectangle of `level`, whose rows are parted.
+
+    Returns whether the sweep has both.
+    """
     frame, features = stack.frames[level], stack.features[level]
-    feature = frame[FEATURE]
-    first = frame[FIRST] if side == 0 else frame[MIDDLE]
-    last = frame[MIDDLE] if side == 0 else frame[LAST]
-    if first == last:
-        return PURE
-    if features[WASTE, feature] == 0 and features[LEFT_ERROR if side == 0 else RIGHT_ERROR, feature] == 0:
-        return PURE
-    enter_half(problem, stack, level, feature, side, first, last)
-    number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
-    control[LEVEL] = -1
-    return number
+    feature, middle = frame[FEATURE], frame[MIDDLE]
+    has_both = True
+    for side in range(2):
+        first = frame[FIRST] if side == 0 else middle
+        last = middle if side == 0 else frame[LAST]
+        number = PURE
+        if first < last and (features[WASTE, feature] > 0 or features[LEFT_ERROR + side, feature] > 0):
+            enter_half(problem, stack, level, feature, side, first, last)
+            number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+            has_both &= number != UNSOLVED
+        frame[LEFT_HULL + side] = number
+    return has_both
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def choose_split(problem, stack, table, hulls, control, window, level, target):
-    """Split that leads to `target`, with the rows parted accordingly; returns the left half's share of it.
+    """Find a split that leads to `target`, and part the rows by it; returns the left half's share of
+    `target`.
 
     -1: there is none. -2: the hulls lack room.
     """
     frame, features = stack.frames[level], stack.features[level]
     n_features = len(problem.word)
     leaves, error = target >> ERROR_BITS, target & ERROR_MASK
-    for single in (True, False):
-        for i in range(n_features):
-            waste = features[WASTE, i]
-            if waste == UNPARTED:
-                continue
-            left_error, right_error = features[LEFT_ERROR, i], features[RIGHT_ERROR, i]
-            if single and (leaves != 2 + waste or error != left_error + right_error):
-                continue
-            middle = part_rows(problem.rows, frame[FIRST], frame[LAST], problem.word[i], features[MARKER, i])
-            frame[FEATURE], frame[MIDDLE] = i, middle
-            if single:
-                if waste == 0:
-                    return ONE_LEAF | left_error
-                return ONE_LEAF if middle == frame[FIRST] else target - ONE_LEAF
-            if not hulls_have_room(hulls, 2 * (n_features + 1)):
-                return np.int64(-2)
-            left = known_hull(problem, stack, table, hulls, control, window, level, 0)
-            if left == UNSOLVED:
-                continue
-            right = known_hull(problem, stack, table, hulls, control, window, level, 1)
-            if right == UNSOLVED:
-                continue
-            share = share_vertex(hulls, left, right, target)
-            if share >= 0:
-                return share
-    return np.int64(-1)
+    answer = np.int64(-1)
+    # trees of a single split that parts the rows come first: their halves need not be in the table
+    for attempt in range(2 * n_features):
+        feature = attempt % n_features
+        is_single = attempt < n_features
+        waste = features[WASTE, feature]
+        split_error = features[LEFT_ERROR, feature] + features[RIGHT_ERROR, feature]
+        if waste == UNPARTED or (is_single and (leaves != 2 + waste or error != split_error)):
+            continue
+        marker = features[MARKER, feature]
+        middle = part_rows(problem.rows, frame[FIRST], frame[LAST], problem.word[feature], marker)
+        frame[FEATURE], frame[MIDDLE] = feature, middle
+        if is_single:
+            answer = ONE_LEAF
+            if waste == 0:
+                answer = ONE_LEAF | features[LEFT_ERROR, feature]
+            elif middle > frame[FIRST]:
+                answer = target - ONE_LEAF
+            break
+        if not hulls_have_room(hulls, 2 * (n_features + 1)):
+            answer = np.int64(-2)
+            break
+        if find_halves(problem, stack, table, hulls, control, window, level):
+            answer = share_vertex(hulls, frame[LEFT_HULL], frame[RIGHT_HULL], target)
+            if answer >= 0:
+                break
+    control[LEVEL] = -1
+    return answer
 
 
 @kernel(allocates=False)

@@ -41,9 +41,9 @@ from treelib.jit import kernel
 PURE = 0  # the hull stored before all others: one leaf without errors, also for halves without rows
 
 # values of STAGE
-CHOOSE, OPEN_LEFT, AWAIT_LEFT, OPEN_RIGHT, AWAIT_RIGHT, COMBINE = 0, 1, 2, 3, 4, 5
+CHOOSE, OPEN_LEFT, OPEN_RIGHT, COMBINE = 0, 1, 2, 3
 
-# control: level on top (-1: done), hull of the whole box once done, counters
+# control: level on top (-1: not begun), hull of the whole box once done, counters
 LEVEL, ROOT_HULL, N_STORED, N_LOOKED, N_CLOSED, N_HITS, N_ROWS_READ = 0, 1, 2, 3, 4, 5, 6
 N_CONTROL = 7
 
@@ -126,6 +126,22 @@ def open_rectangle(problem, stack, table, hulls, control, window, level):
 
 
 @kernel(inner=True)
+def enter_rectangle(table, key, number):
+    """Enter a new rectangle with the number of its hull; a free slot must be left."""
+    slot = find_rectangle(table, key)
+    for w in range(len(key)):
+        table[slot, w] = key[w]
+    table[slot, len(key)] = number
+
+
+@kernel(inner=True)
+def close_half(frame, number):
+    """Note the hull of the half that was open, and go on to the next stage."""
+    frame[LEFT_HULL + frame[STAGE] - OPEN_LEFT] = number
+    frame[STAGE] += 1
+
+
+@kernel(inner=True)
 def next_feature(stack, level, n_features, window):
     """Feature to split next: least errors first, then those whose first split has no effect; -1: none."""
     features = stack.features[level]
@@ -165,25 +181,22 @@ def split_rows(problem, stack, level, feature):
 
 
 @kernel(allocates=False)
-def begin_sweep(problem, stack, window):
-    """Put the whole box, described in level 0 but for its hull, on the stack."""
-    error = look_at_rows(problem, stack, 0)
-    stack.frames[0, HULL_BEGIN] = 0
-    start_hull(stack, 0, error, len(problem.word), window)
-    stack.frames[0, STAGE] = CHOOSE
-
-
-@kernel(allocates=False)
 def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
     """Go on for `max_steps` steps or until `max_rows` rows are read; returns one of the answers above.
 
-    problem : Problem. stack : Stack. table : int64 (slots, n_words + 1), keys and hulls; a key 0 is free.
-    hulls : Hulls. control : int64 (N_CONTROL,). window : Window. After TABLE_FULL, HULLS_FULL or STACK_FULL
-    the caller makes room and calls again; nothing is lost.
+    problem : Problem. stack : Stack, the whole box described in level 0 to begin with. table : int64 (slots,
+    n_words + 1), keys and hulls; a key 0 is free. hulls : Hulls, the first of them `PURE`. control : int64
+    (N_CONTROL,), level -1 to begin with. window : Window. After TABLE_FULL, HULLS_FULL or STACK_FULL the
+    caller makes room and calls again; nothing is lost.
     """
     n_features = len(problem.word)
-    n_words = stack.keys.shape[1]
     stop_at = control[N_ROWS_READ] + max_rows
+    if control[LEVEL] < 0:
+        stack.frames[0, HULL_BEGIN] = 0
+        number = open_rectangle(problem, stack, table, hulls, control, window, 0)
+        if number != UNSOLVED:
+            control[ROOT_HULL] = number
+            return DONE
     for _ in range(max_steps):
         if control[N_ROWS_READ] > stop_at:
             break
@@ -201,47 +214,14 @@ def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
             if not hulls_have_room(hulls, frame[HULL_END] - frame[HULL_BEGIN]):
                 return HULLS_FULL
             number = store_hull(hulls, stack.hull, frame[HULL_BEGIN], frame[HULL_END])
-            slot = find_rectangle(table, stack.keys[level])
-            for w in range(n_words):
-                table[slot, w] = stack.keys[level, w]
-            table[slot, n_words] = number
+            enter_rectangle(table, stack.keys[level], number)
             control[N_STORED] += 1
-            control[LEVEL] = level - 1
             if level == 0:
                 control[ROOT_HULL] = number
                 return DONE
-            above = stack.frames[level - 1]
-            if above[STAGE] == AWAIT_LEFT:
-                above[LEFT_HULL] = number
-                above[STAGE] = OPEN_RIGHT
-            else:
-                above[RIGHT_HULL] = number
-                above[STAGE] = COMBINE
-            continue
-        if stage == OPEN_LEFT or stage == OPEN_RIGHT:
-            if not hulls_have_room(hulls, n_features + 1):
-                return HULLS_FULL
-            if frame[HULL_END] + n_features + 2 > len(stack.hull):
-                return STACK_FULL
-        if stage == OPEN_LEFT:
-            if frame[LEFT_HULL] == UNSOLVED:
-                frame[STAGE] = AWAIT_LEFT
-                enter_half(problem, stack, level, frame[FEATURE], 0, frame[FIRST], frame[MIDDLE])
-                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
-                if number == UNSOLVED:
-                    continue
-                frame[LEFT_HULL] = number
-            frame[STAGE] = OPEN_RIGHT
-        elif stage == OPEN_RIGHT:
-            if frame[RIGHT_HULL] == UNSOLVED:
-                frame[STAGE] = AWAIT_RIGHT
-                enter_half(problem, stack, level, frame[FEATURE], 1, frame[MIDDLE], frame[LAST])
-                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
-                if number == UNSOLVED:
-                    continue
-                frame[RIGHT_HULL] = number
-            frame[STAGE] = COMBINE
-        else:
+            control[LEVEL] = level - 1
+            close_half(stack.frames[level - 1], number)
+        elif stage == COMBINE:
             first, second = frame[LEFT_HULL], frame[RIGHT_HULL]
             n_sum = (
                 hulls.start[first + 1] - hulls.start[first] + hulls.start[second + 1] - hulls.start[second]
@@ -253,4 +233,18 @@ def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
                 stack.hull, frame[HULL_BEGIN], frame[HULL_END], stack.sums, n_sum, stack.spare, window
             )
             frame[STAGE] = CHOOSE
+        else:
+            side = stage - OPEN_LEFT
+            number = frame[LEFT_HULL + side]
+            if number == UNSOLVED:
+                if not hulls_have_room(hulls, n_features + 1):
+                    return HULLS_FULL
+                if frame[HULL_END] + n_features + 2 > len(stack.hull):
+                    return STACK_FULL
+                first = frame[MIDDLE] if side == 1 else frame[FIRST]
+                last = frame[LAST] if side == 1 else frame[MIDDLE]
+                enter_half(problem, stack, level, frame[FEATURE], side, first, last)
+                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+            if number != UNSOLVED:
+                close_half(frame, number)
     return PAUSED

@@ -16,7 +16,7 @@ from treelib.jit import kernel
 
 WORD_BITS = 62  # the sign bit stays free, and with it all shifts of int64 are plain
 
-# rows of `Stack.features`: marker bit of each feature, splits without effect before one that parts the rows
+# rows of `Stack.features` (left and right side by side): marker bit of each feature, splits without effect before one that parts the rows
 # (UNPARTED: none does), least error of both sides of that split, whether the feature was tried
 MARKER, WASTE, LEFT_ERROR, RIGHT_ERROR, TRIED = 0, 1, 2, 3, 4
 N_FEATURE_FIELDS = 5

@@ -1,0 +1,262 @@
+"""`solution_path`: all distinct optimal dyadic trees of a training set, in order."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.budget import OPTIMAL, Budget
+from treelib.dyadic.path import sweep_path
+from treelib.dyadic.read_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
+from treelib.dyadic.training import GridSettings, prepare
+
+
+class TreeSource(NamedTuple):
+    """What it takes to make a `treelib.Tree` of the nodes that a search found.
+
+    grid : DyadicGrid. X : float64 (n, d), y_codes : intp (n,) and weights : float64 (n,) or None, the
+    training rows. feature_names, class_names : tuple of str or None. n_classes : int.
+    """
+
+    grid: object
+    X: np.ndarray
+    y_codes: np.ndarray
+    weights: np.ndarray
+    n_classes: int
+    feature_names: tuple = None
+    class_names: tuple = None
+
+    def tree(self, nodes):
+        """`Tree` of int64 `nodes` as `treelib.dyadic.read_tree` writes them, counted on the rows."""
+        from treelib.tree import Tree
+
+        n_nodes = len(nodes)
+        feature = nodes[:, NODE_FEATURE]
+        is_split = feature >= 0
+        threshold = np.full(n_nodes, -2.0)
+        for column in np.unique(feature[is_split]):
+            at = feature == column
+            threshold[at] = [
+                self.grid.threshold(column, level, interval)
+                for level, interval in nodes[at][:, [NODE_LEVEL, NODE_INTERVAL]].tolist()
+            ]
+        tree = Tree(
+            children_left=np.where(is_split, np.arange(n_nodes) + 1, -1),
+            children_right=np.where(is_split, nodes[:, NODE_RIGHT], -1),
+            feature=np.where(is_split, feature, -2),
+            threshold=threshold,
+            value=np.zeros((n_nodes, self.n_classes)),
+            label=nodes[:, NODE_LABEL],
+            n_features=self.X.shape[1],
+            feature_names=self.feature_names,
+            class_names=self.class_names,
+        )
+        return tree.recount(self.X, self.y_codes, self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A member of the solution value sequence (Definition 3), with one of its trees.
+
+    Attributes
+    ----------
+    n_leaves : int, leaves without rows included unless these are free.
+    error : float, loss / weight of all rows: with plain losses the fraction of misclassified training rows.
+    lambda_low, lambda_high : Fraction, or float where losses were not whole numbers. The tree is the
+        solution for every lambda above `lambda_low` up to and including `lambda_high` (Lemma 3). Infinity is
+        the upper end of the first; the paper stops at its error, beyond which nothing changes.
+    tree : Tree in the units of the features, made when first asked for.
+    """
+
+    n_leaves: int
+    error: float
+    lambda_low: Fraction
+    lambda_high: Fraction
+    nodes: np.ndarray
+    source: TreeSource
+
+    @cached_property
+    def tree(self):
+        return self.source.tree(self.nodes)
+
+    def risk(self, regularization):
+        """Error + regularization * leaves."""
+        return self.error + float(regularization) * self.n_leaves
+
+    def __repr__(self):
+        low, high = self.lambda_low, self.lambda_high
+        return f"Solution(n_leaves={self.n_leaves}, error={self.error:.6g}, lambda in ({low}, {high}])"
+
+
+@dataclass(frozen=True, eq=False)
+class SolutionPath:
+    """All distinct solutions from the single leaf to the largest tree; iterates over them.
+
+    Attributes
+    ----------
+    solutions : tuple of Solution
+    status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    proved : Fraction or float, lambda down to which the solutions are complete. What was asked for when
+        `status` is "optimal"; 0 means all.
+    grid : DyadicGrid
+    n_surrogates : int, rows of the compressed training set
+    offset : float, error that every tree of the grid has
+    stats : dict, counters of the search, see `treelib.dyadic.path.SweepResult`
+    """
+
+    solutions: tuple
+    status: str
+    proved: Fraction
+    grid: object
+    n_surrogates: int
+    offset: float
+    stats: dict
+
+    def __iter__(self):
+        return iter(self.solutions)
+
+    def __len__(self):
+        return len(self.solutions)
+
+    def __getitem__(self, index):
+        return self.solutions[index]
+
+    @property
+    def is_optimal(self):
+        return self.status == OPTIMAL
+
+    def at(self, regularization):
+        """The `Solution` for a regularization; the larger tree where two tie (Definition 2).
+
+        A float stands for the decimal it is printed as. Below `proved` it is the best tree known.
+        """
+        price = as_fraction(regularization)
+        kept = [s for s in self.solutions if s.lambda_high == inf or as_fraction(s.lambda_high) >= price]
+        return kept[-1]
+
+    def lower_bound(self, regularization):
+        """Proven lower bound of error + regularization * leaves over all trees of the grid.
+
+        The optimum is a concave function of the regularization, so below `proved` it lies above the line from
+        the error that every tree has to its value at `proved`.
+        """
+        price = as_fraction(regularization)
+        proved = as_fraction(self.proved)
+        if price >= proved:
+            return self.at(price).risk(price)
+        return self.offset + float(price / proved) * (self.at(proved).risk(proved) - self.offset)
+
+
+def solution_path(
+    X,
+    y,
+    *,
+    sample_weight=None,
+    cost_matrix=None,
+    max_splits="auto",
+    split_rule="coordinate",
+    box=None,
+    widen=0.0,
+    closed="right",
+    keep_zero=False,
+    max_rectangles=None,
+    free_empty_leaves=False,
+    min_regularization=0,
+    staged=True,
+    time_limit=None,
+    memory_limit=None,
+    node_limit=None,
+    cancel=None,
+    verbose=False,
+):
+    """All distinct solutions of min error + lambda * leaves over dyadic trees, in one pass over the
+    rectangles.
+
+    Parameters
+    ----------
+    X : array-like (n, d) of numbers; NaN counts as larger than every number
+    y : array-like (n,), classes
+    sample_weight : array-like (n,), not negative, or None
+    cost_matrix : (K, K) cost of predicting a class (column) for a row of a class (row), or None: 1 for each
+        error
+    max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles : see
+        `treelib.dyadic.training.GridSettings`
+    free_empty_leaves : bool, leaves without rows cost nothing and are left out of the trees, whose empty
+        regions go to the neighbour. The paper counts them.
+    min_regularization : number or Fraction, lowest lambda; a float stands for the decimal it is printed as
+    staged : bool, first make passes at higher lambda, which give solutions and bounds where a limit stops
+        the last
+    time_limit, memory_limit, node_limit, cancel, verbose : see `treelib.budget.Budget`
+
+    Returns
+    -------
+    SolutionPath
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import dyadic
+    >>> for solution in dyadic.solution_path(*load_iris(return_X_y=True), max_splits=3):
+    ...     print(solution)
+    """
+    budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
+    names = tuple(map(str, X.columns)) if hasattr(X, "columns") else None
+    X = np.asarray(X, dtype=np.float64)
+    classes, y_codes = np.unique(np.asarray(y), return_inverse=True)
+    weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    settings = GridSettings(max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles)
+    training = prepare(X, y_codes, len(classes), weights=weights, cost_matrix=cost_matrix, settings=settings)
+    source = TreeSource(training.grid, X, y_codes, weights, len(classes), names, tuple(map(str, classes)))
+    return find_path(
+        training, source, min_regularization, free_empty=free_empty_leaves, staged=staged, budget=budget
+    )
+
+
+def find_path(training, source, low, *, free_empty=False, staged=True, budget=None):
+    """`SolutionPath` of a `Training` down to lambda `low`; `source` makes its trees."""
+    total = training.total
+    found = sweep_path(
+        training.codes,
+        training.losses,
+        training.grid.n_splits,
+        low=as_fraction(low) * total,
+        free_empty=free_empty,
+        staged=staged,
+        budget=budget,
+    )
+
+    def in_units(value):
+        return value / total if training.is_exact else float(value / total)
+
+    proved = in_units(found.proved)
+    ends = [inf, *map(in_units, found.breaks), proved]
+    solutions = tuple(
+        Solution(
+            vertex.n_leaves,
+            float((vertex.loss + training.offset) / total),
+            ends[place + 1],
+            ends[place],
+            vertex.nodes,
+            source,
+        )
+        for place, vertex in enumerate(found.vertices)
+    )
+    return SolutionPath(
+        solutions,
+        found.status,
+        proved,
+        training.grid,
+        len(training.codes),
+        float(training.offset / total),
+        found.stats,
+    )
+
+
+def as_fraction(number):
+    """Exact value of a Fraction or an integer; of a float, the decimal it is printed as."""
+    if isinstance(number, Fraction):
+        return number
+    return Fraction(str(float(number)) if not isinstance(number, int) else number)
