@@ -11,11 +11,12 @@ __version__ = "0.1.0"
 # public name -> module that defines it; `treelib.sources` reads this table to follow imports
 _PUBLIC = {
     "BayesianTreeClassifier": "treelib.topdown.bayesian",
+    "DyadicTreeClassifier": "treelib.dyadic.estimator",
     "OptimalSparseTreeClassifier": "treelib.sparse.estimator",
     "Tree": "treelib.tree",
 }
 
-__all__ = ["BayesianTreeClassifier", "OptimalSparseTreeClassifier", "Tree"]
+__all__ = ["BayesianTreeClassifier", "DyadicTreeClassifier", "OptimalSparseTreeClassifier", "Tree"]
 
 
 def __getattr__(name):

@@ -18,7 +18,9 @@ class TreeSource(NamedTuple):
     """What it takes to make a `treelib.Tree` of the nodes that a search found.
 
     grid : DyadicGrid. X : float64 (n, d), y_codes : intp (n,) and weights : float64 (n,) or None, the
-    training rows. feature_names, class_names : tuple of str or None. n_classes : int.
+    training rows. n_classes : int. feature_names, class_names : tuple of str or None. keep_labels : bool:
+    with losses other than plain errors the labels that the search found are kept; else a node predicts its
+    most frequent class, which loses as little.
     """
 
     grid: object
@@ -28,6 +30,7 @@ class TreeSource(NamedTuple):
     n_classes: int
     feature_names: tuple = None
     class_names: tuple = None
+    keep_labels: bool = False
 
     def tree(self, nodes):
         """`Tree` of int64 `nodes` as `treelib.dyadic.read_tree` writes them, counted on the rows."""
@@ -54,7 +57,16 @@ class TreeSource(NamedTuple):
             feature_names=self.feature_names,
             class_names=self.class_names,
         )
-        return tree.recount(self.X, self.y_codes, self.weights)
+        tree = tree.recount(self.X, self.y_codes, self.weights)
+        return tree if self.keep_labels else tree.replace(label=occupied_value(tree).argmax(axis=1))
+
+
+def occupied_value(tree):
+    """``tree.value``, where a node without rows has the value of the closest node above it with rows."""
+    value = tree.value.copy()
+    for node in np.flatnonzero(~value.any(axis=1)):  # preorder: parents come first
+        value[node] = value[tree.parent[node]]
+    return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +97,10 @@ class Solution:
     def risk(self, regularization):
         """Error + regularization * leaves."""
         return self.error + float(regularization) * self.n_leaves
+
+    def __getstate__(self):
+        # a copy that travels holds its tree instead of the training rows
+        return {**self.__dict__, "tree": self.tree, "nodes": None, "source": None}
 
     def __repr__(self):
         low, high = self.lambda_low, self.lambda_high
@@ -201,6 +217,13 @@ def solution_path(
     >>> from treelib import dyadic
     >>> for solution in dyadic.solution_path(*load_iris(return_X_y=True), max_splits=3):
     ...     print(solution)
+    Solution(n_leaves=1, error=0.666667, lambda in (1/3, inf])
+    Solution(n_leaves=2, error=0.333333, lambda in (14/75, 1/3])
+    Solution(n_leaves=3, error=0.146667, lambda in (4/75, 14/75])
+    Solution(n_leaves=5, error=0.04, lambda in (1/150, 4/75])
+    Solution(n_leaves=7, error=0.0266667, lambda in (1/300, 1/150])
+    Solution(n_leaves=9, error=0.02, lambda in (1/450, 1/300])
+    Solution(n_leaves=15, error=0.00666667, lambda in (0, 1/450])
     """
     budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
     names = tuple(map(str, X.columns)) if hasattr(X, "columns") else None
@@ -209,7 +232,16 @@ def solution_path(
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     settings = GridSettings(max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles)
     training = prepare(X, y_codes, len(classes), weights=weights, cost_matrix=cost_matrix, settings=settings)
-    source = TreeSource(training.grid, X, y_codes, weights, len(classes), names, tuple(map(str, classes)))
+    source = TreeSource(
+        training.grid,
+        X,
+        y_codes,
+        weights,
+        len(classes),
+        names,
+        tuple(map(str, classes)),
+        keep_labels=cost_matrix is not None,
+    )
     return find_path(
         training, source, min_regularization, free_empty=free_empty_leaves, staged=staged, budget=budget
     )

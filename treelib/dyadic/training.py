@@ -2,6 +2,7 @@
 
 import numbers
 from fractions import Fraction
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from treelib.dyadic.path import sweep_path
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
 SPLITS_WORTH_HAVING = 3
+RANKING_SPLITS = 10
 
 
 class GridSettings(NamedTuple):
@@ -115,7 +117,7 @@ def find_splits(distinct, low, high, settings):
             distinct.rows, distinct.losses, low, high, closed=settings.closed, rule=settings.split_rule
         ).n_splits
         grid = DyadicGrid(low, high, chosen, settings.closed)
-        return limit_rectangles(grid, distinct.rows, distinct.losses, settings.max_rectangles)
+        return limit_rectangles(grid, distinct.rows, distinct.losses, settings)
     values = np.asarray(given)
     is_whole = values.dtype.kind in "iu" and (values >= 0).all() and (values <= MOST_SPLITS).all()
     if not is_whole or values.shape not in ((), (n_features,)):
@@ -126,53 +128,73 @@ def find_splits(distinct, low, high, settings):
     return np.broadcast_to(values, (n_features,)).astype(np.int64)
 
 
-def limit_rectangles(grid, X, losses, most):
-    """Fewer splits where the rows of X could occupy more than `most` rectangles, int64 (d,).
+def limit_rectangles(grid, X, losses, settings):
+    """Fewer splits where the rows of X could occupy more than `settings.max_rectangles`, int64 (d,).
 
     The bound is the number of rows times the rectangles that hold one (Section 6). The authors met their
     limit of memory by hand: they lowered k for one data set, and for others kept the features "that appeared
     to work best when applied on their own" (Appendix A). This does both. Features are ranked by the best tree
-    on each alone. The best of them are kept, as many as can have three halvings each or all they need; these
-    share the largest k that the bound allows, and what is left over lets the first go deeper.
+    on each alone, and the best are kept, as many as can have three halvings each, or what they need to tell
+    all values apart. They get this many at least, or what Section 5 says for them alone. Where that is too
+    much, they share the largest k that the bound allows, and what is left over lets the first go deeper.
+
+    grid : DyadicGrid with the k_i of Section 5. X, losses : the rows without duplicates.
     """
-    n_splits = grid.n_splits
-    if most is None or len(X) * grid.rectangles_per_row <= most:
-        return n_splits
+    most = settings.max_rectangles
+    if most is None:
+        return grid.n_splits
     if isinstance(most, bool) or not isinstance(most, numbers.Real) or not most > 0:
         raise ValueError(f"max_rectangles={most!r} must be a positive number, or None for no limit.")
-    ranked = sorted(range(len(n_splits)), key=_rank(grid, X, losses))
 
-    def lowered(n_kept, cap):
-        splits = np.zeros_like(n_splits)
-        splits[ranked[:n_kept]] = np.minimum(n_splits[ranked[:n_kept]], cap)
-        return splits
+    def fits(n_splits):
+        return len(X) * prod(int(k) + 1 for k in n_splits) <= most
 
-    def fits(splits):
-        return len(X) * DyadicGrid(grid.low, grid.high, splits).rectangles_per_row <= most
+    if fits(grid.n_splits):
+        return grid.n_splits
+    fine = DyadicGrid(grid.low, grid.high, np.full(len(grid.low), RANKING_SPLITS), grid.closed).codes(X)
+    values = [_value_alone(column, losses) for column in fine.T]
+    ranked = np.array(sorted(range(len(values)), key=values.__getitem__))
+    needed = np.array([_splits_needed(fine[:, feature]) for feature in ranked])
+    n_kept = max([1, *(m for m in range(1, len(ranked) + 1) if fits(needed[:m]))])
+    kept = ranked[:n_kept]
+    wanted = choose_n_splits(
+        X[:, kept],
+        losses,
+        grid.low[kept],
+        grid.high[kept],
+        closed=grid.closed,
+        rule=settings.split_rule,
+    ).n_splits
+    # many features together part the rows at once, so Section 5 alone would leave all of them too coarse
+    wanted = np.maximum(wanted, needed[:n_kept])
+    splits = max(
+        (np.minimum(wanted, cap) for cap in range(MOST_SPLITS + 1) if fits(np.minimum(wanted, cap))),
+        key=sum,
+        default=np.zeros_like(wanted),
+    )
+    for place in range(n_kept):
+        while splits[place] < wanted[place] and fits(splits + (np.arange(n_kept) == place)):
+            splits[place] += 1
+    n_splits = np.zeros_like(grid.n_splits)
+    n_splits[kept] = splits
+    return n_splits
 
-    n_kept = max([1, *(m for m in range(1, len(ranked) + 1) if fits(lowered(m, SPLITS_WORTH_HAVING)))])
-    best = lowered(n_kept, 0)
-    for cap in range(1, int(n_splits.max()) + 1):
-        if fits(lowered(n_kept, cap)):
-            best = lowered(n_kept, cap)
-    for feature in ranked[:n_kept]:
-        while best[feature] < n_splits[feature]:
-            best[feature] += 1
-            if not fits(best):
-                best[feature] -= 1
-                break
-    return best
+
+def _value_alone(codes, losses):
+    """Loss and price of the best tree on one feature, where a leaf costs as much as two average rows.
+
+    codes : int64 (n,), intervals after `RANKING_SPLITS` halvings.
+    """
+    column = merge_rows(codes[:, None], losses)
+    price = Fraction(2 * float(losses.max(axis=1).mean())).limit_denominator(1000)
+    found = sweep_path(column.rows, column.losses, [RANKING_SPLITS], low=price, staged=False)
+    return Fraction(column.offset) + min(v.loss + price * v.n_leaves for v in found.vertices)
 
 
-def _rank(grid, X, losses):
-    """Sort key of a feature: value of the best tree on it alone, at the price of two rows a leaf."""
-    codes = grid.codes(X)
-    price = Fraction(2 * float(losses.max(axis=1).sum()) / max(len(X), 1)).limit_denominator(1000)
-
-    def key(feature):
-        column = merge_rows(codes[:, [feature]], losses)
-        result = sweep_path(column.rows, column.losses, grid.n_splits[[feature]], low=price, staged=False)
-        value = min((v.loss + price * v.n_leaves for v in result.vertices), default=Fraction(0))
-        return Fraction(column.offset) + value, feature
-
-    return key
+def _splits_needed(codes):
+    """Halvings that tell all values of one feature apart, `SPLITS_WORTH_HAVING` at most."""
+    n_values = len(np.unique(codes))
+    for k in range(SPLITS_WORTH_HAVING):
+        if len(np.unique(codes >> (RANKING_SPLITS - k))) == n_values:
+            return k
+    return SPLITS_WORTH_HAVING

@@ -1,0 +1,136 @@
+"""How the project, its results and its pages are cited: everything comes from ``CITATION.cff``.
+
+``python book/_ext/citing.py`` writes ``.zenodo.json`` anew; a test holds the two together.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import yaml
+
+from treelib.experiments import claims
+
+ROOT = Path(__file__).resolve().parents[2]
+# the papers in the order of the references of CITATION.cff
+PAPERS = claims.PAPERS
+
+
+@cache
+def source():
+    """The content of ``CITATION.cff``, dict."""
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return {**found, "date-released": str(found["date-released"])}
+
+
+@cache
+def papers():
+    """The references of ``CITATION.cff``, dict of the paper's key to its entry."""
+    return dict(zip(PAPERS, source()["references"], strict=True))
+
+
+def authors_of(entry):
+    """Names of the authors as "Given Family", list of str."""
+    return [a.get("name") or f"{a['given-names']} {a['family-names']}" for a in entry["authors"]]
+
+
+def year():
+    return date.fromisoformat(source()["date-released"]).year
+
+
+def zenodo():
+    """The metadata that Zenodo reads from ``.zenodo.json``, dict."""
+    cff = source()
+    return {
+        "title": cff["title"],
+        "upload_type": "software",
+        "version": str(cff["version"]),
+        "publication_date": cff["date-released"],
+        "description": cff["abstract"],
+        "creators": [{"name": name} for name in authors_of(cff)],
+        "license": cff["license"],
+        "keywords": cff["keywords"],
+        "related_identifiers": [
+            {"identifier": entry["url"], "relation": "isDerivedFrom", "resource_type": "publication-article"}
+            for entry in cff["references"]
+            if "url" in entry
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class Result:
+    """A table or figure of a paper, reproduced: what somebody may want to cite.
+
+    Attributes
+    ----------
+    id : str, ``<paper>.<table or figure>``, for ever the same
+    paper : str
+    item : str, "Table 2"
+    """
+
+    id: str
+    paper: str
+    item: str
+
+    def text(self, base):
+        """The citation as a sentence; `base` is the address of the site."""
+        cff, paper = source(), papers()[self.paper]
+        return (
+            f"{', '.join(authors_of(cff))} ({year()}). {self.item} of {', '.join(authors_of(paper))} "
+            f"({paper['year']}), {paper['title']}, reproduced. In: {cff['title']}, version {cff['version']}, "
+            f"result {self.id}. {self.address(base)}"
+        )
+
+    def bibtex(self, base):
+        """The citation as an entry for BibTeX."""
+        cff, paper = source(), papers()[self.paper]
+        fields = {
+            "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
+            "title": f"{self.item} of {{{paper['title']}}}, reproduced",
+            "howpublished": f"{cff['title']}, version {cff['version']}, result {self.id}",
+            "year": year(),
+            "url": self.address(base),
+            "note": f"Original by {' and '.join(authors_of(paper))}, {paper['year']}",
+        }
+        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        return f"@misc{{treelib.{self.id},\n{lines}\n}}"
+
+    def address(self, base):
+        return f"{base.rstrip('/')}/book/records.html#{self.id}"
+
+
+@cache
+def results(paper):
+    """The tables and figures of a paper, list of `Result`, tables first."""
+    found = {}
+    for claim in claims.load(paper).values():
+        key = claim.id.split(".")[1]
+        if key[0] in "tf" and key[1:].isdigit():
+            kind = "Table" if key[0] == "t" else "Figure"
+            found[key] = Result(f"{paper}.{key}", paper, f"{kind} {key[1:]}")
+    return sorted(found.values(), key=lambda r: (r.item[0] == "F", int(r.item.split()[1])))
+
+
+def meta_tags(title, address):
+    """Highwire and Dublin Core tags of a page, HTML."""
+    cff = source()
+    day = date.fromisoformat(cff["date-released"])
+    tags = [("citation_title", title), *(("citation_author", name) for name in authors_of(cff))]
+    tags += [("citation_publication_date", f"{day:%Y/%m/%d}"), ("citation_inbook_title", cff["title"])]
+    tags += [("citation_public_url", address), ("citation_language", "en")]
+    tags += [("DC.title", title), *(("DC.creator", name) for name in authors_of(cff))]
+    tags += [("DC.date", str(day)), ("DC.identifier", address), ("DC.language", "en")]
+    tags += [("DC.isPartOf", cff["title"]), ("DC.rights", "https://creativecommons.org/licenses/by/4.0/")]
+    return "\n".join(f'<meta name="{name}" content="{escape(value)}" />' for name, value in tags)
+
+
+def main():
+    (ROOT / ".zenodo.json").write_text(json.dumps(zenodo(), indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

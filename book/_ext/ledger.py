@@ -1,0 +1,128 @@
+"""Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
+
+Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{scorecard}``,
+``{records-index}``, and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``,
+``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
+"""
+
+import citing
+import ledger_files
+import ledger_html
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+from treelib.experiments import registry, store, verdicts
+
+
+def setup(app):
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.connect("html-collect-pages", record_pages)
+    app.connect("html-page-context", add_meta_tags)
+    app.connect("build-finished", write_files)
+    app.add_js_file("scorecard.js", loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Raw(Directive):
+    """A directive whose content is HTML made from the stored verdicts and results."""
+
+    optional_arguments = 1
+
+    def run(self):
+        self.env = self.state.document.settings.env
+        self.env.note_dependency(str(verdicts.path()))
+        return [nodes.raw("", self.html(self.arguments[0] if self.arguments else ""), format="html")]
+
+
+class Counts(Raw):
+    def html(self, by):
+        by = by or "paper"
+        head, caption = {
+            "paper": ("paper", "Verdicts by paper."),
+            "kind": ("kind of claim", "Verdicts by kind of claim."),
+        }[by]
+        return ledger_html.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
+
+
+class PaperCounts(Raw):
+    """Counts by kind, of one paper."""
+
+    def html(self, paper):
+        rows = [row for row in verdicts.read() if row["paper"] == paper]
+        return ledger_html.counts_table(rows, "kind", "kind of claim", "Verdicts by kind of claim.")
+
+
+class Scorecard(Raw):
+    def html(self, _):
+        return ledger_html.scorecard(verdicts.read())
+
+
+class Differs(Raw):
+    """Claims of a paper that differ, with the cause."""
+
+    def html(self, paper):
+        rows = [row for row in verdicts.read() if row["paper"] == paper and row["verdict"] == "differs"]
+        return ledger_html.differing(rows)
+
+
+class Cost(Raw):
+    """What the experiments of a paper cost."""
+
+    def html(self, paper):
+        return ledger_html.cost_table([registry.get(name) for name in registry.names(paper)])
+
+
+class RecordsIndex(Raw):
+    def html(self, _):
+        return ledger_html.records_index(self.env.config.html_baseurl)
+
+
+DIRECTIVES = {
+    "verdict-counts": Counts,
+    "paper-counts": PaperCounts,
+    "scorecard": Scorecard,
+    "verdicts-that-differ": Differs,
+    "experiments-cost": Cost,
+    "records-index": RecordsIndex,
+}
+
+
+def record_pages(app):
+    """A page for each experiment, below ``records/``."""
+    for name in registry.names():
+        experiment = registry.get(name)
+        body = ledger_html.record_page(experiment, app.config.html_baseurl)
+        yield f"records/{name}", {"title": f"Records of {name}", "body": body}, "page.html"
+
+
+def add_meta_tags(app, pagename, templatename, context, doctree):
+    """What reference managers read: Highwire and Dublin Core tags."""
+    address = f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html"
+    title = context.get("title") or app.config.project
+    context["metatags"] = context.get("metatags", "") + citing.meta_tags(_plain(title), address)
+
+
+def write_files(app, exception):
+    if exception is None and app.builder.format == "html":
+        ledger_files.write(app.outdir, app.config.html_baseurl)
+
+
+def stale():
+    """Names of experiments whose committed results do not belong to the sources any more, or not in full."""
+    found = []
+    for name in registry.names():
+        state = store.status(name)
+        if state["stale"] or (state["fresh"] and state["missing"]):
+            found.append(name)
+    return found
+
+
+def _plain(title):
+    from docutils.utils import unescape
+
+    text = unescape(title)
+    while "<" in text and ">" in text:
+        before, _, rest = text.partition("<")
+        text = before + rest.partition(">")[2]
+    return text

@@ -1,0 +1,300 @@
+"""Files of the ledger at stable addresses of the site.
+
+``ledger/verdicts.csv``, ``ledger/verdicts.json``, ``ledger/badge.svg``, ``ledger/claims/<paper>.csv``,
+``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; and for each experiment
+``records/<experiment>/``, an RO-Crate that holds the records.
+"""
+
+import csv
+import hashlib
+import json
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import citing
+
+from treelib import datasets
+from treelib.datasets import files
+from treelib.datasets.registry import REGISTRY
+from treelib.experiments import claims, registry, store, verdicts
+
+PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
+CRATE = "https://w3id.org/ro/crate/1.1"
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+
+
+def write(site, base):
+    """Write all files below the folder `site`; `base` is its address on the web."""
+    ledger = Path(site) / "ledger"
+    (ledger / "claims").mkdir(parents=True, exist_ok=True)
+    rows = verdicts.read()
+    if rows:
+        shutil.copyfile(verdicts.path(), ledger / "verdicts.csv")
+        _dump(ledger / "verdicts.json", rows)
+        (ledger / "badge.svg").write_text(badge(rows), encoding="utf-8")
+    for paper in claims.PAPERS:
+        shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
+    shutil.copyfile(store.committed() / "schema.json", ledger / "result.schema.json")
+    for folder, name in shipped().items():
+        target = ledger / "croissant" / f"{folder}.json"
+        target.parent.mkdir(exist_ok=True)
+        _dump(target, croissant(name))
+    for name in registry.names():
+        records = list(store.records(name).values())
+        if records:
+            write_crate(Path(site) / "records" / name, registry.get(name), records, base)
+
+
+def badge(rows):
+    """An SVG that says how many of the claims match or are close."""
+    good = sum(row["verdict"] in (claims.MATCH, claims.CLOSE) for row in rows)
+    tested = sum(row["verdict"] != claims.UNTESTABLE for row in rows)
+    left, right = "claims reproduced", f"{good} of {tested}"
+    a, b = (7 * len(text) + 12 for text in (left, right))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{a + b}" height="20" role="img" '
+        f'aria-label="{left}: {right}"><title>{left}: {right}</title>'
+        f'<rect width="{a + b}" height="20" rx="3" fill="#3d4852"/>'
+        f'<path d="M{a} 0h{b - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{b - 3}z" fill="#05664a"/>'
+        '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
+        f'<text x="{a / 2}" y="14">{left}</text><text x="{a + b / 2}" y="14">{right}</text></g></svg>\n'
+    )
+
+
+# ---- Croissant --------------------------------------------------------------------------------------------
+
+
+def shipped():
+    """The data sets whose files lie in the project, dict of folder to one of its names."""
+    found = {}
+    for name, entry in REGISTRY.items():
+        if entry.kind == "vendored":
+            found.setdefault(_folder(entry), name)
+    return found
+
+
+def croissant(name):
+    """Croissant metadata (version 1.0) of a data set that the project ships, dict."""
+    entry = datasets.info(name)
+    folder = _folder(entry)
+    path = files.data_root() / folder / f"{folder}.csv.gz"
+    content = files.read_vendored(folder)
+    columns = next(csv.reader(content.decode().splitlines()))
+    key = folder
+    numeric = _numeric(content)
+    return {
+        "@context": _CROISSANT_CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": key,
+        "description": f"{entry.title}. {entry.description}",
+        "license": entry.licence,
+        "url": entry.origin,
+        "citeAs": entry.citation,
+        "version": f"{citing.source()['version']}",
+        "datePublished": citing.source()["date-released"],
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": f"{key}.csv.gz",
+                "name": f"{key}.csv.gz",
+                "contentUrl": f"data/{key}/{key}.csv.gz",
+                "encodingFormat": "application/gzip",
+                "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            },
+            {
+                "@type": "cr:FileObject",
+                "@id": f"{key}.csv",
+                "name": f"{key}.csv",
+                "containedIn": {"@id": f"{key}.csv.gz"},
+                "contentUrl": f"{key}.csv",
+                "encodingFormat": "text/csv",
+                "sha256": hashlib.sha256(content).hexdigest(),
+            },
+        ],
+        "recordSet": [
+            {
+                "@type": "cr:RecordSet",
+                "@id": "rows",
+                "name": "rows",
+                "field": [
+                    {
+                        "@type": "cr:Field",
+                        "@id": f"rows/{column}",
+                        "name": column,
+                        "dataType": "sc:Float" if numeric[place] else "sc:Text",
+                        "source": {"fileObject": {"@id": f"{key}.csv"}, "extract": {"column": column}},
+                    }
+                    for place, column in enumerate(columns)
+                ],
+            }
+        ],
+    }
+
+
+_CROISSANT_CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "samplingRate": "cr:samplingRate",
+}
+
+
+def _folder(entry):
+    """Folder below ``data`` that a data set of the project is read from."""
+    found = getattr(entry.read, "args", (entry.name.rpartition("/")[2].lower(),))[0]
+    return found if isinstance(found, str) else found.args[0]  # binned from another form
+
+
+def _numeric(content):
+    """Which columns of a CSV file hold numbers only, list of bool."""
+    _, *rows = csv.reader(content.decode().splitlines())
+
+    def is_number(text):
+        try:
+            float(text)
+        except ValueError:
+            return text == ""
+        return True
+
+    return [all(map(is_number, column)) for column in zip(*rows, strict=True)]
+
+
+# ---- RO-Crate ---------------------------------------------------------------------------------------------
+
+
+def write_crate(folder, experiment, records, base):
+    """An RO-Crate (Process Run Crate) of an experiment: its records, and how they came about."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{experiment.name}.jsonl"
+    lines = (json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+    (folder / name).write_text("".join(lines), encoding="utf-8")
+    _dump(folder / "ro-crate-metadata.json", crate(experiment, records, name, base))
+
+
+def crate(experiment, records, name, base):
+    """Metadata of the crate, dict: one action for each run of equal versions, commit and machine."""
+    runs = {}
+    for record in records:
+        ran = record["provenance"]
+        names = ("commit", "treelib", "python", "packages", "cpu", "sources")
+        label = json.dumps([ran[name] for name in names])
+        runs.setdefault(label, []).append(ran)
+    data = sorted({item for ran in records for item in ran["provenance"]["data"].items()})
+    actions = [_action(i, ran, experiment, name) for i, ran in enumerate(runs.values(), start=1)]
+    by_run = zip(actions, runs.values(), strict=True)
+    programs = {action["instrument"]["@id"]: ran[0] for action, ran in by_run}
+    paper = citing.papers()[experiment.paper]
+    return {
+        "@context": [f"{CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"],
+        "@graph": [
+            {
+                "@id": "ro-crate-metadata.json",
+                "@type": "CreativeWork",
+                "about": {"@id": "./"},
+                "conformsTo": {"@id": CRATE},
+            },
+            {
+                "@id": "./",
+                "@type": "Dataset",
+                "name": f"{experiment.item} of {paper['title']}, reproduced",
+                "description": experiment.title,
+                "datePublished": citing.source()["date-released"],
+                "license": {"@id": LICENCE},
+                "conformsTo": {"@id": PROCESS_RUN},
+                "identifier": f"{base.rstrip('/')}/records/{experiment.name}.html",
+                "hasPart": [{"@id": name}, *({"@id": _data_id(key)} for key, _ in data)],
+                "mentions": [{"@id": action["@id"]} for action in actions],
+            },
+            {
+                "@id": PROCESS_RUN,
+                "@type": "CreativeWork",
+                "name": "Process Run Crate",
+                "version": PROCESS_RUN.rpartition("/")[2],
+            },
+            {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0"},
+            {"@id": name, "@type": "File", "name": "Records", "encodingFormat": "application/jsonl"},
+            *(
+                {
+                    "@id": _data_id(key),
+                    "@type": "Dataset",
+                    "name": key,
+                    "identifier": f"sha256:{digest}" if digest else key,
+                }
+                for key, digest in data
+            ),
+            *(_program(key, ran) for key, ran in programs.items()),
+            *actions,
+        ],
+    }
+
+
+def _action(number, runs, experiment, name):
+    began = [datetime.fromisoformat(ran["started"]) for ran in runs]
+    ended = [start + timedelta(seconds=ran["seconds"]) for start, ran in zip(began, runs, strict=True)]
+    used = sorted({key for ran in runs for key in ran["data"]})
+    first = runs[0]
+    return {
+        "@id": f"#run-{number}",
+        "@type": "CreateAction",
+        "name": f"treelib reproduce {experiment.name}",
+        "description": f"{len(runs)} cases on {first['cpu']}, {first['cores']} cores, {first['platform']}",
+        "startTime": min(began).isoformat(),
+        "endTime": max(ended).isoformat(timespec="seconds"),
+        "instrument": {"@id": f"#treelib-{first['commit'] or first['treelib']}"},
+        "object": [{"@id": _data_id(key)} for key in used],
+        "result": [{"@id": name}],
+        "actionStatus": "http://schema.org/CompletedActionStatus",
+    }
+
+
+def _program(key, ran):
+    packages = ", ".join(f"{package} {version}" for package, version in ran["packages"].items())
+    return {
+        "@id": key,
+        "@type": "SoftwareApplication",
+        "name": "treelib",
+        "softwareVersion": f"{ran['treelib']} ({ran['commit'] or 'installed'})",
+        "softwareRequirements": f"Python {ran['python']}, {packages}",
+        "license": citing.source()["license"],
+    }
+
+
+def _data_id(name):
+    return f"#data-{name.replace('/', '-')}"
+
+
+def _dump(path, value):
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,315 @@
+"""HTML of the ledger: counts of verdicts, the scorecard, and the records of an experiment."""
+
+import inspect
+import json
+from html import escape
+
+import citing
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from treelib.experiments import claims, registry, store, tables
+
+PAPER_NAMES = {
+    "osdt": "Optimal sparse trees",
+    "bornagain": "Born-again trees",
+    "tsallis": "Learning to split and prune",
+    "dyadic": "Optimal dyadic trees",
+}
+ENVIRONMENT = ("treelib", "commit", "python", "packages", "platform", "cpu", "cores")
+SHOWN = 160  # characters of a result that the page shows; the download has all
+
+
+def table(heads, rows, classes="", caption="", numeric=()):
+    """A table of ready cells; `numeric` are the places of the columns to be set flush right."""
+    sides = [' class="text-right"' if place in numeric else "" for place in range(len(heads))]
+    head = "".join(f'<th scope="col"{side}>{cell}</th>' for side, cell in zip(sides, heads, strict=True))
+    body = "\n".join(
+        "<tr>" + "".join(f"<td{side}>{cell}</td>" for side, cell in zip(sides, row, strict=True)) + "</tr>"
+        for row in rows
+    )
+    above = f"<caption>{caption}</caption>" if caption else ""
+    return (
+        f'<table class="table {classes}" tabindex="0">{above}<thead><tr>{head}</tr></thead>'
+        f"<tbody>\n{body}\n</tbody></table>"
+    )
+
+
+# ---- scorecard --------------------------------------------------------------------------------------------
+
+
+def counts(rows, by):
+    """Number of verdicts by the value of a column: dict of value to dict of verdict to count."""
+    found = {}
+    for row in rows:
+        some = found.setdefault(row[by], dict.fromkeys(claims.VERDICTS, 0))
+        some[row["verdict"]] += 1
+    return found
+
+
+def counts_table(rows, by, head, caption, names=None):
+    """Counts of verdicts by paper or kind, with a line for all."""
+    words = [tables.verdict_html(word) for word in claims.VERDICTS]
+    lines = [
+        ((names or {}).get(value, value), *some.values(), sum(some.values()))
+        for value, some in counts(rows, by).items()
+    ]
+    everything = [sum(line[place] for line in lines) for place in range(1, 6)]
+    lines.append(("<strong>all</strong>", *(f"<strong>{n}</strong>" for n in everything)))
+    return table((head, *words, "all"), lines, caption=caption, numeric=(1, 2, 3, 4, 5))
+
+
+def scorecard(rows):
+    """The whole table of verdicts; the script beside it adds filters and sorting."""
+    heads = ("claim", "item", "kind", "printed", "ours", "deviation", "verdict", "why", "checked by")
+    head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
+    body = "\n".join(_scorecard_line(row) for row in rows)
+    return (
+        '<div class="scorecard"><table class="table" tabindex="0"><thead><tr>'
+        f"{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _scorecard_line(row):
+    claim = claims.find(row["id"])
+    what = ", ".join(part for part in (claim.row, claim.column) if part)
+    tolerance = f"tolerance {row['tolerance']}" if row["tolerance"] else ""
+    why = "; ".join(filter(None, (row["cause"], tolerance)))
+    deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
+    cells = [
+        f"{_breakable(row['id'])}<br><small>{escape(what)}</small>",
+        escape(row["item"]),
+        row["kind"],
+        escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
+        escape(_short(row["ours"], 80)),
+        deviation,
+        _verdict_link(row),
+        escape(why),
+        f"<code>{_breakable(row['check'])}</code>",
+    ]
+    marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
+    marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
+    return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def _verdict_link(row):
+    if not row["experiment"]:
+        return tables.verdict_html(row["verdict"])
+    anchor = f"#r{row['key']}" if row["key"] else ""
+    address = f"../records/{row['experiment']}.html{anchor}"
+    return f'<a class="verdict {row["verdict"]}" href="{address}">{row["verdict"]}</a>'
+
+
+# ---- records ----------------------------------------------------------------------------------------------
+
+
+def record_page(experiment, base):
+    """The page of one experiment: what was run, its records, how to run it again, how to cite it."""
+    records = list(store.records(experiment).values())
+    state, paper = store.status(experiment), citing.papers()[experiment.paper]
+    parts = [
+        f"<h1>{escape(experiment.item)}: {escape(experiment.title)}</h1>",
+        f"<p>Experiment <code>{experiment.name}</code> of <em>{escape(paper['title'])}</em>, "
+        f"{experiment.kind}: {_KINDS[experiment.kind]} {len(records)} of {state['cases']} cases are "
+        "stored.</p>",
+        "<h2>Run it again</h2>",
+        f"<pre tabindex='0'>treelib reproduce {experiment.name} --fresh   # all cases anew\n"
+        f"treelib check {experiment.name}               # anew, and compare with what is stored\n"
+        f"treelib check {experiment.name} --key KEY     # one of them</pre>",
+        "<h2>Records</h2>",
+    ]
+    if records:
+        parts += [_records_table(records), *_environments(records), *_data(records)]
+        parts.append(
+            f'<p>Downloads: <a href="{experiment.name}/{experiment.name}.jsonl">records</a> (JSON lines, '
+            f'<a href="../ledger/result.schema.json">schema</a>), '
+            f'<a href="{experiment.name}/ro-crate-metadata.json">RO-Crate</a>.</p>'
+        )
+    else:
+        parts.append("<p>Nothing is stored; the chapter runs the cases when it is built.</p>")
+    parts += ["<h2>Code of one case</h2>", _code(experiment), "<h2>Cite this result</h2>"]
+    parts += [cite_block(result, base) for result in _results_of(experiment)]
+    return "\n".join(parts)
+
+
+_KINDS = {
+    registry.EXACT: "another run must give the same result to the last bit.",
+    registry.STATISTICAL: "another run with the same seeds must agree within a stated tolerance.",
+    registry.TIMING: "what is measured depends on machine and load.",
+}
+
+
+def cite_block(result, base):
+    """How to cite a table or figure, as text and for BibTeX; its id is an anchor of the page."""
+    return (
+        f'<details class="cite" id="{result.id}"><summary><code>{result.id}</code> {result.item}</summary>'
+        f"<p>{escape(result.text(base))}</p>"
+        f'<pre tabindex="0">{escape(result.bibtex(base))}</pre></details>'
+    )
+
+
+def _results_of(experiment):
+    known = citing.results(experiment.paper)
+    near = [r for r in known if experiment.name == r.id or experiment.name.startswith(f"{r.id}.")]
+    near = near or [r for r in known if r.item in experiment.item]
+    return near or [citing.Result(experiment.name, experiment.paper, experiment.item)]
+
+
+def _records_table(records):
+    labels = _labels(records)
+    lines = []
+    for entry in records:
+        ran = entry["provenance"]
+        peak = f"{ran['peak_bytes'] / 2**20:.0f}" if ran["peak_bytes"] else ""
+        lines.append(
+            (
+                f'<code id="r{entry["key"]}">{entry["key"]}</code>',
+                escape(_pairs(entry["case"])),
+                escape(_short(_result(entry["result"]), SHOWN)),
+                f"{ran['seconds']:.3g}",
+                f"{ran['cpu_seconds']:.3g}",
+                peak,
+                "" if ran["seed"] is None else ran["seed"],
+                labels[_environment(entry)],
+            )
+        )
+    heads = ("key", "case", "result", "seconds", "CPU s", "peak MB", "seed", "run")
+    return table(heads, lines, "records", numeric=(3, 4, 5))
+
+
+def _environment(entry):
+    ran = entry["provenance"]
+    return json.dumps({name: ran[name] for name in ENVIRONMENT} | {"sources": ran["sources"]}, sort_keys=True)
+
+
+def _labels(records):
+    """A number for each run: equal versions, commit and machine."""
+    found = list(dict.fromkeys(map(_environment, records)))
+    return {text: str(number) for number, text in enumerate(found, start=1)}
+
+
+def _environments(records):
+    rows = []
+    for text, label in _labels(records).items():
+        ran = json.loads(text)
+        starts = [r["provenance"]["started"] for r in records if _environment(r) == text]
+        packages = ", ".join(f"{name} {version}" for name, version in ran["packages"].items())
+        rows.append(
+            (
+                label,
+                min(starts),
+                f"<code>{ran['commit'] or 'installed'}</code>",
+                f"<code>{ran['sources']}</code>",
+                escape(f"{ran['cpu']}, {ran['cores']} cores, {ran['platform']}"),
+                escape(f"treelib {ran['treelib']}, Python {ran['python']}, {packages}"),
+            )
+        )
+    heads = ("run", "began", "commit", "sources", "machine", "versions")
+    return ["<h3>Runs</h3>", table(heads, rows)]
+
+
+def _data(records):
+    found = {}
+    for entry in records:
+        found.update(entry["provenance"]["data"])
+    if not found:
+        return []
+    rows = [
+        (f"<code>{escape(name)}</code>", f"<code>{_breakable(digest, 16)}</code>")
+        for name, digest in found.items()
+    ]
+    return ["<h3>Data</h3>", table(("data set", "SHA-256"), sorted(rows))]
+
+
+def _code(experiment):
+    text = inspect.getsource(experiment.function)
+    code = highlight(text, PythonLexer(), HtmlFormatter(nowrap=True))
+    return (
+        f"<p>In <code>{_breakable(experiment.module)}</code>:</p>"
+        '<div class="highlight-python notranslate"><div class="highlight">'
+        f'<pre tabindex="0">{code}</pre></div></div>'
+    )
+
+
+def _pairs(values):
+    return ", ".join(f"{name} {value}" for name, value in values.items() if value is not None)
+
+
+def _result(result):
+    if isinstance(result, list):
+        return f"{len(result)} rows; {_result(result[0])}"
+    simple = {name: value for name, value in result.items() if not isinstance(value, dict | list)}
+    return _pairs({name: f"{v:.6g}" if isinstance(v, float) else v for name, v in simple.items()})
+
+
+def _short(text, length):
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _breakable(text, every=0):
+    """Long names and digests may be broken at dots, or every so many characters."""
+    if every:
+        return "<wbr>".join(text[i : i + every] for i in range(0, len(text), every))
+    return escape(text).replace(".", ".<wbr>")
+
+
+# ---- index and reports ------------------------------------------------------------------------------------
+
+
+def records_index(base):
+    """All experiments and all tables and figures that can be cited, by paper."""
+    parts = []
+    for paper, name in PAPER_NAMES.items():
+        parts.append(f"<h2>{name}</h2>")
+        experiments = [registry.get(key) for key in registry.names(paper)]
+        if experiments:
+            rows = []
+            for one in experiments:
+                state = store.status(one)
+                link = f'<a href="../records/{one.name}.html">{one.name}</a>'
+                rows.append(
+                    (
+                        link,
+                        escape(one.item),
+                        escape(one.title),
+                        one.kind,
+                        f"{state['fresh']} of {state['cases']}",
+                    )
+                )
+            heads = ("experiment", "item", "what it runs", "kind", "cases stored")
+            parts.append(table(heads, rows, numeric=(4,)))
+        parts.append("<p>Cite a table or figure:</p>")
+        parts += [cite_block(result, base) for result in citing.results(paper)]
+    return "\n".join(parts)
+
+
+def differing(rows):
+    """Claims that differ: printed, ours, and why."""
+    if not rows:
+        return "<p>No claim differs.</p>"
+    lines = [
+        (
+            f'<a href="../book/scorecard.html#{row["id"]}">{_breakable(row["id"])}</a>',
+            escape(row["item"]),
+            escape(row["printed"] or "a statement"),
+            escape(_short(row["ours"], 80)),
+            escape(row["cause"]),
+        )
+        for row in rows
+    ]
+    return table(("claim", "item", "printed", "ours", "cause"), lines)
+
+
+def cost_table(experiments):
+    """Processor seconds and peak memory of the stored runs of each experiment."""
+    lines = []
+    for one in experiments:
+        runs = [entry["provenance"] for entry in store.records(one).values()]
+        if runs:
+            peak = max((run["peak_bytes"] or 0) for run in runs) / 2**20
+            link = f'<a href="../records/{one.name}.html">{one.name}</a>'
+            lines.append((link, len(runs), f"{sum(run['cpu_seconds'] for run in runs):.1f}", f"{peak:.0f}"))
+    if not lines:
+        return "<p>No results are stored.</p>"
+    return table(("experiment", "cases", "CPU seconds", "peak MB"), lines, numeric=(1, 2, 3))

@@ -1,0 +1,291 @@
+"""`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
+
+import numbers
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.budget import Budget
+from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
+from treelib.dyadic.training import GridSettings, prepare
+from treelib.estimator import TreeClassifier, class_weight_factors
+
+
+class DyadicTreeClassifier(TreeClassifier):
+    """Decision tree of least error plus a price for every leaf, among all trees that halve intervals.
+
+    Each feature has an interval, the range of its training values; a split halves the current interval of a
+    feature. Among all such trees, with at most ``n_splits_[i]`` halvings of feature i on a path, ``fit``
+    finds one that minimises::
+
+        weighted fraction of misclassified training rows + regularization * number of leaves
+
+    (Hush and Porter 2010, equation 1), and on the way all trees that are optimal for a larger price.
+
+    Parameters
+    ----------
+    regularization : float or "auto", default="auto"
+        Price of a leaf, as a fraction of the training weight. "auto" is the rule of thumb of the paper, two
+        rows a leaf: 2 / weight of all rows. With 0 the training error alone counts.
+    max_splits : "auto", int or array-like of shape (n_features,), default="auto"
+        Largest number of halvings of each feature. "auto" takes the smallest uniform number that separates
+        the classes in training, and lowers it feature by feature as long as no rows fall together (Section
+        5).
+    split_rule : {"coordinate", "joint"}, default="coordinate"
+        Whether "fall together" means in the intervals of that feature alone, or in the cells of the grid,
+        which gives coarser grids and faster fits.
+    max_rectangles : float or None, default=1e8
+        With ``max_splits="auto"``, the grid is made coarser where training rows could lie in more rectangles
+        than this, counted with multiplicity; the features that do worst on their own are then left out. Time
+        and memory of a fit are at most proportional to it, and usually a hundred times less. None: no limit.
+    box : pair of array-like (low, high) or None, default=None
+        Interval of each feature. None: least and largest training value.
+    widen : float, default=0.0
+        Widen the box by this fraction of each interval in total.
+    closed : {"right", "left"}, default="right"
+        The half that a value on a split belongs to: "right" is the left half (its right end is closed).
+    free_empty_leaves : bool, default=False
+        Whether leaves without training rows cost nothing. They are then left out of the tree: the empty
+        regions go to their neighbours, and fewer leaves describe the same. The paper counts them.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Columns that hold categories. Each category becomes a 0/1 feature.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the row weights by class.
+    cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
+        Cost of predicting class k (column) for a row of class c (row), in the order of ``classes_``. The
+        error in the objective becomes the weighted mean cost. None: 1 for every wrong class.
+    time_limit : float or None, default=None
+        Seconds of wall clock for the search.
+    memory_limit : float, str or None, default=None
+        Bytes that the tables of the search may hold, or text such as "2 GB".
+    node_limit : int or None, default=None
+        Number of rectangles whose rows the search may look at.
+    verbose : int, default=0
+        1 shows a progress line on standard error.
+
+    Attributes
+    ----------
+    tree_ : treelib.Tree
+        The tree, with thresholds in the units of the features.
+    path_ : treelib.dyadic.solutions.SolutionPath
+        All distinct optimal trees from the single leaf to ``tree_``, each with the interval of
+        regularizations for which it is the solution.
+    regularization_ : float or Fraction, the price used
+    n_splits_ : array of shape (n_encoded_features,), the number of halvings allowed
+    grid_ : treelib.dyadic.grid.DyadicGrid
+    objective_ : float, objective of ``tree_`` on the training data
+    lower_bound_ : float, proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``
+    gap_ : float, (``objective_`` - ``lower_bound_``) / ``objective_``
+    is_optimal_ : bool
+    status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    search_stats_ : dict of counters
+    classes_ : array of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    encoder_ : treelib.encode.TableEncoder
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found.
+
+    Notes
+    -----
+    Rows of weight zero are dropped. A missing value counts as larger than every number. Where several trees
+    are optimal, ``tree_`` has the largest number of leaves among them (Definition 2). A leaf that no
+    training row reaches predicts like the closest node above it that some row reaches.
+
+    References
+    ----------
+    D. Hush, R. Porter. Algorithms for optimal dyadic decision trees. Machine Learning 80, 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import DyadicTreeClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = DyadicTreeClassifier().fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 3), model.is_optimal_
+    (5, 0.96, True)
+    >>> [solution.n_leaves for solution in model.path_]
+    [1, 2, 3, 5]
+    """
+
+    def __init__(
+        self,
+        regularization="auto",
+        *,
+        max_splits="auto",
+        split_rule="coordinate",
+        max_rectangles=1e8,
+        box=None,
+        widen=0.0,
+        closed="right",
+        free_empty_leaves=False,
+        categorical_features="from_dtype",
+        class_weight=None,
+        cost_matrix=None,
+        time_limit=None,
+        memory_limit=None,
+        node_limit=None,
+        verbose=0,
+    ):
+        self.regularization = regularization
+        self.max_splits = max_splits
+        self.split_rule = split_rule
+        self.max_rectangles = max_rectangles
+        self.box = box
+        self.widen = widen
+        self.closed = closed
+        self.free_empty_leaves = free_empty_leaves
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.node_limit = node_limit
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Find the optimal tree of the training data.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+        y : array-like of shape (n,), classes
+        sample_weight : array-like of shape (n,) or None
+
+        Returns
+        -------
+        self
+        """
+        _check_regularization("regularization", self.regularization)
+        training, source, budget = self._prepare(X, y, sample_weight)
+        price = self.regularization
+        if isinstance(price, str):
+            price = 2 / training.total if training.is_exact else float(2 / training.total)
+        self.path_ = find_path(
+            training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
+        )
+        self._record(price)
+        return self
+
+    def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0):
+        """Every distinct optimal tree, from the single leaf down to `min_regularization`.
+
+        The settings of the estimator hold, but for `regularization`; the estimator is not fitted.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        min_regularization : float or Fraction, default=0
+            Lower end of the path; a float stands for the decimal it is printed as.
+
+        Returns
+        -------
+        treelib.dyadic.solutions.SolutionPath
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import DyadicTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> path = DyadicTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+        >>> for solution in path:
+        ...     print(solution)
+        """
+        _check_regularization("min_regularization", min_regularization)
+        model = type(self)(**self.get_params(deep=False))
+        training, source, budget = model._prepare(X, y, sample_weight)
+        path = find_path(
+            training, source, min_regularization, free_empty=bool(self.free_empty_leaves), budget=budget
+        )
+        if not path.is_optimal:
+            _warn_stopped(
+                f"The search stopped before the path was complete ({path.status}): it is proved down to a "
+                f"regularization of {float(path.proved):.6g}."
+            )
+        return path
+
+    def predict_proba(self, X):
+        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes).
+
+        A leaf without training rows has the fractions of the closest node above it that has some.
+        """
+        check_is_fitted(self, "tree_")
+        value = occupied_value(self.tree_)[self.apply(X)]
+        return value / value.sum(axis=1, keepdims=True)
+
+    def _prepare(self, X, y, sample_weight):
+        """Check all, set ``classes_`` and ``encoder_``; returns `Training`, `TreeSource` and `Budget`."""
+        budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
+        X, y, weights = self._validate_training(X, y, sample_weight)
+        y_codes = self._encode_classes(y)
+        if self.class_weight is not None:
+            factors = class_weight_factors(self.class_weight, self.classes_, y_codes, weights)[y_codes]
+            weights = factors if weights is None else weights * factors
+        if weights is not None:
+            keep = weights > 0
+            if not keep.any():
+                raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
+            X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
+        settings = GridSettings(
+            self.max_splits,
+            self.split_rule,
+            self.box,
+            self.widen,
+            self.closed,
+            max_rectangles=self.max_rectangles,
+        )
+        n_classes = len(self.classes_)
+        training = prepare(
+            X, y_codes, n_classes, weights=weights, cost_matrix=self.cost_matrix, settings=settings
+        )
+        source = TreeSource(
+            training.grid,
+            X,
+            y_codes,
+            weights,
+            n_classes,
+            self.encoder_.feature_names_out_,
+            self._class_names(),
+            keep_labels=self.cost_matrix is not None,
+        )
+        return training, source, budget
+
+    def _record(self, price):
+        path = self.path_
+        solution = path.at(price)
+        self.tree_ = solution.tree
+        self.regularization_ = price
+        self.grid_ = path.grid
+        self.n_splits_ = path.grid.n_splits
+        self.objective_ = solution.risk(price)
+        self.lower_bound_ = self.objective_ if path.is_optimal else path.lower_bound(price)
+        self.gap_ = (self.objective_ - self.lower_bound_) / max(abs(self.objective_), 1e-300)
+        self.is_optimal_ = path.is_optimal
+        self.status_ = path.status
+        self.search_stats_ = dict(path.stats)
+        if not path.is_optimal:
+            _warn_stopped(
+                f"The search stopped before the proof of optimality ({path.status}): objective "
+                f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
+                "It is the best tree found; raise the limit or the regularization, or lower max_splits.",
+                stacklevel=4,
+            )
+
+
+def _check_regularization(name, value):
+    if name == "regularization" and isinstance(value, str) and value == "auto":
+        return
+    if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real) or not 0 <= value < np.inf:
+        raise ValueError(
+            f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
+            "training row in a hundred."
+        )
+
+
+def _warn_stopped(message, stacklevel=3):
+    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
