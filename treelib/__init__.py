@@ -13,10 +13,19 @@ _PUBLIC = {
     "BayesianTreeClassifier": "treelib.topdown.bayesian",
     "DyadicTreeClassifier": "treelib.dyadic.estimator",
     "OptimalSparseTreeClassifier": "treelib.sparse.estimator",
+    "TopDownTreeClassifier": "treelib.topdown.estimator",
+    "TopDownTreeRegressor": "treelib.topdown.estimator",
     "Tree": "treelib.tree",
 }
 
-__all__ = ["BayesianTreeClassifier", "DyadicTreeClassifier", "OptimalSparseTreeClassifier", "Tree"]
+__all__ = [
+    "BayesianTreeClassifier",
+    "DyadicTreeClassifier",
+    "OptimalSparseTreeClassifier",
+    "TopDownTreeClassifier",
+    "TopDownTreeRegressor",
+    "Tree",
+]
 
 
 def __getattr__(name):

@@ -1,0 +1,149 @@
+"""Top-down estimators: scikit-learn's contract, options, data of every kind."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from treelib import TopDownTreeClassifier, TopDownTreeRegressor
+
+
+@parametrize_with_checks(
+    [
+        TopDownTreeClassifier(),
+        TopDownTreeClassifier(
+            "tsallis", alpha=0.5, beta=2, max_splits=5, max_features="sqrt", random_state=0
+        ),
+        TopDownTreeRegressor(),
+        TopDownTreeRegressor(max_splits=20, max_features=0.5, random_state=0),
+    ]
+)
+def test_sklearn_contract(estimator, check):
+    """A departure from what scikit-learn's tools expect of an estimator."""
+    check(estimator)
+
+
+def squared_gini(p):
+    return (1 - (p**2).sum(axis=1)) ** 2
+
+
+def test_pickle_and_grid_search():
+    """An own criterion or a fitted tree that does not survive a pickle or a clone."""
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(
+        TopDownTreeClassifier(max_depth=3), {"criterion": ["gini", "km", squared_gini]}, cv=3
+    )
+    search.fit(X, y)
+    again = pickle.loads(pickle.dumps(search.best_estimator_))
+    assert again.tree_ == search.best_estimator_.tree_ and search.best_score_ > 0.9
+
+
+def test_own_criterion_gives_the_tree_of_the_built_in_one():
+    """The slow path of Python criteria chooses, orders or weighs splits otherwise than the kernels."""
+    X, y = load_iris(return_X_y=True)
+    rng = np.random.default_rng(0)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    options = {"max_splits": 6, "min_samples_leaf": 3}
+    own = TopDownTreeClassifier(lambda p: 1 - (p**2).sum(axis=1), **options).fit(X, y)
+    assert own.tree_ == TopDownTreeClassifier("gini", **options).fit(X, y).tree_
+
+
+@pytest.mark.parametrize("factor", [1.0, 3.0, 0.25])
+def test_weights_are_repetitions(factor):
+    """A row of weight 2 that does not count like two rows, or a unit of weight that matters."""
+    X, y = load_iris(return_X_y=True)
+    times = np.random.default_rng(1).integers(0, 3, len(X))
+    many = np.repeat(np.arange(len(X)), times)
+    for criterion in ("gini", "entropy", "km", "gamma"):
+        model = TopDownTreeClassifier(criterion, max_depth=3, gamma=0.3)
+        weighted = model.fit(X, y, factor * times).tree_
+        repeated = model.fit(X[many], y[many]).tree_
+        assert np.array_equal(weighted.predict(X), repeated.predict(X))
+        assert np.allclose(weighted.value, factor * repeated.value)
+    X, y = load_diabetes(return_X_y=True)
+    times = np.random.default_rng(1).integers(0, 3, len(X))
+    many = np.repeat(np.arange(len(X)), times)
+    for criterion in ("squared_error", "poisson", "tweedie"):
+        model = TopDownTreeRegressor(criterion, max_splits=7)
+        weighted = model.fit(X, y, factor * times).tree_
+        assert np.allclose(weighted.predict(X), model.fit(X[many], y[many]).tree_.predict(X))
+
+
+def test_class_weight_is_a_row_weight():
+    """class_weight that is lost on the way to the kernel."""
+    X, y = load_iris(return_X_y=True)
+    weighted = TopDownTreeClassifier(max_depth=2, class_weight={0: 1, 1: 5, 2: 0.5}).fit(X, y)
+    by_row = TopDownTreeClassifier(max_depth=2).fit(X, y, np.array([1, 5, 0.5])[y])
+    assert weighted.tree_ == by_row.tree_
+
+
+def test_missing_values_go_where_training_says():
+    """NaN that is not tried on both sides, or a split on "is missing" that is lost."""
+    nan = np.nan
+    X = np.array([[0.0], [1.0], [nan], [nan], [5.0], [6.0]])
+    for y, splits in (([0, 0, 0, 0, 1, 1], 1), ([0, 0, 1, 1, 1, 1], 1), ([0, 0, 1, 1, 0, 0], 1)):
+        tree = TopDownTreeClassifier().fit(X, y).tree_
+        assert np.array_equal(tree.predict(X), y)
+        assert tree.n_leaves == splits + 1
+    assert tree.threshold[0] == np.inf
+
+
+@pytest.mark.parametrize("n_columns", [3, 40])
+def test_drawn_features_are_reproducible(n_columns):
+    """Two fits with one seed that differ, or seeds that all give one tree."""
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(200, n_columns)), rng.integers(0, 3, 200)
+    trees = [
+        TopDownTreeClassifier(max_features=1, max_depth=4, random_state=seed).fit(X, y).tree_
+        for seed in (0, 0, 1, 2, 3)
+    ]
+    assert trees[0] == trees[1] and any(tree != trees[0] for tree in trees)
+
+
+def test_edge_data():
+    """A crash or a wrong leaf on one row, one class, constant columns, or mixed equal rows."""
+    one = TopDownTreeClassifier().fit([[1.0]], ["a"])
+    assert one.tree_.n_leaves == 1 and one.predict([[3.0]]) == ["a"]
+    same = TopDownTreeClassifier().fit(np.ones((4, 2)), [0, 1, 1, 1])
+    assert same.tree_.n_leaves == 1 and np.allclose(same.predict_proba([[1, 1]]), [[0.25, 0.75]])
+    assert TopDownTreeClassifier(max_depth=0).fit([[0], [1]], [0, 1]).tree_.n_leaves == 1
+    assert TopDownTreeClassifier(max_splits=0).fit([[0], [1]], [0, 1]).tree_.n_leaves == 1
+    close = np.nextafter(1.0, 2.0)
+    tree = TopDownTreeClassifier().fit([[1.0], [close]], [0, 1]).tree_
+    assert np.array_equal(tree.predict([[1.0], [close]]), [0, 1])
+    assert TopDownTreeClassifier("tsallis", alpha=50).fit(*load_iris(return_X_y=True)).score is not None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"criterion": "none"},
+        {"criterion": "tsallis", "alpha": -1.0},
+        {"criterion": "tsallis", "alpha": 1e6},
+        {"max_depth": -1},
+        {"max_splits": 1.5},
+        {"min_samples_leaf": 0},
+        {"min_samples_split": 0},
+        {"max_features": 0},
+        {"max_features": "some"},
+        {"min_impurity_decrease": np.nan},
+    ],
+)
+def test_bad_parameters_are_refused(options):
+    """A parameter outside its range that reaches a kernel."""
+    with pytest.raises(ValueError):
+        TopDownTreeClassifier(**options).fit(*load_iris(return_X_y=True))
+
+
+def test_regression_targets_are_checked():
+    """Negative targets of a deviance that is not defined for them."""
+    X = np.arange(4.0)[:, None]
+    with pytest.raises(ValueError, match="not negative"):
+        TopDownTreeRegressor("poisson").fit(X, [-1, 0, 1, 2])
+    with pytest.raises(ValueError, match="positive target"):
+        TopDownTreeRegressor("tweedie").fit(X, [0, 0, 0, 0])
+    leaf = TopDownTreeRegressor("poisson").fit(X, [0, 0, 1, 2]).tree_
+    assert (leaf.value > 0).all()

@@ -1,0 +1,401 @@
+"""Compiled growth of one tree: best-first to a number of splits (Algorithm 1), or depth-first.
+
+A node is a range of positions that holds its rows in the sorted list of every feature; a split divides the
+range in all lists and keeps their order (`treelib.topdown.presort`). Nothing is sorted while a tree grows.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.jit import kernel
+from treelib.topdown.impurity import GINI, mean_gain, node_cost
+from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
+from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes
+
+# columns of the whole numbers of a node
+BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT = range(8)
+# columns of its real numbers
+COST, DECREASE, THRESHOLD = range(3)
+
+
+class Rows(NamedTuple):
+    """Training rows as the learner scans them; the lists are divided while a tree grows.
+
+    codes : uint32 or uint64 (n_features, n), see `treelib.topdown.presort`
+    X : float64 (n_all, n_features)
+    target : float64 (n_all,) for regression, centred for the squared error; empty for classification
+    weight : float64 (n_all,), or empty for ones
+    table : float64, parts of the counts 0, 1, ... (`treelib.topdown.impurity.fill_parts`), or empty
+    """
+
+    codes: np.ndarray
+    X: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray
+    table: np.ndarray
+
+
+class Rule(NamedTuple):
+    """What to grow.
+
+    code, alpha, beta : criterion
+    n_classes : int, 0 for regression
+    shift : int, lowest bit of the row number in a code
+    max_depth, max_splits : int
+    best_first : bool, split the leaf of largest decrease next; else depth-first
+    min_split, min_leaf : int, rows
+    min_weight : float, of a leaf; 0 where all weights are 1, which `min_leaf` then takes care of
+    min_decrease : float, in units of impurity times weight
+    max_features : int, features looked at for a split
+    """
+
+    code: int
+    alpha: float
+    beta: float
+    n_classes: int
+    shift: int
+    max_depth: int
+    max_splits: int
+    best_first: bool
+    min_split: int
+    min_leaf: int
+    min_weight: float
+    min_decrease: float
+    max_features: int
+
+
+class Scratch(NamedTuple):
+    """Room for the search of two children.
+
+    goes_left : uint8 (n_all,). buffer : uint (n,). features : intp (n_features,), a permutation
+    sides : float64 (4, n_classes). cost : float64 (2,), of the best split of each child
+    split : intp (2, 3), its FEATURE, POSITION and MISSING_LEFT; feature -1 for none
+    wanted : uint8 (2,), whether a child may be split. seed : uint64 (1,), state of the generator
+    """
+
+    goes_left: np.ndarray
+    buffer: np.ndarray
+    features: np.ndarray
+    sides: np.ndarray
+    cost: np.ndarray
+    split: np.ndarray
+    wanted: np.ndarray
+    seed: np.ndarray
+
+
+class Nodes(NamedTuple):
+    """Nodes made so far, and those that may be split.
+
+    whole : intp (room, 8), columns BEGIN ... RIGHT; FEATURE, LEFT and RIGHT are -1 at leaves
+    real : float64 (room, 3), columns COST, DECREASE, THRESHOLD
+    value : float64 (room, n_classes) class weights; for regression (room, 2), weight and weighted sum
+    waiting : intp (room,), nodes whose best split is known and not made
+    state : intp (3,), numbers of nodes, of waiting nodes, and of splits made
+    """
+
+    whole: np.ndarray
+    real: np.ndarray
+    value: np.ndarray
+    waiting: np.ndarray
+    state: np.ndarray
+
+
+@kernel(allocates=False)
+def grow(rows, rule, scratch, nodes):
+    """Grow a tree until it is done or the room for nodes is used up; call again with more room.
+
+    Parameters
+    ----------
+    rows : Rows, whose codes are changed
+    rule : Rule
+    scratch : Scratch
+    nodes : Nodes, with state 0 before the first call and room for 3 nodes or more
+
+    Returns
+    -------
+    bool, whether the tree is done. Then nodes that could still be split are leaves, and have their best split
+    in FEATURE, POSITION and DECREASE no more.
+    """
+    whole, waiting = nodes.whole, nodes.waiting
+    n_nodes, n_waiting, n_splits = nodes.state[0], nodes.state[1], nodes.state[2]
+    fresh, divided = 0, -1
+    if n_nodes == 0:
+        whole[0, DEPTH] = 0
+        enter_node(rows, rule, scratch, nodes, 0, 0, 0, rows.codes.shape[1], 0)
+        n_nodes, fresh = 1, 1
+    is_done = False
+    while True:
+        if fresh > 0 and n_splits < rule.max_splits:
+            search(rows, rule, scratch, nodes, n_nodes - fresh, fresh, divided)
+            for side in range(fresh - 1, -1, -1):  # the left child is the last in line, taken by depth-first
+                if keep_split(rows, rule, scratch, nodes, n_nodes - fresh + side, side):
+                    waiting[n_waiting] = n_nodes - fresh + side
+                    n_waiting += 1
+        is_done = n_waiting == 0 or n_splits >= rule.max_splits
+        if is_done or n_nodes + 2 > len(whole):
+            break
+        at = choose(rule, nodes, n_waiting)
+        node = waiting[at]
+        n_waiting -= 1
+        waiting[at] = waiting[n_waiting]
+        divided = split_node(rows, rule, scratch, nodes, node, n_nodes)
+        n_splits += 1
+        n_nodes, fresh = n_nodes + 2, 2
+    if is_done:
+        for i in range(n_waiting):
+            whole[waiting[i], FEATURE] = -1
+    nodes.state[0], nodes.state[1], nodes.state[2] = n_nodes, n_waiting, n_splits
+    return is_done
+
+
+@kernel(inner=True)
+def split_node(rows, rule, scratch, nodes, node, n_nodes):
+    """Make the best split of `node`; its children become the nodes `n_nodes` and `n_nodes` + 1.
+
+    Only the list of the feature of the split is divided, and the children are counted along it. Returns that
+    feature.
+    """
+    whole = nodes.whole
+    mark_sides(rows, rule, scratch, nodes, node)
+    feature, begin, end = whole[node, FEATURE], whole[node, BEGIN], whole[node, END]
+    middle = divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
+    whole[node, LEFT], whole[node, RIGHT] = n_nodes, n_nodes + 1
+    for side in range(2):
+        whole[n_nodes + side, DEPTH] = whole[node, DEPTH] + 1
+        start, stop = (begin, middle) if side == 0 else (middle, end)
+        enter_node(rows, rule, scratch, nodes, n_nodes + side, feature, start, stop, side)
+    return feature
+
+
+@kernel(inner=True)
+def choose(rule, nodes, n_waiting):
+    """Place in ``nodes.waiting`` of the node to split next: the last, or that of largest decrease.
+
+    Of equal decreases the node made first is taken.
+    """
+    if not rule.best_first:
+        return n_waiting - 1
+    real, waiting, at = nodes.real, nodes.waiting, 0
+    for i in range(1, n_waiting):
+        gain, top = real[waiting[i], DECREASE], real[waiting[at], DECREASE]
+        if gain > top or (gain == top and waiting[i] < waiting[at]):
+            at = i
+    return at
+
+
+@kernel(inner=True)
+def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
+    """Write a node of the rows ``begin:end`` as a leaf; ``scratch.wanted[side]``: whether it may be split."""
+    whole, real = nodes.whole, nodes.real
+    whole[node, BEGIN], whole[node, END] = begin, end
+    whole[node, FEATURE] = whole[node, LEFT] = whole[node, RIGHT] = -1
+    whole[node, POSITION] = whole[node, MISSING_LEFT] = 0
+    real[node, DECREASE] = 0.0
+    real[node, THRESHOLD] = -2.0
+    codes, counts = rows.codes[feature], nodes.value[node]
+    counts[:] = 0.0
+    w, is_pure = 1.0, True
+    first = np.int64(codes[begin])
+    if rule.n_classes > 0:
+        mask = (1 << (rule.shift - CLASS_SHIFT)) - 1
+        kind = (first >> CLASS_SHIFT) & mask
+        for i in range(begin, end):
+            code = np.int64(codes[i])
+            k = (code >> CLASS_SHIFT) & mask
+            is_pure &= k == kind
+            if len(rows.weight) > 0:
+                w = rows.weight[code >> rule.shift]
+            counts[k] += w
+        real[node, COST] = node_cost(rule.code, rule.alpha, rule.beta, counts)
+    else:
+        kind_target = rows.target[first >> rule.shift]
+        for i in range(begin, end):
+            row = np.int64(codes[i]) >> rule.shift
+            y = rows.target[row]
+            is_pure &= y == kind_target
+            if len(rows.weight) > 0:
+                w = rows.weight[row]
+            counts[0] += w
+            counts[1] += w * y
+        real[node, COST] = -mean_gain(rule.code, rule.alpha, counts[0], counts[1])
+    n = end - begin
+    scratch.wanted[side] = not is_pure and n >= rule.min_split and n >= 2 * rule.min_leaf
+
+
+@kernel(inner=True)
+def mark_sides(rows, rule, scratch, nodes, node):
+    """Set ``scratch.goes_left`` of the rows of `node` by its split."""
+    whole = nodes.whole
+    codes = rows.codes[whole[node, FEATURE]]
+    begin, end = whole[node, BEGIN], whole[node, END]
+    known = end - count_missing(codes, begin, end)
+    for i in range(begin, end):
+        is_left = i < whole[node, POSITION] or (i >= known and whole[node, MISSING_LEFT] == 1)
+        scratch.goes_left[np.int64(codes[i]) >> rule.shift] = is_left
+
+
+@kernel(inner=True)
+def search(rows, rule, scratch, nodes, first, n_children, divided):
+    """Best splits of the nodes `first` and, if `n_children` is 2, `first` + 1, into ``scratch.split``.
+
+    All lists but that of the feature `divided` (-1: all) are divided between the two first, each just before
+    it is scanned, while it is in the cache.
+    """
+    n_features, whole = len(rows.codes), nodes.whole
+    wanted, any_wanted = scratch.wanted, False
+    for side in range(n_children):
+        if whole[first + side, DEPTH] >= rule.max_depth:
+            wanted[side] = 0
+        any_wanted |= wanted[side] == 1
+        scratch.cost[side] = np.inf
+        scratch.split[side, 0] = -1
+    if not any_wanted:
+        return
+    draws = rule.max_features < n_features
+    begin, end = whole[first, BEGIN], whole[first + n_children - 1, END]
+    for feature in range(n_features):
+        if n_children == 2 and feature != divided:
+            divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
+        if not draws:
+            for side in range(n_children):
+                if wanted[side] == 1:
+                    search_feature(rows, rule, scratch, nodes, first + side, side, feature)
+    if draws:
+        for side in range(n_children):
+            if wanted[side] == 1:
+                search_drawn(rows, rule, scratch, nodes, first + side, side)
+
+
+@kernel(inner=True)
+def search_drawn(rows, rule, scratch, nodes, node, side):
+    """Best split of `node` over features drawn at random, more than asked for while none has a split."""
+    features = scratch.features
+    n_features = len(features)
+    for i in range(n_features):
+        if i >= rule.max_features and scratch.split[side, 0] >= 0:
+            break
+        j = i + draw_below(scratch.seed, n_features - i)
+        features[i], features[j] = features[j], features[i]
+        search_feature(rows, rule, scratch, nodes, node, side, features[i])
+
+
+@kernel(inner=True)
+def draw_below(seed, n):
+    """Whole number 0 .. n - 1 from the generator splitmix64."""
+    seed[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = seed[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.int64((z >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+
+
+@kernel(inner=True)
+def search_feature(rows, rule, scratch, nodes, node, side, feature):
+    """Best split of `node` by `feature`, missing values on either side, against the best so far."""
+    codes = rows.codes[feature]
+    begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
+    n_missing = count_missing(codes, begin, end)
+    for missing_left in range(2 if n_missing > 0 else 1):
+        n_left = n_missing if missing_left else 0
+        low = begin + max(1, rule.min_leaf - n_left)
+        high = min(end - rule.min_leaf - n_left, end - n_missing - missing_left)
+        cost, position = scan(rows, rule, scratch, codes, begin, end, low, high, n_left, nodes.value[node])
+        if position >= 0 and cost < scratch.cost[side]:
+            scratch.cost[side] = cost
+            split = scratch.split[side]
+            split[0], split[1], split[2] = feature, position, missing_left
+
+
+@kernel(inner=True)
+def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
+    """(cost, position) of the best split; the last `n_left` rows, whose value is missing, go left."""
+    weight, w = rows.weight, 1.0
+    left, right = scratch.sides[0], scratch.sides[1]
+    total_left, total = 0.0, 0.0
+    for k in range(len(left)):
+        left[k] = 0.0
+    if rule.n_classes > 0:
+        mask = (1 << (rule.shift - CLASS_SHIFT)) - 1
+        for i in range(end - n_left, end):
+            code = np.int64(codes[i])
+            if len(weight) > 0:
+                w = weight[code >> rule.shift]
+            left[(code >> CLASS_SHIFT) & mask] += w
+            total_left += w
+        for k in range(len(left)):
+            right[k] = counts[k] - left[k]
+            total += counts[k]
+        if rule.code != GINI:
+            return scan_parts(
+                codes,
+                begin,
+                low,
+                high,
+                rule,
+                weight,
+                rows.table,
+                scratch.sides,
+                total_left,
+                total - total_left,
+            )
+        if rule.n_classes == 2 and len(weight) == 0:
+            ones_left, ones = np.int64(left[1]), np.int64(counts[1])
+            return scan_two_classes(codes, begin, low, high, end - begin, n_left, ones_left, ones)
+        return scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total - total_left)
+    sum_left = 0.0
+    for i in range(end - n_left, end):
+        row = np.int64(codes[i]) >> rule.shift
+        if len(weight) > 0:
+            w = weight[row]
+        sum_left += w * rows.target[row]
+        total_left += w
+    return scan_targets(
+        codes,
+        begin,
+        low,
+        high,
+        rule,
+        weight,
+        rows.target,
+        sum_left,
+        counts[1] - sum_left,
+        total_left,
+        counts[0] - total_left,
+    )
+
+
+@kernel(inner=True)
+def keep_split(rows, rule, scratch, nodes, node, side):
+    """Write the best split of `node` into it; returns whether there is one that is good enough."""
+    split = scratch.split[side]
+    feature, position = split[0], split[1]
+    if scratch.wanted[side] == 0 or feature < 0:
+        return False
+    cost = nodes.real[node, COST]
+    decrease = cost - scratch.cost[side]
+    # a split that changes nothing is made, as by scikit-learn: the next one may (exclusive or)
+    if decrease < rule.min_decrease - 1e-12 * abs(cost):
+        return False
+    begin, end, codes = nodes.whole[node, BEGIN], nodes.whole[node, END], rows.codes[feature]
+    missing_left = split[2]
+    if count_missing(codes, begin, end) == 0:  # nothing known: missing values will go with the most rows
+        missing_left = np.int64(position - begin > end - position)
+    nodes.whole[node, FEATURE], nodes.whole[node, POSITION] = feature, position
+    nodes.whole[node, MISSING_LEFT] = missing_left
+    nodes.real[node, DECREASE] = decrease
+    before = rows.X[np.int64(codes[position - 1]) >> rule.shift, feature]
+    after = rows.X[np.int64(codes[position]) >> rule.shift, feature]
+    nodes.real[node, THRESHOLD] = between(before, after)
+    return True
+
+
+@kernel(inner=True)
+def between(low, high):
+    """Threshold that parts `low` from `high`: the midpoint, or `low` where rounding puts it at `high`; inf
+    where `high` is missing."""
+    if np.isnan(high):
+        return np.inf
+    middle = low / 2 + high / 2
+    return middle if low <= middle < high else low

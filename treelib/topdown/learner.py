@@ -1,0 +1,215 @@
+"""From arrays to a `Tree`: sort, grow, convert."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.topdown.criteria import CUSTOM
+from treelib.topdown.grow import (
+    BEGIN,
+    END,
+    FEATURE,
+    LEFT,
+    MISSING_LEFT,
+    RIGHT,
+    THRESHOLD,
+    Nodes,
+    Rows,
+    Rule,
+    Scratch,
+    grow,
+)
+from treelib.topdown.impurity import GINI, SQUARED_ERROR, fill_parts
+from treelib.topdown.own import OwnSearch, longer
+from treelib.topdown.presort import CLASS_SHIFT, encode_features
+from treelib.tree import Tree
+
+_NONE = np.empty(0)
+_NO_CLASSES = np.empty(0, dtype=np.intp)
+NO_LIMIT = 2**62
+_BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
+_LARGEST_TABLE = 1 << 22
+_FIRST_ROOM = 63  # nodes
+
+
+class Limits(NamedTuple):
+    """When to stop, as `treelib.topdown.estimator` describes it; numbers only."""
+
+    max_depth: int = NO_LIMIT
+    max_splits: int = NO_LIMIT
+    best_first: bool = False
+    min_split: int = 2
+    min_leaf: int = 1
+    min_weight: float = 0.0  # of a leaf, as a fraction of all
+    min_decrease: float = 0.0
+    max_features: int = NO_LIMIT
+
+
+_NO_LIMITS = Limits()
+
+
+class Sorted(NamedTuple):
+    """Rows sorted by every feature (see `treelib.topdown.presort`).
+
+    codes : uint32 or uint64 (n_features, n). shift : int, lowest bit of the row number
+    """
+
+    codes: np.ndarray
+    shift: int
+
+
+class Problem(NamedTuple):
+    """Training data.
+
+    X : float64 (n, n_features), C-contiguous, NaN where missing
+    y : class indices intp (n,), or targets float64 (n,) for regression
+    n_classes : int, 0 for regression
+    weight : float64 (n,), not negative, or None for ones
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    n_classes: int
+    weight: np.ndarray = None
+
+
+def sort_rows(problem, rows=None):
+    """`Sorted` of the training rows, or of those in `rows` (intp, row numbers)."""
+    n_all, n_features = problem.X.shape
+    shift = CLASS_SHIFT + max(problem.n_classes - 1, 0).bit_length()
+    dtype = np.uint32 if (n_all << shift) < 2**32 else np.uint64
+    columns = np.ascontiguousarray((problem.X if rows is None else problem.X[rows]).T)
+    codes = np.empty(columns.shape, dtype=dtype)
+    classes = problem.y if problem.n_classes else _NO_CLASSES
+    rows = _NO_CLASSES if rows is None else rows
+    step = max(1, _BLOCK // max(1, columns.shape[1]))
+    for start in range(0, n_features, step):
+        block = slice(start, start + step)
+        rankings = np.argsort(columns[block], axis=1)
+        encode_features(columns[block], rankings, rows, classes, shift, codes[block])
+    return Sorted(codes, shift)
+
+
+def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
+    """Nodes of a top-down tree.
+
+    Parameters
+    ----------
+    problem : Problem
+    criterion : treelib.topdown.criteria.Criterion
+    limits : Limits
+    seed : int, for the draw of features
+    ordered : Sorted rows, used up; None to sort here. Without the rows of weight zero.
+
+    Returns
+    -------
+    Grown
+    """
+    if ordered is None:
+        ordered = sort_rows(problem, _weighty(problem.weight))
+    total = float(ordered.codes.shape[1]) if problem.weight is None else problem.weight.sum()
+    min_leaf, min_weight = limits.min_leaf, limits.min_weight * total
+    if problem.weight is None:
+        min_leaf, min_weight = max(min_leaf, int(np.ceil(min_weight))), 0.0
+    rule = Rule(
+        criterion.code,
+        float(criterion.alpha),
+        float(criterion.beta),
+        problem.n_classes,
+        ordered.shift,
+        limits.max_depth,
+        limits.max_splits,
+        limits.best_first,
+        limits.min_split,
+        min_leaf,
+        min_weight,
+        limits.min_decrease * total / criterion.scale,
+        min(limits.max_features, problem.X.shape[1]),
+    )
+    target, centre = _NONE, 0.0
+    if not problem.n_classes:
+        target = problem.y
+        if criterion.code == SQUARED_ERROR:  # sums of squares keep their digits
+            centre = np.average(target, weights=problem.weight)
+            target = target - centre
+    weight = _NONE if problem.weight is None else problem.weight
+    rows = Rows(ordered.codes, problem.X, target, weight, part_table(criterion, problem, total))
+    scratch, nodes = _room(rows, rule, seed)
+    if criterion.code == CUSTOM:
+        rng = np.random.default_rng(seed)
+        return Grown(OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes), centre)
+    while not grow(rows, rule, scratch, nodes):
+        nodes = longer(nodes)
+    return Grown(nodes, centre)
+
+
+def _room(rows, rule, seed):
+    """Empty `Scratch` and `Nodes` for the growth of one tree."""
+    n_features, n = rows.codes.shape
+    width = rule.n_classes or 2
+    scratch = Scratch(
+        goes_left=np.empty(len(rows.X), dtype=np.uint8),
+        buffer=np.empty(n, dtype=rows.codes.dtype),
+        features=np.arange(n_features),
+        sides=np.empty((4, width)),
+        cost=np.empty(2),
+        split=np.empty((2, 3), dtype=np.intp),
+        wanted=np.zeros(2, dtype=np.uint8),
+        seed=np.array([seed], dtype=np.uint64),
+    )
+    nodes = Nodes(
+        whole=np.empty((_FIRST_ROOM, 8), dtype=np.intp),
+        real=np.empty((_FIRST_ROOM, 3)),
+        value=np.empty((_FIRST_ROOM, width)),
+        waiting=np.empty(_FIRST_ROOM, dtype=np.intp),
+        state=np.zeros(3, dtype=np.intp),
+    )
+    return scratch, nodes
+
+
+class Grown(NamedTuple):
+    """A grown tree in the learner's own form, and what was taken off the targets."""
+
+    nodes: Nodes
+    centre: float
+
+    def to_tree(self, n_features, n_classes, **names):
+        """`Tree` of the nodes; `names` are its feature_names and class_names."""
+        n_nodes = self.nodes.state[0]
+        whole, value = self.nodes.whole[:n_nodes], self.nodes.value[:n_nodes]
+        if not n_classes:
+            value = (value[:, 1] / value[:, 0] + self.centre)[:, None]
+        return Tree(
+            children_left=whole[:, LEFT],
+            children_right=whole[:, RIGHT],
+            feature=whole[:, FEATURE],
+            threshold=self.nodes.real[:n_nodes, THRESHOLD],
+            value=value,
+            n_features=n_features,
+            n_node_samples=whole[:, END] - whole[:, BEGIN],
+            missing_go_to_left=whole[:, MISSING_LEFT],
+            is_regression=not n_classes,
+            **names,
+        )
+
+
+def part_table(criterion, problem, total):
+    """Parts of all whole counts for the kernels, or an empty array where weights are no whole numbers."""
+    if not problem.n_classes or criterion.code in (GINI, CUSTOM):
+        return _NONE
+    if criterion.alpha * np.log(max(total, 1.0)) > 700:
+        raise ValueError(
+            f"alpha={criterion.alpha:g} is too large for a weight of {total:g}: the power of the counts is "
+            "beyond the range of float64."
+        )
+    weight = problem.weight
+    if total > _LARGEST_TABLE or (weight is not None and (weight != np.floor(weight)).any()):
+        return _NONE
+    table = np.empty(int(total) + 1)
+    fill_parts(criterion.code, float(criterion.alpha), table)
+    return table
+
+
+def _weighty(weight):
+    """Numbers of the rows of positive weight, or None for all."""
+    return None if weight is None or weight.all() else np.flatnonzero(weight)

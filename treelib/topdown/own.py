@@ -1,0 +1,106 @@
+"""Growth with a criterion that is a Python function: compiled steps, and one call of it for many splits."""
+
+import numpy as np
+
+from treelib.topdown import own_kernels
+from treelib.topdown.criteria import evaluate
+from treelib.topdown.grow import BEGIN, COST, DEPTH, END, FEATURE
+
+# splits whose class counts are held at once: enough to make the calls of the function few
+_SPLITS_AT_ONCE = 1 << 16
+
+
+class OwnSearch:
+    """Best splits of nodes by a function of class proportions.
+
+    Parameters
+    ----------
+    function : (m, n_classes) proportions -> (m,)
+    rows, rule, scratch : as in `treelib.topdown.grow.grow`
+    rng : numpy Generator that draws features
+    """
+
+    def __init__(self, function, rows, rule, scratch, rng):
+        self.function, self.rows, self.rule, self.scratch, self.rng = function, rows, rule, scratch, rng
+        room = max(_SPLITS_AT_ONCE, 2 * rows.codes.shape[1]) + 1
+        room = min(room, 2 * rows.codes.size + 1)
+        self.splits = np.empty((room, 3), dtype=np.intp)
+        self.counts = np.empty((room, rule.n_classes))
+
+    def grow(self, nodes):
+        """The whole tree into `nodes`, which is returned with room as needed."""
+        rule, rows, scratch = self.rule, self.rows, self.scratch
+        nodes.whole[0, DEPTH] = 0
+        own_kernels.enter_root(rows, rule, scratch, nodes)
+        n_nodes, n_waiting, n_splits, fresh = 1, 0, 0, (0,)
+        while True:
+            n_waiting = self._search(nodes, fresh, n_waiting, n_splits)
+            if n_waiting == 0 or n_splits >= rule.max_splits:
+                break
+            if n_nodes + 2 > len(nodes.whole):
+                nodes = longer(nodes)
+            at = own_kernels.next_node(rule, nodes, n_waiting)
+            node = nodes.waiting[at]
+            n_waiting -= 1
+            nodes.waiting[at] = nodes.waiting[n_waiting]
+            own_kernels.split_rows(rows, rule, scratch, nodes, node, n_nodes)
+            fresh = (n_nodes, n_nodes + 1)
+            n_nodes, n_splits = n_nodes + 2, n_splits + 1
+        nodes.whole[nodes.waiting[:n_waiting], FEATURE] = -1
+        nodes.state[:] = n_nodes, 0, n_splits
+        return nodes
+
+    def _search(self, nodes, fresh, n_waiting, n_splits):
+        """Put the nodes `fresh` in line that have a good split; returns the number of nodes in line."""
+        is_wanted = [bool(wanted) for wanted in self.scratch.wanted]
+        for side in range(len(fresh) - 1, -1, -1):
+            node = fresh[side]
+            nodes.real[node, COST] = self._costs(nodes.value[node : node + 1])[0]
+            may = n_splits < self.rule.max_splits and nodes.whole[node, DEPTH] < self.rule.max_depth
+            if may and is_wanted[side] and self._find_split(nodes, node):
+                nodes.waiting[n_waiting] = node
+                n_waiting += 1
+        return n_waiting
+
+    def _find_split(self, nodes, node):
+        """Write the best split of `node` into it; returns whether there is one."""
+        n_features, scratch = len(self.rows.codes), self.scratch
+        scratch.cost[0], scratch.split[0, 0] = np.inf, -1
+        draws = self.rule.max_features < n_features
+        features = self.rng.permutation(n_features) if draws else np.arange(n_features)
+        n = nodes.whole[node, END] - nodes.whole[node, BEGIN]
+        done = 0
+        while done < n_features and (done < self.rule.max_features or scratch.split[0, 0] < 0):
+            wish = self.rule.max_features - done if done < self.rule.max_features else 1
+            step = max(1, min(wish, (len(self.splits) - 1) // (2 * n)))
+            self._weigh(nodes, node, features[done : done + step])
+            done += step
+        return own_kernels.keep_best(self.rows, self.rule, scratch, nodes, node)
+
+    def _weigh(self, nodes, node, features):
+        """Best split of `node` by some features against the best so far."""
+        k = 0
+        for feature in features:
+            k += own_kernels.list_splits(
+                self.rows, self.rule, nodes, node, feature, self.splits[k:], self.counts[k:]
+            )
+        if k == 0:
+            return
+        left = self.counts[:k]
+        right = np.maximum(nodes.value[node] - left, 0.0)
+        right[right < 1e-13 * nodes.value[node].sum()] = 0.0  # a rest of rounding would count as a class
+        costs = self._costs(left) + self._costs(right)
+        best = costs.argmin()
+        if costs[best] < self.scratch.cost[0]:
+            self.scratch.cost[0], self.scratch.split[0] = costs[best], self.splits[best]
+
+    def _costs(self, counts):
+        """Impurity times weight of nodes with class weights `counts`."""
+        weight = counts.sum(axis=1)
+        return weight * evaluate(self.function, counts / weight[:, None])
+
+
+def longer(nodes):
+    """`nodes` with twice the room."""
+    tables = ("whole", "real", "value", "waiting")
+    return nodes._replace(**{name: np.concatenate([getattr(nodes, name)] * 2) for name in tables})
