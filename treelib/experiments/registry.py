@@ -43,6 +43,9 @@ INFRASTRUCTURE = (
     "treelib.tree_svg",
 )
 
+# what experiments belong to: a paper, or this book's own questions to all of them
+GROUPS = (*PAPERS, "family")
+
 _REGISTERED = {}
 
 
@@ -115,8 +118,8 @@ def experiment(
     Timing experiments run one case at a time. The function stays as it is and must stand at module level.
     """
     paper = paper or name.partition(".")[0]
-    if paper not in PAPERS or not name.startswith(f"{paper}."):
-        raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(PAPERS)}) and a dot.")
+    if paper not in GROUPS or not name.startswith(f"{paper}."):
+        raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(GROUPS)}) and a dot.")
     if kind not in KINDS:
         raise ValueError(f"{name}: kind={kind!r} is unknown; give one of {', '.join(KINDS)}.")
 
@@ -149,7 +152,7 @@ def get(name):
     """The experiment called `name`; ValueError, with the known names, if there is none."""
     if name not in _REGISTERED:
         paper = str(name).partition(".")[0]
-        if paper in PAPERS:
+        if paper in GROUPS:
             _load(paper)
     if name not in _REGISTERED:
         raise ValueError(f"There is no experiment {name!r}. Known are: {', '.join(names()) or 'none'}.")
@@ -158,9 +161,9 @@ def get(name):
 
 def names(paper=None):
     """Names of all experiments, or of those of one paper, in order of papers and names."""
-    for key in PAPERS if paper is None else (paper,):
+    for key in GROUPS if paper is None else (paper,):
         _load(key)
-    order = {key: place for place, key in enumerate(PAPERS)}
+    order = {key: place for place, key in enumerate(GROUPS)}
     found = [entry for entry in _REGISTERED.values() if paper in (None, entry.paper)]
     return [entry.name for entry in sorted(found, key=lambda entry: (order[entry.paper], entry.name))]
 
@@ -178,7 +181,7 @@ def select(*patterns):
     chosen = {}
     for pattern in patterns:
         paper = pattern.partition(".")[0]
-        known = names(paper) if paper in PAPERS else ()
+        known = names(paper) if paper in GROUPS else ()
         found = [name for name in known if name == pattern or name.startswith(f"{pattern}.")]
         if not found:
             raise ValueError(
