@@ -1,0 +1,129 @@
+"""The exact born-again search against the naive recursion, and its limits."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from naive_regions import SPLIT_COST, Regions
+
+from treelib.bornagain import exact
+from treelib.bornagain.cells import Cells
+from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, minimise
+from treelib.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+
+SHAPES = [(1,), (4,), (1, 3), (3, 4), (5, 2), (2, 2, 2, 2), (3, 2, 3), (4, 3, 2), (2, 1, 3, 2), (6, 5)]
+
+
+def grid(seed, shape, n_classes=2):
+    """Cells with classes that follow a few random boxes, so that some hyperplanes matter in places only."""
+    rng = np.random.default_rng(seed)
+    classes = np.zeros(shape, dtype=np.uint8)
+    for _ in range(int(rng.integers(1, 6))):
+        ends = [sorted(rng.integers(0, n + 1, 2)) for n in shape]
+        classes[tuple(slice(a, b + 1) for a, b in ends)] = rng.integers(n_classes)
+    if rng.random() < 0.3:
+        classes = rng.integers(0, n_classes, shape).astype(np.uint8)
+    return Cells(tuple(np.arange(n - 1, dtype=float) for n in shape), classes)
+
+
+def assert_faithful(tree, cells):
+    """Every cell has the class that the tree predicts at its upper corner."""
+    index = np.indices(cells.shape).reshape(len(cells.shape), -1).T
+    assert (tree.predict(index.astype(float)) == cells.classes.reshape(-1)).all()
+
+
+def search_with(most_lanes, cells, objective, **options):
+    """`minimise` with another width of rows, so that small grids have outer features as well."""
+    before = exact._MOST_LANES
+    exact._MOST_LANES = most_lanes
+    try:
+        return minimise(cells, objective, **options)
+    finally:
+        exact._MOST_LANES = before
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(SHAPES),
+    st.integers(2, 3),
+    st.sampled_from([1, 4, 10, 40, 1000]),
+    st.sampled_from(list(OBJECTIVES)),
+)
+def test_equals_the_recursion(seed, shape, n_classes, lanes, objective):
+    """A wrong value, a tree that is not worth its value, or one that is wrong in a cell."""
+    cells = grid(seed, shape, n_classes)
+    regions = Regions(cells.classes)
+    found = search_with(lanes, cells, objective)
+    tree = found.tree
+    assert found.status == OPTIMAL and found.lower_bound == found.objective
+    assert_faithful(tree, cells)
+    assert (found.stats["depth"], found.stats["n_leaves"]) == (tree.max_depth, tree.n_leaves)
+    if objective == "depth":
+        assert found.objective == tree.max_depth == regions.depth(*regions.whole)
+    elif objective == "leaves":
+        assert found.objective == tree.n_leaves == regions.leaves(*regions.whole)
+    else:
+        expected = divmod(regions.paper_depth_leaves(*regions.whole), SPLIT_COST)
+        assert (tree.max_depth, tree.n_leaves - 1) == expected
+        assert found.objective == tree.max_depth + LEAF_UNIT * tree.n_leaves
+        assert tree.n_leaves >= regions.depth_leaves()[1]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(list(OBJECTIVES)), st.sampled_from([2, 3]))
+def test_threads_change_nothing(seed, objective, n_jobs):
+    """A row computed before the rows that it is made of."""
+    cells = grid(seed, (4, 3, 3, 2, 2))
+    alone = search_with(3, cells, objective)
+    together = search_with(3, cells, objective, n_jobs=n_jobs)
+    assert alone.objective == together.objective
+    assert alone.tree == together.tree
+
+
+def test_many_rows_in_threads():
+    """The same where there are enough rows for the threads to be used at all."""
+    classes = np.random.default_rng(0).integers(0, 2, (5, 5, 4, 4, 2)).astype(np.uint8)
+    cells = Cells(tuple(np.arange(n - 1, dtype=float) for n in classes.shape), classes)
+    alone = search_with(20, cells, "leaves")
+    assert alone.stats["n_rows"] > 1000
+    assert search_with(20, cells, "leaves", n_jobs=2).tree == alone.tree
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(list(OBJECTIVES)), st.integers(0, 4))
+def test_stopped_search_is_faithful_and_bounded(seed, objective, steps):
+    """A bound above the optimum, or an unfaithful tree, where the search is cut short."""
+    cells = grid(seed, (4, 3, 3, 2), 3)
+    assume(len(np.unique(cells.classes)) > 1)
+    calls = iter(range(100))
+    best = search_with(3, cells, objective)
+    before, exact._STEP_LANES = exact._STEP_LANES, 60
+    try:
+        budget = Budget(cancel=lambda: next(calls) >= steps)
+        found = search_with(3, cells, objective, budget=budget)
+    finally:
+        exact._STEP_LANES = before
+    assert_faithful(found.tree, cells)
+    assert found.lower_bound <= best.objective <= found.objective
+    assert found.status in (OPTIMAL, "interrupted")
+
+
+def test_memory_and_time_limits():
+    """A table laid out in spite of the limit, or a search that does not stop."""
+    cells = grid(3, (7, 6, 6, 5, 4))
+    found = minimise(cells, "leaves", budget=Budget(memory_limit=10_000))
+    assert found.status == MEMORY_LIMIT and found.gap > 0
+    assert_faithful(found.tree, cells)
+    found = minimise(cells, "leaves", budget=Budget(time_limit=1e-6))
+    assert found.status == TIME_LIMIT
+    assert_faithful(found.tree, cells)
+
+
+@pytest.mark.parametrize(("objective", "n_features"), [("leaves", 16), ("depth-leaves", 12)])
+def test_numbers_that_outgrow_sixteen_bits(objective, n_features):
+    """Sums that wrap around: parity needs a leaf for every cell."""
+    classes = (np.indices((2,) * n_features).sum(axis=0) % 2).astype(np.uint8)
+    cells = Cells((np.zeros(1),) * n_features, classes)
+    found = minimise(cells, objective)
+    assert (found.stats["depth"], found.stats["n_leaves"]) == (n_features, 2**n_features)
