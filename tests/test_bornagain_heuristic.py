@@ -2,7 +2,7 @@
 
 import sys
 
-import naive_regions as naive
+import naive_voting as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings

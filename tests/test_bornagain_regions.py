@@ -1,6 +1,6 @@
 """Proofs that a region is homogeneous, and the certificate of faithfulness, against a list of all cells."""
 
-import naive_regions as naive
+import naive_voting as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,0 +1,93 @@
+"""Naive twins of the born-again search: recursions over regions, written as the paper states them."""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+SPLIT_COST = 10**6  # of a level beside a split, in the paper's Algorithm 3
+
+
+def splits(low, high):
+    """((feature, level), lower part, upper part) of every split of a region, features ascending."""
+    for j, (a, b) in enumerate(zip(low, high, strict=True)):
+        for level in range(a, b):
+            yield (
+                (j, level),
+                (low, (*high[:j], level, *high[j + 1 :])),
+                ((*low[:j], level + 1, *low[j + 1 :]), high),
+            )
+
+
+class Regions:
+    """All values of the regions of a grid of cells (an array of classes, one axis a feature)."""
+
+    def __init__(self, classes):
+        self.classes = np.asarray(classes)
+        self.whole = (0,) * self.classes.ndim, tuple(n - 1 for n in self.classes.shape)
+        self.depth = cache(self._depth)
+        self.leaves = cache(self._leaves)
+        self.leaves_within = cache(self._leaves_within)
+        self.paper_depth_leaves = cache(self._paper_depth_leaves)
+
+    def is_pure(self, low, high):
+        """Whether all cells of a region have one class."""
+        part = self.classes[tuple(slice(a, b + 1) for a, b in zip(low, high, strict=True))]
+        return (part == part.flat[0]).all()
+
+    def _depth(self, low, high):
+        if self.is_pure(low, high):
+            return 0
+        return min(1 + max(self.depth(*below), self.depth(*above)) for _, below, above in splits(low, high))
+
+    def _leaves(self, low, high):
+        if self.is_pure(low, high):
+            return 1
+        return min(self.leaves(*below) + self.leaves(*above) for _, below, above in splits(low, high))
+
+    def _leaves_within(self, low, high, depth):
+        """Least number of leaves of a tree of at most this depth; inf where there is none."""
+        if self.is_pure(low, high):
+            return 1
+        if depth == 0:
+            return np.inf
+        return min(
+            self.leaves_within(*below, depth - 1) + self.leaves_within(*above, depth - 1)
+            for _, below, above in splits(low, high)
+        )
+
+    def depth_leaves(self):
+        """(depth, leaves) of the best tree, depth first."""
+        depth = self.depth(*self.whole)
+        return depth, self.leaves_within(*self.whole, depth)
+
+    def _paper_depth_leaves(self, low, high):
+        """Algorithm 3: every part keeps its own least (depth, splits), also where it could be deeper."""
+        if low == high:
+            return 0
+        upper, lower = np.inf, 0
+        for _, below, above in splits(low, high):
+            if not lower < upper:
+                break
+            left, right = self.paper_depth_leaves(*below), self.paper_depth_leaves(*above)
+            if left == right == 0:
+                return 0 if self.classes[low] == self.classes[high] else SPLIT_COST + 1
+            depth = 1 + max(left // SPLIT_COST, right // SPLIT_COST)
+            n_splits = 1 + left % SPLIT_COST + right % SPLIT_COST
+            upper = min(upper, SPLIT_COST * depth + n_splits)
+            lower = max(lower, left, right)
+        return upper
+
+
+def cell_points(levels):
+    """The largest point of every cell, (n_cells, n_features), last feature fastest."""
+    return np.array(list(product(*([*cuts, np.inf] for cuts in levels))))
+
+
+def vote(trees, weights, row):
+    """Class of most votes at a point, ties to the smaller class; weights must be exact in float64."""
+    votes = {}
+    for tree, weight in zip(trees, weights, strict=True):
+        label = int(tree.predict(np.array([row]))[0])
+        votes[label] = votes.get(label, 0) + weight
+    return min(votes, key=lambda label: (-votes[label], label))
