@@ -1,93 +1,102 @@
-"""Naive twins of the born-again search: recursions over regions, written as the paper states them."""
+"""Regions of an ensemble by listing every cell: the plain twin of the proofs, certificates and pruning."""
 
-from functools import cache
-from itertools import product
+import itertools
 
 import numpy as np
 
-SPLIT_COST = 10**6  # of a level beside a split, in the paper's Algorithm 3
+from treelib.bornagain.ensemble import Ensemble
+from treelib.tree import Tree
 
 
-def splits(low, high):
-    """((feature, level), lower part, upper part) of every split of a region, features ascending."""
-    for j, (a, b) in enumerate(zip(low, high, strict=True)):
-        for level in range(a, b):
-            yield (
-                (j, level),
-                (low, (*high[:j], level, *high[j + 1 :])),
-                ((*low[:j], level + 1, *low[j + 1 :]), high),
-            )
+def random_ensemble(
+    seed, n_features=3, n_trees=4, n_classes=3, depth=3, n_cuts=3, voting="hard", weighted=False
+):
+    """Ensemble of random trees whose thresholds are 0.5, 1.5, ...; leaves have random counts."""
+    rng = np.random.default_rng(seed)
+
+    def nested(left):
+        if left == 0 or rng.random() < 0.2:
+            counts = rng.integers(0, 4, n_classes) + np.eye(n_classes, dtype=int)[rng.integers(n_classes)]
+            return counts.tolist()
+        return int(rng.integers(n_features)), rng.integers(n_cuts) + 0.5, nested(left - 1), nested(left - 1)
+
+    trees = [Tree.from_nested(nested(depth), n_features, n_classes=n_classes) for _ in range(n_trees)]
+    weights = rng.choice([0.5, 1.0, 0.7, 1.9], n_trees) if weighted else None
+    return Ensemble(trees, weights, voting)
 
 
-class Regions:
-    """All values of the regions of a grid of cells (an array of classes, one axis a feature)."""
-
-    def __init__(self, classes):
-        self.classes = np.asarray(classes)
-        self.whole = (0,) * self.classes.ndim, tuple(n - 1 for n in self.classes.shape)
-        self.depth = cache(self._depth)
-        self.leaves = cache(self._leaves)
-        self.leaves_within = cache(self._leaves_within)
-        self.paper_depth_leaves = cache(self._paper_depth_leaves)
-
-    def is_pure(self, low, high):
-        """Whether all cells of a region have one class."""
-        part = self.classes[tuple(slice(a, b + 1) for a, b in zip(low, high, strict=True))]
-        return (part == part.flat[0]).all()
-
-    def _depth(self, low, high):
-        if self.is_pure(low, high):
-            return 0
-        return min(1 + max(self.depth(*below), self.depth(*above)) for _, below, above in splits(low, high))
-
-    def _leaves(self, low, high):
-        if self.is_pure(low, high):
-            return 1
-        return min(self.leaves(*below) + self.leaves(*above) for _, below, above in splits(low, high))
-
-    def _leaves_within(self, low, high, depth):
-        """Least number of leaves of a tree of at most this depth; inf where there is none."""
-        if self.is_pure(low, high):
-            return 1
-        if depth == 0:
-            return np.inf
-        return min(
-            self.leaves_within(*below, depth - 1) + self.leaves_within(*above, depth - 1)
-            for _, below, above in splits(low, high)
-        )
-
-    def depth_leaves(self):
-        """(depth, leaves) of the best tree, depth first."""
-        depth = self.depth(*self.whole)
-        return depth, self.leaves_within(*self.whole, depth)
-
-    def _paper_depth_leaves(self, low, high):
-        """Algorithm 3: every part keeps its own least (depth, splits), also where it could be deeper."""
-        if low == high:
-            return 0
-        upper, lower = np.inf, 0
-        for _, below, above in splits(low, high):
-            if not lower < upper:
-                break
-            left, right = self.paper_depth_leaves(*below), self.paper_depth_leaves(*above)
-            if left == right == 0:
-                return 0 if self.classes[low] == self.classes[high] else SPLIT_COST + 1
-            depth = 1 + max(left // SPLIT_COST, right // SPLIT_COST)
-            n_splits = 1 + left % SPLIT_COST + right % SPLIT_COST
-            upper = min(upper, SPLIT_COST * depth + n_splits)
-            lower = max(lower, left, right)
-        return upper
+def all_cells(low, high):
+    """Every cell of a region, int64 (n, p)."""
+    return np.array(list(itertools.product(*(range(a, b + 1) for a, b in zip(low, high, strict=True)))))
 
 
-def cell_points(levels):
-    """The largest point of every cell, (n_cells, n_features), last feature fastest."""
-    return np.array(list(product(*([*cuts, np.inf] for cuts in levels))))
+def points(cells, levels):
+    """A point inside each cell: between its thresholds, or one beyond the outermost."""
+    rows = []
+    for cell in cells:
+        row = []
+        for level, cuts in zip(cell, levels, strict=True):
+            if len(cuts) == 0:
+                row.append(0.0)
+            elif level == 0:
+                row.append(cuts[0] - 1)
+            elif level == len(cuts):
+                row.append(cuts[-1] + 1)
+            else:
+                row.append((cuts[level - 1] + cuts[level]) / 2)
+        rows.append(row)
+    return np.array(rows, dtype=float)
 
 
-def vote(trees, weights, row):
-    """Class of most votes at a point, ties to the smaller class; weights must be exact in float64."""
-    votes = {}
-    for tree, weight in zip(trees, weights, strict=True):
-        label = int(tree.predict(np.array([row]))[0])
-        votes[label] = votes.get(label, 0) + weight
-    return min(votes, key=lambda label: (-votes[label], label))
+def is_homogeneous(ensemble, levels, low, high, label):
+    """Whether all cells of the region have class `label`."""
+    return bool((ensemble.predict(points(all_cells(low, high), levels)) == label).all())
+
+
+def disagreements(tree, ensemble, levels):
+    """Number of cells on which a tree and an ensemble differ; `levels` must hold the thresholds of both."""
+    cells = all_cells([0] * len(levels), [len(cuts) for cuts in levels])
+    where = points(cells, levels)
+    return int((tree.predict(where) != ensemble.predict(where)).sum())
+
+
+def needed_thresholds(tree, levels):
+    """Thresholds across which two neighbouring cells have different labels, by looking at all pairs."""
+    top = [len(cuts) for cuts in levels]
+    label = {tuple(cell): tree.predict(points([cell], levels))[0] for cell in all_cells([0] * len(top), top)}
+    needed = set()
+    for cell, mine in label.items():
+        for j in range(len(top)):
+            other = (*cell[:j], cell[j] + 1, *cell[j + 1 :])
+            if other in label and label[other] != mine:
+                needed.add((j, float(levels[j][cell[j]])))
+    return needed
+
+
+def pruned(tree, X):
+    """Post-pruning by recursion on nested tuples: (feature, threshold, left, right) or a label."""
+
+    def prune(node, rows):
+        if tree.is_leaf[node]:
+            return int(tree.label[node])
+        j, cut = int(tree.feature[node]), float(tree.threshold[node])
+        goes_left = rows[:, j] <= cut
+        left = prune(tree.children_left[node], rows[goes_left])
+        right = prune(tree.children_right[node], rows[~goes_left])
+        if not goes_left.any():
+            return right
+        if goes_left.all():
+            return left
+        if left == right and isinstance(left, int):
+            return left
+        return j, cut, left, right
+
+    return prune(0, np.asarray(X, dtype=float))
+
+
+def nested(tree, node=0):
+    """A tree as nested tuples with labels at the leaves."""
+    if tree.is_leaf[node]:
+        return int(tree.label[node])
+    left, right = tree.children_left[node], tree.children_right[node]
+    return int(tree.feature[node]), float(tree.threshold[node]), nested(tree, left), nested(tree, right)
