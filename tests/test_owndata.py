@@ -148,3 +148,14 @@ def test_command_names_mistakes(people, capsys, words, message):
     """A traceback on the command line."""
     assert main(["fit", str(people), *words]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("method", ["dyadic", "topdown"])
+def test_other_methods(people, method):
+    """A method that the command offers and cannot run, or a frontier that misses the tree itself."""
+    fitted = fit_table(read_table(people, "ill"), method, regularization=0.02, say=lambda line: None)
+    assert fitted.tree.feature_names == tuple(fitted.table.X.columns)
+    assert fitted.frontier[0][0] == 1 and fitted.frontier[-1][0] == fitted.tree.n_leaves
+    assert fitted.frontier[-1][1] == pytest.approx(fitted.training_error)
+    assert len(fitted.fold_error) == 5
+    assert "</html>" in page(fitted, "treelib fit")

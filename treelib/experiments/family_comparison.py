@@ -177,14 +177,11 @@ def _fit(method, settings, X, y, seed, seconds):
         return DyadicTreeClassifier(price, time_limit=seconds).fit(X, y)
     if method == "tsallis":
         from treelib import TopDownTreeClassifier
+        from treelib.topdown.pruning import prune_cost_complexity
 
-        return TopDownTreeClassifier(
-            criterion="tsallis",
-            alpha=settings["alpha"],
-            beta=settings["beta"],
-            ccp_alpha=price,
-            random_state=seed,
-        ).fit(X, y)
+        model = TopDownTreeClassifier("tsallis", alpha=settings["alpha"], beta=settings["beta"]).fit(X, y)
+        model.tree_ = prune_cost_complexity(model.tree_, price)
+        return model
     if method == "bayesian":
         from treelib import BayesianTreeClassifier
 

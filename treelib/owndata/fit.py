@@ -52,6 +52,40 @@ class Fitted:
         return getattr(self.model, "is_optimal_", None)
 
 
+class PrunedTopDown:
+    """A tree grown top-down with the Gini criterion until its leaves are pure, then pruned.
+
+    Minimal cost-complexity pruning in the training error: `regularization` is the price of a leaf, in the
+    unit of the other methods.
+    """
+
+    def __init__(self, regularization):
+        self.regularization = regularization
+
+    def __sklearn_tags__(self):
+        from treelib import TopDownTreeClassifier
+
+        return TopDownTreeClassifier().__sklearn_tags__()
+
+    def __sklearn_clone__(self):
+        return PrunedTopDown(self.regularization)
+
+    def fit(self, X, y):
+        from treelib import TopDownTreeClassifier
+        from treelib.topdown.pruning import cost_complexity_path
+
+        if not self.regularization >= 0:
+            raise ValueError(f"regularization={self.regularization} must be 0 or more.")
+        grown = TopDownTreeClassifier().fit(X, y)
+        self.classes_ = grown.classes_
+        self.path_ = cost_complexity_path(grown.tree_)
+        self.tree_ = self.path_.at(self.regularization)
+        return self
+
+    def predict(self, X):
+        return self.classes_[self.tree_.predict(X.to_numpy())]
+
+
 def make(method, price, time_limit=None, verbose=0):
     """Estimator of a method with a price of a leaf, or None for the method's own default."""
     import treelib
@@ -65,7 +99,7 @@ def make(method, price, time_limit=None, verbose=0):
         settings = {"regularization": 0.01 if price is None else price, "time_limit": time_limit}
         return treelib.DyadicTreeClassifier(**settings)
     if method == "topdown":
-        return treelib.TopDownTreeClassifier(ccp_alpha=0.01 if price is None else price)
+        return PrunedTopDown(0.01 if price is None else price)
     if price is not None:
         raise ValueError(
             "a born-again tree copies its forest exactly and has no price of a leaf; "
@@ -160,7 +194,7 @@ def fit_table(
         predicted=predicted.astype(str),
         fold_error=np.array(fold_error),
         tuning=tuning,
-        frontier=_frontier(method, X, y, tree, training_error, regularization, time_limit, say),
+        frontier=_frontier(method, model, X, y, regularization, time_limit, say),
         seconds=time.perf_counter() - start,
         notes=notes,
     )
@@ -176,11 +210,18 @@ def _fit(model, X, y, notes=None):
     return model
 
 
-def _frontier(method, X, y, tree, training_error, price, time_limit, say):
-    """Least training error for every number of leaves on the path of prices down to the one that was used."""
-    price = 0.01 if price is None else price
+def _frontier(method, model, X, y, price, time_limit, say):
+    """(leaves, training error) of the trees for all prices of a leaf, from the highest to the one used."""
     if method == "sparse":
         say("all prices of a leaf above")
+        price = 0.01 if price is None else price
         path = make(method, price, time_limit).regularization_path(X, y, min_regularization=price)
         return [(solution.n_leaves, float(solution.error)) for solution in path.solutions]
+    if method == "dyadic":
+        return [(solution.n_leaves, float(solution.error)) for solution in model.path_]
+    if method == "topdown":
+        path, codes = model.path_, np.searchsorted(model.classes_, y)
+        errors = path.errors(X.to_numpy(), codes)
+        last = path.piece(model.regularization)
+        return [(int(path.n_leaves[i]), float(errors[i])) for i in range(len(path) - 1, last - 1, -1)]
     return []
