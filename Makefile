@@ -9,7 +9,7 @@ installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab test test-long lint format bench-sparse clean clean-all
+.PHONY: help env env-ci book lab reproduce test test-long lint format bench-sparse clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: $(call installed,dev)  ## run the tests (those over the site and the peers
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
+
+reproduce: $(call installed,dev)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
+	@$(BIN)/treelib reproduce $(or $(ARGS),--all)
 
 lab: $(call installed,lab)  ## open the chapters in JupyterLab
 	@$(BIN)/jupyter lab notebooks

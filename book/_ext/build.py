@@ -19,8 +19,11 @@ import nbformat
 from chapters import ROOT, chapters, read, site_digest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from ledger import stale
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
+
+from treelib.experiments.store import STALE_VARIABLE
 
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
@@ -39,6 +42,7 @@ def main():
         report(json.loads(RECORD.read_text())["seconds"], (), time.perf_counter() - start, rebuilt=False)
         return
     RECORD.unlink(missing_ok=True)
+    refuse_stale_results()
     seconds, fresh, failed = execute(options.jobs, options.force)
     if failed:
         raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
@@ -51,6 +55,17 @@ def main():
         raise SystemExit(f"\nThe book is not complete: no output on the page of {', '.join(silent)}.")
     RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
     report(seconds, fresh, time.perf_counter() - start, rebuilt=True)
+
+
+def refuse_stale_results():
+    """The book shows no stored result that the present code and data would not give."""
+    old = stale()
+    if old:
+        raise SystemExit(
+            f"\nStored results are stale: {', '.join(old)}. Code or data beneath them have changed.\n"
+            f"Renew them with: treelib reproduce {' '.join(old)}"
+        )
+    os.environ[STALE_VARIABLE] = "error"
 
 
 def built_from(digest):

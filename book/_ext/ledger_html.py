@@ -233,7 +233,7 @@ def _code(experiment):
 
 
 def _pairs(values):
-    return ", ".join(f"{name} {value}" for name, value in values.items() if value is not None)
+    return "; ".join(f"{name}: {value}" for name, value in values.items() if value is not None)
 
 
 def _result(result):
