@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treelib import Tree
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.grow import BEGIN, DECREASE, END, FEATURE, LEFT, RIGHT, THRESHOLD
+from treelib.topdown.grow import BEGIN, DECREASE, END, FEATURE, LEFT, RIGHT
 from treelib.topdown.learner import Limits, Problem, learn
 
 CRITERIA = {
@@ -68,7 +68,7 @@ def check_every_split(grown, X, cost, limits, tolerance):
             stays = best is None or best < limits.min_decrease + tolerance
             assert stays or cost(rows) < tolerance
             continue
-        x, threshold = X[rows, feature], real[node, THRESHOLD]
+        x, threshold = X[rows, feature], grown.threshold[node]
         left = x <= threshold
         n_left = whole[whole[node, LEFT], END] - whole[whole[node, LEFT], BEGIN]
         if left.sum() != n_left:  # the missing ones go left too

@@ -11,8 +11,11 @@ __version__ = "0.1.0"
 # public name -> module that defines it; `treelib.sources` reads this table to follow imports
 _PUBLIC = {
     "BayesianTreeClassifier": "treelib.topdown.bayesian",
+    "BornAgainTreeClassifier": "treelib.bornagain.estimator",
     "DyadicTreeClassifier": "treelib.dyadic.estimator",
     "OptimalSparseTreeClassifier": "treelib.sparse.estimator",
+    "TopDownForestClassifier": "treelib.topdown.forest",
+    "TopDownForestRegressor": "treelib.topdown.forest",
     "TopDownTreeClassifier": "treelib.topdown.estimator",
     "TopDownTreeRegressor": "treelib.topdown.estimator",
     "Tree": "treelib.tree",
@@ -20,8 +23,11 @@ _PUBLIC = {
 
 __all__ = [
     "BayesianTreeClassifier",
+    "BornAgainTreeClassifier",
     "DyadicTreeClassifier",
     "OptimalSparseTreeClassifier",
+    "TopDownForestClassifier",
+    "TopDownForestRegressor",
     "TopDownTreeClassifier",
     "TopDownTreeRegressor",
     "Tree",

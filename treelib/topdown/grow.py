@@ -14,23 +14,21 @@ from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
 from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes
 
 # columns of the whole numbers of a node
-BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT = range(8)
+BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT, BEFORE, AFTER = range(10)
 # columns of its real numbers
-COST, DECREASE, THRESHOLD = range(3)
+COST, DECREASE = range(2)
 
 
 class Rows(NamedTuple):
     """Training rows as the learner scans them; the lists are divided while a tree grows.
 
     codes : uint32 or uint64 (n_features, n), see `treelib.topdown.presort`
-    X : float64 (n_all, n_features)
     target : float64 (n_all,) for regression, centred for the squared error; empty for classification
     weight : float64 (n_all,), or empty for ones
     table : float64, parts of the counts 0, 1, ... (`treelib.topdown.impurity.fill_parts`), or empty
     """
 
     codes: np.ndarray
-    X: np.ndarray
     target: np.ndarray
     weight: np.ndarray
     table: np.ndarray
@@ -87,8 +85,9 @@ class Scratch(NamedTuple):
 class Nodes(NamedTuple):
     """Nodes made so far, and those that may be split.
 
-    whole : intp (room, 8), columns BEGIN ... RIGHT; FEATURE, LEFT and RIGHT are -1 at leaves
-    real : float64 (room, 3), columns COST, DECREASE, THRESHOLD
+    whole : intp (room, 10), columns BEGIN ... AFTER; FEATURE, LEFT and RIGHT are -1 at leaves; BEFORE and
+        AFTER are the rows whose values the threshold lies between
+    real : float64 (room, 2), columns COST, DECREASE
     value : float64 (room, n_classes) class weights; for regression (room, 2), weight and weighted sum
     waiting : intp (room,), nodes whose best split is known and not made
     state : intp (3,), numbers of nodes, of waiting nodes, and of splits made
@@ -192,7 +191,6 @@ def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
     whole[node, FEATURE] = whole[node, LEFT] = whole[node, RIGHT] = -1
     whole[node, POSITION] = whole[node, MISSING_LEFT] = 0
     real[node, DECREASE] = 0.0
-    real[node, THRESHOLD] = -2.0
     codes, counts = rows.codes[feature], nodes.value[node]
     counts[:] = 0.0
     w, is_pure = 1.0, True
@@ -385,17 +383,6 @@ def keep_split(rows, rule, scratch, nodes, node, side):
     nodes.whole[node, FEATURE], nodes.whole[node, POSITION] = feature, position
     nodes.whole[node, MISSING_LEFT] = missing_left
     nodes.real[node, DECREASE] = decrease
-    before = rows.X[np.int64(codes[position - 1]) >> rule.shift, feature]
-    after = rows.X[np.int64(codes[position]) >> rule.shift, feature]
-    nodes.real[node, THRESHOLD] = between(before, after)
+    nodes.whole[node, BEFORE] = np.int64(codes[position - 1]) >> rule.shift
+    nodes.whole[node, AFTER] = np.int64(codes[position]) >> rule.shift
     return True
-
-
-@kernel(inner=True)
-def between(low, high):
-    """Threshold that parts `low` from `high`: the midpoint, or `low` where rounding puts it at `high`; inf
-    where `high` is missing."""
-    if np.isnan(high):
-        return np.inf
-    middle = low / 2 + high / 2
-    return middle if low <= middle < high else low

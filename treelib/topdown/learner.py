@@ -6,13 +6,14 @@ import numpy as np
 
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow import (
+    AFTER,
+    BEFORE,
     BEGIN,
     END,
     FEATURE,
     LEFT,
     MISSING_LEFT,
     RIGHT,
-    THRESHOLD,
     Nodes,
     Rows,
     Rule,
@@ -99,15 +100,18 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     criterion : treelib.topdown.criteria.Criterion
     limits : Limits
     seed : int, for the draw of features
-    ordered : Sorted rows, used up; None to sort here. Without the rows of weight zero.
+    ordered : Sorted rows, whose codes are changed; None to sort here. Without rows of weight zero, and
+        perhaps with some of them repeated.
 
     Returns
     -------
     Grown
     """
     if ordered is None:
-        ordered = sort_rows(problem, _weighty(problem.weight))
-    total = float(ordered.codes.shape[1]) if problem.weight is None else problem.weight.sum()
+        ordered = sort_rows(problem, weighty(problem.weight))
+    total = float(ordered.codes.shape[1])
+    if problem.weight is not None:
+        total = problem.weight[ordered.codes[0] >> ordered.shift].sum()
     min_leaf, min_weight = limits.min_leaf, limits.min_weight * total
     if problem.weight is None:
         min_leaf, min_weight = max(min_leaf, int(np.ceil(min_weight))), 0.0
@@ -128,27 +132,43 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     )
     target, centre = _NONE, 0.0
     if not problem.n_classes:
-        target = problem.y
+        target = _writeable(problem.y)
         if criterion.code == SQUARED_ERROR:  # sums of squares keep their digits
             centre = np.average(target, weights=problem.weight)
             target = target - centre
-    weight = _NONE if problem.weight is None else problem.weight
-    rows = Rows(ordered.codes, problem.X, target, weight, part_table(criterion, problem, total))
-    scratch, nodes = _room(rows, rule, seed)
+    weight = _NONE if problem.weight is None else _writeable(problem.weight)
+    rows = Rows(ordered.codes, target, weight, part_table(criterion, problem, total))
+    scratch, nodes = _room(rows, rule, len(problem.X), seed)
     if criterion.code == CUSTOM:
         rng = np.random.default_rng(seed)
-        return Grown(OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes), centre)
-    while not grow(rows, rule, scratch, nodes):
-        nodes = longer(nodes)
-    return Grown(nodes, centre)
+        nodes = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes)
+    else:
+        while not grow(rows, rule, scratch, nodes):
+            nodes = longer(nodes)
+    return Grown(nodes, thresholds(problem.X, nodes.whole[: nodes.state[0]]), centre)
 
 
-def _room(rows, rule, seed):
+def thresholds(X, whole):
+    """Threshold of each node, float64 (n_nodes,), -2 at leaves.
+
+    The midpoint of the values on both sides, or the lower one where rounding puts the midpoint at the upper;
+    inf where the upper one is missing.
+    """
+    result = np.full(len(whole), -2.0)
+    inner = whole[:, FEATURE] >= 0
+    feature = whole[inner, FEATURE]
+    low, high = X[whole[inner, BEFORE], feature], X[whole[inner, AFTER], feature]
+    middle = low / 2 + high / 2
+    result[inner] = np.where(np.isnan(high), np.inf, np.where((low <= middle) & (middle < high), middle, low))
+    return result
+
+
+def _room(rows, rule, n_all, seed):
     """Empty `Scratch` and `Nodes` for the growth of one tree."""
     n_features, n = rows.codes.shape
     width = rule.n_classes or 2
     scratch = Scratch(
-        goes_left=np.empty(len(rows.X), dtype=np.uint8),
+        goes_left=np.empty(n_all, dtype=np.uint8),
         buffer=np.empty(n, dtype=rows.codes.dtype),
         features=np.arange(n_features),
         sides=np.empty((4, width)),
@@ -158,8 +178,8 @@ def _room(rows, rule, seed):
         seed=np.array([seed], dtype=np.uint64),
     )
     nodes = Nodes(
-        whole=np.empty((_FIRST_ROOM, 8), dtype=np.intp),
-        real=np.empty((_FIRST_ROOM, 3)),
+        whole=np.empty((_FIRST_ROOM, 10), dtype=np.intp),
+        real=np.empty((_FIRST_ROOM, 2)),
         value=np.empty((_FIRST_ROOM, width)),
         waiting=np.empty(_FIRST_ROOM, dtype=np.intp),
         state=np.zeros(3, dtype=np.intp),
@@ -168,9 +188,10 @@ def _room(rows, rule, seed):
 
 
 class Grown(NamedTuple):
-    """A grown tree in the learner's own form, and what was taken off the targets."""
+    """A grown tree in the learner's own form, its thresholds, and what was taken off the targets."""
 
     nodes: Nodes
+    threshold: np.ndarray
     centre: float
 
     def to_tree(self, n_features, n_classes, **names):
@@ -183,7 +204,7 @@ class Grown(NamedTuple):
             children_left=whole[:, LEFT],
             children_right=whole[:, RIGHT],
             feature=whole[:, FEATURE],
-            threshold=self.nodes.real[:n_nodes, THRESHOLD],
+            threshold=self.threshold,
             value=value,
             n_features=n_features,
             n_node_samples=whole[:, END] - whole[:, BEGIN],
@@ -210,6 +231,11 @@ def part_table(criterion, problem, total):
     return table
 
 
-def _weighty(weight):
+def _writeable(array):
+    """`array`, or a copy of a read-only one: kernels are compiled for writeable arrays."""
+    return array if array.flags.writeable and array.flags.c_contiguous else array.copy()
+
+
+def weighty(weight):
     """Numbers of the rows of positive weight, or None for all."""
     return None if weight is None or weight.all() else np.flatnonzero(weight)

@@ -48,6 +48,26 @@ def encode_features(columns, rankings, rows, classes, shift, codes):
             out[i] = code
 
 
+@kernel(allocates=False)
+def repeat_rows(codes, shift, times, out):
+    """Codes in which each row stands as often as `times` says, in sorted order.
+
+    Parameters
+    ----------
+    codes : uint (n_features, n). shift : int, lowest bit of the row number
+    times : intp (n_all,), by row number
+    out : uint (n_features, sum of `times` over the rows), written
+    """
+    for feature in range(len(codes)):
+        k, first = 0, 0
+        for i in range(codes.shape[1]):
+            code = np.int64(codes[feature, i])
+            first |= code & FIRST
+            for _ in range(times[code >> shift]):
+                out[feature, k] = (code & ~FIRST) | first
+                k, first = k + 1, 0
+
+
 @kernel(inner=True)
 def divide(codes, begin, end, shift, goes_left, buffer):
     """Stable partition of ``codes[begin:end]``, rows with `goes_left` 1 first; returns where the rest begins.

@@ -1,0 +1,322 @@
+"""Random forests on any splitting criterion.
+
+The rows are sorted once for the whole forest: a bootstrap sample keeps the order, with rows repeated.
+"""
+
+import numbers
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.topdown.estimator import _ClassifierGrowth, _RegressorGrowth
+from treelib.topdown.learner import Sorted, learn, sort_rows, weighty
+from treelib.topdown.presort import repeat_rows
+
+
+class _Forest:
+    """What the two forests share."""
+
+    def apply(self, X):
+        """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
+        check_is_fitted(self, "trees_")
+        X = self._encode(X)
+        return np.column_stack([tree.apply(X) for tree in self.trees_])
+
+    def get_depth(self):
+        """Depth of the deepest tree."""
+        check_is_fitted(self, "trees_")
+        return max(tree.max_depth for tree in self.trees_)
+
+    def get_n_leaves(self):
+        """Number of leaves of all trees."""
+        check_is_fitted(self, "trees_")
+        return sum(tree.n_leaves for tree in self.trees_)
+
+    def _fit(self, X, y, sample_weight):
+        criterion = self._criterion()
+        n_trees = self._n_trees()
+        problem = self._problem(X, y, sample_weight)
+        n_features = problem.X.shape[1]
+        rows = weighty(problem.weight)
+        ordered = sort_rows(problem, rows)
+        if rows is None:
+            rows = np.arange(len(problem.X))
+        n_draws = self._n_draws(len(rows))
+        limits = self._limits(n_draws, n_features)
+        # each tree has a seed of its own, drawn before any is grown: the threads do not matter
+        seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
+        names = self._names()
+
+        def grow_one(seed):
+            sample, times = self._sample(ordered, rows, n_draws, len(problem.X), seed)
+            grown = learn(problem, criterion, limits, int(seed), sample)
+            return grown.to_tree(n_features, problem.n_classes, **names), times
+
+        grown = self._in_threads(grow_one, seeds)
+        total, counts = 0.0, np.zeros(len(problem.X))
+        self.trees_ = []
+        for tree, times in grown:
+            self.trees_.append(tree)
+            if self.oob_score and times is not None:
+                out = times == 0
+                counts[out] += 1
+                found = np.zeros((len(out), tree.n_classes))
+                found[out] = _leaf_means(tree, problem.X[out])
+                total = total + found
+        if self.oob_score:
+            self._score_out_of_bag(problem, total, counts)
+        return self
+
+    def _sample(self, ordered, rows, n_draws, n_all, seed):
+        """Codes of one tree's rows, and how often each row stands in them (None: all once)."""
+        if not self.bootstrap:
+            return ordered._replace(codes=ordered.codes.copy()), None
+        drawn = np.random.default_rng(seed).integers(0, len(rows), n_draws)
+        times = np.bincount(rows[drawn], minlength=n_all)
+        codes = np.empty((len(ordered.codes), n_draws), dtype=ordered.codes.dtype)
+        repeat_rows(ordered.codes, ordered.shift, times, codes)
+        return Sorted(codes, ordered.shift), times
+
+    def _in_threads(self, function, items):
+        """Results in the order of `items`; kernels let other threads run."""
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
+        return parallel(delayed(function)(item) for item in items)
+
+    def _mean_prediction(self, X):
+        """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
+        check_is_fitted(self, "trees_")
+        X = self._encode(X)
+        total = 0.0
+        for found in self._in_threads(lambda tree: _leaf_means(tree, X), self.trees_):
+            total = total + found
+        return total / len(self.trees_)
+
+    def _n_trees(self):
+        n = self.n_estimators
+        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
+            raise ValueError(f"n_estimators={n!r} must be a whole number, 1 or more.")
+        if self.oob_score and not self.bootstrap:
+            raise ValueError("oob_score=True needs bootstrap=True: without it no row is left out.")
+        return int(n)
+
+    def _n_draws(self, n_rows):
+        wish = self.max_samples
+        if wish is None or not self.bootstrap:
+            return n_rows
+        is_number = isinstance(wish, numbers.Real) and not isinstance(wish, bool)
+        if is_number and isinstance(wish, numbers.Integral) and wish >= 1:
+            return int(wish)
+        if is_number and not isinstance(wish, numbers.Integral) and 0 < wish <= 1:
+            return max(1, round(n_rows * wish))
+        raise ValueError(
+            f"max_samples={wish!r} must be a whole number from 1, a fraction in (0, 1], or None."
+        )
+
+
+class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
+    """Random forest whose trees use any splitting criterion.
+
+    Parameters
+    ----------
+    criterion, alpha, beta, gamma, max_depth, max_splits, min_samples_split, min_samples_leaf,
+    min_weight_fraction_leaf, min_impurity_decrease, class_weight, categorical_features :
+        as in `TopDownTreeClassifier`; a row drawn twice counts as two
+    n_estimators : int, default=100
+        Number of trees.
+    max_features : int, float, "sqrt", "log2" or None, default="sqrt"
+        Features drawn at random for each split.
+    bootstrap : bool, default=True
+        Grow each tree on rows drawn with replacement; else on all rows.
+    max_samples : int, float or None, default=None
+        Rows drawn for a tree; a float is a fraction. None: as many as there are.
+    oob_score : bool, default=False
+        Also predict each training row by the trees that were grown without it.
+    n_jobs : int or None, default=None
+        Threads, as in joblib. The forest is the same for every number.
+    random_state : int, RandomState or None, default=None
+
+    Attributes
+    ----------
+    trees_ : list of treelib.Tree
+    classes_ : array of shape (n_classes,)
+    oob_score_ : float, accuracy out of bag; only with `oob_score`
+    oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
+    n_features_in_ : int
+    encoder_ : treelib.encode.TableEncoder
+
+    References
+    ----------
+    L. Breiman. Random forests. Machine Learning 45, 2001.
+    M.-F. Balcan, D. Sharma. Learning accurate and interpretable tree-based models, Section 5.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from treelib import TopDownForestClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> model = TopDownForestClassifier("km", oob_score=True, random_state=0).fit(X, y)
+    >>> model.oob_score_ > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        criterion="gini",
+        *,
+        n_estimators=100,
+        alpha=2.0,
+        beta=1.0,
+        gamma=0.5,
+        max_depth=None,
+        max_splits=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        min_impurity_decrease=0.0,
+        max_features="sqrt",
+        bootstrap=True,
+        max_samples=None,
+        oob_score=False,
+        class_weight=None,
+        categorical_features="from_dtype",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.criterion = criterion
+        self.n_estimators = n_estimators
+        self.alpha = alpha
+        self.beta = beta
+        self.gamma = gamma
+        self.max_depth = max_depth
+        self.max_splits = max_splits
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest; parameters as in `TopDownTreeClassifier.fit`."""
+        return self._fit(X, y, sample_weight)
+
+    def predict_proba(self, X):
+        """Mean over the trees of the class fractions in the leaf of each row, float64 (n, n_classes)."""
+        return self._mean_prediction(X)
+
+    def predict(self, X):
+        """Class of largest mean fraction, (n,)."""
+        proba = self._mean_prediction(X)
+        return self.classes_[proba.argmax(axis=1)]
+
+    def _score_out_of_bag(self, problem, total, counts):
+        with np.errstate(invalid="ignore"):
+            self.oob_decision_function_ = total / counts[:, None]
+        known = counts > 0
+        found = self.oob_decision_function_[known].argmax(axis=1)
+        self.oob_score_ = accuracy_score(problem.y[known], found, sample_weight=_part(problem.weight, known))
+
+
+class TopDownForestRegressor(_Forest, _RegressorGrowth, TreeRegressor):
+    """Random forest of regression trees: squared error, Poisson or Tweedie deviance.
+
+    Parameters
+    ----------
+    criterion, power, max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
+    min_impurity_decrease, categorical_features :
+        as in `TopDownTreeRegressor`
+    n_estimators, bootstrap, max_samples, oob_score, n_jobs, random_state :
+        as in `TopDownForestClassifier`
+    max_features : int, float, "sqrt", "log2" or None, default=1/3
+        Features drawn at random for each split.
+
+    Attributes
+    ----------
+    trees_ : list of treelib.Tree
+    oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
+    oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
+    n_features_in_ : int
+    encoder_ : treelib.encode.TableEncoder
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treelib import TopDownForestRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = TopDownForestRegressor(min_samples_leaf=5, oob_score=True, random_state=0).fit(X, y)
+    >>> model.oob_score_ > 0.4
+    True
+    """
+
+    def __init__(
+        self,
+        criterion="squared_error",
+        *,
+        n_estimators=100,
+        power=0.5,
+        max_depth=None,
+        max_splits=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        min_impurity_decrease=0.0,
+        max_features=1 / 3,
+        bootstrap=True,
+        max_samples=None,
+        oob_score=False,
+        categorical_features="from_dtype",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.criterion = criterion
+        self.n_estimators = n_estimators
+        self.power = power
+        self.max_depth = max_depth
+        self.max_splits = max_splits
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest; parameters as in `TopDownTreeRegressor.fit`."""
+        return self._fit(X, y, sample_weight)
+
+    def predict(self, X):
+        """Mean of the trees' predictions, float64 (n,)."""
+        return self._mean_prediction(X)[:, 0]
+
+    def _score_out_of_bag(self, problem, total, counts):
+        with np.errstate(invalid="ignore"):
+            self.oob_prediction_ = total[:, 0] / counts
+        known = counts > 0
+        self.oob_score_ = r2_score(
+            problem.y[known], self.oob_prediction_[known], sample_weight=_part(problem.weight, known)
+        )
+
+
+def _leaf_means(tree, X):
+    """Class fractions (or the mean) in the leaf of each row, float64 (n, n_classes)."""
+    value = tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
+    return value[tree.apply(X)]
+
+
+def _part(weight, rows):
+    return None if weight is None else weight[rows]
