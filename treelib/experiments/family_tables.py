@@ -1,0 +1,99 @@
+"""Tables and figures of the comparison of all methods."""
+
+import numpy as np
+import pandas as pd
+
+from treelib.experiments import store
+from treelib.experiments.family_comparison import METHODS, N_OUTER, nemenyi
+
+# the price of a leaf at which accuracy and size are weighed (Balcan and Sharma, Section 7, use 0.01)
+ETA = 0.01
+
+
+def comparison():
+    """One row a data set, method and outer fold; methods that did not run on a data set are missing."""
+    frame = store.results("family.comparison", partial=True)
+    frame = frame[frame["not_run"].fillna("") == ""]
+    lists = ["error", "train_error", "leaves", "depth", "chosen", "fit_seconds"]
+    frame = frame[["data", "method", "agreement", "n_proved", *lists]].explode(lists, ignore_index=True)
+    numbers = [name for name in lists if name != "chosen"]
+    frame[numbers] = frame[numbers].astype(float)
+    frame["fold"] = frame.groupby(["data", "method"]).cumcount()
+    frame["objective"] = frame["error"] + ETA * frame["leaves"]
+    return frame
+
+
+def means(frame, column):
+    """Mean over the folds, a frame of data sets by methods in the order of `METHODS`."""
+    table = frame.pivot_table(index="data", columns="method", values=column, aggfunc="mean", sort=False)
+    return table[[method for method in METHODS if method in table]]
+
+
+def half_width(errors):
+    """Half width of the 95 % confidence interval of the mean error of the folds.
+
+    Folds share training rows, so the variance is corrected: 1/k + n_test/n_train in place of 1/k (Nadeau and
+    Bengio 2003).
+    """
+    from scipy.stats import t
+
+    k = len(errors)
+    if k < 2:
+        return np.nan
+    variance = np.var(errors, ddof=1) * (1 / k + 1 / (N_OUTER - 1))
+    return float(t.ppf(0.975, k - 1) * np.sqrt(variance))
+
+
+def mean_ranks(table):
+    """Mean rank of each method, 1 the lowest value, over the data sets that all methods have.
+
+    Returns
+    -------
+    ranks : Series, ascending
+    n_data : int
+    p : float, of Friedman's test that all methods rank alike
+    critical : float, difference of ranks that is significant at 5 % (Nemenyi)
+    """
+    from scipy.stats import friedmanchisquare
+
+    whole = table.dropna()
+    ranks = whole.rank(axis=1).mean().sort_values()
+    p = friedmanchisquare(*(whole[name] for name in whole)).pvalue
+    return ranks, len(whole), float(p), nemenyi(len(ranks), len(whole))
+
+
+def paired(frame, first, second, column="error"):
+    """Difference first - second of the mean over the folds, one row a data set, with its 95 % interval."""
+    rows = []
+    for data, part in frame.groupby("data", sort=False):
+        a, b = (
+            part[part["method"] == name].sort_values("fold")[column].to_numpy() for name in (first, second)
+        )
+        if len(a) and len(a) == len(b):
+            rows.append({"data": data, "difference": float(np.mean(a - b)), "half_width": half_width(a - b)})
+    return pd.DataFrame(rows)
+
+
+def draw_ranks(ax, ranks, critical):
+    """Critical-difference view: methods on the axis of mean ranks, bars join those that do not differ."""
+    from treelib.style import INK
+
+    names, values = list(ranks.index), ranks.to_numpy()
+    for i, (name, value) in enumerate(zip(names, values, strict=True)):
+        ax.plot(value, -i, "o", color=INK)
+        ax.annotate(METHODS[name], (value, -i), xytext=(8, 0), textcoords="offset points", va="center")
+    bars, reach = [], 0
+    for i in range(len(values)):
+        j = int(np.searchsorted(values, values[i] + critical, side="right")) - 1
+        if j > max(i, reach):
+            bars.append((i, j))
+            reach = j
+    for place, (i, j) in enumerate(bars):
+        ax.plot(
+            [values[i], values[j]], [0.7 + 0.35 * place] * 2, color=INK, linewidth=4, solid_capstyle="butt"
+        )
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="y", visible=False)
+    ax.set_xlim(values.min() - 0.3, values.max() + 2.2)
+    ax.set_xlabel("mean rank (left is better)")
