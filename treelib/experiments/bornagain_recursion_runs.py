@@ -5,7 +5,6 @@ from treelib.experiments.bornagain_scores import tree_row
 from treelib.experiments.bornagain_settings import DATA, FOLDS, OBJECTIVES, authors_forest, forest_files
 from treelib.experiments.registry import experiment
 
-
 # under DL the table has two bytes for each of 3 to 7 thousand million regions, and the recursion takes hours
 TOO_LARGE = (("BC", 2), ("BC", 3), ("BC", 4), ("BC", 7))
 

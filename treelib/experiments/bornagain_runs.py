@@ -1,0 +1,134 @@
+"""The exact search on the authors' forests and on forests trained here; its growth on FICO (Figure 3)."""
+
+import time
+
+import numpy as np
+
+from treelib.bornagain.exact import minimise
+from treelib.budget import Budget
+from treelib.experiments.bornagain_scores import tree_row
+from treelib.experiments.bornagain_settings import (
+    BASELINE,
+    DATA,
+    FOLDS,
+    GROWTH,
+    OBJECTIVES,
+    SEEDS,
+    authors_forest,
+    forest_files,
+    load,
+    own_forest,
+    train_forest,
+)
+from treelib.experiments.registry import TIMING, experiment
+
+MEMORY = "6 GB"
+GROWTH_LIMITS = {"time_limit": 60, "memory_limit": "3 GB"}
+
+
+def one(case):
+    """Data set of a case."""
+    return (DATA[case["data"]],)
+
+
+def search(ensemble, objective, **limits):
+    """`SearchResult` of the exact search on one thread, and its CPU seconds."""
+    warm_up()
+    began = time.process_time()
+    result = minimise(ensemble, objective, budget=Budget(**limits))
+    return result, time.process_time() - began
+
+
+def warm_up():
+    """Compile or load what the search needs, outside of measured time."""
+    if not warm_up.done:
+        rng = np.random.default_rng(0)
+        X = rng.integers(0, 4, (60, 4)).astype(float)
+        for objective in OBJECTIVES.values():
+            minimise(train_forest(X, rng.integers(0, 2, 60), 0, n_trees=5), objective)
+        warm_up.done = True
+
+
+warm_up.done = False
+
+
+@experiment(
+    "bornagain.exact",
+    item="Tables 2, 3, 4 and 6 to 11, Figure 2",
+    title="The authors' forests by the exact search",
+    cases=lambda: [
+        {"data": data, "fold": fold, "objective": objective}
+        for data in DATA
+        for objective in OBJECTIVES
+        for fold in FOLDS
+    ],
+    datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
+    seconds=300,
+    kind=TIMING,
+    measured=("n_bytes",),
+)
+def exact(case):
+    """One forest: size, scores, regions and CPU seconds of the search."""
+    ensemble = authors_forest(case["data"], case["fold"])
+    result, seconds = search(ensemble, OBJECTIVES[case["objective"]], memory_limit=MEMORY)
+    row = tree_row(result.tree, ensemble, case["data"], case["fold"])
+    stats = {name: int(result.stats[name]) for name in ("n_regions", "n_states", "n_bytes")}
+    return row | stats | {"status": result.status, "search_seconds": seconds}
+
+
+@experiment(
+    "bornagain.own-forests",
+    item="Tables 2, 3, 4 and 6 to 11",
+    title="The same protocol on forests trained here",
+    cases=lambda: [
+        {"data": data, "seed": seed, "objective": objective}
+        for data in DATA
+        for seed in (SEEDS if data != "BC" else SEEDS[:1])
+        for objective in OBJECTIVES
+    ],
+    datasets=one,
+    seconds=200,
+    tolerance=0.5,
+    kind="statistical",
+    jobs=1,
+)
+def own_forests(case):
+    """Ten folds, a row each."""
+    rows = []
+    for fold in FOLDS:
+        ensemble = own_forest(case["data"], fold, case["seed"])
+        result, seconds = search(ensemble, OBJECTIVES[case["objective"]], memory_limit=MEMORY)
+        row = tree_row(result.tree, ensemble, case["data"], fold)
+        stats = {"n_regions": int(result.stats["n_regions"]), "status": result.status}
+        rows.append({"fold": fold} | row | stats | {"search_seconds": seconds})
+    return rows
+
+
+@experiment(
+    "bornagain.f3",
+    item="Figure 3",
+    title="Growth of the exact search for depth with samples, features and trees",
+    cases=lambda: [{"axis": axis, "value": value} for axis, values in GROWTH.items() for value in values],
+    datasets=(DATA["FI"],),
+    seconds=120,
+    kind=TIMING,
+)
+def figure_3(case):
+    """Ten random subsets of FICO, one a fold; a row each.
+
+    The subset is drawn first, then cut into folds; the forest is trained on all parts but the fold's.
+    """
+    size = BASELINE | {case["axis"]: case["value"]}
+    table, rows = load("FI"), []
+    for fold in FOLDS:
+        rng = np.random.default_rng(fold)
+        drawn = np.sort(rng.choice(len(table.X), size["samples"], replace=False))
+        columns = np.sort(rng.choice(table.X.shape[1], size["features"], replace=False))
+        parts = np.array_split(drawn, len(FOLDS))
+        train = np.concatenate([part for number, part in enumerate(parts, 1) if number != fold])
+        ensemble = train_forest(table.X[np.ix_(train, columns)], table.y[train], fold, size["trees"])
+        result, seconds = search(ensemble, "depth", **GROWTH_LIMITS)
+        row = {name: int(result.stats[name]) for name in ("n_cells", "n_regions", "n_states")}
+        depth = {"depth": result.tree.max_depth, "status": result.status}
+        rows.append({"fold": fold} | row | depth | {"search_seconds": seconds})
+    return rows
