@@ -11,7 +11,7 @@ import numpy as np
 
 from treelib.bornagain.cell_kernels import classify_cells, leaf_boxes, relevant_levels
 
-MAX_CELLS = 2_000_000_000
+MAX_CELLS = 200_000_000
 _BLOCK_CELLS = 128
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.bornagain.cell_kernels import relevant_levels
-from treelib.bornagain.cells import Cells, build_cells, count_regions
+from treelib.bornagain.cells import MAX_CELLS, Cells, TooManyCells, build_cells, count_regions
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.greedy import greedy_nodes
 from treelib.bornagain.region_rows import (
@@ -88,13 +88,39 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1):
         raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")
     budget = budget or Budget()
     ensemble = None if isinstance(forest, Cells) else as_ensemble(forest)
-    cells = forest if ensemble is None else build_cells(ensemble)
+    try:
+        max_cells = int(min(MAX_CELLS, (budget.memory_limit or np.inf) / 4))
+        cells = forest if ensemble is None else build_cells(ensemble, max_cells=max_cells)
+    except TooManyCells:
+        return _without_cells(ensemble, OBJECTIVES[objective], budget)
     search = RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble)
     try:
         status = search.run()
     except KeyboardInterrupt:
         status = INTERRUPTED
     return search.result(status)
+
+
+def _without_cells(ensemble, objective, budget):
+    """What can be said of an ensemble whose cells are too many to list: the heuristic's tree."""
+    from treelib.bornagain.heuristic import born_again_heuristic
+
+    result = born_again_heuristic(ensemble, budget=budget)
+    if np.isfinite(result.objective):
+        result.objective = measure(result.tree, objective)
+        n_leaves = result.lower_bound
+        result.lower_bound = _bound_of_size(n_leaves, math.ceil(math.log2(n_leaves)), objective)
+        if result.status != INTERRUPTED:
+            result.status = MEMORY_LIMIT
+    return result
+
+
+def _bound_of_size(n_leaves, depth, objective):
+    """Lower bound of the objective of trees of at least so many leaves and levels."""
+    if objective == DEPTH:
+        return float(depth)
+    n_leaves = max(n_leaves, depth + 1)
+    return float(n_leaves) if objective == LEAVES else depth + LEAF_UNIT * n_leaves
 
 
 class RegionSearch:
@@ -276,14 +302,12 @@ class RegionSearch:
     def _lower_bound(self):
         """Proven lower bound of the objective: every region's value bounds that of the whole (Theorem 3), and
         every hyperplane that separates two cells is a split."""
-        splits = self._n_needed
-        depth = math.ceil(math.log2(splits + 1))
-        if self.objective == DEPTH:
-            return float(max(depth, self.largest))
+        n_leaves = self._n_needed + 1
+        depth = math.ceil(math.log2(n_leaves))
         if self.objective == LEAVES:
-            return float(max(splits, self.largest) + 1)
-        depth = max(depth, self.largest >> self.split_bits)
-        return depth + LEAF_UNIT * max(splits + 1, depth + 1)
+            return _bound_of_size(max(n_leaves, self.largest + 1), depth, LEAVES)
+        known = self.largest if self.objective == DEPTH else self.largest >> self.split_bits
+        return _bound_of_size(n_leaves, max(depth, known), self.objective)
 
 
 def arrange(cells):

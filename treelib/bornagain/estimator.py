@@ -1,0 +1,287 @@
+"""`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
+
+import numbers
+import warnings
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import clone
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from treelib.bornagain.exact import OBJECTIVES, minimise
+from treelib.bornagain.forest import as_ensemble, from_sklearn
+from treelib.budget import OPTIMAL, Budget
+from treelib.estimator import TreeClassifier
+
+METHODS = ("exact", "heuristic")
+
+
+class BornAgainTreeClassifier(TreeClassifier):
+    """One small decision tree that predicts exactly as an ensemble does, everywhere.
+
+    ``fit`` trains an ensemble and then finds the smallest tree with the same decision function over the whole
+    feature space, not on the training data alone (Vidal, Pacheco and Schiffer 2020). ``from_ensemble`` takes
+    an ensemble that is trained already.
+
+    Parameters
+    ----------
+    ensemble : classifier or None, default=None
+        Unfitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
+        AdaBoostClassifier of decision trees, or DecisionTreeClassifier; ``fit`` trains a clone. None: the
+        forest of the paper, 10 trees of depth 3 with half of the features tried at each split.
+    objective : {"depth", "leaves", "depth-leaves"}, default="depth"
+        What is made small: the longest path, the number of leaves, or the depth and then the leaves.
+    method : {"exact", "heuristic"}, default="exact"
+        "exact" proves the tree smallest. Its time and memory grow with the number of boxes of cells that the
+        thresholds of the ensemble make, a product over the features: binned features, shallow trees and few
+        of them keep it small. "heuristic" scales further; its tree is as faithful, but not smallest.
+    voting : {"hard", "soft"}, default="hard"
+        How the trees are joined. "hard", the paper's rule: each votes for one class. "soft": class fractions
+        are averaged, which is how scikit-learn's forests and baggings predict. AdaBoost's votes are always
+        hard and weighted, as in scikit-learn.
+    time_limit : float or None, default=None
+        Seconds of wall clock for the search.
+    memory_limit : float, str or None, default="4 GB"
+        Bytes that the tables of the search may hold, or text such as "500 MB".
+    n_jobs : int or None, default=None
+        Threads of the exact search; None means one, -1 one for each processor. It never changes a result.
+    random_state : int, RandomState or None, default=None
+        For the forest of ``ensemble=None``, and for the cells that the heuristic draws.
+    verbose : int, default=0
+        1 shows a progress line on standard error.
+
+    Attributes
+    ----------
+    tree_ : treelib.Tree
+        The born-again tree. ``tree_.max_depth`` and ``tree_.n_leaves`` are its size. After ``fit``, `value`
+        and `n_node_samples` count the training rows; leaves may well be empty.
+    ensemble_ : treelib.bornagain.ensemble.Ensemble
+        What the tree was made from.
+    estimator_ : fitted classifier, only after ``fit``
+    result_ : treelib.budget.SearchResult
+    search_stats_ : dict
+        Counters and seconds of the search.
+    objective_, lower_bound_ : float
+        Size of the tree, and what is proved of every faithful tree: a depth, a number of leaves, or depth +
+        leaves / 1,000,000.
+    is_optimal_ : bool
+    status_ : {"optimal", "faithful", "time_limit", "memory_limit", "interrupted"}
+    classes_ : array of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
+        built greedily.
+
+    Notes
+    -----
+    scikit-learn's trees round X to float32 before they compare. The thresholds of ``tree_`` are moved, by
+    less than one float32 step, so that it predicts as they do for every float64 value.
+
+    ``fit`` takes no sample weights: train the ensemble with them, and use ``from_ensemble``.
+
+    References
+    ----------
+    T. Vidal, T. Pacheco, M. Schiffer. Born-again tree ensembles. International Conference on Machine
+    Learning, 2020.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import BornAgainTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BornAgainTreeClassifier(objective="leaves", random_state=0).fit(X, y)
+    >>> bool((model.predict(X) == model.ensemble_.predict(X)).all()), model.is_optimal_
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        ensemble=None,
+        *,
+        objective="depth",
+        method="exact",
+        voting="hard",
+        time_limit=None,
+        memory_limit="4 GB",
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.ensemble = ensemble
+        self.objective = objective
+        self.method = method
+        self.voting = voting
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        return tags
+
+    def fit(self, X, y):
+        """Train the ensemble and find its born-again tree.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features), finite numbers
+        y : array-like of shape (n,), classes
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        y_codes = self._encode_classes(y)
+        self.estimator_ = self._unfitted()
+        self.estimator_.fit(X, y)
+        self.ensemble_ = from_sklearn(self.estimator_, self._voting_of(self.estimator_))
+        self._search()
+        self.tree_ = self.tree_.replace(
+            feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
+        ).recount(X, y_codes)
+        return self
+
+    def from_ensemble(self, forest):
+        """Find the born-again tree of an ensemble that is trained already.
+
+        Parameters
+        ----------
+        forest : fitted scikit-learn ensemble, `Ensemble`, sequence of `Tree`, or Tree; see
+            `treelib.bornagain.forest.as_ensemble`. Its own votes count: `voting` applies to scikit-learn
+            estimators only.
+
+        Returns
+        -------
+        self
+            Without training data, the nodes of ``tree_`` have no counts.
+        """
+        self._check_parameters()
+        if hasattr(forest, "fit"):
+            self.ensemble_ = from_sklearn(forest, self._voting_of(forest))
+        else:
+            self.ensemble_ = as_ensemble(forest)
+        self.__dict__.pop("estimator_", None)
+        self.__dict__.pop("feature_names_in_", None)
+        if self.ensemble_.feature_names is not None:
+            self.feature_names_in_ = np.array(self.ensemble_.feature_names, dtype=object)
+        self.n_features_in_ = self.ensemble_.n_features
+        self.classes_ = np.asarray(self.ensemble_.classes)
+        self._search()
+        return self
+
+    def predict_proba(self, X):
+        """1 for the class of each row of `X`, float64 (n, n_classes).
+
+        The tree has the ensemble's decisions, not its votes; ``ensemble_.predict_votes`` gives those.
+        """
+        check_is_fitted(self, "tree_")
+        return np.eye(len(self.classes_))[self.tree_.predict(self._encode(X))]
+
+    def certify(self, **options):
+        """Proof over the whole feature space that ``tree_`` predicts as ``ensemble_``.
+
+        Parameters
+        ----------
+        **options : as in `treelib.bornagain.faithful.certify`
+
+        Returns
+        -------
+        treelib.bornagain.faithful.Certificate
+            True in a condition iff the tree is faithful.
+        """
+        from treelib.bornagain.faithful import certify
+
+        check_is_fitted(self, "tree_")
+        return certify(self.tree_, self.ensemble_, **options)
+
+    def post_prune(self, X):
+        """``tree_`` without the splits that part no row of `X` (Section 4.4 of the paper).
+
+        The result is smaller, predicts the same on `X`, and is no longer faithful elsewhere.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features), usually the training data
+
+        Returns
+        -------
+        treelib.Tree
+        """
+        from treelib.bornagain.post_prune import post_prune
+
+        check_is_fitted(self, "tree_")
+        return post_prune(self.tree_, self._encode(X))
+
+    def _encode(self, X):
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
+
+    def _unfitted(self):
+        if self.ensemble is None:
+            return RandomForestClassifier(
+                n_estimators=10, max_depth=3, max_features=0.5, random_state=self.random_state
+            )
+        if not hasattr(self.ensemble, "get_params"):
+            raise TypeError(
+                f"ensemble is a {type(self.ensemble).__name__}; fit trains a scikit-learn ensemble. Use "
+                "from_ensemble for one that is trained already."
+            )
+        return clone(self.ensemble)
+
+    def _voting_of(self, estimator):
+        return "hard" if isinstance(estimator, AdaBoostClassifier) else self.voting
+
+    def _check_parameters(self):
+        for name, known in (
+            ("objective", tuple(OBJECTIVES)),
+            ("method", METHODS),
+            ("voting", ("hard", "soft")),
+        ):
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}."
+                )
+        n_jobs = self.n_jobs
+        if n_jobs is not None and (
+            isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0
+        ):
+            raise ValueError(
+                f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
+            )
+
+    def _search(self):
+        """Find the tree of ``ensemble_``; sets ``tree_`` and what is known of it."""
+        budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
+        if self.method == "exact":
+            n_jobs = effective_n_jobs(self.n_jobs)
+            result = minimise(self.ensemble_, self.objective, budget=budget, n_jobs=n_jobs)
+        else:
+            from treelib.bornagain.heuristic import born_again_heuristic
+
+            result = born_again_heuristic(self.ensemble_, random_state=self.random_state, budget=budget)
+        self.result_ = result
+        self.tree_ = result.tree
+        self.objective_ = float(result.objective)
+        self.lower_bound_ = float(result.lower_bound)
+        self.is_optimal_ = result.is_optimal
+        self.status_ = result.status
+        self.search_stats_ = dict(result.stats)
+        if result.status not in (OPTIMAL, "faithful"):
+            what = "faithful, but built greedily" if np.isfinite(result.objective) else "NOT faithful yet"
+            warnings.warn(
+                f"The search stopped before its end ({result.status}): objective {self.objective_:.7g}, "
+                f"lower bound {self.lower_bound_:.7g}. The tree is {what}; raise the limit, make the "
+                "ensemble smaller or bin the features, or use method='heuristic'.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
