@@ -92,7 +92,7 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # is known exactly, and any other tree needs at least four leaves, which is a lower bound. Most sets are settled there.
 # One count more per pair gives the same for both children of a split, without making the children.
 #
-# Counting is done on sets of rows as bits, 64 rows to a machine word. Costs above one are cut into binary digits,
+# Counting is done on sets of rows as bits, a machine word at a time. Costs above one are cut into binary digits,
 # so that weights, class weights and cost matrices need no second program.
 #
 # ## Sets, not trees

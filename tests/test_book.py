@@ -390,7 +390,7 @@ def test_interactive_parts(browser, site_url):
 @needs_site
 @pytest.mark.browser
 def test_scorecard_filters_and_sorts(browser, site_url):
-    """A filter that hides too much or nothing, a sort that loses rows, a form that the keyboard cannot reach."""
+    """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
     window = browser.new_context().new_page()
     window.goto(site_url + "book/scorecard.html")
     rows = window.locator(".scorecard tbody tr")

@@ -83,7 +83,7 @@ def results(options):
     if options.key:
         return _show_record(options.name_of, options.key)
     chosen = registry.select(*([options.name_of] if options.name_of else []))
-    if len(chosen) == 1 and options.name_of == chosen[0].name and not options.check:
+    if chosen[0].name == options.name_of and not options.check:
         found = store.records(chosen[0])
         for entry in found.values():
             print(entry["key"], json.dumps(entry["case"]), json.dumps(entry["result"])[:120])
