@@ -68,7 +68,7 @@ def grow(X, y, impurity, max_depth=None, max_splits=None):
                 gain = impurity(labels) - impurity([y[r] for r in left]) - impurity([y[r] for r in right])
                 if best is None or gain > best[0] + _EQUAL:
                     best = gain, feature, threshold, left, right
-        return best
+        return None if best is None or best[0] < -_EQUAL else best
 
     root = {"rows": list(range(len(X))), "depth": 0}
     leaves, n_splits = [root], 0

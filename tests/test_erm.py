@@ -9,8 +9,10 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib.budget import Budget
+from treelib.topdown.criteria import resolve
 from treelib.topdown.erm import Instance, exact_loss, log10_worst_case, minimise_tsallis
 from treelib.topdown.families import exponential_terms
+from treelib.topdown.learner import Limits, Problem, learn
 
 SLOW = settings(deadline=None, max_examples=25)
 
@@ -104,6 +106,27 @@ def test_real_data_is_certified_and_far_below_the_worst_case(load, options):
     for low, high in found.minimisers():
         middle = (low + high) / 2
         assert found.trees(middle)[0].error(X[1::2], y[1::2]) == pytest.approx(found.loss.minimum)
+
+
+@pytest.mark.parametrize("beta", [1, 2, 5])
+@pytest.mark.parametrize("options", [{"max_depth": 5}, {"max_splits": 8}])
+def test_trees_on_a_grid_are_those_of_the_learner(beta, options):
+    """Another threshold, tie rule, order of growth or stopping rule than the compiled learner's."""
+    X, y = load_wine(return_X_y=True)
+    found = exact_loss(Instance(X, y), "alpha", (0.0, 8.0), beta=beta, **options)
+    limits = Limits(best_first="max_splits" in options, **options)
+    for alpha in np.linspace(0.05, 7.95, 80):
+        grown = learn(Problem(X, y, 3), resolve("tsallis", alpha=alpha, beta=beta), limits).to_tree(13, 3)
+        assert tree_splits(grown) == tree_splits(found.trees(alpha)[0]), f"at {alpha}"
+
+
+def test_large_alpha_and_beta_keep_their_digits():
+    """1 - S^beta rounded to 1, so that all splits seem equal and the first one wins."""
+    X, y = load_wine(return_X_y=True)
+    found = exact_loss(Instance(X, y), "alpha", (6.0, 8.0), beta=8, max_depth=3)
+    assert found.is_certified and found.largest_bracket < 1e-8
+    naive = grow(X, list(y), lambda labels: tsallis(labels, [0, 1, 2], 7.5, 8), max_depth=1)
+    assert tree_splits(found.trees(7.5)[0])[0] == splits(naive)[0]
 
 
 def test_mean_over_instances_is_the_mean_of_their_losses():

@@ -1,6 +1,6 @@
 """Which of many convex scores is the smallest, for every value of one parameter, with proof.
 
-A candidate's score is ``U(x) - V(x)`` with both parts convex in the parameter ``x``. Convexity alone bounds a
+A candidate's score is ``U(x) - V(x) + C``, U and V convex in the parameter ``x``. Convexity alone bounds a
 function between and beyond points where it is known: on ``[a, b]`` with middle ``m``, it lies below its
 chords and above the chord of one half prolonged into the other. Where these bounds part, a candidate is out
 of the race on the whole interval; where they do not, the interval is halved. What is left in the end are
@@ -39,7 +39,7 @@ class Envelope(NamedTuple):
 
     edges : list of n + 1 float, increasing. winners : list of n candidate indices, neighbours differ.
     brackets : dict of edge -> Bracket, for the inner edges. unresolved : list of Bracket without a change of
-    winner (a touching, or functions too close for the rounding), or wider than the tolerance.
+    winner (a touching, or functions too close for the rounding), or too wide and not isolated.
     """
 
     edges: list
@@ -54,8 +54,9 @@ def lower_envelope(scores, low, high, tolerance=1e-10):
     Parameters
     ----------
     scores : object with ``n`` (candidates); ``evaluate(x, which)``, for intp (k,) the parts U and V, both not
-        negative, float64 (2, k); ``relative_error``, bound for each of them; ``key(i)`` and ``exact_key(i)``,
-        hashables that are equal only for candidates that are equal as functions (the latter for all of them)
+        negative, float64 (2, k); ``relative_error``, bound for each of them; ``constant``, C, exact, float64
+        (n,); ``key(i)`` and ``exact_key(i)``, hashables that are equal only for candidates that are equal as
+        functions (the latter, as far as it can tell, for all of them)
     low, high : float, low < high
     tolerance : float, width of a bracket, relative to max(1, abs(x))
 
@@ -73,7 +74,7 @@ def lower_envelope(scores, low, high, tolerance=1e-10):
             continue
         m = a + (b - a) / 2
         at_m = scores.evaluate(m, which)
-        keep, close = _not_beaten(at_a, at_m, at_b, scores.relative_error)
+        keep, close = _not_beaten(at_a, at_m, at_b, scores.constant[which], scores.relative_error)
         keep = _one_of_each(scores, which, keep, close)
         if len(keep) == 1:
             found.append((a, b, int(which[keep[0]]), False))
@@ -92,21 +93,22 @@ def lower_envelope(scores, low, high, tolerance=1e-10):
     return _joined(found, tolerance)
 
 
-def _not_beaten(at_a, at_m, at_b, relative_error):
+def _not_beaten(at_a, at_m, at_b, constant, relative_error):
     """Positions of the candidates that are not proved larger than the smallest one at the middle, and whether
     those are all equal at the three points as far as rounding lets one see."""
     (u_a, v_a), (u_m, v_m), (u_b, v_b) = at_a, at_m, at_b
-    best = int(np.argmin(u_m - v_m))
+    best = int(np.argmin(u_m - v_m + constant))
+    constant = constant - constant[best]
     size = 2 * (u_m + v_m) + u_a + u_b + v_a + v_b
     noise = 2 * relative_error * (size + size[best])
     # lower bounds of every candidate and upper bounds of the best, minus each other, at a, m and b
-    gap_m = (u_m - v_m) - (u_m[best] - v_m[best])
-    gap_a = (2 * u_m - u_b - v_a) - (u_a[best] - 2 * v_m[best] + v_b[best])
-    gap_b = (2 * u_m - u_a - v_b) - (u_b[best] - 2 * v_m[best] + v_a[best])
+    gap_m = (u_m - v_m) - (u_m[best] - v_m[best]) + constant
+    gap_a = (2 * u_m - u_b - v_a) - (u_a[best] - 2 * v_m[best] + v_b[best]) + constant
+    gap_b = (2 * u_m - u_a - v_b) - (u_b[best] - 2 * v_m[best] + v_a[best]) + constant
     keep = np.flatnonzero(~((gap_m > noise) & (gap_a > noise) & (gap_b > noise)))
     apart = np.abs(gap_m)
     for u, v in ((u_a, v_a), (u_b, v_b)):
-        apart = np.maximum(apart, np.abs((u - v) - (u[best] - v[best])))
+        apart = np.maximum(apart, np.abs((u - v) - (u[best] - v[best]) + constant))
     return keep, bool((apart[keep] <= noise[keep]).all())
 
 
@@ -125,7 +127,8 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     """Pieces of [a, b] where the two candidates cross exactly once; None where that is not proved."""
     width = b - a
     error = 2 * scores.relative_error
-    sign_a, sign_b = _sign(at_a, error), _sign(at_b, error)
+    ahead = scores.constant[pair[0]] - scores.constant[pair[1]]
+    sign_a, sign_b = _sign(at_a, ahead, error), _sign(at_b, ahead, error)
     if sign_a * sign_b >= 0 or width > _WIDEST_CERTIFICATE:
         return None
     # by convexity a slope inside [a, b] lies between the chords on its left and on its right
@@ -140,7 +143,7 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     left, right = a, b
     while right - left > tolerance * max(1.0, abs(left)):
         m = left + (right - left) / 2
-        sign = _sign(scores.evaluate(m, pair), error)
+        sign = _sign(scores.evaluate(m, pair), ahead, error)
         if sign == 0 or not left < m < right:
             break
         left, right = (m, right) if sign == sign_a else (left, m)
@@ -149,10 +152,11 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     return [piece for piece in pieces if piece[1] > piece[0]]
 
 
-def _sign(at, error):
-    """Sign of the first candidate's score minus the second's; 0 if rounding could turn it."""
+def _sign(at, ahead, error):
+    """Sign of the first candidate's score minus the second's, `ahead` their constants' difference; 0 if
+    rounding could turn it."""
     (u0, u1), (v0, v1) = at
-    difference = (u0 + v1) - (v0 + u1)
+    difference = (u0 + v1) - (v0 + u1) + ahead
     if abs(difference) <= error * (u0 + u1 + v0 + v1):
         return 0
     return 1 if difference > 0 else -1
@@ -180,7 +184,7 @@ def _joined(found, tolerance):
             winners.append(winner)
         elif not winners:
             winners.append(winner)
-        if gap is not None and (edges[-1] != gap.middle or _is_wide(gap, tolerance)):
+        if gap is not None and (edges[-1] != gap.middle or _is_doubtful(gap, tolerance)):
             unresolved.append(gap)
     if pending is not None:
         unresolved.append(pending)
@@ -188,5 +192,5 @@ def _joined(found, tolerance):
     return Envelope(edges, winners or [0], brackets, unresolved)
 
 
-def _is_wide(bracket, tolerance):
-    return bracket.high - bracket.low > 2 * tolerance * max(1.0, abs(bracket.low))
+def _is_doubtful(bracket, tolerance):
+    return not bracket.isolated and bracket.high - bracket.low > 2 * tolerance * max(1.0, abs(bracket.low))

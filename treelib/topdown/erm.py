@@ -11,7 +11,8 @@ sets (Algorithm 2, Theorem 3.4 of the paper), for
 
 Thresholds lie halfway between neighbouring values of the rows at a node. Of equally good splits the one of
 the lowest feature, then of the lowest threshold is made; of equally good leaves the one that was made first.
-Every node is split that is not pure and that a split can divide, whatever it gains.
+A node is split unless it is pure, nothing divides its rows, or every split makes the criterion worse, which
+happens only where it is not concave. That is how `treelib.topdown.learner` grows trees.
 """
 
 import warnings
@@ -25,7 +26,7 @@ from sklearn.exceptions import ConvergenceWarning
 from treelib.budget import OPTIMAL, Budget
 from treelib.topdown.envelope import Bracket
 from treelib.topdown.execution import Problem, execute, to_tree
-from treelib.topdown.families import Gamma, TsallisAlpha, TsallisBeta, Tweedie
+from treelib.topdown.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
 from treelib.topdown.step_function import StepFunction, add_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
@@ -176,16 +177,18 @@ def exact_loss(
     found, statuses = [], []
     for instance in instances:
         data = _encoded(instance, parameter)
-        scores = _family(parameter, data, low, high, alpha, beta)
-        n_classes = None if parameter == "power" else data.n_classes
-        problem = Problem(data.X, data.y, n_classes, scores, tolerance)
-        ends = (1 - high, 1 - low) if parameter == "power" else (low, high)
-        n_before = sum(part.n_states for part in found)
-        result = execute(
-            problem, *ends, max_depth=max_depth, max_splits=max_splits, budget=budget, n_before=n_before
-        )
-        found.append(_instance_loss(problem, data, result, ends, parameter, leaf_price))
-        statuses.append(result.status)
+        parts = []
+        for ends, scores in _families(parameter, data, low, high, alpha, beta):
+            problem = Problem(data.X, data.y, data.n_classes, scores, tolerance)
+            n_before = sum(part.n_states for part in (*found, *parts))
+            result = execute(
+                problem, *ends, max_depth=max_depth, max_splits=max_splits, budget=budget, n_before=n_before
+            )
+            parts.append(_instance_loss(problem, data, result, ends, parameter, leaf_price))
+            statuses.append(result.status)
+            if result.status:
+                break
+        found.append(_side_by_side(parts))
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
         warnings.warn(
@@ -263,7 +266,7 @@ def _encoded(instance, parameter):
         y, y_eval = y.astype(np.float64), y_eval.astype(np.float64)
         if not (np.isfinite(y).all() and (y >= 0).all()):
             raise ValueError("Targets must be finite and at least 0.")
-        return _Data(X, y, X_eval, y_eval, 1, 1, None)
+        return _Data(X, y, X_eval, y_eval, None, None, None)
     classes = np.unique(y)
     n_trained = len(classes)
     classes = np.append(classes, np.setdiff1d(y_eval, classes))
@@ -275,19 +278,27 @@ def _encoded(instance, parameter):
     return _Data(X, codes(y), X_eval, codes(y_eval), len(classes), n_trained, tuple(map(str, classes)))
 
 
-def _family(parameter, data, low, high, alpha, beta):
-    """Callable of sides -> scores."""
+def _families(parameter, data, low, high, alpha, beta):
+    """Intervals from left to right, each with a callable of sides -> scores."""
     if parameter == "power":
-        scale = 2 * data.y.max() if data.y.max() > 0 else 1.0
-        return lambda sides: Tweedie(sides, scale, (1 - high, 1 - low))
-    if parameter == "beta" and alpha is None:
-        raise ValueError("parameter='beta' needs a fixed alpha.")
-    make = {
-        "alpha": lambda sides: TsallisAlpha(sides, beta, (low, high)),
-        "beta": lambda sides: TsallisBeta(sides, alpha, (low, high)),
-        "gamma": lambda sides: Gamma(sides, (low, high)),
-    }[parameter]
-    return lambda sides: make(np.ascontiguousarray(sides[:, :, : data.n_trained]))
+        ends, scale = (1 - high, 1 - low), 2 * data.y.max() if data.y.max() > 0 else 1.0
+        return [(ends, lambda sides: Tweedie(sides, scale, ends))]
+
+    def of_trained_classes(make):
+        return lambda sides: make(np.ascontiguousarray(sides[:, :, : data.n_trained]))
+
+    if parameter == "gamma":
+        return [((low, high), of_trained_classes(lambda sides: Gamma(sides, (low, high))))]
+    if parameter == "beta":
+        if alpha is None:
+            raise ValueError("parameter='beta' needs a fixed alpha.")
+        return [((low, high), of_trained_classes(lambda sides: TsallisBeta(sides, alpha, (low, high))))]
+    near, far = (low, min(high, FAR)), (max(low, FAR), high)
+    spans = [
+        (near, of_trained_classes(lambda sides: TsallisAlpha(sides, beta, near))),
+        (far, of_trained_classes(lambda sides: TsallisFarAlpha(sides, beta, far))),
+    ]
+    return [(ends, scores) for ends, scores in spans if ends[0] < ends[1]]
 
 
 def _instance_loss(problem, data, result, ends, parameter, leaf_price):
@@ -313,6 +324,26 @@ def _instance_loss(problem, data, result, ends, parameter, leaf_price):
         inner, unresolved = [_mirrored(b) for b in inner[::-1]], [_mirrored(b) for b in unresolved[::-1]]
     return InstanceLoss(
         StepFunction(edges, losses), trees, inner, unresolved, _n_functions(problem.X), result.n_states
+    )
+
+
+def _side_by_side(parts):
+    """One `InstanceLoss` of those of neighbouring intervals."""
+    if len(parts) == 1:
+        return parts[0]
+    one, other = parts
+    edges, values = list(one.steps.breakpoints), list(one.steps.values)
+    trees, brackets = list(one.trees), list(one.brackets)
+    seam, same = edges.pop(), one.trees[-1] == other.trees[0]
+    if not same:
+        brackets.append(Bracket(seam, seam, False))
+    return InstanceLoss(
+        StepFunction(edges + list(other.steps.breakpoints)[same:], values + list(other.steps.values)[same:]),
+        trees + other.trees[same:],
+        brackets + other.brackets,
+        one.unresolved + other.unresolved,
+        one.n_functions,
+        one.n_states + other.n_states,
     )
 
 

@@ -73,7 +73,7 @@ class SplitNode:
     ----------
     rows : intp (m,), ascending
     value : float64 (n_classes,), counts; for regression (1,), the mean
-    n_splits : int, 0 for a node that cannot be split
+    n_splits : int, 0 for a node that cannot be split; the number `n_splits` itself says "do not split"
     """
 
     def __init__(self, identity, rows, problem):
@@ -101,6 +101,8 @@ class SplitNode:
         self.left = left
         self.n_splits = len(left)
         if self.n_splits:
+            # the last candidate leaves the rows together: where a criterion is not concave, that can be best
+            left = np.concatenate([left, self.total[None, :]])
             sides = np.stack([left, self.total - left, np.zeros_like(left)], axis=1)
             self.best = PiecewiseBest(problem.scores(sides), problem.tolerance)
 
@@ -122,15 +124,19 @@ class SplitNode:
 def _first_of_equals(left, total):
     """Indices of the splits whose children do not have the class counts of an earlier split's, in any order
     of the classes and of the two children: these are equal for every criterion that is symmetric."""
-    both = np.sort(np.concatenate([left, total - left]), axis=1)
-    base = total.max() + 1
-    if left.shape[1] * np.log2(base) < 62:
-        code = (both.astype(np.int64) * int(base) ** np.arange(both.shape[1], dtype=np.int64)).sum(axis=1)
-    else:
-        code = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
-    one, other = code[: len(left)], code[len(left) :]
-    pair = np.stack([np.minimum(one, other), np.maximum(one, other)], axis=1)
-    return np.sort(np.unique(pair, axis=0, return_index=True)[1])
+    if len(left) < 2:
+        return np.arange(len(left))
+    sorted_left, sorted_right = np.sort(left, axis=1), np.sort(total - left, axis=1)
+    differ = sorted_left != sorted_right
+    first = differ.argmax(axis=1)
+    rows = np.arange(len(left))
+    swap = sorted_left[rows, first] > sorted_right[rows, first]
+    both = np.where(swap[:, None], sorted_right, sorted_left)
+    other = np.where(swap[:, None], sorted_left, sorted_right)
+    keys = np.concatenate([both, other], axis=1).T
+    order = np.lexsort(keys)  # stable: the first of equals comes first
+    new = np.append(True, (keys[:, order[1:]] != keys[:, order[:-1]]).any(axis=0))
+    return np.sort(order[new])
 
 
 class Problem:
@@ -253,8 +259,10 @@ def _open(leaves, max_depth):
 
 
 def _grown(state, low, high, position, split, max_depth):
-    """State on [low, high] after the open leaf at `position` was split."""
+    """State on [low, high] after the open leaf at `position` was split, or closed if that is best."""
     slot, node, depth = state.open[position]
+    if split == node.n_splits:
+        return state._replace(low=low, high=high, open=(*state.open[:position], *state.open[position + 1 :]))
     left, right = node.children(split)
     new = (state.n_slots, left, depth + 1), (state.n_slots + 1, right, depth + 1)
     return _State(
@@ -274,7 +282,8 @@ def _branch_depth_first(problem, state):
 
 
 def _branch_best_first(problem, state):
-    """The same, with the leaf whose best split gains most; of equal gains the leaf that was made first."""
+    """The same, with the leaf whose best split gains most; of equal gains the leaf that was made first. A
+    leaf that is best left alone is closed before others are compared."""
     brackets, unresolved, by_leaf = {}, [], []
     for _, node, _ in state.open:
         pieces, found, unclear = node.best.on(state.low, state.high)
@@ -287,6 +296,10 @@ def _branch_best_first(problem, state):
         for leaf, pieces in enumerate(by_leaf):
             at[leaf] += pieces[at[leaf]][1] <= low
         choices = tuple((state.open[leaf][1], pieces[at[leaf]][2]) for leaf, pieces in enumerate(by_leaf))
+        closed = [leaf for leaf, (node, split) in enumerate(choices) if split == node.n_splits]
+        if closed:
+            parts.append((low, high, closed[0], choices[closed[0]][1]))
+            continue
         winners, found, unclear = problem.best_leaf(choices).on(low, high)
         brackets.update(found)
         unresolved += unclear

@@ -17,9 +17,11 @@ from math import comb, gcd
 
 import numpy as np
 
-from treelib.topdown.score_kernels import score_exponential, score_tsallis
+from treelib.topdown.score_kernels import score_exponential, score_powers, score_tsallis
 
+FAR = 2.03125  # no value that anyone tries: a criterion of its own may have ties at 2
 _ROUNDING = 2.0**-53
+_MOST_TERMS = 100  # of an exponential sum that is compared term by term
 
 
 class _Scores:
@@ -28,6 +30,7 @@ class _Scores:
     def __init__(self, sides):
         self.sides = sides
         self.n = len(sides)
+        self.constant = np.zeros(self.n)
 
     def key(self, i):
         """Equal for splits whose children (and parents) are equal, permuted or proportional."""
@@ -44,23 +47,15 @@ class _Scores:
                 yield tuple(count // scale for count in counts), sign * sum(counts)
 
 
-class TsallisAlpha(_Scores):
-    """Scores in alpha, beta a positive integer; `sides` : float64 (n, 3, c), counts of classes."""
-
-    def __init__(self, sides, beta, interval):
+class _Tsallis(_Scores):
+    def __init__(self, sides, beta):
         super().__init__(sides)
         self.beta = int(beta)
         self.weight, self.share, self.loss = _shares(sides)
-        # expm1 magnifies the error of its argument where that is positive: left of alpha = 1
-        reach = max(0.0, 1.25 - interval[0]) * self.loss.max(initial=0.0)
-        self.relative_error = 2 * (4 * reach + 16 + sides.shape[2]) * (1 + self.beta**2) * _ROUNDING
-
-    def evaluate(self, x, which):
-        scores = np.empty((2, len(which)))
-        score_tsallis(which, self.weight, self.share, self.loss, x - 1.0, self.beta, scores)
-        return scores
 
     def exact_key(self, i):
+        if comb(self.beta + self.sides.shape[2] - 1, self.beta) > _MOST_TERMS:
+            return _Scores.key(self, i)
         return _net(
             term
             for shape, weight in self._shapes(i)
@@ -70,6 +65,42 @@ class TsallisAlpha(_Scores):
 
     def key(self, i):
         return self.exact_key(i) if self.beta == 1 else super().key(i)
+
+
+class TsallisAlpha(_Tsallis):
+    """Scores in alpha below `FAR`, beta a positive integer; `sides` : float64 (n, 3, c), class counts."""
+
+    def __init__(self, sides, beta, interval):
+        super().__init__(sides, beta)
+        # expm1 magnifies the error of its argument where that is positive: left of alpha = 1. An error of S
+        # counts at most beta - 1 times in the sum of its powers, relative to that sum
+        reach = max(0.0, 1.25 - interval[0]) * self.loss.max(initial=0.0)
+        self.relative_error = 2 * (4 * reach + 16 + sides.shape[2]) * (1 + self.beta) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_tsallis(which, self.weight, self.share, self.loss, x - 1.0, self.beta, scores)
+        return scores
+
+
+class TsallisFarAlpha(_Tsallis):
+    """Scores in alpha above `FAR`, where S^beta is so small that 1 - S^beta would hide it.
+
+    What the children have together is made large: the rows of pure children, which is the constant, and
+    ``w S^beta`` of the others.
+    """
+
+    def __init__(self, sides, beta, interval):
+        super().__init__(sides, beta)
+        self.constant = self.weight[:, :2].sum(axis=1) - sides[:, :2].sum(axis=(1, 2))
+        # a pure parent has no splits, so no constant
+        reach = (interval[1] + 0.25) * self.loss.max(initial=0.0)
+        self.relative_error = 2 * (4 * reach + 8 + sides.shape[2]) * (1 + self.beta) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_powers(which, self.weight, self.share, self.loss, x, self.beta, scores)
+        return scores[::-1]
 
 
 class Gamma(_Scores):

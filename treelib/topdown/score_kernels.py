@@ -46,6 +46,26 @@ def score_tsallis(which, weight, share, loss, delta, beta, scores):
 
 
 @kernel(allocates=False)
+def score_powers(which, weight, share, loss, alpha, beta, scores):
+    """Weighted powers ``(sum p^alpha)^beta``; arguments as in `score_tsallis`."""
+    for position in range(len(which)):
+        split = which[position]
+        scores[0, position] = 0.0
+        scores[1, position] = 0.0
+        for side in range(3):
+            if weight[split, side] == 0.0:
+                continue
+            power = 0.0
+            for i in range(share.shape[2]):
+                if share[split, side, i] > 0.0:
+                    power += np.exp(-alpha * loss[split, side, i])
+            whole = power
+            for _ in range(beta - 1):
+                whole *= power
+            scores[side // 2, position] += weight[split, side] * whole
+
+
+@kernel(allocates=False)
 def score_exponential(which, weight, rate, x, scores):
     """Weighted sums of ``exp(-rate x)``; a rate of inf makes a term 0 for every x.
 
