@@ -69,13 +69,15 @@ def solution_sequence(values):
     return sequence
 
 
-def procedure_1(codes, losses, n_splits, price, prune):
-    """Procedure 1 with a memory, word for word: (error, leaves, rectangles visited)."""
+def procedure_1(codes, losses, n_splits, price, prune, store_empty=False):
+    """Procedure 1 with a memory, word for word: (error, leaves, rectangles stored)."""
     root, rows, leaf_error, halves, splits = problem(codes, losses, n_splits)
     memory = {}
 
     def design(rectangle):
         if not rows(rectangle):
+            if store_empty:
+                memory[rectangle] = 0, 1
             return 0, 1
         if rectangle in memory:
             return memory[rectangle]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from naive_dyadic_trees import all_values, procedure_1, solution_sequence
 from strategies_dyadic import dyadic_problems
 
-from treelib.dyadic import graph, lambda_search, rectangles, recursion
+from treelib.dyadic import graph, lambda_search, rectangles, recursion, recursion_tree
 from treelib.dyadic.database import chain_lengths
 from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.grid import DyadicGrid
@@ -27,13 +27,16 @@ def crowd(n=60, d=3, k=4, seed=0):
 
 
 @settings(max_examples=60)
-@given(dyadic_problems(), PRICES, st.booleans())
-def test_recursion_is_procedure_1(problem, price, prune):
+@given(dyadic_problems(), PRICES, st.booleans(), st.booleans())
+def test_recursion_is_procedure_1(problem, price, prune, store_empty):
     """Another value or another number of rectangles than Procedure 1 word for word."""
     rows = recursion.make_rows(*problem)
-    found = recursion.solve(rows, price, prune=prune, tie="first")
-    assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune)
-    if not prune:
+    found = recursion.solve(rows, price, prune=prune, tie="first", store_empty=store_empty)
+    assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune, store_empty)
+    if prune:
+        recorded = graph.record(rows, store_empty=store_empty)
+        assert graph.solve(recorded, price, tie="first") == found
+    elif not store_empty:
         assert found.n_visited == recursion.count_occupied(rows)
 
 
@@ -175,16 +178,17 @@ def test_prime_above():
     assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
 
 
+@pytest.mark.parametrize("store_empty", [False, True])
 @pytest.mark.parametrize("tie", ["largest", "first"])
-def test_tree_has_the_value_found(tie):
+def test_tree_has_the_value_found(tie, store_empty):
     """A tree rebuilt from the table with another error or size than was reported."""
     rows = crowd(120, 2, 5, 3)
     grid = DyadicGrid(np.zeros(2), np.full(2, 32.0), rows.n_splits)
     X, y = rows.codes + 0.5, rows.losses.argmin(axis=1)
     for price in (1, Fraction(1, 2), Fraction(5, 2)):
-        run = recursion.Recursion(rows, price, tie=tie)
+        run = recursion.Recursion(rows, price, tie=tie, store_empty=store_empty)
         run.run()
-        tree, found = run.tree(grid), run.outcome()
+        tree, found = recursion_tree.tree_of(run, grid), run.outcome()
         assert tree.n_leaves == found.leaves
         assert round(tree.error(X, y) * len(y)) == found.error
 
@@ -193,19 +197,19 @@ def test_empty_leaf_takes_the_label_above():
     """An empty leaf that predicts class 0 instead of the closest rectangle that holds rows."""
     grid = DyadicGrid([0.0], [4.0], [2])
     rows = recursion.make_rows([[0], [1]], [[3, 0], [0, 2]], [2])
-    run = recursion.Recursion(rows, Fraction(1, 2))
+    run = recursion.Recursion(rows, Fraction(1, 2), store_empty=True)
     run.run()
-    assert run.tree(grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
+    assert recursion_tree.tree_of(run, grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
 
 
 def test_limits_stop_with_a_valid_bound():
     """A stopped run that claims more than it knows, or that cannot go on."""
     rows = crowd(300, 4, 3, 4)
     grid = DyadicGrid(np.zeros(4), np.full(4, 8.0), rows.n_splits)
-    full = recursion.search(grid, rows, Fraction(1, 300), n_samples=300)
+    full = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300)
     assert full.is_optimal
     for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
-        stopped = recursion.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
+        stopped = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
         assert not stopped.is_optimal
         assert stopped.lower_bound <= full.objective <= stopped.objective
         assert stopped.tree.n_leaves == 1
@@ -243,5 +247,7 @@ def test_greedy_by_hand():
         [[0, 0], [0, 1], [1, 0], [1, 1]], [[0, 1], [1, 0], [1, 0], [0, 1]], [1, 1]
     )
     assert greedy_leaves(checkerboard) == 4
+    for tie in ("first", "random"):
+        assert greedy_leaves(checkerboard, tie, seed=3) == 4
     halves = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [1, 0]], [1, 1])
     assert greedy_leaves(halves) == 2

@@ -41,12 +41,13 @@ class Graph(NamedTuple):
         return sum(array.nbytes for array in self)
 
 
-def record(rows, budget=None, capacity=1 << 12):
+def record(rows, budget=None, capacity=1 << 12, store_empty=False):
     """`Graph` of the pruned recursion at a vanishing lambda; RuntimeError where a limit of `budget` stopped it.
 
     rows : Rows, of `treelib.dyadic.recursion.make_rows`
+    store_empty : bool, empty rectangles are stored and counted like others, each of them one leaf
     """
-    run = Recursion(rows, Fraction(1, 2**30), record=True, capacity=capacity)
+    run = Recursion(rows, Fraction(1, 2**30), record=True, capacity=capacity, store_empty=store_empty)
     status = run.run(budget)
     if status != OPTIMAL:
         raise RuntimeError(f"The recording was stopped: {status}.")

@@ -1,23 +1,33 @@
-"""The greedy tree whose leaves bound those of all solutions: l_bound (Section 4)."""
+"""The greedy tree whose leaves bound those of all solutions: l_bound (Section 4).
+
+The paper does not say what its greedy algorithm does where several splits reduce the error equally, often by
+nothing. That decides the number of leaves: see `TIES`.
+"""
 
 import numpy as np
 
 from treelib.jit import kernel
 
-TIES = {"first": 0, "last": 1}
+# first coordinate, the one split least often so far (the first of those), or any, at random
+FIRST, SHALLOW, RANDOM = 0, 1, 2
+TIES = {"first": FIRST, "shallow": SHALLOW, "random": RANDOM}
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(31)
+_MIX = np.uint64(0xBF58476D1CE4E5B9)
+_TOP = np.uint64(11)
 
 
-def greedy_leaves(rows, tie="first", empty_leaf=1):
-    """Leaves of the tree that recursively makes the split with the largest error reduction until its error is least.
-
-    A rectangle is split while its majority vote errs; cells err no more, once the least loss of each row is taken
-    off. Where all splits reduce the error equally, also by nothing, the tie decides.
+def greedy_leaves(rows, tie="shallow", empty_leaf=1, seed=0):
+    """Leaves of the tree that recursively makes the split with the largest error reduction until no leaf
+    errs.
 
     Parameters
     ----------
-    rows : Rows, of `treelib.dyadic.recursion.make_rows`
-    tie : {"first", "last"}, coordinate taken among equal reductions
+    rows : Rows, of `treelib.dyadic.recursion.make_rows`, the least loss of each 0
+    tie : {"shallow", "first", "random"}, coordinate taken among equal reductions
     empty_leaf : int, leaves an empty rectangle counts for
+    seed : int, of random ties
     """
     n, d = rows.codes.shape
     depth = int(rows.n_splits.sum()) + 2
@@ -25,7 +35,7 @@ def greedy_leaves(rows, tie="first", empty_leaf=1):
     stack = np.zeros((2 * depth + 2, 2 + d), dtype=np.int64)
     order = np.arange(n)
     totals = np.zeros((3, rows.losses.shape[1]), dtype=np.int64)
-    return int(grow(*rows, order, order.copy(), stack, totals, TIES[tie], empty_leaf))
+    return int(grow(*rows, order, order.copy(), stack, totals, TIES[tie], empty_leaf, np.uint64(seed)))
 
 
 @kernel(inner=True)
@@ -37,16 +47,17 @@ def _least(values):
 
 
 @kernel(allocates=False)
-def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf):
+def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf, seed):
     """Grow the greedy tree; see `greedy_leaves`. Returns its number of leaves.
 
-    order, spare : int64 (n,). stack : int64 (2 levels, 2 + d), rectangles still to do: start, count, splits made.
-    totals : int64 (3, K), work space.
+    order, spare : int64 (n,). stack : int64 (2 levels, 2 + d), rectangles still to do: start, count, splits
+    made. totals : int64 (3, K), work space.
     """
     d, n_classes = codes.shape[1], losses.shape[1]
     stack[0, :] = 0
     stack[0, 1] = codes.shape[0]
     size, n_leaves = 1, np.int64(0)
+    state = seed
     while size > 0:
         size -= 1
         start, count = stack[size, 0], stack[size, 1]
@@ -57,7 +68,7 @@ def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf):
         for at in range(start, start + count):
             for label in range(n_classes):
                 totals[0, label] += losses[order[at], label]
-        best, chosen = np.int64(-1), -1
+        best, chosen, best_rank = np.int64(-1), -1, np.int64(0)
         if _least(totals[0]) > 0:
             for i in range(d):
                 if stack[size, 2 + i] == n_splits[i]:
@@ -71,8 +82,15 @@ def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf):
                 for label in range(n_classes):
                     totals[2, label] = totals[0, label] - totals[1, label]
                 gain = _least(totals[0]) - _least(totals[1]) - _least(totals[2])
-                if gain > best or (tie == 1 and gain == best):
-                    best, chosen = gain, i
+                rank = np.int64(0)
+                if tie == SHALLOW:
+                    rank = -stack[size, 2 + i]
+                elif tie == RANDOM:
+                    state += _STEP
+                    mixed = (state ^ (state >> _SHIFT)) * _MIX
+                    rank = np.int64(mixed >> _TOP)
+                if gain > best or (gain == best and rank > best_rank):
+                    best, chosen, best_rank = gain, i, rank
         if chosen < 0:
             n_leaves += 1
             continue

@@ -14,11 +14,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
-from treelib.tree import Tree
 
 _WORK = 20_000_000  # row reads of one step: some tens of milliseconds
 _LARGEST_RISK = 2**62
@@ -84,6 +83,8 @@ class Recursion:
     empty_leaf : int, leaves an empty rectangle counts for: 1 in the paper, 0 makes it free
     ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
     record : bool, keep the children of all expanded rectangles, for `treelib.dyadic.graph`
+    store_empty : bool, store empty rectangles that were asked for too. It changes no solution, and the counts
+        to those of the paper's Table 5.
     seed : int, of the universal hash
     """
 
@@ -98,6 +99,7 @@ class Recursion:
         empty_leaf=1,
         ratio="printed",
         record=False,
+        store_empty=False,
         seed=0,
         capacity=1 << 12,
     ):
@@ -115,7 +117,7 @@ class Recursion:
         self.rows, self.price, self.database_kind = rows, price, database
         self.rules = k.Rules(
             *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie], empty_leaf)),
-            *map(np.int64, (ratio == "corrected", record, tables.KINDS.get(database, -1))),
+            *map(np.int64, (ratio == "corrected", record, tables.KINDS.get(database, -1), store_empty)),
         )
         n, d = rows.codes.shape
         self.database = tables.make_database(database, rows.n_splits, n, capacity, seed)
@@ -188,47 +190,7 @@ class Recursion:
             "bytes_per_rectangle": self.n_bytes / max(found["n_visited"], 1),
         }
 
-    def tree(self, grid, n_classes=None):
-        """The optimal tree of a run that is done, as a `Tree` without counts.
-
-        grid : DyadicGrid that the codes of the rows come from. An empty leaf takes the label of the closest
-        rectangle above it that holds rows (Section 3).
-        """
-        left, right, feature, threshold, label = [], [], [], [], []
-        root = (0, np.zeros(grid.n_features, dtype=int), np.zeros(grid.n_features, dtype=int), 0, None)
-        stack = [root]
-        while stack:
-            entry, level, index, inherited, parent = stack.pop()
-            node = len(feature)
-            if parent is not None:
-                right[parent] = node
-            name = int(self.entries.label[entry]) if entry >= 0 else inherited
-            split = int(self.entries.split[entry]) if entry >= 0 else k.LEAF
-            label.append(name)
-            if split < 0:
-                left.append(-1), right.append(-1), feature.append(-2), threshold.append(-2.0)
-                continue
-            left.append(node + 1), right.append(-1), feature.append(split)
-            threshold.append(float(grid.threshold(split, int(level[split]), int(index[split]))))
-            halves = []
-            for side in (0, 1):
-                deeper, place = level.copy(), index.copy()
-                deeper[split] += 1
-                place[split] = 2 * place[split] + side
-                halves.append((self._entry(deeper, place), deeper, place, name, node if side else None))
-            stack += reversed(halves)
-        n_classes = self.rows.losses.shape[1] if n_classes is None else n_classes
-        return Tree(
-            children_left=np.array(left),
-            children_right=np.array(right),
-            feature=np.array(feature),
-            threshold=np.array(threshold),
-            value=np.zeros((len(feature), n_classes)),
-            n_features=grid.n_features,
-            label=np.array(label),
-        )
-
-    def _entry(self, level, index):
+    def entry(self, level, index):
         """Entry of a rectangle, -1 where it is empty."""
         n_splits = self.rows.n_splits
         sums = (2 * index + 1) * 2 ** (n_splits - level)
@@ -256,31 +218,6 @@ def solve(rows, regularization, *, budget=None, **settings):
     if status != OPTIMAL:
         raise RuntimeError(f"The recursion was stopped: {status}.")
     return run.outcome()
-
-
-def search(
-    grid, rows, regularization, *, n_samples, time_limit=None, memory_limit=None, cancel=None, **settings
-):
-    """One run under limits, as a `SearchResult` in the paper's unit (losses over `n_samples`).
-
-    Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two leaves.
-    """
-    run = Recursion(rows, Fraction(regularization) * n_samples, **settings)
-    status = run.run(Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel))
-    leaf = int(rows.losses.sum(axis=0).min())
-    price = float(run.price)
-    if status == OPTIMAL:
-        found = run.outcome()
-        objective = lower = (found.error + price * found.leaves) / n_samples
-        tree = run.tree(grid)
-    else:
-        objective = (leaf + price) / n_samples
-        fewest = 2 if settings.get("empty_leaf", 1) else 1
-        lower = min(objective, fewest * price / n_samples)
-        tree = Tree.from_nested(
-            int(rows.losses.sum(axis=0).argmin()), grid.n_features, n_classes=rows.losses.shape[1]
-        )
-    return SearchResult(status, objective, lower, tree, stats=run.stats())
 
 
 def count_occupied(rows):

@@ -19,6 +19,7 @@ FIRST, LARGEST, SMALLEST = 0, 1, 2
 TIES = {"first": FIRST, "largest": LARGEST, "smallest": SMALLEST}
 
 LEAF = -1  # `Entries.split` of a leaf
+NO_LABEL = -1  # `Entries.label` of an empty rectangle
 OPEN_ENTRY = -2  # and of a rectangle that is still being worked on
 
 # fields of a frame
@@ -47,6 +48,7 @@ class Rules(NamedTuple):
     ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected
     record : 1 to write the children of all expanded rectangles
     kind : of the database
+    store_empty : 1 to store empty rectangles too, which the paper's counts of rectangles include
     """
 
     numerator: int
@@ -57,6 +59,7 @@ class Rules(NamedTuple):
     ratio_offset: int
     record: int
     kind: int
+    store_empty: int
 
 
 class Rows(NamedTuple):
@@ -170,6 +173,10 @@ def _visit(rows, database, entries, frames, rules, control, level, key, slot, st
     entries.place[entry] = -1
     entries.split[entry] = LEAF
     insert(database, rules.kind, slot, entry)
+    if count == 0:
+        entries.leaves[entry] = rules.empty_leaf
+        entries.label[entry] = NO_LABEL
+        return entry
     if rules.prune and error * rules.denominator < rules.numerator:
         return entry
     child = level + 1
@@ -199,6 +206,7 @@ def _half(rows, database, entries, frames, rules, control, level, side):
     found = LEFT_ERROR + 2 * side
     if count == 0:
         control[N_EMPTY] += 1
+    if count == 0 and not rules.store_empty:
         frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, rules.empty_leaf, -1
         return 1
     entry = frame[WAITING]
