@@ -119,7 +119,7 @@ def reduce_to_hull(points, begin, end, window):
     return begin + top - cut
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def add_hulls(hulls, first, second, out):
     """Hull of the sums of a vertex of hull `first` and one of hull `second`, into `out`; returns its length.
 
@@ -154,7 +154,7 @@ def add_hulls(hulls, first, second, out):
     return n_out
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def merge_hull(points, begin, end, other, n_other, spare, window):
     """Lower hull of ``points[begin:end]`` and ``other[:n_other]``, in place of the former; returns its end.
 

@@ -9,6 +9,7 @@ limit stops the last one.
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -42,7 +43,7 @@ ROWS_AT_ONCE = 1 << 21
 FIRST_SLOTS = 1 << 12
 # a table that is full grows by this factor; small ones faster, since a kernel call is dearer than their
 # memory
-GROWTH, GROWTH_SMALL, SMALL = 1.5, 4, 1 << 16
+GROWTH, GROWTH_SMALL, SMALL = 1.5, 2, 1 << 16
 # passes before the last: at this fraction of the price before, down to so many times the lowest price
 STAGE_RATIO = 16
 STAGE_MARGIN = 4
@@ -82,7 +83,9 @@ class _Stopped(Exception):
     """A limit was met; the argument is the status."""
 
 
-def sweep_path(codes, losses, n_splits, *, low=0, free_empty=False, staged=True, budget=None):
+def sweep_path(
+    codes, losses, n_splits, *, low=0, free_empty=False, staged=True, budget=None, offset=0, total=1
+):
     """Find the hull of the whole box for all prices from `low` upwards.
 
     Parameters
@@ -93,7 +96,9 @@ def sweep_path(codes, losses, n_splits, *, low=0, free_empty=False, staged=True,
     low : Fraction or int, lowest price of a leaf in units of the losses
     free_empty : bool, whether leaves without rows cost nothing. The paper counts them.
     staged : bool, make passes at higher prices first
-    budget : Budget; its nodes are rectangles looked at, its bytes those of all tables
+    budget : Budget; its nodes are rectangles looked at, its bytes those of all tables. Its trace and progress
+        line show the objective at `low` of the best tree so far and its bound.
+    offset, total : loss that every tree pays and weight of all rows, in which objectives are shown
 
     Returns
     -------
@@ -103,18 +108,42 @@ def sweep_path(codes, losses, n_splits, *, low=0, free_empty=False, staged=True,
     search = _Search(codes, losses, n_splits, free_empty, budget)
     low = Fraction(low)
     single = search.leaf_loss
-    result = SweepResult((search.single_leaf(),), (), OPTIMAL, Fraction(single), {})
-    if not single > low:
-        return result._replace(proved=low, stats=search.stats())
+    result = SweepResult((search.single_leaf(),), (), OPTIMAL, single, {})
+    # where a leaf costs all that there is to win, a tree of two may tie, and is then the solution
+    if single < low or single == 0:
+        result = result._replace(proved=low)
+        prices = []
+    else:
+        prices = _stage_prices(single, low, search.smallest_loss) if staged else [low]
+    search.show = partial(_show, budget, low, Fraction(offset), Fraction(total))
     status = OPTIMAL
     try:
-        for price in _stage_prices(single, low, search.smallest_loss) if staged else [low]:
-            result = search.run(price)
+        for price in prices:
+            search.show(result, search.n_looked)
+            result = search.run(price, result)
     except _Stopped as stopped:
         status = stopped.args[0]
     except KeyboardInterrupt:
         status = INTERRUPTED
+    search.show(result, search.n_looked, last=True)
     return result._replace(status=status, stats=search.stats())
+
+
+def lower_bound(result, price):
+    """Least value of loss + price x leaves that any tree can have, in units of the losses, as far as proved.
+
+    The optimum is concave in the price and 0 at 0, so below `result.proved` it lies above a line.
+    """
+    at = max(price, result.proved)
+    best = min(vertex.loss + at * vertex.n_leaves for vertex in result.vertices)
+    return best if at == price else best * price / at
+
+
+def _show(budget, low, offset, total, result, n_looked, last=False):
+    """Add to the trace of `budget` what is known of the objective at the price `low`."""
+    best = min(vertex.loss + low * vertex.n_leaves for vertex in result.vertices)
+    objective, bound = ((offset + value) / total for value in (best, lower_bound(result, low)))
+    budget.record(float(objective), float(bound), n_looked, last=last)
 
 
 def _stage_prices(single, low, smallest):
@@ -137,7 +166,7 @@ class _Search:
         self.stack = make_stack(self.packed)
         self.hulls = self.table = None
         self.control = np.zeros(N_CONTROL, np.int64)
-        self.total_looked = self.n_passes = self.most_bytes = 0
+        self.looked_before = self.n_passes = self.most_bytes = 0
         whole = self.packed.problem.rows[:, self.packed.n_words :].sum(axis=0)
         self.label = int(whole.argmin())
         self.leaf_loss = self.in_units(int(whole.min()))
@@ -152,12 +181,17 @@ class _Search:
         nodes = np.array([[-1, 0, 0, self.label, -1]], dtype=np.int64)
         return Vertex(1, self.leaf_loss, nodes)
 
-    def run(self, low):
-        """One pass over the rectangles for prices from `low`; returns a `SweepResult`."""
+    @property
+    def n_looked(self):
+        """Rectangles looked at in all passes."""
+        return self.looked_before + int(self.control[N_LOOKED])
+
+    def run(self, low, known):
+        """`SweepResult` of one pass over the rectangles for prices from `low`; `known` is that before it."""
         self.window = as_window(self.packed, low, inf)
         self.hulls = first_hulls()
         self.table = np.zeros((FIRST_SLOTS, self.packed.n_words + 1), np.int64)
-        self.total_looked += int(self.control[N_LOOKED])
+        self.looked_before = self.n_looked
         self.control[:] = 0
         self.control[LEVEL] = -1
         self.n_passes += 1
@@ -175,6 +209,8 @@ class _Search:
             )
             self._make_room(answer)
             self._check()
+            if self.budget.verbose:
+                self.show(known, self.n_looked)
         root = self.control[ROOT_HULL]
         words = self.hulls.vertices[self.hulls.start[root] : self.hulls.start[root + 1]].tolist()
         vertices = tuple(
@@ -208,7 +244,7 @@ class _Search:
         if more and limit is not None and n_bytes > limit:
             raise _Stopped(MEMORY_LIMIT)
         self.most_bytes = max(self.most_bytes, n_bytes)
-        status = self.budget.exceeded(self.total_looked + int(self.control[N_LOOKED]), n_bytes)
+        status = self.budget.exceeded(self.n_looked, n_bytes)
         if status is not None:
             raise _Stopped(status)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, hulls_have_room
-from treelib.dyadic.sweep import LEVEL, PURE, UNSOLVED, open_rectangle
+from treelib.dyadic.sweep import LEVEL, PURE, UNSOLVED, open_half
 from treelib.dyadic.sweep_rows import (
     FEATURE,
     FIRST,
@@ -20,6 +20,7 @@ from treelib.dyadic.sweep_rows import (
     UNPARTED,
     WASTE,
     enter_half,
+    fill_half,
     look_at_rows,
     part_rows,
 )
@@ -76,12 +77,10 @@ def find_halves(problem, stack, table, hulls, control, window, level):
     feature, middle = frame[FEATURE], frame[MIDDLE]
     has_both = True
     for side in range(2):
-        first = frame[FIRST] if side == 0 else middle
-        last = middle if side == 0 else frame[LAST]
+        has_rows = middle > frame[FIRST] if side == 0 else middle < frame[LAST]
         number = PURE
-        if first < last and (features[WASTE, feature] > 0 or features[LEFT_ERROR + side, feature] > 0):
-            enter_half(problem, stack, level, feature, side, first, last)
-            number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+        if has_rows and (features[WASTE, feature] > 0 or features[LEFT_ERROR + side, feature] > 0):
+            number = open_half(problem, stack, table, hulls, control, window, level, side)
             has_both &= number != UNSOLVED
         frame[LEFT_HULL + side] = number
     return has_both
@@ -180,17 +179,18 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
             nodes[node, NODE_INTERVAL] = (stack.keys[level, w] >> (marker + 1)) & ((1 << halvings) - 1)
             targets[level, _RIGHT_TARGET] = targets[level, _TARGET] - share
             frame[STAGE] = _LEFT_DONE
-            enter_half(problem, stack, level, feature, 0, frame[FIRST], frame[MIDDLE])
+            side = 0
             targets[level + 1, _TARGET] = share
-            level += 1
         elif frame[STAGE] == _LEFT_DONE:
             frame[STAGE] = _DONE
-            enter_half(problem, stack, level, frame[FEATURE], 1, frame[MIDDLE], frame[LAST])
+            side = 1
             targets[level + 1, _TARGET] = targets[level, _RIGHT_TARGET]
-            level += 1
         else:
             level -= 1
             continue
+        enter_half(problem, stack, level, frame[FEATURE], side)
+        fill_half(stack, level, frame[FEATURE], side)
+        level += 1
         stack.frames[level, STAGE] = _NEW
         stack.frames[level, HULL_BEGIN] = stack.frames[level, HULL_END] = 0
     return READ

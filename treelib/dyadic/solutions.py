@@ -258,6 +258,8 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         free_empty=free_empty,
         staged=staged,
         budget=budget,
+        offset=training.offset,
+        total=total,
     )
 
     def in_units(value):

@@ -32,6 +32,7 @@ from treelib.dyadic.sweep_rows import (
     WASTE,
     cannot_help,
     enter_half,
+    fill_half,
     look_at_rows,
     part_rows,
     start_hull,
@@ -51,7 +52,6 @@ N_CONTROL = 7
 DONE, PAUSED, TABLE_FULL, HULLS_FULL, STACK_FULL = 0, 1, 2, 3, 4
 
 UNSOLVED = -1
-LOOK_FIRST = 16  # rectangles of so many rows are looked up before their rows are looked at
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MIX_2 = np.uint64(0xD6E8FEB86659FD93)
@@ -94,38 +94,53 @@ def move_rectangles(old, new):
 
 
 @kernel(inner=True)
+def look_up(table, control, key):
+    """Number of the hull of a solved rectangle, or UNSOLVED."""
+    slot = find_rectangle(table, key)
+    if table[slot, 0] == 0:
+        return UNSOLVED
+    control[N_HITS] += 1
+    return table[slot, len(key)]
+
+
+@kernel(inner=True, inline=True)
 def open_rectangle(problem, stack, table, hulls, control, window, level):
     """Number of the hull of the rectangle described in `level`, or UNSOLVED: then `level` is on top.
 
-    There must be room for a hull of d + 1 vertices.
+    There must be room for a hull of d + 1 vertices. With free empty leaves the rectangle shrinks to its rows
+    first, and is looked up after that; else the caller has looked it up.
     """
     frame = stack.frames[level]
     n_features = len(problem.word)
-    n_rows = frame[LAST] - frame[FIRST]
-    n_words = len(stack.keys[level])
-    looked_up = n_rows >= LOOK_FIRST and not problem.free_empty[0]
-    if looked_up:
-        slot = find_rectangle(table, stack.keys[level])
-        if table[slot, 0] != 0:
-            control[N_HITS] += 1
-            return table[slot, n_words]
     control[N_LOOKED] += 1
-    control[N_ROWS_READ] += n_rows
+    control[N_ROWS_READ] += frame[LAST] - frame[FIRST]
     error = look_at_rows(problem, stack, level)
     if start_hull(stack, level, error, n_features, window):
         control[N_CLOSED] += 1
         return store_hull(hulls, stack.hull, frame[HULL_BEGIN], frame[HULL_END])
-    if not looked_up:
-        slot = find_rectangle(table, stack.keys[level])
-        if table[slot, 0] != 0:
-            control[N_HITS] += 1
-            return table[slot, n_words]
+    if problem.free_empty[0]:
+        number = look_up(table, control, stack.keys[level])
+        if number != UNSOLVED:
+            return number
     frame[STAGE] = CHOOSE
     control[LEVEL] = level
     return UNSOLVED
 
 
 @kernel(inner=True)
+def open_half(problem, stack, table, hulls, control, window, level, side):
+    """The same for the half on `side` (0 left, 1 right) of the split of `level`, in the level below."""
+    frame = stack.frames[level]
+    enter_half(problem, stack, level, frame[FEATURE], side)
+    if not problem.free_empty[0]:
+        number = look_up(table, control, stack.keys[level + 1])
+        if number != UNSOLVED:
+            return number
+    fill_half(stack, level, frame[FEATURE], side)
+    return open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+
+
+@kernel(inner=True, inline=True)
 def enter_rectangle(table, key, number):
     """Enter a new rectangle with the number of its hull; a free slot must be left."""
     slot = find_rectangle(table, key)
@@ -141,7 +156,7 @@ def close_half(frame, number):
     frame[STAGE] += 1
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def next_feature(stack, level, n_features, window):
     """Feature to split next: least errors first, then those whose first split has no effect; -1: none."""
     features = stack.features[level]
@@ -160,7 +175,7 @@ def next_feature(stack, level, n_features, window):
             return best
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def split_rows(problem, stack, level, feature):
     """Part the rows of `level` by `feature` and note what is known of both halves."""
     frame, features = stack.frames[level], stack.features[level]
@@ -241,10 +256,7 @@ def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
                     return HULLS_FULL
                 if frame[HULL_END] + n_features + 2 > len(stack.hull):
                     return STACK_FULL
-                first = frame[MIDDLE] if side == 1 else frame[FIRST]
-                last = frame[LAST] if side == 1 else frame[MIDDLE]
-                enter_half(problem, stack, level, frame[FEATURE], side, first, last)
-                number = open_rectangle(problem, stack, table, hulls, control, window, level + 1)
+                number = open_half(problem, stack, table, hulls, control, window, level, side)
             if number != UNSOLVED:
                 close_half(frame, number)
     return PAUSED

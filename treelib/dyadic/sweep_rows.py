@@ -16,8 +16,9 @@ from treelib.jit import kernel
 
 WORD_BITS = 62  # the sign bit stays free, and with it all shifts of int64 are plain
 
-# rows of `Stack.features` (left and right side by side): marker bit of each feature, splits without effect before one that parts the rows
-# (UNPARTED: none does), least error of both sides of that split, whether the feature was tried
+# rows of `Stack.features` (left and right side by side): marker bit of each feature, splits without effect
+# before one that parts the rows (UNPARTED: none does), least error of both sides of that split, whether the
+# feature was tried
 MARKER, WASTE, LEFT_ERROR, RIGHT_ERROR, TRIED = 0, 1, 2, 3, 4
 N_FEATURE_FIELDS = 5
 UNPARTED = 1 << 20
@@ -126,7 +127,7 @@ def least_waste(features, n_features, without):
     return least
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def start_hull(stack, level, error, n_features, window):
     """Begin the hull of `level` with its trees of at most one split that parts the rows.
 
@@ -157,7 +158,7 @@ def start_hull(stack, level, error, n_features, window):
     return is_dominated((3 + least) << ERROR_BITS, hull, begin, frame[HULL_END], window)
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def cannot_help(stack, level, feature, n_features, window):
     """Whether no tree whose first split is on `feature` can change the hull of `level`.
 
@@ -197,19 +198,22 @@ def part_rows(rows, first, last, word, bit):
 
 
 @kernel(inner=True)
-def enter_half(problem, stack, level, feature, side, first, last):
-    """Describe in level + 1 the half of the rectangle of `level` on `side` (0 left, 1 right) of `feature`."""
-    below = level + 1
+def enter_half(problem, stack, level, feature, side):
+    """Write into level + 1 the key of the half of `level` on `side` (0 left, 1 right) of `feature`."""
     for w in range(stack.keys.shape[1]):
-        stack.keys[below, w] = stack.keys[level, w]
-    for i in range(len(problem.word)):
-        stack.features[below, MARKER, i] = stack.features[level, MARKER, i]
-    marker = stack.features[level, MARKER, feature]
-    w = problem.word[feature]
+        stack.keys[level + 1, w] = stack.keys[level, w]
     # the marker moves down one bit, and leaves the side of the split in its place
-    half = 1 << (marker - 1)
-    stack.keys[below, w] += half if side == 1 else -half
-    stack.features[below, MARKER, feature] = marker - 1
-    stack.frames[below, FIRST] = first
-    stack.frames[below, LAST] = last
-    stack.frames[below, HULL_BEGIN] = stack.frames[level, HULL_END]
+    half = 1 << (stack.features[level, MARKER, feature] - 1)
+    stack.keys[level + 1, problem.word[feature]] += half if side == 1 else -half
+
+
+@kernel(inner=True)
+def fill_half(stack, level, feature, side):
+    """Describe the rest of that half, whose rows are parted, in level + 1."""
+    above, below = stack.frames[level], stack.frames[level + 1]
+    below[FIRST] = above[FIRST] if side == 0 else above[MIDDLE]
+    below[LAST] = above[MIDDLE] if side == 0 else above[LAST]
+    below[HULL_BEGIN] = above[HULL_END]
+    for i in range(stack.features.shape[2]):
+        stack.features[level + 1, MARKER, i] = stack.features[level, MARKER, i]
+    stack.features[level + 1, MARKER, feature] -= 1
