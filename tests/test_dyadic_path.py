@@ -82,6 +82,28 @@ def test_path_down_to_a_price(problem, low, staged):
 
 
 @settings(max_examples=60)
+@given(problems(), st.fractions(0, 4, max_denominator=6), st.fractions(0, 3, max_denominator=6))
+def test_prices_within_two_ends(problem, low, more):
+    """A hull cut on the left that loses a vertex, keeps one too many, or takes the smaller of a tie."""
+    codes, losses, n_splits = problem
+    if len(codes) == 0:
+        return
+    whole = sweep_path(codes, losses, n_splits)
+    high = low + more
+    kept = [
+        vertex[:2]
+        for vertex, above, below in zip(
+            whole.vertices, [np.inf, *whole.breaks], [*whole.breaks, -1], strict=True
+        )
+        if above >= low and below < high
+    ]
+    result = sweep_path(codes, losses, n_splits, low=low, high=high)
+    assert [vertex[:2] for vertex in result.vertices] == kept
+    for vertex in result.vertices:
+        assert loss_of_nodes(vertex.nodes, codes, losses, n_splits, False) == vertex[:2]
+
+
+@settings(max_examples=60)
 @given(problems(whole=False))
 def test_losses_that_are_not_whole(problem):
     """Rounding that loses a tree: the losses of the solutions must be those of brute force to 1e-9."""
