@@ -86,10 +86,10 @@ def test_path_down_to_a_price(problem, low, staged):
 def test_prices_within_two_ends(problem, low, more):
     """A hull cut on the left that loses a vertex, keeps one too many, or takes the smaller of a tie."""
     codes, losses, n_splits = problem
-    if len(codes) == 0:
+    high = low + more
+    if len(codes) == 0 or high == 0:
         return
     whole = sweep_path(codes, losses, n_splits)
-    high = low + more
     kept = [
         vertex[:2]
         for vertex, above, below in zip(

@@ -103,7 +103,7 @@ def sweep_path(
     codes : int64 (m, d), finest cells of the surrogates, no two equal
     losses : (m, K), the least of each row 0 (`treelib.dyadic.compress.merge_cells`)
     n_splits : int (d,)
-    low, high : Fraction or int, prices of a leaf in units of the losses, 0 <= low <= high; `high` may be inf.
+    low, high : Fraction or int, prices of a leaf in units of the losses; 0 <= low <= high and 0 < high <= inf.
         With low = high one solution is found, that of Definition 2; it saves 5 to 10 % of the time.
     free_empty : bool, whether leaves without rows cost nothing. The paper counts them.
     staged : bool, make passes at higher prices first
@@ -118,6 +118,8 @@ def sweep_path(
     budget = Budget() if budget is None else budget
     search = _Search(codes, losses, n_splits, free_empty, budget)
     low = Fraction(low)
+    if not (0 <= low <= high and high > 0):
+        raise ValueError(f"Prices from {low} to {high} make no sense; give 0 <= low <= high and 0 < high.")
     single = search.leaf_loss
     result = SweepResult((search.single_leaf(),), (), OPTIMAL, single, {})
     # where a leaf costs all that there is to win, a tree of two may tie, and is then the solution
