@@ -4,9 +4,8 @@ Every theorem of the paper has one form: the loss on one instance takes at most 
 varies (is constant on R pieces), so ``O((H / epsilon)^2 (ln R + ln 1/delta))`` instances suffice for the
 parameter of least empirical loss to be within epsilon of the best one, with probability 1 - delta.
 `ln_pieces` gives the paper's ``ln R``. `printed_size` is the printed formula with the unstated constant set
-to 1: good for comparing two settings, no guarantee. `sufficient_size` is one, with all constants, also for a
-measured
-R too, which is far below the worst case.
+to 1: good for comparing two settings, no guarantee. `sufficient_size` is one, with all constants, and takes a
+measured R too, which is far below the worst case.
 
 Notes
 -----

@@ -1,0 +1,93 @@
+"""Exact empirical risk of splitting and pruning together: alpha and the complexity parameter (Section 7).
+
+On each piece of alpha the grown trees are fixed, and so is the loss as a step function of the complexity
+parameter: the plane falls into rectangles.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.topdown.erm import Instance, exact_loss
+from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+from treelib.topdown.step_function import StepFunction
+
+
+class JointLoss(NamedTuple):
+    """Mean loss over instances, constant on rectangles.
+
+    grown : ExactLoss of alpha without pruning
+    edges : float64 (n_strips + 1,), breakpoints of alpha where some grown tree changes
+    strips : list of StepFunction, the loss in the complexity parameter for alpha between two edges
+    """
+
+    grown: object
+    edges: np.ndarray
+    strips: list
+
+    @property
+    def n_rectangles(self):
+        return sum(map(len, self.strips))
+
+    @property
+    def minimum(self):
+        return min(strip.minimum for strip in self.strips)
+
+    def __call__(self, alpha, complexity):
+        """Loss at one point."""
+        strip = int(np.clip(np.searchsorted(self.edges, alpha, side="right") - 1, 0, len(self.strips) - 1))
+        return float(self.strips[strip](complexity))
+
+    def minimisers(self):
+        """Rectangles of least loss: list of (alpha low, alpha high, complexity low, complexity high)."""
+        return [
+            (float(low), float(high), *pair)
+            for low, high, strip in zip(self.edges[:-1], self.edges[1:], self.strips, strict=True)
+            if strip.minimum == self.minimum
+            for pair in strip.minimisers()
+        ]
+
+    def best_over_complexity(self):
+        """StepFunction of alpha: the least loss that pruning can reach."""
+        return StepFunction(self.edges, [strip.minimum for strip in self.strips]).simplified()
+
+
+def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
+    """Loss over alpha and the complexity parameter of the pruning that follows, exactly (Theorem 7.1).
+
+    Parameters
+    ----------
+    instances : Instance, or sequence of them
+    interval : (low, high) of alpha
+    leaf_price : float, eta: added to the loss for each leaf of the pruned tree
+    **options : beta, max_depth, max_splits, tolerance, budget, as in `treelib.topdown.erm.exact_loss`
+
+    Returns
+    -------
+    JointLoss
+    """
+    instances = [instances] if isinstance(instances, Instance) else list(instances)
+    grown = exact_loss(instances, "alpha", interval, **options)
+    low, high = grown.loss.domain
+    edges = np.unique(np.concatenate([[low, high], *(part.steps.breakpoints for part in grown.instances)]))
+    edges = edges[(edges >= low) & (edges <= high)]
+    data, known, strips = [_evaluation(instance) for instance in instances], {}, []
+    for left, right in pairwise(edges):
+        trees = grown.trees((left + right) / 2)
+        key = tuple(map(id, trees))
+        if key not in known:
+            pruned = [PruningInstance(tree, X, y) for tree, (X, y) in zip(trees, data, strict=True)]
+            known[key] = complexity_loss(pruned, leaf_price).loss
+        strips.append(known[key])
+    return JointLoss(grown, edges, strips)
+
+
+def _evaluation(instance):
+    """Data that the loss is measured on, classes as codes in the order of the trees."""
+    classes = np.unique(instance.y)
+    own = instance.X_eval is None
+    X, y = (instance.X, instance.y) if own else (instance.X_eval, instance.y_eval)
+    classes = np.append(classes, np.setdiff1d(y, classes))
+    order = np.argsort(classes, kind="stable")
+    return np.asarray(X, dtype=np.float64), order[np.searchsorted(classes, y, sorter=order)]
