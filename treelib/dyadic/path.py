@@ -103,7 +103,7 @@ def sweep_path(
     codes : int64 (m, d), finest cells of the surrogates, no two equal
     losses : (m, K), the least of each row 0 (`treelib.dyadic.compress.merge_cells`)
     n_splits : int (d,)
-    low, high : Fraction or int, prices of a leaf in units of the losses; 0 <= low <= high and 0 < high <= inf.
+    low, high : Fraction or int, prices of a leaf in units of the losses; 0 <= low <= high, 0 < high <= inf.
         With low = high one solution is found, that of Definition 2; it saves 5 to 10 % of the time.
     free_empty : bool, whether leaves without rows cost nothing. The paper counts them.
     staged : bool, make passes at higher prices first
