@@ -22,6 +22,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from treelib.dyadic.scan_kernels import largest_ratio
+
 
 @dataclass(frozen=True)
 class LambdaSearch:
@@ -118,20 +120,8 @@ def partial_sums(losses):
 
 def next_ratio(price, reductions, leaves):
     """Largest a / b below `price` with a in `reductions` (int64) and 1 <= b <= `leaves`, or None."""
-    if len(reductions) == 0 or leaves < 1:
-        return None
-    b = np.arange(1, leaves + 1)
-    # largest whole number below price * b, and the largest reduction that is no more
-    below = -(-price.numerator * b // price.denominator) - 1
-    at = np.searchsorted(reductions, below, side="right") - 1
-    if at[-1] < 0:
-        return None
-    a = np.where(at >= 0, reductions[at], 0)
-    best = int(np.argmax(a / b))
-    best = Fraction(int(a[best]), int(b[best]))
-    # floating point picks the largest up to rounding; settle near ties exactly
-    larger = np.flatnonzero(a * best.denominator > b * best.numerator)
-    return max((Fraction(int(a[i]), int(b[i])) for i in larger), default=best)
+    error, fewer = largest_ratio(reductions, leaves, price.numerator, price.denominator)
+    return Fraction(int(error), int(fewer)) if error else None
 
 
 def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):

@@ -1,4 +1,4 @@
-"""Kernel of one solve over recorded rectangles: children first, integers only."""
+"""Kernels of the searches over lambda: one solve over recorded rectangles, and the next value of a list."""
 
 import numpy as np
 
@@ -62,3 +62,20 @@ def scan(
         leaves[at] = best_leaves
     answer[0], answer[1], answer[2], answer[3] = error[top], leaves[top], n_visited, n_expanded
     answer[4], answer[5] = ratio_error, ratio_leaves
+
+
+@kernel(allocates=False)
+def largest_ratio(reductions, leaves, numerator, denominator):
+    """Largest a / b below numerator / denominator with a in `reductions` and 1 <= b <= `leaves`.
+
+    reductions : int64, ascending, positive. Returns (a, b), or (0, 1) where there is none.
+    O(leaves + number of reductions).
+    """
+    best_error, best_leaves = np.int64(0), np.int64(1)
+    at = -1
+    for b in range(1, leaves + 1):
+        while at + 1 < reductions.shape[0] and reductions[at + 1] * denominator < numerator * b:
+            at += 1
+        if at >= 0 and reductions[at] * best_leaves > best_error * b:
+            best_error, best_leaves = reductions[at], np.int64(b)
+    return best_error, best_leaves
