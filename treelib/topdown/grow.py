@@ -221,7 +221,7 @@ def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
     scratch.wanted[side] = not is_pure and n >= rule.min_split and n >= 2 * rule.min_leaf
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def mark_sides(rows, rule, scratch, nodes, node):
     """Set ``scratch.goes_left`` of the rows of `node` by its split."""
     whole = nodes.whole
@@ -233,7 +233,7 @@ def mark_sides(rows, rule, scratch, nodes, node):
         scratch.goes_left[np.int64(codes[i]) >> rule.shift] = is_left
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def search(rows, rule, scratch, nodes, first, n_children, divided):
     """Best splits of the nodes `first` and, if `n_children` is 2, `first` + 1, into ``scratch.split``.
 
@@ -265,7 +265,7 @@ def search(rows, rule, scratch, nodes, first, n_children, divided):
                 search_drawn(rows, rule, scratch, nodes, first + side, side)
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def search_drawn(rows, rule, scratch, nodes, node, side):
     """Best split of `node` over features drawn at random, more than asked for while none has a split."""
     features = scratch.features
@@ -306,7 +306,7 @@ def search_feature(rows, rule, scratch, nodes, node, side, feature):
             split[0], split[1], split[2] = feature, position, missing_left
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
     """(cost, position) of the best split; the last `n_left` rows, whose value is missing, go left."""
     weight, w = rows.weight, 1.0

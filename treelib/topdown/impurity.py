@@ -44,6 +44,32 @@ def part(code, alpha, count):
 
 
 @kernel(inner=True)
+def is_whole(beta):
+    """Whether the sum ``1 + S + ... + S^(beta - 1)`` is taken term by term."""
+    return beta <= 16.0 and beta == np.floor(beta)
+
+
+@kernel(inner=True)
+def tsallis_cost(alpha, beta, total, entropy):
+    """(alpha, beta)-Tsallis entropy times `total`, from the one of beta = 1."""
+    excess = (alpha - 1.0) * entropy  # 1 - S
+    if is_whole(beta):
+        factor = 1.0
+        for _ in range(int(beta) - 1):
+            factor = 1.0 + (1.0 - excess) * factor
+        return total * entropy * factor
+    return tsallis_power(alpha, beta, total, total * entropy, np.log1p(-excess))
+
+
+@kernel(inner=True)
+def tsallis_power(alpha, beta, total, whole_entropy, log_sum):
+    """The same for any beta, from ``whole_entropy = total * entropy`` and ``log_sum = ln S``."""
+    if log_sum == 0.0:
+        return whole_entropy * beta
+    return total * -np.expm1(beta * log_sum) / (alpha - 1.0)
+
+
+@kernel(inner=True)
 def finish(code, alpha, beta, total, total_part, parts):
     """Impurity times weight of a node with combined `parts` (a sum; for GEOMETRIC the product over the
     classes, divided by ``total_part^n_classes`` already; for MISCLASSIFICATION the largest)."""
@@ -54,16 +80,7 @@ def finish(code, alpha, beta, total, total_part, parts):
     if code == TSALLIS:
         power = total + (alpha - 1.0) * total_part  # total^alpha
         entropy = (total_part - parts) / power
-        if beta == 1.0:
-            return total * entropy
-        excess = (alpha - 1.0) * entropy  # 1 - S
-        if beta == 2.0:
-            return total * entropy * (2.0 - excess)
-        if excess == 0.0:
-            return total * entropy * beta
-        if excess >= 1.0:
-            return total / (alpha - 1.0)
-        return total * -np.expm1(beta * np.log1p(-excess)) / (alpha - 1.0)
+        return tsallis_cost(alpha, beta, total, entropy)
     return total * parts if code == GEOMETRIC else total - parts
 
 

@@ -218,17 +218,22 @@ def part_table(criterion, problem, total):
     """Parts of all whole counts for the kernels, or an empty array where weights are no whole numbers."""
     if not problem.n_classes or criterion.code in (GINI, CUSTOM):
         return _NONE
-    if criterion.alpha * np.log(max(total, 1.0)) > 700:
-        raise ValueError(
-            f"alpha={criterion.alpha:g} is too large for a weight of {total:g}: the power of the counts is "
-            "beyond the range of float64."
-        )
+    check_range(criterion, total)
     weight = problem.weight
     if total > _LARGEST_TABLE or (weight is not None and (weight != np.floor(weight)).any()):
         return _NONE
     table = np.empty(int(total) + 1)
     fill_parts(criterion.code, float(criterion.alpha), table)
     return table
+
+
+def check_range(criterion, total):
+    """ValueError where the power of a count up to `total` is beyond the range of float64."""
+    if criterion.alpha * np.log(max(total, 1.0)) > 700:
+        raise ValueError(
+            f"alpha={criterion.alpha:g} is too large for a weight of {total:g}: the power of the counts is "
+            "beyond the range of float64."
+        )
 
 
 def _writeable(array):

@@ -12,7 +12,7 @@ from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, finish,
 from treelib.topdown.presort import CLASS_SHIFT, FIRST
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
     """Gini impurity of two classes, rows of weight 1.
 
@@ -37,7 +37,7 @@ def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
     return 2.0 * best, position
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total_right):
     """Gini impurity of any number of classes.
 
@@ -75,7 +75,7 @@ def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, to
     return total - best, position
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, total_right):
     """Any classification criterion: sum, product or largest of the parts of the classes.
 
@@ -110,15 +110,14 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
         if i + 1 >= low and codes[i + 1] & FIRST and total_left >= least and total_right >= least:
             part_left = _part(code_of, alpha, total_left, table)
             part_right = _part(code_of, alpha, total_right, table)
-            cost = finish(code_of, alpha, beta, total_left, part_left, _join(code_of, left_parts, part_left))
-            joined = _join(code_of, right_parts, part_right)
-            cost += finish(code_of, alpha, beta, total_right, part_right, joined)
+            cost = finish_side(code_of, alpha, beta, total_left, part_left, left_parts)
+            cost += finish_side(code_of, alpha, beta, total_right, part_right, right_parts)
             if cost < best:
                 best, position = cost, i + 1
     return best, position
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def scan_targets(codes, begin, low, high, rule, weight, target, sum_left, sum_right, total_left, total_right):
     """Any regression criterion; the cost is minus the gain of the two sides.
 
@@ -157,14 +156,14 @@ def _part(code, alpha, count, table):
 
 
 @kernel(inner=True)
-def _join(code, parts, total_part):
-    """Parts of all classes of one side as `finish` takes them."""
-    if code == GEOMETRIC:
-        joined = 1.0
-        for k in range(len(parts)):
-            joined *= parts[k] / total_part
-        return joined
-    joined = 0.0
+def finish_side(code, alpha, beta, total, total_part, parts):
+    """Impurity times weight of a side of weight `total`; `parts` float64 (n_classes,)."""
+    joined = 1.0 if code == GEOMETRIC else 0.0
     for k in range(len(parts)):
-        joined = max(joined, parts[k]) if code == MISCLASSIFICATION else joined + parts[k]
-    return joined
+        if code == GEOMETRIC:
+            joined *= parts[k] / total_part
+        elif code == MISCLASSIFICATION:
+            joined = max(joined, parts[k])
+        else:
+            joined += parts[k]
+    return finish(code, alpha, beta, total, total_part, joined)

@@ -1,0 +1,396 @@
+"""Many criteria at once: `fit_grid`, the trees of a whole grid of parameters on all folds.
+
+Trees of neighbouring parameters agree in most of their nodes. All criteria of a fold therefore walk through
+one growing tree of nodes together, and part where their best splits differ: a node is sorted, counted and
+divided once, however many trees it is in, and what remains to be done for each criterion is to choose among
+the few candidates that `treelib.topdown.grid_kernels` leaves.
+"""
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.topdown import grid_kernels
+from treelib.topdown.criteria import CUSTOM, evaluate, resolve
+from treelib.topdown.learner import NO_LIMIT, Problem, check_range, sort_rows
+from treelib.tree import Tree
+
+_POINTS_AT_ONCE = 1 << 18
+
+
+class GridResult(NamedTuple):
+    """Trees of a grid.
+
+    accuracy : float64 (n_criteria, n_folds), on the test rows of each fold
+    train_accuracy : float64 (n_criteria, n_folds)
+    n_leaves : intp (n_criteria, n_folds)
+    trees : list over criteria of lists over folds of `Tree`, or None
+    """
+
+    accuracy: np.ndarray
+    train_accuracy: np.ndarray
+    n_leaves: np.ndarray
+    trees: list
+
+
+def tsallis_grid(alphas, betas):
+    """Criteria of all pairs, alpha by alpha: a list of ``len(alphas) * len(betas)`` `Criterion`."""
+    return [resolve("tsallis", alpha=alpha, beta=beta) for alpha in alphas for beta in betas]
+
+
+def fit_grid(
+    X,
+    y,
+    criteria,
+    *,
+    folds,
+    max_depth=None,
+    max_splits=None,
+    min_samples_split=2,
+    min_samples_leaf=1,
+    min_impurity_decrease=0.0,
+    return_trees=False,
+):
+    """Trees of every criterion on every fold, as `TopDownTreeClassifier` grows them one by one.
+
+    Parameters
+    ----------
+    X : array-like (n, n_features), NaN where missing
+    y : array-like (n,), classes
+    criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
+    folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
+    max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
+        as in `TopDownTreeClassifier`, counts as whole numbers
+    return_trees : bool
+
+    Returns
+    -------
+    GridResult
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import StratifiedKFold
+    >>> from treelib.topdown.grid import fit_grid, tsallis_grid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    >>> criteria = tsallis_grid(np.linspace(0.2, 4, 20), range(1, 9))
+    >>> fit_grid(X, y, criteria, folds=folds, max_depth=5).accuracy.shape
+    (160, 5)
+    """
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    classes, y = np.unique(np.asarray(y), return_inverse=True)
+    if X.ndim != 2 or y.shape != (len(X),):
+        raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
+    if np.isinf(X).any():
+        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    criteria = [resolve(criterion) for criterion in criteria]
+    limits = _GridLimits(
+        NO_LIMIT if max_depth is None else int(max_depth),
+        None if max_splits is None else int(max_splits),
+        max(2, int(min_samples_split)),
+        max(1, int(min_samples_leaf)),
+        float(min_impurity_decrease),
+    )
+    problem = Problem(X, y.astype(np.intp), len(classes))
+    shape = len(criteria), len(folds)
+    result = GridResult(np.empty(shape), np.empty(shape), np.empty(shape, dtype=np.intp), [])
+    trees = []
+    for fold, (train, test) in enumerate(folds):
+        train, test = (np.arange(len(X))[rows] for rows in (train, test))
+        walk = _Walk(problem, criteria, limits, train, test)
+        walk.grow()
+        for part, found in zip(result[:3], walk.scores(), strict=True):
+            part[:, fold] = found
+        if return_trees:
+            trees.append([walk.tree(c) for c in range(len(criteria))])
+    return result._replace(trees=[list(row) for row in zip(*trees, strict=True)] if return_trees else None)
+
+
+class _GridLimits(NamedTuple):
+    max_depth: int
+    max_splits: int
+    min_split: int
+    min_leaf: int
+    min_decrease: float
+
+
+class _Node(NamedTuple):
+    """A node of one or more trees.
+
+    counts : intp (n_classes,). n_right : test rows of the class that the node predicts
+    splits : list of (feature, threshold, missing_left, left node, right node)
+    groups : list of (criteria, decreases), those that make each split; others have a leaf here
+    """
+
+    counts: np.ndarray
+    n_right: int
+    splits: list
+    groups: list
+
+
+class _Walk:
+    """All trees of one fold."""
+
+    def __init__(self, problem, criteria, limits, train, test):
+        self.problem, self.criteria, self.limits, self.test = problem, criteria, limits, test
+        n, c = len(train), problem.n_classes
+        self.n = n
+        self.ordered = sort_rows(problem, train)
+        self.codes = np.array([criterion.code for criterion in criteria], dtype=np.intp)
+        self.alphas = np.array([criterion.alpha for criterion in criteria], dtype=float)
+        self.betas = np.array([criterion.beta for criterion in criteria], dtype=float)
+        self.scales = np.array([criterion.scale for criterion in criteria])
+        for criterion in criteria:
+            check_range(criterion, n)
+        self.tables = np.empty((len(criteria), n + 1))
+        grid_kernels.fill_tables(self.codes, self.alphas, self.tables)
+        own = self.codes == CUSTOM
+        concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
+        self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
+        self.concave = concave
+        self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
+        room = max(_POINTS_AT_ONCE, 2 * n) + 1
+        room = min(room, 2 * n * problem.X.shape[1] + 1)
+        self.points = np.empty((room, c), dtype=np.int32)
+        self.splits = np.empty((room, 4), dtype=np.int32)
+        self.sides = np.empty((2, c))
+        self.nodes, self.chosen = [], []
+
+    def grow(self):
+        """Every node that some tree has, if trees are grown depth-first."""
+        depth = self.limits.max_depth
+        if self.limits.max_splits is not None:  # best-first trees are parts of these
+            depth = min(depth, self.limits.max_splits)
+        # criteria of one alpha side by side, since they share work; groups keep this order
+        everyone = np.lexsort((self.alphas, self.codes))
+        # a last column of scratch, as the children have: arrays of one layout are one compiled kernel
+        codes = np.pad(self.ordered.codes, ((0, 0), (0, 1)))[:, :-1]
+        waiting = [(self._enter(codes, self.test), codes, self.test, everyone, 0)]
+        while waiting:
+            node, codes, test, group, level = waiting.pop()
+            n = codes.shape[1]
+            counts = self.nodes[node].counts
+            may = level < depth and n >= self.limits.min_split and n >= 2 * self.limits.min_leaf
+            if not may or np.count_nonzero(counts) < 2:
+                continue
+            for part, split, decreases in self._choices(codes, group, counts):
+                waiting += self._split(node, codes, test, part, split, decreases, level)
+
+    def _enter(self, codes, test):
+        """Number of a new node of the given rows."""
+        counts = np.empty(self.problem.n_classes, dtype=np.intp)
+        grid_kernels.count_classes(codes[0], self.ordered.shift, counts)
+        n_right = np.count_nonzero(self.problem.y[test] == counts.argmax())
+        self.nodes.append(_Node(counts, n_right, [], []))
+        return len(self.nodes) - 1
+
+    def _split(self, node, codes, test, group, split, decreases, level):
+        """Divide a node for the criteria of `group`; its two children as items of the list of nodes to do."""
+        feature, position, missing_left = (int(item) for item in split[:3])
+        shift, X = self.ordered.shift, self.problem.X
+        rows = codes[feature] >> shift
+        low, high = X[rows[position - 1], feature], X[rows[position], feature]
+        n_missing = int(np.count_nonzero(np.isnan(X[rows, feature])))
+        is_left = np.arange(len(rows)) < position
+        if missing_left:
+            is_left[len(rows) - n_missing :] = True
+        n_left = int(np.count_nonzero(is_left))
+        self.goes_left[rows] = is_left
+        if n_missing == 0:  # nothing known: missing values go with the most rows
+            missing_left = int(n_left > len(rows) - n_left)
+        threshold = np.inf if np.isnan(high) else low / 2 + high / 2
+        if not low <= threshold < high and not np.isnan(high):
+            threshold = low
+        parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, len(rows) - n_left)]
+        grid_kernels.take_sides(codes, shift, self.goes_left, *parts)
+        x = X[test, feature]
+        goes_left = (x <= threshold) | (np.isnan(x) & bool(missing_left))
+        tests = test[goes_left], test[~goes_left]
+        children = [self._enter(part[:, :-1], rows) for part, rows in zip(parts, tests, strict=True)]
+        here = self.nodes[node]
+        here.splits.append((feature, threshold, missing_left, *children))
+        here.groups.append((group, decreases))
+        return [
+            (child, part[:, :-1], rows, group, level + 1)
+            for child, part, rows in zip(children, parts, tests, strict=True)
+        ]
+
+    def _choices(self, codes, group, counts):
+        """(criteria, split, decreases) for each split that is the best of some criteria of `group`."""
+        found = []
+        for kind in self.kinds:
+            members = group[kind[group]]
+            if len(members) == 0:
+                continue
+            own = self.codes[members[0]] == CUSTOM
+            reduce = bool(self.concave[members[0]])
+            splits, points = self._candidates(codes, counts, reduce)
+            if len(points) == 0:
+                continue
+            best, costs = (self._best_own if own else self._best)(members, points, counts)
+            decreases = costs[:, 1] - costs[:, 0]
+            if reduce:
+                # without gain, all points on a segment tie: the first of all is taken, as by the learner
+                flat = decreases < 1e-9 * np.abs(costs[:, 1])
+                if flat.any():
+                    found += self._made(members[flat], *self._every(codes, counts, members[flat]))
+                members, best, costs = members[~flat], best[~flat], costs[~flat]
+            found += self._made(members, best, costs, splits)
+        return found
+
+    def _every(self, codes, counts, members):
+        """Best of all candidates, none left out: (best, costs, splits)."""
+        splits, points = self._candidates(codes, counts, False)
+        return *self._best(members, points, counts), splits
+
+    def _made(self, members, best, costs, splits):
+        """Criteria in groups of one split each, without those whose best split is not good enough."""
+        decreases = costs[:, 1] - costs[:, 0]
+        least = self.limits.min_decrease * self.n / self.scales[members]
+        good = decreases >= least - 1e-12 * np.abs(costs[:, 1])
+        members, best, decreases = members[good], best[good], decreases[good]
+        return [
+            (members[best == choice], splits[choice], decreases[best == choice]) for choice in np.unique(best)
+        ]
+
+    def _best(self, members, points, counts):
+        best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
+        shared = np.empty((11, len(points)))
+        criteria = self.codes, self.alphas, self.betas, self.tables
+        grid_kernels.best_points(members, *criteria, points, counts, self.sides, shared, best, costs)
+        return best, costs
+
+    def _best_own(self, members, points, counts):
+        best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
+        everything = np.vstack([points, counts - points, counts[None]]).astype(float)
+        weight = everything.sum(axis=1)
+        for g, member in enumerate(members):
+            each = weight * evaluate(self.criteria[member].function, everything / weight[:, None])
+            split_costs = each[: len(points)] + each[len(points) : -1]
+            best[g] = split_costs.argmin()
+            costs[g] = split_costs[best[g]], each[-1]
+        return best, costs
+
+    def _candidates(self, codes, counts, reduce):
+        """Splits that may be best, int32 (k, 4), and their points, int32 (k, n_classes), in order.
+
+        `reduce`: only those that may be best for a concave criterion.
+        """
+        shift, m = self.ordered.shift, codes.shape[1]
+        k, taken = 0, []
+        for feature in range(len(codes)):
+            if k + 2 * m + 1 > len(self.points):
+                taken.append(self._kept(k, counts, reduce))
+                k = 0
+            k += grid_kernels.list_points(
+                codes[feature],
+                shift,
+                feature,
+                self.limits.min_leaf,
+                reduce and len(counts) > 2,
+                self.points[k:],
+                self.splits[k:],
+            )
+        taken.append(self._kept(k, counts, reduce))
+        if len(taken) == 1:
+            return taken[0]
+        return tuple(np.concatenate(part) for part in zip(*taken, strict=True))
+
+    def _kept(self, k, counts, reduce):
+        """Copies of the splits and points worth keeping of the first `k`."""
+        keep = np.empty(k, dtype=np.uint8)
+        if reduce and len(counts) == 2:
+            n = counts[0] + 1
+            lowest, highest = np.empty((2, n, 2), dtype=np.intp)
+            chain = np.empty(n, dtype=np.intp)
+            grid_kernels.mark_hull(self.points, k, counts, lowest, highest, chain, keep)
+        else:
+            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.intp)
+            grid_kernels.mark_distinct(self.points, k, counts, slots, keep)
+        rows = np.flatnonzero(keep)
+        return self.splits[rows], self.points[rows]
+
+    # ---- what a criterion's tree is ------------------------------------------------------------------
+
+    def scores(self):
+        """Accuracy on test and training rows, and number of leaves, each float64 (n_criteria,)."""
+        table = np.zeros((3, len(self.criteria)))
+        if self.limits.max_splits is None:
+            for node in self.nodes:
+                found = np.array([node.n_right, node.counts.max(), 1.0])
+                # a leaf of all criteria that come here: those that split it take back what its parent gave
+                for (_, _, _, *children), (group, _) in zip(node.splits, node.groups, strict=True):
+                    table[:, group] -= found[:, None]
+                    for child in children:
+                        below = self.nodes[child]
+                        table[:, group] += np.array([below.n_right, below.counts.max(), 1.0])[:, None]
+            root = self.nodes[0]
+            table += np.array([root.n_right, root.counts.max(), 1.0])[:, None]
+        else:
+            for c in range(len(self.criteria)):
+                leaves = [self.nodes[node] for node in self._leaves_and_splits(c)[0]]
+                table[:, c] = (
+                    sum(leaf.n_right for leaf in leaves),
+                    sum(leaf.counts.max() for leaf in leaves),
+                    len(leaves),
+                )
+        return table[0] / max(1, len(self.test)), table[1] / self.n, table[2]
+
+    def _leaves_and_splits(self, criterion):
+        """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split."""
+        if not self.chosen:
+            self.chosen = [
+                {
+                    c: (number, decrease)
+                    for number, (group, decreases) in enumerate(node.groups)
+                    for c, decrease in zip(group.tolist(), decreases.tolist(), strict=True)
+                }
+                for node in self.nodes
+            ]
+        best_first = self.limits.max_splits is not None
+        most = self.limits.max_splits if best_first else NO_LIMIT
+        leaves, made, waiting = [], [], []
+        fresh = [0]
+        n_nodes = 0
+        while True:
+            for node in fresh:
+                choice = self.chosen[node].get(criterion)
+                if choice is None:
+                    leaves.append(node)
+                else:  # of equal decreases the node made first
+                    heappush(waiting, (-choice[1] if best_first else 0.0, n_nodes, node, choice[0]))
+                n_nodes += 1
+            if not waiting or len(made) >= most:
+                break
+            _, _, node, number = heappop(waiting)
+            split = self.nodes[node].splits[number]
+            made.append((node, split))
+            fresh = split[3:]
+        return leaves + [node for _, _, node, _ in waiting], made
+
+    def tree(self, criterion):
+        """`Tree` of one criterion."""
+        leaves, made = self._leaves_and_splits(criterion)
+        ids = {node: i for i, node in enumerate([node for node, _ in made] + leaves)}
+        n_nodes, n_inner = len(ids), len(made)
+        left, right = np.full((2, n_nodes), -1)
+        feature, threshold = np.full(n_nodes, -2), np.full(n_nodes, -2.0)
+        missing = np.zeros(n_nodes, dtype=np.intp)
+        for i, (_, split) in enumerate(made):
+            feature[i], threshold[i], missing[i] = split[:3]
+            left[i], right[i] = ids[split[3]], ids[split[4]]
+        assert n_nodes == 2 * n_inner + 1
+        counts = np.array([self.nodes[node].counts for node in ids])
+        return Tree(
+            children_left=left,
+            children_right=right,
+            feature=feature,
+            threshold=threshold,
+            value=counts,
+            n_features=self.problem.X.shape[1],
+            n_node_samples=counts.sum(axis=1),
+            missing_go_to_left=missing,
+        )
