@@ -35,7 +35,7 @@ def draw_cells(axes, example, points=False, names=True):
     """The cells of an ensemble on two features, filled with the colour of their class.
 
     points : bool, the training samples too
-    names : bool, write the class index into each cell, so that nothing rests on colour
+    names : bool, write the first letter of the class into each cell, so that nothing rests on colour
     """
     edges = [
         np.concatenate([[low], cuts, [high]])
@@ -49,7 +49,9 @@ def draw_cells(axes, example, points=False, names=True):
         axes.add_patch(_rectangle(box, sides, facecolor=color, edgecolor=INK, linewidth=0.6, alpha=0.85))
         if names:
             middle = box[0] + sides[0] / 2, box[1] + sides[1] / 2
-            axes.text(*middle, str(label), ha="center", va="center", color=ink_on(color), fontsize=10)
+            axes.text(
+                *middle, example.classes[label][0], ha="center", va="center", color=ink_on(color), fontsize=10
+            )
     if points:
         draw_points(axes, example)
 
@@ -67,7 +69,12 @@ def draw_tree_regions(axes, example, tree, points=False):
             _rectangle(start, stop - start, facecolor=color, edgecolor=INK, linewidth=2, alpha=0.85)
         )
         axes.text(
-            *((start + stop) / 2), str(label), ha="center", va="center", color=ink_on(color), fontsize=11
+            *((start + stop) / 2),
+            example.classes[label][0],
+            ha="center",
+            va="center",
+            color=ink_on(color),
+            fontsize=11,
         )
     if points:
         draw_points(axes, example)

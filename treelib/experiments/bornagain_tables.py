@@ -184,3 +184,28 @@ def is_complete(trees):
         and (counts == len(FOLDS)).all()
         and trees["faithful"].all()
     )
+
+
+# ---- for the pages ----------------------------------------------------------------------------------------
+
+
+def joint_cell(verdicts, notes, join=" / "):
+    """Several verdicts in one cell of a table: the printed values, ours below them, and the worst verdict."""
+    from treelib.experiments.claims import VERDICTS
+    from treelib.experiments.tables import ours_text, printed_text, verdict_html
+
+    worst = max(verdicts, key=lambda verdict: VERDICTS.index(verdict.verdict))
+    printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
+    ours = join.join(ours_text(verdict) for verdict in verdicts)
+    return f"{printed}<br>{ours}<br>{verdict_html(worst)}{notes.mark(worst.reason)}"
+
+
+def spread(data, objective, model, measure):
+    """Mean over seeds of a cell's average on forests trained here, and its range over the seeds."""
+    trees = own_trees()
+    trees = trees[trees["data"] == data]
+    cells = [
+        float(value(trees[trees["seed"] == seed], objective, model, measure, "avg", data))
+        for seed in sorted(trees["seed"].unique())
+    ]
+    return fmean(cells), min(cells), max(cells)
