@@ -1,0 +1,80 @@
+"""Numbers behind the figures of the chapter that are quick to make, and names that pages show."""
+
+import numpy as np
+
+from treelib.experiments import tsallis, tsallis_pruning
+from treelib.experiments.tsallis_boosting import LAMBDAS
+from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
+from treelib.experiments.tsallis_exact import BETAS as EXACT_BETAS
+from treelib.experiments.tsallis_exact import N_SEEDS as N_EXACT_SEEDS
+from treelib.experiments.tsallis_judge_tables import METHODS_2, TABLE_1, TABLE_2, is_one_split, table_2
+from treelib.experiments.tsallis_judge_text import criteria_of_figure_5
+from treelib.experiments.tsallis_pruning import C1, ETA
+from treelib.experiments.tsallis_tuning import NAMED as PRINTED
+from treelib.topdown import pruning
+
+__all__ = [
+    "C1",
+    "CURVES",
+    "ETA",
+    "EXACT_BETAS",
+    "LAMBDAS",
+    "METHODS_2",
+    "N_BOOSTED",
+    "N_EXACT_SEEDS",
+    "PRINTED",
+    "TABLE_1",
+    "TABLE_2",
+    "criteria_of_figure_5",
+    "criterion_curves",
+    "example_path",
+    "is_one_split",
+    "table_2",
+]
+
+CURVES = {
+    "Gini (2, 1)": (2.0, 1),
+    "entropy (1, 1)": (1.0, 1),
+    "Kearns-Mansour (0.5, 2)": (0.5, 2),
+    "(2.45, 6)": (2.45, 6),
+    "(0.5, 12), not concave": (0.5, 12),
+}
+
+
+def criterion_curves(n=201):
+    """Impurity of two classes against the share of the second, each scaled to a largest value of 1.
+
+    Returns
+    -------
+    share : float (n,)
+    curves : dict of name to float (n,)
+    """
+    share = np.linspace(0, 1, n)
+    return share, {name: _scaled(tsallis_entropy(share, *point)) for name, point in CURVES.items()}
+
+
+def tsallis_entropy(share, alpha, beta):
+    """(alpha, beta)-Tsallis entropy of two classes as the paper's Section 3.1 prints it, with C = 1."""
+    both = np.stack([share, 1 - share])
+    if alpha == 1:  # the limit of Proposition 3.1
+        return -beta * (both * np.log(both, out=np.zeros_like(both), where=both > 0)).sum(axis=0)
+    return (1 - (both**alpha).sum(axis=0) ** beta) / (alpha - 1)
+
+
+def _scaled(curve):
+    return curve / curve.max()
+
+
+def example_path(data, split=0):
+    """Cost-complexity path of a tree grown by Gini impurity, and the test errors of its trees.
+
+    Returns
+    -------
+    path : treelib.topdown.pruning.PruningPath
+    errors : float (n_pieces,)
+    """
+    X, y = tsallis.samples(data)
+    train, test = tsallis.pruning_parts(len(y), split)
+    tree = tsallis_pruning.grow(X[train], y[train], *tsallis.STANDARD["Gini"])
+    path = pruning.cost_complexity_path(tree)
+    return path, path.errors(X[test], y[test])
