@@ -53,6 +53,7 @@ class TreeEstimator(BaseEstimator):
         """
         self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
         X = self.encoder_.as_table(X)
+        _refuse_times(X)
         if self.encoder_.has_categories(X):
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
@@ -66,6 +67,7 @@ class TreeEstimator(BaseEstimator):
 
     def _encode(self, X):
         """Encoded matrix of new rows, float64 (n, n_encoded)."""
+        _refuse_times(X)
         if self.encoder_.categories_:
             X = self.encoder_.as_table(X)
             validate_data(self, X, reset=False, skip_check_array=True)
@@ -89,6 +91,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def _encode_classes(self, y):
         """Class indices of `y`, intp (n,); sets ``classes_``."""
+        if y.dtype.kind == "S":
+            raise TypeError("y holds bytes; give text, for example y.astype(str).")
+        if y.dtype.kind == "O" and any(value is None for value in y):
+            raise ValueError("y holds None; drop the rows whose class is unknown.")
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 check_classification_targets(y)
@@ -155,6 +161,17 @@ def class_weight_factors(class_weight, classes, y_codes, weights=None):
     return factors
 
 
+def _refuse_times(X):
+    """TypeError for dates and durations, of which no one knows what number they would be."""
+    dtypes = getattr(X, "dtypes", getattr(X, "dtype", ()))
+    for dtype in np.atleast_1d(np.asarray(dtypes, dtype=object)):
+        if getattr(dtype, "kind", None) in ("m", "M"):
+            raise TypeError(
+                "X holds dates or durations (dtype "
+                f"{dtype}); give what matters of them as numbers, such as the year or days since a start."
+            )
+
+
 def _check_weights(sample_weight, n_rows):
     """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
     if sample_weight is None:
@@ -177,4 +194,6 @@ def _check_weights(sample_weight, n_rows):
         raise ValueError("Negative values in sample_weight; give each row 0 or more.")
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
+    if not np.isfinite(weights.sum()):
+        raise ValueError("sample_weight is too large: its sum overflows; divide all weights by one number.")
     return weights

@@ -29,7 +29,7 @@ def bounding_box(X, widen=0.0):
     -------
     low, high : float64 (d,); a feature without any value gets the interval [0, 0]
     """
-    if not 0 <= widen < np.inf:
+    if isinstance(widen, (str, bool)) or not 0 <= widen < np.inf:
         raise ValueError(f"widen={widen!r} must be a finite number, 0 or more.")
     known = ~np.isnan(X)
     any_known = known.any(axis=0)

@@ -93,7 +93,9 @@ def _whole_losses(losses):
         return losses, 1.0, True
     most = float(losses.max(axis=1, initial=0.0).sum())
     # a power of two, so that scaling itself rounds nothing; half a unit of rounding a row must fit as well
-    scale = 2.0 ** np.floor(np.log2((ERROR_MASK - len(losses)) / most)) if most > 0 else 1.0
+    # and a float64 must hold it
+    digits = np.floor(np.log2(ERROR_MASK - len(losses)) - np.log2(most)) if most > 0 else 0.0
+    scale = 2.0 ** min(digits, 1000.0)
     return np.rint(losses * scale).astype(np.int64), scale, False
 
 

@@ -389,7 +389,12 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if self.cost_matrix is None:
             cost_matrix = 1.0 - np.eye(n_classes)
         else:
-            cost_matrix = np.asarray(self.cost_matrix, dtype=np.float64)
+            try:
+                cost_matrix = np.asarray(self.cost_matrix, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise ValueError(
+                    "cost_matrix must be a table of numbers, one row and one column a class."
+                ) from None
             if cost_matrix.shape != (n_classes, n_classes):
                 raise ValueError(
                     f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "

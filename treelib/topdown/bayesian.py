@@ -184,6 +184,7 @@ class BayesianTreeClassifier(TreeClassifier):
         data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
         n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
         # chains that wait for a thread must not find the time used up
+        Budget(time_limit=self.time_limit)  # checks the number before it is divided among chains
         share = None if self.time_limit is None else self.time_limit / -(-self.n_chains // n_jobs)
         seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=2 * self.n_chains)
         runs = Parallel(n_jobs=n_jobs, prefer="threads")(

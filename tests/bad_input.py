@@ -1,0 +1,290 @@
+"""Inputs that are wrong or odd, and what becomes of them: "fits", or the error with part of its message.
+
+Each entry of `DATA` changes a good problem (six columns, three classes); each entry of `SETTINGS` changes a
+parameter of one estimator.
+"""
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+
+FITS = "fits"
+
+
+def good():
+    """Float64 (60, 6) and classes (60,) in three names."""
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 8, (60, 6)).astype(float)
+    y = np.array(["a", "b", "c"])[(X[:, 0] > 3).astype(int) + (X[:, 1] > 4)]
+    return X, y
+
+
+def _set(X, place, value):
+    X = X.copy()
+    X[place] = value
+    return X
+
+
+def _frame(X, **columns):
+    return pd.DataFrame(X, columns=list("pqrstu")).assign(**columns)
+
+
+class _NotAnArray:
+    pass
+
+
+def _memory_map(X):
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(suffix=".npy", delete=False) as file:
+        np.save(file, X)
+    return np.load(file.name, mmap_mode="r")
+
+
+# name -> (function of X and y that gives X, y and optionally sample_weight; outcome)
+DATA = {
+    # types
+    "X is None": (lambda X, y: (None, y), "array|NoneType"),
+    "X is text": (lambda X, y: ("abc", y), "array|str"),
+    "X is a number": (lambda X, y: (3.0, y), "array"),
+    "X is an object of no known type": (lambda X, y: (_NotAnArray(), y), "array|float|number"),
+    "X is a list of lists": (lambda X, y: (X.tolist(), y), FITS),
+    "X is a tuple of tuples": (lambda X, y: (tuple(map(tuple, X)), y), FITS),
+    "X is a ragged list": (lambda X, y: ([[1, 2], [3]] * 30, y), "inhomogeneous|sequence"),
+    "X holds text": (lambda X, y: (_set(X.astype(object), (0, 0), "x"), y), "could not convert|string"),
+    "X holds dictionaries": (lambda X, y: (_set(X.astype(object), (0, 0), {}), y), "dict|float"),
+    "X holds None": (lambda X, y: (_set(X.astype(object), (0, 0), None), y), FITS),
+    "X is complex": (lambda X, y: (X.astype(complex), y), "[Cc]omplex"),
+    "X holds times": (lambda X, y: (X.astype("datetime64[D]"), y), "dates"),
+    "X is structured": (
+        lambda X, y: (np.zeros(60, dtype=[("a", float), ("b", float)]), y),
+        "1D|2D|dimension|cast|convert|float",
+    ),
+    "X is a sparse matrix": (lambda X, y: (scipy.sparse.csr_matrix(X), y), "[Ss]parse"),
+    "X is a sparse array": (lambda X, y: (scipy.sparse.coo_array(X), y), "[Ss]parse"),
+    "X is masked": (lambda X, y: (np.ma.masked_greater(X, 100), y), FITS),
+    "X is a matrix": (lambda X, y: (np.asmatrix(X), y), "matrix"),
+    # shapes
+    "X is empty": (lambda X, y: (X[:0], y[:0]), "0 (row|sample)|minimum of 1"),
+    "X has no columns": (lambda X, y: (X[:, :0], y), "0 feature|minimum of 1"),
+    "X has one row": (lambda X, y: (X[:1], y[:1]), FITS),
+    "X has two rows": (lambda X, y: (X[:2], y[:2]), FITS),
+    "X is a vector": (lambda X, y: (X[:, 0], y), "1D|2D"),
+    "X is a cube": (lambda X, y: (X.reshape(60, 3, 2), y), "3|dim"),
+    "X and y differ in length": (lambda X, y: (X, y[:-1]), "inconsistent|number"),
+    "X has one column": (lambda X, y: (X[:, :1], y), FITS),
+    # values
+    "X holds NaN": (lambda X, y: (_set(X, (0, 0), np.nan), y), FITS),
+    "a column is all NaN": (lambda X, y: (_set(X, (slice(None), 5), np.nan), y), FITS),
+    "everything is NaN": (lambda X, y: (np.full_like(X, np.nan), y), FITS),
+    "X holds infinity": (lambda X, y: (_set(X, (0, 0), np.inf), y), "[Ii]nfinit"),
+    "X holds minus infinity": (lambda X, y: (_set(X, (0, 0), -np.inf), y), "[Ii]nfinit"),
+    "a column is constant": (lambda X, y: (_set(X, (slice(None), 5), 1.0), y), FITS),
+    "all columns are constant": (lambda X, y: (np.ones_like(X), y), FITS),
+    "all columns are equal": (lambda X, y: (np.repeat(X[:, :1], 6, axis=1), y), FITS),
+    "all rows are equal": (lambda X, y: (np.repeat(X[:1], 60, axis=0), y), FITS),
+    "values as large as float64": (lambda X, y: (X * 2e307, y), FITS),
+    "values as small as float64": (lambda X, y: (X * 5e-324, y), FITS),
+    "neighbouring floats": (lambda X, y: (np.nextafter(1.0, 2.0) * (X > 3) + 1.0 * (X <= 3), y), FITS),
+    "negative zero": (lambda X, y: (_set(X, X == 0, -0.0), y), FITS),
+    # layouts and dtypes
+    "Fortran order": (lambda X, y: (np.asfortranarray(X), y), FITS),
+    "every other column": (lambda X, y: (np.repeat(X, 2, axis=1)[:, ::2], y), FITS),
+    "rows backwards": (lambda X, y: (X[::-1], y[::-1]), FITS),
+    "read-only": (lambda X, y: (np.frombuffer(X.tobytes()).reshape(X.shape), y), FITS),
+    "memory map": (lambda X, y: (_memory_map(X), y), FITS),
+    "big endian": (lambda X, y: (X.astype(">f8"), y), FITS),
+    "bool": (lambda X, y: (X > 3, y), FITS),
+    "int8": (lambda X, y: (X.astype(np.int8), y), FITS),
+    "uint64": (lambda X, y: (X.astype(np.uint64), y), FITS),
+    "float16": (lambda X, y: (X.astype(np.float16), y), FITS),
+    "float32": (lambda X, y: (X.astype(np.float32), y), FITS),
+    "float128": (lambda X, y: (X.astype(np.longdouble), y), FITS),
+    "numbers as objects": (lambda X, y: (X.astype(object), y), FITS),
+    # frames
+    "frame": (lambda X, y: (_frame(X), y), FITS),
+    "frame with a shuffled index": (
+        lambda X, y: (_frame(X).set_index(np.arange(60)[::-1]), pd.Series(y)),
+        FITS,
+    ),
+    "frame with an index of times": (
+        lambda X, y: (_frame(X).set_index(pd.date_range("2020", periods=60)), y),
+        FITS,
+    ),
+    "frame with a multi-index": (
+        lambda X, y: (_frame(X).set_index(pd.MultiIndex.from_product([range(6), range(10)])), y),
+        FITS,
+    ),
+    "frame with equal column names": (
+        lambda X, y: (pd.DataFrame(X, columns=list("ppqrst")), y),
+        f"{FITS}|column|unique|duplicate",
+    ),
+    "frame with names of two types": (
+        lambda X, y: (pd.DataFrame(X, columns=["p", 1, "q", 2, "r", 3]), y),
+        "[Ff]eature names|str",
+    ),
+    "frame with a text column": (lambda X, y: (_frame(X, v=["red", "green"] * 30), y), FITS),
+    "frame with unsorted categories": (
+        lambda X, y: (_frame(X, v=pd.Categorical(["z", "a"] * 30, categories=["z", "b", "a"])), y),
+        FITS,
+    ),
+    "frame with an empty category": (
+        lambda X, y: (_frame(X, v=pd.Categorical([None] * 60, categories=["a"])), y),
+        FITS,
+    ),
+    "frame with nullable integers": (
+        lambda X, y: (_frame(X, v=pd.array([1, None] * 30, dtype="Int64")), y),
+        FITS,
+    ),
+    "frame with nullable booleans": (
+        lambda X, y: (_frame(X, v=pd.array([True, None] * 30, dtype="boolean")), y),
+        FITS,
+    ),
+    "frame with booleans": (lambda X, y: (_frame(X, v=[True, False] * 30), y), FITS),
+    "frame with times": (lambda X, y: (_frame(X, v=pd.date_range("2020", periods=60)), y), "time|date"),
+    "frame with durations": (
+        lambda X, y: (_frame(X, v=pd.to_timedelta(np.arange(60), unit="D")), y),
+        "time|date|duration",
+    ),
+    "frame with lists": (
+        lambda X, y: (_frame(X, v=pd.Series([[1]] * 60)), y),
+        "unhashable|list|hash",
+    ),
+    "frame with mixed text and numbers": (lambda X, y: (_frame(X, v=["a", 1] * 30), y), FITS),
+    # classes
+    "y is None": (lambda X, y: (X, None), "y.*None|requires y"),
+    "y is empty": (lambda X, y: (X, y[:0]), "inconsistent|number"),
+    "y has one class": (lambda X, y: (X, np.full(60, "a")), FITS),
+    "y holds NaN": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.nan)), "NaN"),
+    "y holds infinity": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.inf)), "[Ii]nfinit"),
+    "y holds None": (lambda X, y: (X, _set(y.astype(object), 0, None)), "None|order"),
+    "y is continuous": (lambda X, y: (X, np.linspace(0, 1, 60)), "continuous"),
+    "y has two columns": (lambda X, y: (X, np.column_stack([y, y])), "1d|2"),
+    "y is a column": (lambda X, y: (X, y[:, None]), FITS),
+    "y is bool": (lambda X, y: (X, X[:, 0] > 3), FITS),
+    "y is negative": (lambda X, y: (X, np.where(X[:, 0] > 3, -5, 7)), FITS),
+    "y has gaps": (lambda X, y: (X, np.where(X[:, 0] > 3, 0, 10**9)), FITS),
+    "y is 2^63": (lambda X, y: (X, np.where(X[:, 0] > 3, 0, 2**64 - 1).astype(np.uint64)), FITS),
+    "y is bytes": (lambda X, y: (X, y.astype("S1")), "bytes"),
+    "y mixes types": (lambda X, y: (X, np.array(["a", 1] * 30, dtype=object)), "type|order|mix|string"),
+    "y is categorical": (lambda X, y: (X, pd.Categorical(y)), FITS),
+    "y is a series": (lambda X, y: (X, pd.Series(y, index=np.arange(60)[::-1])), FITS),
+    "y has as many classes as rows": (lambda X, y: (X[:8], np.arange(8)), FITS),
+    # weights
+    "weights are None": (lambda X, y: (X, y, None), FITS),
+    "weights are ones": (lambda X, y: (X, y, np.ones(60)), FITS),
+    "weights are zero": (lambda X, y: (X, y, np.zeros(60)), "zero|positive"),
+    "some weights are zero": (lambda X, y: (X, y, np.arange(60) % 2), FITS),
+    "weights are negative": (lambda X, y: (X, y, np.full(60, -1.0)), "[Nn]egative"),
+    "weights hold NaN": (lambda X, y: (X, y, _set(np.ones(60), 0, np.nan)), "NaN"),
+    "weights hold infinity": (lambda X, y: (X, y, _set(np.ones(60), 0, np.inf)), "[Ii]nfinit"),
+    "weights have another length": (lambda X, y: (X, y, np.ones(59)), "sample_weight|shape|inconsistent"),
+    "weights are a table": (lambda X, y: (X, y, np.ones((60, 2))), "1D|sample_weight|shape|dim"),
+    "weights are text": (lambda X, y: (X, y, ["a"] * 60), "could not convert|string"),
+    "weights are huge": (lambda X, y: (X, y, np.full(60, 1e306)), FITS),
+    "weights overflow in sum": (lambda X, y: (X, y, np.full(60, 1.7e308)), "too large"),
+    "weights are tiny": (lambda X, y: (X, y, np.full(60, 1e-300)), FITS),
+    "one weight dwarfs all": (lambda X, y: (X, y, _set(np.ones(60), 0, 1e15)), FITS),
+    "a single number as weight": (lambda X, y: (X, y, 2.0), FITS),
+}
+
+_LIMITS = {
+    "time_limit": [
+        (0, "positive"),
+        (-1, "positive"),
+        (np.nan, "positive"),
+        ("1", "positive"),
+        (True, "positive"),
+    ],
+    "memory_limit": [
+        (0, "positive"),
+        (-1, "positive"),
+        ("much", "size"),
+        ("-3 GB", "size"),
+        ([], "positive"),
+    ],
+}
+
+# estimator -> parameter -> (value, outcome)
+SETTINGS = {
+    "OptimalSparseTreeClassifier": {
+        "regularization": [
+            (-0.1, "0 or more"),
+            (np.nan, "finite"),
+            (np.inf, "finite"),
+            ("0.1", "number"),
+            (None, "number"),
+            (1e300, FITS),
+            (0, FITS),
+            (1e-300, FITS),
+        ],
+        "max_depth": [
+            (0, "max_depth"),
+            (-1, "max_depth"),
+            (1.5, "max_depth"),
+            ("2", "max_depth"),
+            (10**9, FITS),
+        ],
+        "max_leaf_nodes": [(0, "max_leaf_nodes"), (-1, "max_leaf_nodes"), (2.5, "max_leaf_nodes"), (1, FITS)],
+        "max_thresholds": [
+            (0, "max_thresholds"),
+            (-1, "max_thresholds"),
+            (1.5, "max_thresholds"),
+            (10**9, FITS),
+        ],
+        "categorical_features": [("all", "categorical_features"), ([99], "99|categorical"), ([True], "mask")],
+        "class_weight": [
+            ("even", "class_weight"),
+            ({"zebra": 2}, "zebra"),
+            ({"a": -1, "b": 1, "c": 1}, "weight"),
+            ({"a": np.nan, "b": 1, "c": 1}, "weight"),
+            (3, "class_weight"),
+        ],
+        "cost_matrix": [
+            (np.ones((2, 2)), "cost_matrix"),
+            (-np.ones((3, 3)), "negative|cost_matrix"),
+            ([[0, 1], [1, 0, 2]], "cost_matrix"),
+            ("costs", "cost_matrix"),
+            (np.full((3, 3), np.nan), "cost_matrix|finite"),
+        ],
+        "initial_tree": [("tree", "initial_tree"), (3, "initial_tree")],
+        "node_limit": [(0, "positive"), (-5, "positive"), (np.nan, "positive")],
+        **_LIMITS,
+    },
+    "DyadicTreeClassifier": {
+        "regularization": [
+            (-0.1, "regularization"),
+            (np.nan, "regularization"),
+            ("low", "regularization"),
+            (5.0, FITS),
+        ],
+        "max_splits": [
+            (-1, "max_splits"),
+            (1.5, "max_splits"),
+            ([1, 2], "max_splits"),
+            ("few", "max_splits"),
+            (0, FITS),
+        ],
+        "box": [((0, 1), "box"), ("unit", "box"), ((np.ones(6), np.zeros(6)), "box")],
+        "widen": [(-1.0, "widen"), (np.nan, "widen"), ("2 %", "widen")],
+        "closed": [("both", "closed")],
+        "split_rule": [("best", "split_rule")],
+        **_LIMITS,
+    },
+    "TopDownTreeClassifier": {
+        "criterion": [("giny", "criterion"), (3, "criterion"), (None, "criterion")],
+        "max_depth": [(-1, "max_depth"), (1.5, "max_depth"), ("2", "max_depth")],
+        "max_splits": [(-1, "max_splits"), (1.5, "max_splits")],
+        "min_samples_leaf": [(0, "min_samples_leaf"), (-3, "min_samples_leaf"), (2.0, "min_samples_leaf")],
+        "min_samples_split": [(-3, "min_samples_split"), ("a", "min_samples_split")],
+        "min_weight_fraction_leaf": [(0.9, "min_weight_fraction_leaf"), (-0.1, "min_weight_fraction_leaf")],
+        "max_features": [(0, "max_features"), ("all", "max_features"), (-1, "max_features")],
+    },
+    "BayesianTreeClassifier": {
+        "sigma": [(-1.0, "sigma"), (2.0, "sigma"), ("a", "sigma")],
+        "phi": [(-1.0, "phi"), (np.nan, "phi")],
+        "n_iter": [(0, "n_iter"), (1.5, "n_iter")],
+        "n_chains": [(0, "n_chains"), (-1, "n_chains")],
+        "time_limit": _LIMITS["time_limit"],
+    },
+}
