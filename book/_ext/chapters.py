@@ -17,6 +17,7 @@ import yaml
 
 from treelib import sources
 from treelib.experiments.claims import PAPERS
+from treelib.experiments.registry import GROUPS
 
 _EXPERIMENTS = "treelib.experiments"
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,12 +68,10 @@ def dependency_digest(text):
 def _data_of(modules):
     """Files below ``data`` that chapters on these modules can see: the data sets; claims and results only of
     the papers whose experiments they import; benchmarks and all verdicts only where they are read."""
-    papers = {
-        paper for paper in PAPERS if any(name.startswith(f"{_EXPERIMENTS}.{paper}") for name in modules)
-    }
+    papers = {key for key in GROUPS if any(name.startswith(f"{_EXPERIMENTS}.{key}") for name in modules)}
     folder = ROOT / "data"
     chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "results")]
-    chosen += [folder / "claims" / f"{paper}.csv" for paper in sorted(papers)]
+    chosen += [folder / "claims" / f"{paper}.csv" for paper in PAPERS if paper in papers]
     patterns = [f"{paper}[.-]*" for paper in sorted(papers)]
     if f"{_EXPERIMENTS}.exact_engine" in modules:
         patterns.append("bench_*")

@@ -32,6 +32,11 @@ def papers():
     return dict(zip(PAPERS, source()["references"], strict=True))
 
 
+def title_of(group):
+    """What an experiment belongs to: the title of the paper, or that of this book."""
+    return papers()[group]["title"] if group in PAPERS else source()["title"]
+
+
 def authors_of(entry):
     """Names of the authors as "Given Family", list of str."""
     return [a.get("name") or f"{a['given-names']} {a['family-names']}" for a in entry["authors"]]
@@ -78,23 +83,29 @@ class Result:
 
     def text(self, base):
         """The citation as a sentence; `base` is the address of the site."""
-        cff, paper = source(), papers()[self.paper]
+        cff = source()
         return (
-            f"{', '.join(authors_of(cff))} ({year()}). {self.item} of {', '.join(authors_of(paper))} "
-            f"({paper['year']}), {paper['title']}, reproduced. In: {cff['title']}, version {cff['version']}, "
-            f"result {self.id}. {self.address(base)}"
+            f"{', '.join(authors_of(cff))} ({year()}). {self._original()}. In: {cff['title']}, version "
+            f"{cff['version']}, result {self.id}. {self.address(base)}"
+        )
+
+    def _original(self):
+        if self.paper not in PAPERS:
+            return self.item
+        paper = papers()[self.paper]
+        return (
+            f"{self.item} of {', '.join(authors_of(paper))} ({paper['year']}), {paper['title']}, reproduced"
         )
 
     def bibtex(self, base):
         """The citation as an entry for BibTeX."""
-        cff, paper = source(), papers()[self.paper]
+        cff = source()
         fields = {
             "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
-            "title": f"{self.item} of {{{paper['title']}}}, reproduced",
+            "title": self._original(),
             "howpublished": f"{cff['title']}, version {cff['version']}, result {self.id}",
             "year": year(),
             "url": self.address(base),
-            "note": f"Original by {' and '.join(authors_of(paper))}, {paper['year']}",
         }
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
         return f"@misc{{treelib.{self.id},\n{lines}\n}}"
@@ -107,7 +118,7 @@ class Result:
 def results(paper):
     """The tables and figures of a paper, list of `Result`, tables first."""
     found = {}
-    for claim in claims.load(paper).values():
+    for claim in claims.load(paper).values() if paper in PAPERS else ():
         key = claim.id.split(".")[1]
         if key[0] in "tf" and key[1:].isdigit():
             kind = "Table" if key[0] == "t" else "Figure"

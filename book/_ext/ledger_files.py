@@ -216,7 +216,6 @@ def crate(experiment, records, name, base):
     actions = [_action(i, ran, experiment, name) for i, ran in enumerate(runs.values(), start=1)]
     by_run = zip(actions, runs.values(), strict=True)
     programs = {action["instrument"]["@id"]: ran[0] for action, ran in by_run}
-    paper = citing.papers()[experiment.paper]
     return {
         "@context": [f"{CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"],
         "@graph": [
@@ -229,7 +228,7 @@ def crate(experiment, records, name, base):
             {
                 "@id": "./",
                 "@type": "Dataset",
-                "name": f"{experiment.item} of {paper['title']}, reproduced",
+                "name": f"{experiment.item} of {citing.title_of(experiment.paper)}",
                 "description": experiment.title,
                 "datePublished": citing.source()["date-released"],
                 "license": {"@id": LICENCE},

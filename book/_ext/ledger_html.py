@@ -16,6 +16,7 @@ PAPER_NAMES = {
     "bornagain": "Born-again trees",
     "tsallis": "Learning to split and prune",
     "dyadic": "Optimal dyadic trees",
+    "family": "Across the papers",
 }
 ENVIRONMENT = ("treelib", "commit", "python", "packages", "platform", "cpu", "cores")
 SHOWN = 160  # characters of a result that the page shows; the download has all
@@ -107,10 +108,10 @@ def _verdict_link(row):
 def record_page(experiment, base):
     """The page of one experiment: what was run, its records, how to run it again, how to cite it."""
     records = list(store.records(experiment).values())
-    state, paper = store.status(experiment), citing.papers()[experiment.paper]
+    state, paper = store.status(experiment), citing.title_of(experiment.paper)
     parts = [
         f"<h1>{escape(experiment.item)}: {escape(experiment.title)}</h1>",
-        f"<p>Experiment <code>{experiment.name}</code> of <em>{escape(paper['title'])}</em>, "
+        f"<p>Experiment <code>{experiment.name}</code> of <em>{escape(paper)}</em>, "
         f"{experiment.kind}: {_KINDS[experiment.kind]} {len(records)} of {state['cases']} cases are "
         "stored.</p>",
         "<h2>Run it again</h2>",
@@ -279,7 +280,8 @@ def records_index(base):
                 )
             heads = ("experiment", "item", "what it runs", "kind", "cases stored")
             parts.append(table(heads, rows, numeric=(4,)))
-        parts.append("<p>Cite a table or figure:</p>")
+        if citing.results(paper):
+            parts.append("<p>Cite a table or figure:</p>")
         parts += [cite_block(result, base) for result in citing.results(paper)]
     return "\n".join(parts)
 
