@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import threading
+import zipfile
 from functools import cache, partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -259,6 +260,14 @@ def test_chapters_show_results_and_can_be_downloaded(build):
         assert any(cell.get("outputs") for cell in notebook["cells"])
         links = page(SITE / path.relative_to(ROOT).with_suffix(".html")).links
         assert {source.name, f"{path.stem}.ipynb"} <= {Path(link).name for link in links}
+
+
+@needs_site
+def test_archive_holds_the_site():
+    """An offline copy that lacks pages, or that is older than the site."""
+    with zipfile.ZipFile(SITE.with_name("site.zip")) as archive:
+        held = {name for name in archive.namelist() if not name.endswith("/")}
+    assert held == {local(path) for path in SITE.rglob("*") if path.is_file()}
 
 
 @needs_site

@@ -53,6 +53,8 @@ def main():
     silent = chapters_without_output()
     if silent:
         raise SystemExit(f"\nThe book is not complete: no output on the page of {', '.join(silent)}.")
+    # the whole site in one file, to read without a network
+    shutil.make_archive(str(BUILD / "site"), "zip", SITE)
     RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
     report(seconds, fresh, time.perf_counter() - start, rebuilt=True)
 

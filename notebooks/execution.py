@@ -1,0 +1,63 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # What it costs to run
+#
+# Every stored result says how long it took and how much memory its process held. Sums below are over the cases of an
+# experiment; the memory is that of the largest. Papers rarely say how long a table took as a whole; where they print times,
+# the chapters set them beside ours case by case.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+from IPython.display import Markdown
+
+from treelib.experiments import registry, store
+from treelib.experiments.tables import table
+
+PAPER = {"osdt": "OSDT", "bornagain": "Born-again", "tsallis": "Tsallis", "dyadic": "Dyadic", "family": "All methods"}
+rows, seconds, n_results = [], {}, 0
+for name in registry.names():
+    found = [entry["provenance"] for entry in store.records(name).values()]
+    if not found:
+        continue
+    experiment = registry.get(name)
+    total = sum(entry["seconds"] for entry in found)
+    cpu = sum(entry["cpu_seconds"] for entry in found)
+    seconds[experiment.paper] = seconds.get(experiment.paper, 0.0) + cpu
+    n_results += len(found)
+    rows.append(
+        [
+            f"`{name}`",
+            experiment.item,
+            f"{len(found)} of {len(experiment.cases())}",
+            f"{cpu:,.1f}",
+            f"{total:,.1f}",
+            f"{max(entry['peak_bytes'] for entry in found) / 2**20:,.0f}",
+        ]
+    )
+minutes = "; ".join(f"{PAPER[key]} {value / 60:.1f}" for key, value in seconds.items())
+Markdown(
+    f"{n_results:,} results are stored. Processor minutes, each result computed once: {minutes}.\n\n"
+    + table(
+        ["experiment", "item", "results", "processor seconds", "seconds on the clock", "largest process, MiB"],
+        rows,
+        "Experiments with stored results. Clock times are those of a machine that ran other work as well.",
+        "execution-experiments",
+        align="llrrrr",
+    )
+)
+
+# %% [markdown]
+# ## Pages
+#
+# What each page took when this site was built: see {doc}`../book/rerun`. A page is executed again only when its code, what
+# it imports, its data or its results change.
