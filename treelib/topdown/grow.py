@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.topdown.impurity import GINI, mean_gain, node_cost
+from treelib.topdown.impurity import GINI, TSALLIS, mean_gain, node_cost
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
-from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes
+from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes, scan_two_classes_parts
 
 # columns of the whole numbers of a node
 BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT, BEFORE, AFTER = range(10)
@@ -325,6 +325,13 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
         for k in range(len(left)):
             right[k] = counts[k] - left[k]
             total += counts[k]
+        is_plain = rule.n_classes == 2 and len(weight) == 0
+        if is_plain and rule.code == TSALLIS and len(rows.table) > 0:
+            ones_left, ones = np.int64(left[1]), np.int64(counts[1])
+            n = end - begin
+            return scan_two_classes_parts(
+                codes, begin, low, high, n, n_left, ones_left, ones, rule, rows.table
+            )
         if rule.code != GINI:
             return scan_parts(
                 codes,
@@ -338,7 +345,7 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
                 total_left,
                 total - total_left,
             )
-        if rule.n_classes == 2 and len(weight) == 0:
+        if is_plain:
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
             return scan_two_classes(codes, begin, low, high, end - begin, n_left, ones_left, ones)
         return scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total - total_left)

@@ -23,6 +23,7 @@ from treelib.topdown.grow import (
 from treelib.topdown.impurity import GINI, SQUARED_ERROR, fill_parts
 from treelib.topdown.own import OwnSearch, longer
 from treelib.topdown.presort import CLASS_SHIFT, encode_features
+from treelib.topdown.radix import rank_rows
 from treelib.tree import Tree
 
 _NONE = np.empty(0)
@@ -30,6 +31,7 @@ _NO_CLASSES = np.empty(0, dtype=np.intp)
 NO_LIMIT = 2**62
 _BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
 _LARGEST_TABLE = 1 << 22
+_FEW_ROWS = 400  # below, numpy sorts as fast
 _FIRST_ROOM = 63  # nodes
 
 
@@ -83,10 +85,18 @@ def sort_rows(problem, rows=None):
     codes = np.empty(columns.shape, dtype=dtype)
     classes = problem.y if problem.n_classes else _NO_CLASSES
     rows = _NO_CLASSES if rows is None else rows
-    step = max(1, _BLOCK // max(1, columns.shape[1]))
+    n = columns.shape[1]
+    step = max(1, _BLOCK // max(1, n))
+    if n >= _FEW_ROWS:
+        scratch = *np.empty((3, n), dtype=np.uint64), np.empty((3, 2048), dtype=np.intp)
+        rankings = np.empty((min(step, n_features), n), dtype=np.intp)
     for start in range(0, n_features, step):
         block = slice(start, start + step)
-        rankings = np.argsort(columns[block], axis=1)
+        if n < _FEW_ROWS:
+            rankings = np.argsort(columns[block], axis=1)
+        else:
+            rankings = rankings[: n_features - start]
+            rank_rows(columns[block], *scratch, rankings)
         encode_features(columns[block], rankings, rows, classes, shift, codes[block])
     return Sorted(codes, shift)
 

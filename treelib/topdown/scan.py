@@ -8,7 +8,7 @@ the first code on the right; position -1 where no split is allowed.
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, finish, mean_gain, part
+from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, finish, mean_gain, part, tsallis_cost
 from treelib.topdown.presort import CLASS_SHIFT, FIRST
 
 
@@ -35,6 +35,35 @@ def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
             if cost < best:
                 best, position = cost, i + 1
     return 2.0 * best, position
+
+
+@kernel(inner=True, inline=True)
+def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, rule, table):
+    """Tsallis entropy of two classes, rows of weight 1: as `scan_parts` to the last bit, in half the time.
+
+    Parameters
+    ----------
+    codes, begin, low, high, n, n_left, ones_left, ones : as in `scan_two_classes`
+    rule : `treelib.topdown.grow.Rule`
+    table : float64 (n_all + 1,), parts of the counts 0, 1, 2, ...
+    """
+    alpha, beta = rule.alpha, rule.beta
+    best, position = np.inf, -1
+    for i in range(begin, high):
+        ones_left += np.int64(codes[i] >> CLASS_SHIFT) & 1
+        n_left += 1
+        if i + 1 >= low and codes[i + 1] & FIRST:
+            n_right = n - n_left
+            ones_right = ones - ones_left
+            whole = table[n_left]
+            entropy = whole - (table[n_left - ones_left] + table[ones_left])
+            cost = tsallis_cost(alpha, beta, float(n_left), entropy / (n_left + (alpha - 1.0) * whole))
+            whole = table[n_right]
+            entropy = whole - (table[n_right - ones_right] + table[ones_right])
+            cost += tsallis_cost(alpha, beta, float(n_right), entropy / (n_right + (alpha - 1.0) * whole))
+            if cost < best:
+                best, position = cost, i + 1
+    return best, position
 
 
 @kernel(inner=True, inline=True)
