@@ -20,7 +20,13 @@
 import numpy as np
 from IPython.display import HTML, Markdown
 
-from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier, datasets
+from treelib import (
+    DyadicTreeClassifier,
+    OptimalSparseTreeClassifier,
+    TopDownForestClassifier,
+    TopDownTreeClassifier,
+    datasets,
+)
 from treelib.experiments import play
 
 # %% [markdown]
@@ -93,3 +99,20 @@ part = play.heat_data(
     ALPHAS, BETAS, accuracy, trees, xname="α", yname="β", vname="accuracy on unseen rows", label="Accuracy for α and β"
 )
 HTML(play.html("heat", part, part["trees"][part["tree"][part["start"][1]][part["start"][0]]]))
+
+# %% [markdown]
+# ## A forest and its born-again tree
+#
+# Left, the classes that a forest gives to the cells of the plane; right, the smallest tree that gives the same class
+# everywhere {cite:p}`bornagain`, its leaves as rectangles. The slider adds trees to the forest.
+
+# %% tags=["hide-input"]
+banana = datasets.load("dyadic/banana")
+shown = np.random.default_rng(1).permutation(len(banana.y))[:250]
+X, y = banana.X[shown], banana.y[shown]
+forest = TopDownForestClassifier(n_estimators=6, max_depth=3, random_state=0).fit(X, y)
+part = play.plane_data(
+    X, y, [tree.replace(feature_names=None, class_names=None) for tree in forest.trees_],
+    feature_names=banana.feature_names, class_names=banana.class_names,
+)
+HTML(play.html("plane", part, part["steps"][-1]["svg"]))

@@ -100,3 +100,24 @@ def test_trace_ends_with_the_optimum():
     assert steps[-1]["bound"] == pytest.approx(steps[-1]["objective"])
     assert all(a["n"] <= b["n"] and a["objective"] >= b["objective"] for a, b in itertools.pairwise(steps))
     assert all(step["bound"] <= steps[-1]["objective"] + 1e-12 for step in steps)
+
+
+def test_plane_shows_one_function_twice():
+    """Rectangles of the tree that overlap, leave a hole, or have another colour than the cells beneath."""
+    trees = [
+        Tree.from_nested((0, 0.5, 0, (1, 0.3, 1, 0)), n_features=2),
+        Tree.from_nested((1, 0.7, 0, 1), n_features=2),
+        Tree.from_nested((0, 0.2, 1, 0), n_features=2),
+    ]
+    X = np.random.default_rng(0).random((30, 2))
+    data = play.plane_data(X, np.zeros(30, int), trees, feature_names="ab", class_names="01")
+    whole = (data["x"][1] - data["x"][0]) * (data["y"][1] - data["y"][0])
+
+    def at(rectangles, x, y):
+        (found,) = {r[4] for r in rectangles if r[0] < x <= r[1] and r[2] < y <= r[3]}
+        return found
+
+    for step in data["steps"]:
+        for rectangles in (step["cells"], step["leaves"]):
+            assert sum((r[1] - r[0]) * (r[3] - r[2]) for r in rectangles) == pytest.approx(whole)
+        assert all(at(step["cells"], *row) == at(step["leaves"], *row) for row in X)

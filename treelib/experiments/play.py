@@ -164,6 +164,65 @@ def trace_data(name, regularization, n_steps=40):
     }
 
 
+# ---- a forest and its born-again tree on a plane ----------------------------------------------------------
+
+
+def plane_data(X, y, trees, *, feature_names, class_names):
+    """Data of a "plane" part: a forest of one tree, two trees, and so on, each with its born-again tree.
+
+    Parameters
+    ----------
+    X : float64 (n, 2), y : intp (n,), points to show
+    trees : sequence of Tree over the two features
+    feature_names, class_names : sequences of str
+    """
+    from treelib.bornagain.cells import build_cells
+    from treelib.bornagain.ensemble import Ensemble
+    from treelib.bornagain.exact import minimise
+    from treelib.bornagain.faithful import certify
+    from treelib.bornagain.tree_regions import leaf_regions
+
+    low, high = X.min(axis=0), X.max(axis=0)
+    margin = 0.03 * (high - low)
+    low, high = low - margin, high + margin
+    steps = []
+    for n_trees in range(1, len(trees) + 1):
+        ensemble = Ensemble(trees[:n_trees])
+        tree = minimise(ensemble, "leaves").tree
+        if not certify(tree, ensemble).faithful:
+            raise RuntimeError(f"The born-again tree of {n_trees} trees is not faithful.")
+        cells = build_cells(ensemble, keep_all=True)
+        edges = [np.r_[low[i], np.clip(cells.levels[i], low[i], high[i]), high[i]] for i in range(2)]
+        named = tree.replace(feature_names=tuple(feature_names), class_names=tuple(class_names))
+        steps.append(
+            {
+                "n_trees": n_trees,
+                "forest_leaves": int(sum(one.n_leaves for one in trees[:n_trees])),
+                "cells": [
+                    [*map(float, (*edges[0][i : i + 2], *edges[1][j : j + 2])), int(cells.classes[i, j])]
+                    for i, j in np.ndindex(cells.shape)
+                ],
+                "leaves": [
+                    [*(float(edge) for side in zip(a, b, strict=True) for edge in side), int(code)]
+                    for a, b, code in zip(
+                        *(np.clip(corner, low, high) for corner in leaf_regions(tree)),
+                        tree.label[tree.is_leaf],
+                        strict=True,
+                    )
+                ],
+                "depth": tree.max_depth,
+                "svg": named.to_svg(counts=False),
+            }
+        )
+    return {
+        "x": [float(low[0]), float(high[0])],
+        "y": [float(low[1]), float(high[1])],
+        "points": [[float(a), float(b), int(code)] for (a, b), code in zip(X, y, strict=True)],
+        "colors": [style.class_color(code) for code in range(len(class_names))],
+        "steps": steps,
+    }
+
+
 # ---- verify again -----------------------------------------------------------------------------------------
 
 
