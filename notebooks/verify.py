@@ -24,6 +24,7 @@ from fractions import Fraction
 
 from IPython.display import HTML
 
+from treelib import DyadicTreeClassifier, datasets
 from treelib.experiments import claims, osdt, play
 
 # %% [markdown]
@@ -57,3 +58,24 @@ parts = [
 ]
 parts += [part(f"optimum.{osdt.DATA[data]}.0.025", data, Fraction(25, 1000)) for data in osdt.DATA]
 HTML("".join(parts))
+
+# %% [markdown]
+# ## Optimal dyadic trees
+#
+# At one price of a leaf, on data sets of {cite:t}`dyadic` that the site may hold; see {doc}`dyadic`.
+
+# %% tags=["hide-input"]
+PRICE = Fraction(1, 100)
+
+
+def dyadic_part(name):
+    data = datasets.load(f"dyadic/{name}")
+    model = DyadicTreeClassifier(float(PRICE)).fit(data.X, data.y)
+    tree = model.tree_.replace(feature_names=data.feature_names, class_names=data.class_names)
+    wrong = int((tree.predict(data.X) != data.y).sum())
+    title = f"{name}, λ = {float(PRICE):g}: {tree.n_leaves} leaves, {wrong} of {len(data.y)} wrong"
+    verify = play.verify_data(f"dyadic.{name}.0.01", data.name, tree, regularization=PRICE, title=title)
+    return play.html("verify", verify, f"<p>{title}</p>{tree.to_svg()}")
+
+
+HTML("".join(dyadic_part(name) for name in ("banana", "titanic", "thyroid", "flare_solar")))
