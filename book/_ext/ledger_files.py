@@ -22,6 +22,7 @@ from treelib.experiments import claims, registry, store, verdicts
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+AUTHORS = "#authors"
 
 
 def write(site, base):
@@ -143,6 +144,7 @@ _CROISSANT_CONTEXT = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
     "extract": "cr:extract",
     "field": "cr:field",
     "fileObject": "cr:fileObject",
@@ -213,7 +215,7 @@ def crate(experiment, records, name, base):
         label = json.dumps([ran[name] for name in names])
         runs.setdefault(label, []).append(ran)
     data = sorted({item for ran in records for item in ran["provenance"]["data"].items()})
-    actions = [_action(i, ran, experiment, name) for i, ran in enumerate(runs.values(), start=1)]
+    actions = [_action(i, ran, experiment, name, base) for i, ran in enumerate(runs.values(), start=1)]
     by_run = zip(actions, runs.values(), strict=True)
     programs = {action["instrument"]["@id"]: ran[0] for action, ran in by_run}
     return {
@@ -232,6 +234,8 @@ def crate(experiment, records, name, base):
                 "description": experiment.title,
                 "datePublished": citing.source()["date-released"],
                 "license": {"@id": LICENCE},
+                "author": {"@id": AUTHORS},
+                "publisher": {"@id": AUTHORS},
                 "conformsTo": {"@id": PROCESS_RUN},
                 "identifier": f"{base.rstrip('/')}/records/{experiment.name}.html",
                 "hasPart": [{"@id": name}, *({"@id": _data_id(key)} for key, _ in data)],
@@ -244,6 +248,7 @@ def crate(experiment, records, name, base):
                 "version": PROCESS_RUN.rpartition("/")[2],
             },
             {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0"},
+            {"@id": AUTHORS, "@type": "Organization", "name": citing.authors_of(citing.source())[0]},
             {"@id": name, "@type": "File", "name": "Records", "encodingFormat": "application/jsonl"},
             *(
                 {
@@ -254,13 +259,13 @@ def crate(experiment, records, name, base):
                 }
                 for key, digest in data
             ),
-            *(_program(key, ran) for key, ran in programs.items()),
+            *(_program(key, ran, base) for key, ran in programs.items()),
             *actions,
         ],
     }
 
 
-def _action(number, runs, experiment, name):
+def _action(number, runs, experiment, name, base):
     began = [datetime.fromisoformat(ran["started"]) for ran in runs]
     ended = [start + timedelta(seconds=ran["seconds"]) for start, ran in zip(began, runs, strict=True)]
     used = sorted({key for ran in runs for key in ran["data"]})
@@ -272,19 +277,21 @@ def _action(number, runs, experiment, name):
         "description": f"{len(runs)} cases on {first['cpu']}, {first['cores']} cores, {first['platform']}",
         "startTime": min(began).isoformat(),
         "endTime": max(ended).isoformat(timespec="seconds"),
-        "instrument": {"@id": f"#treelib-{first['commit'] or first['treelib']}"},
+        "agent": {"@id": AUTHORS},
+        "instrument": {"@id": f"{base.rstrip('/')}/#treelib-{first['commit'] or first['treelib']}"},
         "object": [{"@id": _data_id(key)} for key in used],
         "result": [{"@id": name}],
         "actionStatus": "http://schema.org/CompletedActionStatus",
     }
 
 
-def _program(key, ran):
+def _program(key, ran, base):
     packages = ", ".join(f"{package} {version}" for package, version in ran["packages"].items())
     return {
         "@id": key,
         "@type": "SoftwareApplication",
         "name": "treelib",
+        "url": base,
         "softwareVersion": f"{ran['treelib']} ({ran['commit'] or 'installed'})",
         "softwareRequirements": f"Python {ran['python']}, {packages}",
         "license": citing.source()["license"],
