@@ -5,8 +5,6 @@ from itertools import product
 
 import numpy as np
 
-SPLIT_COST = 10**6  # of a level beside a split, in the paper's Algorithm 3
-
 
 def splits(low, high):
     """((feature, level), lower part, upper part) of every split of a region, features ascending."""
@@ -28,7 +26,8 @@ class Regions:
         self.depth = cache(self._depth)
         self.leaves = cache(self._leaves)
         self.leaves_within = cache(self._leaves_within)
-        self.paper_depth_leaves = cache(self._paper_depth_leaves)
+        self.depth_splits = cache(self._depth_splits)
+        self.printed_depth_splits = cache(self._printed_depth_splits)
 
     def is_pure(self, low, high):
         """Whether all cells of a region have one class."""
@@ -61,22 +60,34 @@ class Regions:
         depth = self.depth(*self.whole)
         return depth, self.leaves_within(*self.whole, depth)
 
-    def _paper_depth_leaves(self, low, high):
-        """Algorithm 3: every part keeps its own least (depth, splits), also where it could be deeper."""
+    def _depth_splits(self, low, high):
+        """Least (depth, splits) where every part keeps its own least one, also where it could be deeper."""
+        if self.is_pure(low, high):
+            return 0, 0
+        return min(
+            _joined(self.depth_splits(*below), self.depth_splits(*above))
+            for _, below, above in splits(low, high)
+        )
+
+    def _printed_depth_splits(self, low, high):
+        """The same by Algorithm 3, which stops at a lower bound that does not hold for splits."""
         if low == high:
-            return 0
-        upper, lower = np.inf, 0
+            return 0, 0
+        upper, lower = (np.inf, 0), (0, 0)
         for _, below, above in splits(low, high):
             if not lower < upper:
                 break
-            left, right = self.paper_depth_leaves(*below), self.paper_depth_leaves(*above)
-            if left == right == 0:
-                return 0 if self.classes[low] == self.classes[high] else SPLIT_COST + 1
-            depth = 1 + max(left // SPLIT_COST, right // SPLIT_COST)
-            n_splits = 1 + left % SPLIT_COST + right % SPLIT_COST
-            upper = min(upper, SPLIT_COST * depth + n_splits)
+            left, right = self.printed_depth_splits(*below), self.printed_depth_splits(*above)
+            if left == right == (0, 0):
+                return (0, 0) if self.classes[low] == self.classes[high] else (1, 1)
+            upper = min(upper, _joined(left, right))
             lower = max(lower, left, right)
         return upper
+
+
+def _joined(left, right):
+    """(depth, splits) of a split over two parts."""
+    return 1 + max(left[0], right[0]), 1 + left[1] + right[1]
 
 
 def cell_points(levels):

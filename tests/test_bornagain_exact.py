@@ -4,11 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from naive_regions import SPLIT_COST, Regions
+from naive_regions import Regions
 
+from treelib import datasets
 from treelib.bornagain import exact
 from treelib.bornagain.cells import Cells
 from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, minimise
+from treelib.bornagain.faithful import certify
+from treelib.bornagain.forest import read_forest
+from treelib.bornagain.recursion import minimise_by_recursion
 from treelib.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 
 SHAPES = [(1,), (4,), (1, 3), (3, 4), (5, 2), (2, 2, 2, 2), (3, 2, 3), (4, 3, 2), (2, 1, 3, 2), (6, 5)]
@@ -64,10 +68,20 @@ def test_equals_the_recursion(seed, shape, n_classes, lanes, objective):
     elif objective == "leaves":
         assert found.objective == tree.n_leaves == regions.leaves(*regions.whole)
     else:
-        expected = divmod(regions.paper_depth_leaves(*regions.whole), SPLIT_COST)
-        assert (tree.max_depth, tree.n_leaves - 1) == expected
+        assert (tree.max_depth, tree.n_leaves - 1) == regions.depth_splits(*regions.whole)
         assert found.objective == tree.max_depth + LEAF_UNIT * tree.n_leaves
         assert tree.n_leaves >= regions.depth_leaves()[1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.sampled_from([1, 4, 10, 40, 1000]))
+def test_printed_order_equals_algorithm_3(seed, shape, lanes):
+    """Splits looked at in another order than the paper's, whose early stop then strikes elsewhere."""
+    cells = grid(seed, shape)
+    regions = Regions(cells.classes)
+    tree = search_with(lanes, cells, "depth-leaves", as_printed=True).tree
+    assert (tree.max_depth, tree.n_leaves - 1) == regions.printed_depth_splits(*regions.whole)
+    assert_faithful(tree, cells)
 
 
 @settings(max_examples=30, deadline=None)
@@ -120,10 +134,28 @@ def test_memory_and_time_limits():
     assert_faithful(found.tree, cells)
 
 
-@pytest.mark.parametrize(("objective", "n_features"), [("leaves", 16), ("depth-leaves", 12)])
+@pytest.mark.parametrize(
+    ("objective", "n_features"), [pytest.param("leaves", 16, marks=pytest.mark.long), ("depth-leaves", 12)]
+)
 def test_numbers_that_outgrow_sixteen_bits(objective, n_features):
     """Sums that wrap around: parity needs a leaf for every cell."""
     classes = (np.indices((2,) * n_features).sum(axis=0) % 2).astype(np.uint8)
     cells = Cells((np.zeros(1),) * n_features, classes)
     found = minimise(cells, objective)
     assert (found.stats["depth"], found.stats["n_leaves"]) == (n_features, 2**n_features)
+
+
+@pytest.mark.parametrize(("name", "fold"), [("HTRU2", 1), ("Seeds", 3), ("Pima-Diabetes", 2)])
+def test_authors_forests_against_the_recursion(name, fold):
+    """Another value than the paper's recursion has; on the last forest it stops too early under DL."""
+    try:
+        ensemble = read_forest(datasets.path(f"bornagain/{name}/forests", fold=fold))
+    except datasets.DatasetError as error:
+        pytest.skip(str(error))
+    for objective in OBJECTIVES:
+        found = minimise(ensemble, objective, as_printed=True)
+        printed = minimise_by_recursion(ensemble, objective).tree
+        assert (found.tree == printed) or objective == "depth"
+        assert found.tree.max_depth == printed.max_depth
+        assert certify(found.tree, ensemble)
+    assert minimise(ensemble, "depth-leaves").tree.n_leaves == printed.n_leaves - (9 if fold == 2 else 0)

@@ -17,6 +17,7 @@ from treelib.bornagain.cell_kernels import relevant_levels
 from treelib.bornagain.cells import MAX_CELLS, Cells, TooManyCells, build_cells, count_regions
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.greedy import greedy_nodes
+from treelib.bornagain.ordered_rows import solve_rows_in_order
 from treelib.bornagain.region_rows import (
     DEPTH,
     DEPTH_LEAVES,
@@ -67,16 +68,19 @@ class Grid(NamedTuple):
         return count_regions(self.shape[self.lanes])
 
 
-def minimise(forest, objective="depth", *, budget=None, n_jobs=1):
+def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=False):
     """Smallest faithful tree of an ensemble.
 
     Parameters
     ----------
     forest : Ensemble, `Cells`, or anything `treelib.bornagain.forest.as_ensemble` takes
-    objective : {"depth", "leaves", "depth-leaves"}. The last minimises depth first and leaves second by the
-        recursion of the paper's Algorithm 3: its depth is optimal, its number of leaves nearly always.
+    objective : {"depth", "leaves", "depth-leaves"}. The last minimises depth first and leaves second, as the
+        paper does: of every region only the tree that is best for it alone is kept. The depth is optimal, the
+        number of leaves nearly always: a part that may be deeper could do with fewer.
     budget : Budget or None
     n_jobs : int, threads
+    as_printed : bool, for "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come
+        before the least number of leaves is found (`treelib.bornagain.ordered_rows`). The printed counts.
 
     Returns
     -------
@@ -93,7 +97,7 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1):
         cells = forest if ensemble is None else build_cells(ensemble, max_cells=max_cells)
     except TooManyCells:
         return _without_cells(ensemble, OBJECTIVES[objective], budget)
-    search = RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble)
+    search = RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble, as_printed)
     try:
         status = search.run()
     except KeyboardInterrupt:
@@ -132,13 +136,14 @@ class RegionSearch:
     ensemble : Ensemble, whose names and number of classes the tree gets, or None
     """
 
-    def __init__(self, cells, objective, budget, n_jobs=1, ensemble=None):
+    def __init__(self, cells, objective, budget, n_jobs=1, ensemble=None, as_printed=False):
         self.cells = cells
         self.ensemble = ensemble
         self.objective = objective
         self.budget = budget
         self.n_jobs = n_jobs
-        self.grid = arrange(cells)
+        self.in_order = as_printed and objective == DEPTH_LEAVES
+        self.grid = arrange(cells, self.in_order)
         self._n_needed = int((self.grid.shape - 1).sum())
         if ensemble is None:  # cells made by hand may have hyperplanes that matter nowhere
             flat = self.cells.classes.reshape(-1)
@@ -268,16 +273,17 @@ class RegionSearch:
         grid = self.grid
 
         def work(part):
-            return solve_rows(
+            given = (
                 self._boxes[part],
                 self._row,
                 values,
                 grid.shape[grid.outer],
                 *self._corners,
                 self._program,
-                self.objective,
-                self.split_bits,
             )
+            if self.in_order:
+                return solve_rows_in_order(*given, self.split_bits)
+            return solve_rows(*given, self.objective, self.split_bits)
 
         if len(slices) == 1:
             found = [work(slices[0])]
@@ -310,11 +316,11 @@ class RegionSearch:
         return _bound_of_size(n_leaves, max(depth, known), self.objective)
 
 
-def arrange(cells):
+def arrange(cells, in_order=False):
     """`Grid` of `Cells`: which features are outer ones, and which are lanes.
 
     Lanes are features that help least when they are outer ones (`pairwise_size`), as many as make rows of up
-    to about a thousand regions.
+    to about a thousand regions; with `in_order` they are the last features.
     """
     used = np.flatnonzero(np.array(cells.shape) > 1)
     if len(used) == 0:
@@ -322,16 +328,17 @@ def arrange(cells):
     shape = np.array(cells.shape, dtype=np.int64)[used]
     classes = cells.classes.reshape(shape)
     intervals = shape * (shape + 1) // 2
-    if count_regions(shape) <= _MOST_LANES:
-        order = np.arange(len(shape))
-    else:
+    order = np.arange(len(shape))[::-1]
+    if not in_order and count_regions(shape) > _MOST_LANES:
         order = np.argsort(-pairwise_size(classes.reshape(-1), shape), kind="stable")
     lanes, width = [], 1
     for j in order.tolist():
         if not lanes or width * intervals[j] <= _MOST_LANES:
             lanes.append(j)
             width *= int(intervals[j])
-    lanes = np.array(sorted(lanes, key=lambda j: -shape[j]), dtype=np.int64)
+        elif in_order:
+            break
+    lanes = np.array(sorted(lanes, key=lambda j: j if in_order else -shape[j]), dtype=np.int64)
     outer = np.setdiff1d(np.arange(len(shape)), lanes)
     by_outer = np.ascontiguousarray(classes.transpose(*outer, *lanes))
     by_outer = by_outer.reshape(int(shape[outer].prod()), -1)

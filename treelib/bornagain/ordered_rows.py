@@ -1,0 +1,111 @@
+"""Kernels for rows of regions under the paper's Algorithm 3, whose bound may come too early.
+
+For depth, and then leaves, the paper tries splits in order (features ascending, then levels) until the
+largest value of a part seen so far is no less than the best combined value. A part can have more splits than
+the whole needs, so this can stop before the least value is found. `treelib.bornagain.row_values` looks at all
+splits and so does not depend on their order; the printed counts do.
+
+The order is kept when all outer features come before all lane features: the splits of the outer features are
+worked in first, and in the program of a row the features of each lane come in order.
+"""
+
+import numpy as np
+
+from treelib.bornagain.region_rows import DEPTH_LEAVES, interval_ends
+from treelib.bornagain.row_values import _begin, _mark_pure
+from treelib.jit import kernel
+
+
+@kernel(inner=True)
+def _follow(upper, lower, left, right, split_bits):
+    """Work one split into lanes whose bounds `lower` and `upper` have not met."""
+    kind = upper.dtype.type
+    mask = kind((1 << split_bits) - 1)
+    depths = kind(~mask)
+    one = kind((1 << split_bits) + 1)
+    for i in range(len(upper)):
+        x, y = left[i], right[i]
+        larger = max(x, y)
+        value = kind((larger & depths) + (x & mask) + (y & mask) + one)
+        open_ = lower[i] < upper[i]
+        upper[i] = value if open_ and value < upper[i] else upper[i]
+        lower[i] = larger if open_ and larger > lower[i] else lower[i]
+
+
+@kernel
+def solve_rows_in_order(boxes, row, values, n_outer, low_corner, high_corner, program, split_bits):
+    """Values of some rows, in the paper's order; lanes must be the last features.
+
+    Parameters and returned values are those of `treelib.bornagain.row_values.solve_rows`.
+    """
+    pieces, single, low_cell, high_cell = program
+    k = len(n_outer)
+    most = 1
+    for j in range(k):
+        most = max(most, n_outer[j] * (n_outer[j] + 1) // 2)
+    low = np.zeros((k, most), dtype=np.int64)
+    high = np.zeros((k, most), dtype=np.int64)
+    stride = np.ones(k + 1, dtype=np.int64)
+    cell_stride = np.ones(k + 1, dtype=np.int64)
+    for j in range(k - 1, -1, -1):
+        n = n_outer[j]
+        stride[j] = stride[j + 1] * (n * (n + 1) // 2)
+        cell_stride[j] = cell_stride[j + 1] * n
+        ends = interval_ends(n)
+        low[j, : len(ends[0])] = ends[0]
+        high[j, : len(ends[1])] = ends[1]
+    number = np.zeros(k, dtype=np.int64)
+    lower = np.zeros(values.shape[1], dtype=values.dtype)
+    largest, union = np.int64(0), np.int64(0)
+    for i in range(len(boxes)):
+        box = boxes[i]
+        out = values[row[box]]
+        bottom, top, rest = 0, 0, box
+        for j in range(k):
+            number[j] = rest // stride[j + 1]
+            rest -= number[j] * stride[j + 1]
+            bottom += low[j, number[j]] * cell_stride[j + 1]
+            top += high[j, number[j]] * cell_stride[j + 1]
+        low_class, high_class = low_corner[bottom], high_corner[top]
+        begun = False
+        for j in range(k):
+            n, step = n_outer[j], stride[j + 1]
+            a, b = low[j, number[j]], high[j, number[j]]
+            for split in range(a, b):
+                g = n - 2 - split
+                left = values[row[box + (split - b) * step]]
+                right = values[row[box + (g * (g + 1) // 2 + b - split - 1 - number[j]) * step]]
+                if begun:
+                    _follow(out, lower, left, right, split_bits)
+                else:
+                    _begin(out, left, right, low_class, high_class, DEPTH_LEAVES, split_bits)
+                    for lane in range(len(out)):
+                        lower[lane] = max(left[lane], right[lane])
+                    begun = True
+        if not begun:
+            _mark_pure(out, pieces, single, low_class, high_class, low_cell, high_cell)
+            lower[:] = 0
+        for p in range(len(pieces)):
+            start, stop, target, length = pieces[p, 0], pieces[p, 1], pieces[p, 2], pieces[p, 3]
+            if length > 0:
+                _follow(
+                    out[target : target + length],
+                    lower[target : target + length],
+                    out[start : start + length],
+                    out[stop : stop + length],
+                    split_bits,
+                )
+            else:
+                for s in range(start, stop):
+                    t = single[s, 2]
+                    _follow(
+                        out[t : t + 1],
+                        lower[t : t + 1],
+                        out[single[s, 0] : single[s, 0] + 1],
+                        out[single[s, 1] : single[s, 1] + 1],
+                        split_bits,
+                    )
+        for lane in range(len(out)):
+            largest = max(largest, np.int64(out[lane]))
+            union |= np.int64(out[lane])
+    return largest, union
