@@ -1,6 +1,7 @@
 """The memoised recursion, its tables, the recorded graph and the searches over lambda."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -93,6 +94,8 @@ def test_searches_find_the_solution_sequence(problem):
         assert list(found.solutions) == sequence
         again = search(lambda_search.PathSolver(sequence), error, l_bound)
         assert again == found
+    counted, _ = lambda_search.count_adaptive(sequence, sequence[1:], error, l_bound)
+    assert counted == found
     original = lambda_search.search_original(solve, error, l_bound, keep=True)
     assert original.n_lambda == lambda_search.count_original(error, l_bound)
     heuristic = lambda_search.search_heuristic(solve, error, l_bound)
@@ -112,6 +115,13 @@ def test_path_solver_asks_where_trees_tie():
         def solve(price, tie=tie):
             return graph.solve(recorded, price, tie=tie)
 
+        direct = lambda_search.search_adaptive(solve, error, l_bound, keep=True)
+        at_breaks = [solve(Fraction(e - f, n - m)) for (e, m), (f, n) in pairwise(path)]
+        ties_ = [(found.error, found.leaves) for found in at_breaks]
+        counted, ceilings = lambda_search.count_adaptive(path, ties_, error, l_bound)
+        assert (counted.solutions, counted.n_lambda) == (direct.solutions, direct.n_lambda)
+        by_hand = np.bincount([-(-p.numerator // p.denominator) for p in direct.visited])
+        assert (ceilings[: len(by_hand)] == by_hand).all()
         direct = lambda_search.search_adaptive(solve, error, l_bound)
         assert lambda_search.search_adaptive(lambda_search.PathSolver(path, solve), error, l_bound) == direct
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from treelib.dyadic.scan_kernels import largest_ratio
+from treelib.dyadic.scan_kernels import largest_ratio, walk_list
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,30 @@ def search_original(solve, reductions, l_bound, keep=False):
 def search_adaptive(solve, reductions, l_bound, keep=False):
     """Solve at every value of the list that is made anew after each new solution; see `search_original`."""
     return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=False)
+
+
+def count_adaptive(path, ties, reductions, l_bound):
+    """The adaptive search, counted along known solutions: equal to `search_adaptive`, without solving.
+
+    Parameters
+    ----------
+    path : pairs (error, leaves), the solution sequence, all of it
+    ties : pairs, one fewer: the solution found at the breakpoint between two of them, by the rule for ties
+    reductions, l_bound : as in `search_original`
+
+    Returns
+    -------
+    LambdaSearch, and int64 (e_1 + 1,): values visited by the whole number of errors, rounded up
+    """
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    path = np.asarray(path, dtype=np.int64)
+    ties = np.asarray(ties, dtype=np.int64).reshape(-1, 2)
+    ceilings = np.zeros(path[0, 0] + 1, dtype=np.int64)
+    found = np.zeros((2 * len(path), 2), dtype=np.int64)
+    n = walk_list(reductions, l_bound, path, ties, ceilings, found) if len(reductions) else 1
+    solutions = tuple(map(tuple, found[:n].tolist())) if len(reductions) else ((0, 1),)
+    return LambdaSearch(solutions, int(ceilings.sum())), ceilings
 
 
 def search_heuristic(solve, reductions, l_bound, keep=False):

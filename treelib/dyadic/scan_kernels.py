@@ -79,3 +79,38 @@ def largest_ratio(reductions, leaves, numerator, denominator):
         if at >= 0 and reductions[at] * best_leaves > best_error * b:
             best_error, best_leaves = reductions[at], np.int64(b)
     return best_error, best_leaves
+
+
+@kernel(allocates=False)
+def walk_list(reductions, l_bound, path, ties, ceilings, found):
+    """The adaptive search where all answers are known: its values are counted, not solved.
+
+    Parameters
+    ----------
+    reductions : int64, ascending, positive
+    path : int64 (m, 2), vertices (error, leaves) by falling lambda
+    ties : int64 (m - 1, 2), the solution at the breakpoint between vertices i and i + 1
+    ceilings : int64 (e + 1,), zeros; written: values of lambda by the whole number of errors, rounded up
+    found : int64 (2 m, 2), written: the solutions met, in order
+
+    Returns the number of solutions met.
+    """
+    last = path.shape[0] - 1
+    at, n_found, n_left, leaves_left = 0, 0, reductions.shape[0], l_bound - 1
+    found[0, 0], found[0, 1] = path[0, 0], path[0, 1]
+    a, b = reductions[n_left - 1], np.int64(1)
+    while a > 0:
+        ceilings[min((a + b - 1) // b, ceilings.shape[0] - 1)] += 1
+        while at < last and a * (path[at + 1, 1] - path[at, 1]) < b * (path[at, 0] - path[at + 1, 0]):
+            at += 1
+        error, leaves = path[at, 0], path[at, 1]
+        if at < last and a * (path[at + 1, 1] - path[at, 1]) == b * (path[at, 0] - path[at + 1, 0]):
+            error, leaves = ties[at, 0], ties[at, 1]
+        if error != found[n_found, 0] or leaves != found[n_found, 1]:
+            n_found += 1
+            found[n_found, 0], found[n_found, 1] = error, leaves
+            while n_left > 0 and reductions[n_left - 1] > error:
+                n_left -= 1
+            leaves_left = l_bound - leaves
+        a, b = largest_ratio(reductions[:n_left], leaves_left, a, b)
+    return n_found + 1

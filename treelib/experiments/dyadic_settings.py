@@ -40,14 +40,14 @@ class Row(NamedTuple):
 
 ROWS = {
     "banana": Row("dyadic/banana", 5300, 400),
-    "breast-cancer": Row("dyadic/breast_cancer", 277, 200, n_heavy=8),
-    "diabetes": Row("dyadic/diabetes", 768, 468, most_splits=3, n_heavy=2),
-    "flare-solar": Row("dyadic/flare_solar", 1066, 666),
-    "thyroid": Row("dyadic/thyroid", 215, 140),
+    "breast-cancer": Row("dyadic/breast_cancer", 277, 200, n_heavy=4),
+    "diabetes": Row("dyadic/diabetes", 768, 468, most_splits=3, n_heavy=1),
+    "flare-solar": Row("dyadic/flare_solar", 1066, 666, n_heavy=40),
+    "thyroid": Row("dyadic/thyroid", 215, 140, n_heavy=40),
     "titanic": Row("dyadic/titanic", 2201, 150),
-    "spambase": Row("dyadic/spambase", 3601, 3301, 0.0, True, n_resampled=10, n_heavy=3),
-    "intrusion": Row("dyadic/intrusion", 49403, 44463, n_resampled=10, n_heavy=3),
-    "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=3),
+    "spambase": Row("dyadic/spambase", 3601, 3301, 0.0, True, n_resampled=10, n_heavy=2),
+    "intrusion": Row("dyadic/intrusion", 49403, 44463, n_resampled=10, n_heavy=2),
+    "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=2),
 }
 SMALL = tuple(ROWS)[:6]
 LARGE = tuple(ROWS)[6:]
