@@ -30,7 +30,8 @@ def exact_alpha(case):
     dict: ``breakpoints`` (n_pieces + 1) and ``losses`` (n_pieces) of the mean; ``pieces``, behaviours of the
     learner on each instance; ``worst_case``, decimal logarithm of the bound of Theorem 3.3 on the first
     instance; ``unresolved``, places where rounding leaves a change of the tree in doubt; ``at_grid``, for
-    each of `GRID_ALPHAS` and draw the test rows predicted wrongly, summed over the five runs
+    each of `GRID_ALPHAS` and draw the test rows predicted wrongly, summed over the five runs; ``on_edge``,
+    those pairs (place of alpha, draw) where alpha is a breakpoint of a run: two trees are equally good there
     """
     X, y = tsallis.samples(case["data"])
     instances = []
@@ -46,6 +47,12 @@ def exact_alpha(case):
         ]
         for alpha in GRID_ALPHAS
     ]
+    on_edge = [
+        [i, s]
+        for i, alpha in enumerate(GRID_ALPHAS)
+        for s in range(N_SEEDS)
+        if any(_is_edge(alpha, part.steps) for part in found.instances[k * s : k * (s + 1)])
+    ]
     first = found.instances[0]
     n_splits, n_classes = 2**MAX_DEPTH - 1, int(y.max()) + 1
     return {
@@ -55,4 +62,10 @@ def exact_alpha(case):
         "worst_case": erm.log10_worst_case(first.n_functions, n_splits, n_classes, case["beta"]),
         "unresolved": sum(len(part.unresolved) for part in found.instances),
         "at_grid": at_grid,
+        "on_edge": on_edge,
     }
+
+
+def _is_edge(alpha, steps):
+    """Whether `alpha` is a breakpoint inside the interval, within the width to which these are isolated."""
+    return bool((abs(steps.breakpoints[1:-1] - alpha) < 1e-9).any())

@@ -7,17 +7,26 @@ from treelib.experiments.tsallis_boosting import LAMBDAS
 from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
 from treelib.experiments.tsallis_exact import BETAS as EXACT_BETAS
 from treelib.experiments.tsallis_exact import N_SEEDS as N_EXACT_SEEDS
-from treelib.experiments.tsallis_judge_tables import METHODS_2, TABLE_1, TABLE_2, is_one_split, table_2
+from treelib.experiments.tsallis_judge_tables import (
+    DEFAULT_C1,
+    METHODS_2,
+    TABLE_1,
+    TABLE_2,
+    is_one_split,
+    table_2,
+)
 from treelib.experiments.tsallis_judge_text import criteria_of_figure_5
-from treelib.experiments.tsallis_pruning import C1, ETA
+from treelib.experiments.tsallis_pruning import C1, ETA, HELD_OUT
 from treelib.experiments.tsallis_tuning import NAMED as PRINTED
 from treelib.topdown import pruning
 
 __all__ = [
     "C1",
     "CURVES",
+    "DEFAULT_C1",
     "ETA",
     "EXACT_BETAS",
+    "HELD_OUT",
     "LAMBDAS",
     "METHODS_2",
     "N_BOOSTED",

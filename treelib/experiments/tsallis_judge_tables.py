@@ -135,7 +135,8 @@ def _judge_pruned(claim_id, data, accuracy):
         kind = f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as one split gives"
     else:
         kind = "the printed cell is not what one split gives"
-    outside = ", which lies outside all of them" * (not low <= printed <= high)
+    outside = ", and no single split here gives so little" * (printed < low)
+    outside += ", and no single split here gives so much" * (printed > high)
     return judge(
         claim_id,
         mean,

@@ -84,12 +84,15 @@ def judge_exact():
     """Theorems 3.3 and 3.4 and Algorithm 2: the loss as an exact function of alpha."""
     frame = store.results("tsallis.exact-alpha")
     most, bound = max(max(pieces) for pieces in frame["pieces"]), frame["worst_case"].min()
-    n_equal, n_all = tsallis_summary.grid_agreement()
+    n_equal, n_all, n_edges = tsallis_summary.grid_agreement()
     counted = (
         f"at most {most} behaviours of the learner for alpha in an interval, over {len(frame)} pairs of data "
         f"set and beta; the bound is above 10^{int(bound)}"
     )
-    agree = f"equal to {n_equal} of {n_all} losses that the learner itself gives on the grid"
+    agree = (
+        f"equal to {n_equal} of {n_all} losses that the learner gives on the grid ({n_edges} more are at "
+        "breakpoints, where two trees are equally good)"
+    )
     found = {"experiment": "tsallis.exact-alpha"}
     return [
         judge_statement(

@@ -176,18 +176,30 @@ def exact(data, beta):
 
 
 def grid_agreement():
-    """How many losses of the exact function equal those that the learner gave on the grid: (equal, all)."""
+    """How many losses of the exact function equal those that the learner gave on the grid.
+
+    Returns
+    -------
+    n_equal, n_all, n_edges : int. Not in `n_all` are the `n_edges` points that are breakpoints, where two
+    trees are equally good and either may be grown.
+    """
     frame = store.results("tsallis.exact-alpha")
-    n_equal = n_all = 0
-    for data, beta, at_grid in zip(frame["data"], frame["beta"], frame["at_grid"], strict=True):
+    n_equal = n_all = n_edges = 0
+    for data, beta, at_grid, on_edge in zip(
+        *(frame[name] for name in ("data", "beta", "at_grid", "on_edge")), strict=True
+    ):
         at_grid = np.array(at_grid)
+        inside = np.ones(at_grid.shape, dtype=bool)
+        for i, seed in on_edge:
+            inside[i, seed] = False
         found = tuning(data)
         n_test = len(tsallis.samples(data)[1]) // 5
         test = found.test[: at_grid.shape[1], :, found.betas.index(beta)].T
         wrong = np.rint((1 - test / 100) * n_test * tsallis.N_FOLDS)
-        n_equal += int((wrong == at_grid).sum())
-        n_all += at_grid.size
-    return n_equal, n_all
+        n_equal += int((wrong == at_grid)[inside].sum())
+        n_all += int(inside.sum())
+        n_edges += int((~inside).sum())
+    return n_equal, n_all, n_edges
 
 
 # ---- pruning: Table 2, Figures 1, 2 and 5 --------------------------------------------------------------
