@@ -11,6 +11,7 @@ import json
 import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import citing
 
@@ -122,7 +123,7 @@ def croissant(name):
                 "field": [
                     {
                         "@type": "cr:Field",
-                        "@id": f"rows/{column}",
+                        "@id": f"rows/{quote(column)}",
                         "name": column,
                         "dataType": "sc:Float" if numeric[place] else "sc:Text",
                         "source": {"fileObject": {"@id": f"{key}.csv"}, "extract": {"column": column}},
