@@ -140,8 +140,8 @@ def _pruning():
             "tsallis.s4.theorem-4-2.statement",
             several["curves"] <= several["leaves"],
             f"{', '.join(str(one['curves']) for one in plane)} curves for trees of "
-            f"{', '.join(str(one['splits']) for one in plane)} splits, but a tree of {several['leaves']} leaves "
-            f"with {several['curves']} curves exists",
+            f"{', '.join(str(one['splits']) for one in plane)} splits, but there is a tree of "
+            f"{several['leaves']} leaves with {several['curves']} curves",
             cause="the test of a node depends on what was pruned below it, so that one node can have several "
             "curves, while the proof counts one each; curves are straight lines in (1 / c1^2, c2)",
         ),

@@ -1,0 +1,40 @@
+"""Generalisation of a learned parameter: the pieces it is computed from."""
+
+import numpy as np
+import pytest
+
+from treelib.experiments import tsallis_generalisation as learning
+from treelib.topdown.step_function import StepFunction
+
+
+def test_common_pieces_keep_every_function():
+    """Values that shift by a piece where breakpoints are put together."""
+    steps = [StepFunction([0, 1, 3], [5, 7]), StepFunction([0, 2, 3], [1, 2])]
+    edges, values = learning.on_common_pieces(steps)
+    assert edges.tolist() == [0, 1, 2, 3] and values.tolist() == [[5, 7, 7], [1, 1, 2]]
+
+
+def test_longest_run_is_measured_in_width():
+    """A run counted in pieces instead of width, or a middle outside the run."""
+    good, widths = np.array([True, True, False, True, False]), np.array([0.1, 0.1, 0.2, 1.0, 0.5])
+    assert learning.middle_of_longest_run(good, widths) == 3
+    assert learning.middle_of_longest_run(np.array([True] * 5), np.ones(5)) == 2
+
+
+def test_all_instances_learn_the_best_parameter():
+    """An excess that stays although the instances are the distribution itself."""
+    rng = np.random.default_rng(0)
+    losses = rng.random((20, 6))
+    excess, gap, optimism = learning.learned(losses, losses.mean(axis=0), np.ones(6), 20, rng)
+    assert excess == pytest.approx(0) and gap == pytest.approx(0) and optimism == pytest.approx(0)
+    one = [learning.learned(losses, losses.mean(axis=0), np.ones(6), 1, rng) for _ in range(50)]
+    assert np.mean([e for e, _, _ in one]) > 0 and np.mean([o for _, _, o in one]) > 0
+
+
+def test_excess_falls_with_the_number_of_instances():
+    """A learner that does not learn, or a deviation that is not uniform in alpha."""
+    result = learning.generalisation({"data": "Wine", "beta": 1, "seed": 0})
+    gap, excess = np.mean(result["gap"], axis=1), np.mean(result["excess"], axis=1)
+    assert (np.diff(gap) < 0).all() and excess[-1] < excess[0] / 2
+    assert result["sufficient"] < result["sufficient_worst_case"]
+    assert result["guaranteed"] == sorted(result["guaranteed"], reverse=True)

@@ -1,0 +1,187 @@
+"""Choosing an algorithm and its parameters together, from problem instances (Section 8 of the paper).
+
+Each family of algorithms is searched for the parameters of least mean loss over the instances; the family of
+least loss wins. What this costs in instances is little more than for the widest family alone: the behaviours
+of all families are added up (Theorem 8.1 in its order, see `treelib.topdown.sample_complexity`).
+"""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.topdown.erm import Instance
+from treelib.topdown.estimator import TopDownTreeClassifier
+from treelib.topdown.joint_erm import joint_loss
+from treelib.topdown.pruning import prune_cost_complexity
+from treelib.topdown.sample_complexity import guaranteed_excess
+
+
+class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
+    """A tree classifier followed by minimal cost-complexity pruning.
+
+    Parameters
+    ----------
+    estimator : classifier of this package that sets ``tree_``, with the class counts of its nodes
+    complexity : float, price of a leaf, as a share of the training weight
+
+    Attributes
+    ----------
+    estimator_ : the fitted estimator, its ``tree_`` pruned
+    tree_ : treelib.Tree
+    classes_ : (n_classes,)
+    """
+
+    def __init__(self, estimator, complexity=0.0):
+        self.estimator = estimator
+        self.complexity = complexity
+
+    def fit(self, X, y, sample_weight=None):
+        self.estimator_ = clone(self.estimator).fit(X, y, sample_weight)
+        self.estimator_.tree_ = prune_cost_complexity(self.estimator_.tree_, self.complexity)
+        self.tree_, self.classes_ = self.estimator_.tree_, self.estimator_.classes_
+        return self
+
+    def predict(self, X):
+        """Class of each row, (n,)."""
+        check_is_fitted(self)
+        return self.estimator_.predict(X)
+
+    def predict_proba(self, X):
+        """Share of each class in the leaf of each row, float64 (n, n_classes)."""
+        check_is_fitted(self)
+        return self.estimator_.predict_proba(X)
+
+    def get_n_leaves(self):
+        """Number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+
+class Choice(NamedTuple):
+    """The best of one family.
+
+    name : str. loss : float, mean over the instances. parameters : dict
+    estimator : unfitted estimator with these parameters
+    n_behaviours : int, at most so many values of the loss on one instance
+    """
+
+    name: str
+    loss: float
+    parameters: dict
+    estimator: object
+    n_behaviours: int
+
+
+class GridFamily(NamedTuple):
+    """An estimator with finitely many settings: each is fitted to each instance.
+
+    grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
+    """
+
+    name: str
+    estimator: object
+    grid: dict
+
+    def choose(self, instances, leaf_price, n_jobs):
+        settings = list(ParameterGrid(self.grid))
+        losses = Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price) for one in settings
+        )
+        best = int(np.argmin(losses))
+        chosen = clone(self.estimator).set_params(**settings[best])
+        return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings))
+
+
+class SplitAndPruneFamily(NamedTuple):
+    """(alpha, beta)-Tsallis splitting and cost-complexity pruning, alpha and the price of a leaf searched
+    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.erm`."""
+
+    name: str = "split and prune"
+    interval: tuple = (0.2, 3.05)
+    betas: tuple = (1, 2, 4, 8)
+    max_depth: int = 5
+
+    def choose(self, instances, leaf_price, n_jobs):
+        found = Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(joint_loss)(
+                instances, self.interval, beta=beta, max_depth=self.max_depth, leaf_price=leaf_price
+            )
+            for beta in self.betas
+        )
+        best = min(range(len(found)), key=lambda i: found[i].minimum)
+        low, high, first, last = max(found[best].minimisers(), key=_size)
+        complexity = first if np.isinf(last) else (first + last) / 2
+        alpha, beta = (low + high) / 2, self.betas[best]
+        grown = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_depth=self.max_depth)
+        parameters = {"alpha": alpha, "beta": beta, "complexity": complexity}
+        return Choice(
+            self.name,
+            float(found[best].minimum),
+            parameters,
+            PrunedTreeClassifier(grown, complexity),
+            sum(one.n_rectangles for one in found),
+        )
+
+
+class Selection(NamedTuple):
+    """What `select_algorithm` found.
+
+    best : Choice. choices : list of Choice, one for each family, the best first
+    excess : float, the loss by which the choice is at most worse than the best one for the distribution the
+        instances come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the
+        instances are too few to say anything. The behaviours are those counted on these instances, so it is
+        an estimate where others could have more
+    """
+
+    best: Choice
+    choices: list
+    excess: float
+
+
+def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None):
+    """The family and parameters of least mean loss over problem instances.
+
+    Parameters
+    ----------
+    instances : sequence of `treelib.topdown.erm.Instance`, from one distribution of problems
+    families : sequence of `GridFamily` and `SplitAndPruneFamily`, or objects with their ``choose``
+    leaf_price : float, eta of Section 7: added to the error for each leaf, of all trees of an ensemble
+    n_jobs : int or None, settings tried at the same time, in threads
+
+    Returns
+    -------
+    Selection. Of families of one loss the earlier one is chosen.
+    """
+    instances = [instances] if isinstance(instances, Instance) else list(instances)
+    if not instances or not families:
+        raise ValueError("Give at least one instance and one family.")
+    choices = [family.choose(instances, leaf_price, n_jobs) for family in families]
+    order = sorted(range(len(choices)), key=lambda i: (choices[i].loss, i))
+    choices = [choices[i] for i in order]
+    ln_behaviours = log(sum(choice.n_behaviours for choice in choices))
+    largest = 1.0 + leaf_price * max(len(instance.y) for instance in instances)
+    excess = guaranteed_excess(len(instances), ln_behaviours, 0.05, largest, n_parameters=2)
+    return Selection(choices[0], choices, excess)
+
+
+def _loss(estimator, instances, leaf_price):
+    """Mean over the instances of the error of an estimator, plus the price of its leaves."""
+    total = 0.0
+    for X, y, X_eval, y_eval in instances:
+        model = clone(estimator).fit(X, y)
+        X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
+        total += np.mean(model.predict(X_eval) != y_eval)
+        if leaf_price:
+            total += leaf_price * model.get_n_leaves()
+    return total / len(instances)
+
+
+def _size(rectangle):
+    """For the choice among rectangles: the width in alpha of those with a bounded price, before others."""
+    low, high, _, last = rectangle
+    return np.isfinite(last), high - low
