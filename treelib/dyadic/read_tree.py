@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, hulls_have_room
-from treelib.dyadic.sweep import LEVEL, PURE, UNSOLVED, open_half
+from treelib.dyadic.sweep import LEVEL, UNSOLVED, begin_split, open_half
 from treelib.dyadic.sweep_rows import (
     FEATURE,
     FIRST,
@@ -68,21 +68,16 @@ def share_vertex(hulls, first, second, target):
 
 
 @kernel(inner=True, inline=True)
-def find_halves(problem, stack, table, hulls, control, window, level):
-    """Note the hulls of both halves of the rectangle of `level`, whose rows are parted.
-
-    Returns whether the sweep has both.
-    """
-    frame, features = stack.frames[level], stack.features[level]
-    feature, middle = frame[FEATURE], frame[MIDDLE]
+def find_halves(problem, stack, table, hulls, control, window, level, feature):
+    """Note the hulls of both halves of a split; returns whether the sweep has both."""
+    frame = stack.frames[level]
+    begin_split(problem, stack, table, control, level, feature)
     has_both = True
     for side in range(2):
-        has_rows = middle > frame[FIRST] if side == 0 else middle < frame[LAST]
-        number = PURE
-        if has_rows and (features[WASTE, feature] > 0 or features[LEFT_ERROR + side, feature] > 0):
+        if frame[LEFT_HULL + side] == UNSOLVED:
             number = open_half(problem, stack, table, hulls, control, window, level, side)
+            frame[LEFT_HULL + side] = number
             has_both &= number != UNSOLVED
-        frame[LEFT_HULL + side] = number
     return has_both
 
 
@@ -105,23 +100,26 @@ def choose_split(problem, stack, table, hulls, control, window, level, target):
         split_error = features[LEFT_ERROR, feature] + features[RIGHT_ERROR, feature]
         if waste == UNPARTED or (is_single and (leaves != 2 + waste or error != split_error)):
             continue
-        marker = features[MARKER, feature]
-        middle = part_rows(problem.rows, frame[FIRST], frame[LAST], problem.word[feature], marker)
-        frame[FEATURE], frame[MIDDLE] = feature, middle
         if is_single:
-            answer = ONE_LEAF
-            if waste == 0:
-                answer = ONE_LEAF | features[LEFT_ERROR, feature]
-            elif middle > frame[FIRST]:
-                answer = target - ONE_LEAF
+            frame[FEATURE] = feature
+            answer = ONE_LEAF | features[LEFT_ERROR, feature]
+            if waste > 0:
+                goes_right = (
+                    problem.rows[frame[FIRST], problem.word[feature]] >> features[MARKER, feature]
+                ) & 1
+                answer = ONE_LEAF if goes_right else target - ONE_LEAF
             break
         if not hulls_have_room(hulls, 2 * (n_features + 1)):
             answer = np.int64(-2)
             break
-        if find_halves(problem, stack, table, hulls, control, window, level):
+        if find_halves(problem, stack, table, hulls, control, window, level, feature):
             answer = share_vertex(hulls, frame[LEFT_HULL], frame[RIGHT_HULL], target)
             if answer >= 0:
                 break
+    feature = frame[FEATURE]
+    frame[MIDDLE] = part_rows(
+        problem.rows, frame[FIRST], frame[LAST], problem.word[feature], features[MARKER, feature]
+    )
     control[LEVEL] = -1
     return answer
 

@@ -108,7 +108,7 @@ def open_rectangle(problem, stack, table, hulls, control, window, level):
     """Number of the hull of the rectangle described in `level`, or UNSOLVED: then `level` is on top.
 
     There must be room for a hull of d + 1 vertices. With free empty leaves the rectangle shrinks to its rows
-    first, and is looked up after that; else the caller has looked it up.
+    first, and is looked up after that; else `begin_split` has looked it up.
     """
     frame = stack.frames[level]
     n_features = len(problem.word)
@@ -129,14 +129,9 @@ def open_rectangle(problem, stack, table, hulls, control, window, level):
 
 @kernel(inner=True)
 def open_half(problem, stack, table, hulls, control, window, level, side):
-    """The same for the half on `side` (0 left, 1 right) of the split of `level`, in the level below."""
-    frame = stack.frames[level]
-    enter_half(problem, stack, level, frame[FEATURE], side)
-    if not problem.free_empty[0]:
-        number = look_up(table, control, stack.keys[level + 1])
-        if number != UNSOLVED:
-            return number
-    fill_half(stack, level, frame[FEATURE], side)
+    """The same for the half on `side` (0 left, 1 right) of the split of `level`, whose rows are parted."""
+    enter_half(problem, stack, level, stack.frames[level, FEATURE], side)
+    fill_half(stack, level, stack.frames[level, FEATURE], side)
     return open_rectangle(problem, stack, table, hulls, control, window, level + 1)
 
 
@@ -175,24 +170,32 @@ def next_feature(stack, level, n_features, window):
             return best
 
 
-@kernel(inner=True, inline=True)
-def split_rows(problem, stack, level, feature):
-    """Part the rows of `level` by `feature` and note what is known of both halves."""
+@kernel(inner=True)
+def begin_split(problem, stack, table, control, level, feature):
+    """Note the hulls of both halves of the split on `feature` as far as they are known.
+
+    Rows are parted only where one is not: most halves are in the table already.
+    """
     frame, features = stack.frames[level], stack.features[level]
     w, marker = problem.word[feature], features[MARKER, feature]
-    middle = part_rows(problem.rows, frame[FIRST], frame[LAST], w, marker)
-    frame[FEATURE], frame[MIDDLE] = feature, middle
-    frame[LEFT_HULL] = frame[RIGHT_HULL] = UNSOLVED
-    if features[WASTE, feature] > 0:
-        if middle == frame[FIRST]:
-            frame[LEFT_HULL] = PURE
-        else:
-            frame[RIGHT_HULL] = PURE
-        return
-    if features[LEFT_ERROR, feature] == 0:
-        frame[LEFT_HULL] = PURE
-    if features[RIGHT_ERROR, feature] == 0:
-        frame[RIGHT_HULL] = PURE
+    is_waste = features[WASTE, feature] > 0
+    side_of_all = (problem.rows[frame[FIRST], w] >> marker) & 1
+    frame[FEATURE] = feature
+    is_known = True
+    for side in range(2):
+        number = UNSOLVED
+        if (is_waste and side != side_of_all) or (not is_waste and features[LEFT_ERROR + side, feature] == 0):
+            number = PURE
+        elif not problem.free_empty[0]:
+            enter_half(problem, stack, level, feature, side)
+            number = look_up(table, control, stack.keys[level + 1])
+        frame[LEFT_HULL + side] = number
+        is_known &= number != UNSOLVED
+    if is_waste:
+        frame[MIDDLE] = frame[FIRST] if side_of_all == 1 else frame[LAST]
+    elif not is_known:
+        frame[MIDDLE] = part_rows(problem.rows, frame[FIRST], frame[LAST], w, marker)
+    frame[STAGE] = COMBINE if is_known else OPEN_LEFT
 
 
 @kernel(allocates=False)
@@ -221,8 +224,7 @@ def advance(problem, stack, table, hulls, control, window, max_steps, max_rows):
         if stage == CHOOSE:
             feature = next_feature(stack, level, n_features, window)
             if feature >= 0:
-                split_rows(problem, stack, level, feature)
-                frame[STAGE] = OPEN_LEFT
+                begin_split(problem, stack, table, control, level, feature)
                 continue
             if 5 * (control[N_STORED] + 1) > 4 * len(table):
                 return TABLE_FULL
