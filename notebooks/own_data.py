@@ -43,7 +43,7 @@ from treelib.cli import main
 # %% [markdown]
 # ## A small table
 #
-# 442 diabetes patients {cite:p}`efron2004` with ten measurements, shipped with scikit-learn. The target: has the
+# Patients with diabetes {cite:p}`efron2004`, ten measurements of each, shipped with scikit-learn. The target: has the
 # disease advanced more than in half of the patients? We add what real tables have: a column of text, holes, and an
 # identifier.
 
@@ -81,7 +81,7 @@ print(report.with_suffix(".sql").read_text())
 # ## A hundred thousand rows
 #
 # What counts for the search is not the number of rows but the number of *different* rows after the columns have become
-# tests, and how well they can be told apart. Here are 100,000 made-up loans with a rule behind them and noise on top.
+# tests, and how well they can be told apart. Here are many made-up loans with a rule behind them and noise on top.
 
 # %%
 n = 100_000

@@ -75,7 +75,7 @@ HTML(play.html("trace", steps, steps["trees"][-1]))
 # ## The criterion that splits
 #
 # The splitting criteria of {cite:t}`tsallis` have two parameters: α and β of
-# $g(p) = \frac{1}{\alpha - 1}\left(1 - \left(\sum_i p_i^\alpha\right)^\beta\right)$. With α = 2 and β = 1 it is the Gini
+# $g(p) = \frac{1}{\alpha - 1}\left(1 - \left(\sum_i p_i^\alpha\right)^\beta\right)$. With $\alpha = 2$, $\beta = 1$ it is the Gini
 # impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data; its colour is
 # the accuracy on the other half. Most neighbours share one tree: what is learned is a choice among few trees.
 

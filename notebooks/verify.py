@@ -30,7 +30,7 @@ from treelib.experiments import claims, osdt, play
 # %% [markdown]
 # ## Optimal sparse trees
 #
-# The trees of Figures 4 to 7 of {cite:t}`osdt`, and the optimum of every data set of the paper at a price of 0.025.
+# The trees of Figures 4 to 7 of {cite:t}`osdt`, and the optimum of every data set of the paper at one price of a leaf.
 
 # %% tags=["hide-input"]
 FIGURES = {
