@@ -37,7 +37,7 @@ Markdown(f"""**In short**
   {small.ensemble.n_trees} trees drawn here, with {forest_leaves} leaves in all, become one tree of
   {small.tree.n_leaves} leaves.
 - *Everywhere* is proved, not sampled: {small.certificate.n_checked} cells were compared, and there are no others.
-- *Claim:* the best root need not be the root of any tree of the forest. *Found:* {"so it is here" if is_new else "not so here, but for the forest below"}.
+- *Claim:* the best root need not be the root of any tree of the forest. *Found:* {"so it is here" if is_new else "not so here"}.
 - *Claim:* parts that no training sample reaches can be pruned away. *Found:* {small.tree.n_leaves} leaves become
   {small.pruned.n_leaves} here, {seeds.tree.n_leaves} become {seeds.pruned.n_leaves} with all features.
 """)
@@ -133,7 +133,7 @@ print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 # empty side by its other side, which gives up faithfulness where there are no data
 # ({numref}`bornagain-fig-4`, Figure 4 of the paper).
 
-# %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "Seeds, first fold: the born-again tree of the forest after post-pruning (Figure 4 of the paper, on a forest trained here)."}, "image": {"classes": "wide-tree", "alt": "A decision tree with some fifteen leaves of three classes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "Seeds, one fold: the born-again tree of the forest after post-pruning (Figure 4 of the paper, on a forest trained here)."}, "image": {"classes": "wide-tree", "alt": "A decision tree with a dozen and more leaves of three classes."}} tags=["hide-input"]
 use_style()
 plot_tree(seeds.pruned)
 plt.show()

@@ -392,8 +392,8 @@ def judge_drawings():
         "f1.description.diagram": (small.cells.n_cells > 1, "drawn for an ensemble on two features"),
         "f4.description.diagram": (
             own_root not in roots and seeds.pruned.n_leaves < seeds.tree.n_leaves,
-            f"the root is none of the forest's; pruning leaves {seeds.pruned.n_leaves} of "
-            f"{seeds.tree.n_leaves} leaves",
+            f"the root is {'one' if own_root in roots else 'none'} of the forest's; pruning leaves "
+            f"{seeds.pruned.n_leaves} of {seeds.tree.n_leaves} leaves",
         ),
         "f5.description.diagram": (shapes == {(3, 8)}, "three complete trees of depth 3 with 8 leaves"),
         "f6.description.diagram": (
