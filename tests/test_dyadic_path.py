@@ -9,9 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_dyadic import reachable, solution_values
 
+from treelib import datasets
 from treelib.budget import MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
-from treelib.dyadic.compress import merge_rows
+from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
+from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.path import sweep_path
+from treelib.dyadic.recursion import Recursion, make_rows
 
 
 @st.composite
@@ -116,6 +119,26 @@ def test_losses_that_are_not_whole(problem):
         best = min(float(loss) + price * leaves for leaves, loss in points)
         ours = min(float(vertex.loss) + price * vertex.n_leaves for vertex in result.vertices)
         assert ours == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["dyadic/thyroid", "dyadic/titanic", "dyadic/banana"])
+def test_real_data_agree_with_the_recursion(name):
+    """A pass that goes wrong only at real size: the paper's recursion finds the same values
+    at every breakpoint, where Definition 2 takes the larger tree, and between them."""
+    data = datasets.load(name)
+    losses = row_losses(data.y, 2)
+    distinct = merge_duplicates(data.X, losses)
+    box = bounding_box(data.X, 0.02)
+    n_splits = choose_n_splits(distinct.rows, distinct.losses, *box).n_splits
+    cells = merge_cells(DyadicGrid(*box, n_splits), distinct.rows, distinct.losses)
+    path = sweep_path(cells.rows, cells.losses, n_splits)
+    rows = make_rows(cells.rows, cells.losses, n_splits)
+    ends = [path.breaks[0] + 1, *path.breaks, path.breaks[-1] / 2]
+    for place, vertex in enumerate(path.vertices):
+        for price in ((ends[place] + ends[place + 1]) / 2, ends[place]) if place % 5 == 0 else ():
+            run = Recursion(rows, price)
+            assert run.run() == OPTIMAL
+            assert (run.outcome().leaves, run.outcome().error) == vertex[:2]
 
 
 def random_problem(seed=0, n_rows=300, n_splits=(4, 4, 4)):
