@@ -43,6 +43,18 @@ def _ties():
     )
 
 
+def _corollary_1():
+    error, price = Fraction(1, 2), Fraction(1, 2)
+    leaf, split = error + price, 2 * price
+    return leaf == split, (
+        f"Two samples of two classes with a split between them: e_1 = {float(error)}. At λ = e_1 the "
+        "single leaf and the "
+        f"two leaves without an error both cost {float(leaf)}, and Definition 2 takes the two. The single "
+        "leaf is the "
+        "solution for larger λ only."
+    )
+
+
 def _components():
     dimension = int(find("dyadic.t3.diabetes.d").number)
     return (
@@ -141,6 +153,15 @@ ERRATA = [
         "one.",
         STATEMENT,
         _ties,
+    ),
+    Erratum(
+        "errata.dyadic.corollary-1",
+        "Corollary 1",
+        r"All solutions can be realised with $0 < \lambda \le e_1$.",
+        r"Not always the first of them, the single leaf: at $\lambda = e_1$ a tree of two leaves may tie, "
+        r"and is taken.",
+        STATEMENT,
+        _corollary_1,
     ),
     Erratum(
         "errata.dyadic.definition",
