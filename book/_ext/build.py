@@ -35,6 +35,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="chapters executed at a time")
     parser.add_argument("--force", action="store_true", help="execute every chapter again")
+    parser.add_argument(
+        "--renew", action="store_true", help="run stale results anew while building, instead of refusing"
+    )
     options = parser.parse_args()
 
     start, digest = time.perf_counter(), site_digest()
@@ -42,7 +45,8 @@ def main():
         report(json.loads(RECORD.read_text())["seconds"], (), time.perf_counter() - start, rebuilt=False)
         return
     RECORD.unlink(missing_ok=True)
-    refuse_stale_results()
+    if not options.renew:
+        refuse_stale_results()
     seconds, fresh, failed = execute(options.jobs, options.force)
     if failed:
         raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
@@ -65,7 +69,8 @@ def refuse_stale_results():
     if old:
         raise SystemExit(
             f"\nStored results are stale: {', '.join(old)}. Code or data beneath them have changed.\n"
-            f"Renew them with: treelib reproduce {' '.join(old)}"
+            f"Renew them with: treelib reproduce {' '.join(old)}\n"
+            "To see the book before that: python book/_ext/build.py --renew"
         )
     os.environ[STALE_VARIABLE] = "error"
 
