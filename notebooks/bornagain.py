@@ -250,8 +250,8 @@ Markdown(
 # Where regions are too many, the heuristic splits each region at the threshold with most information gain on a thousand
 # sampled cells. If the sample is of one class, the region is proved to be so, or the proof finds a cell that is not. The
 # paper asks a commercial integer programming solver for the proof; we ask HiGHS, with the program of {cite:t}`misic`. A
-# branch and bound on boxes of our own
-# does the same sooner ({numref}`bornagain-proofs`), and is what `method="heuristic"` uses.
+# branch and bound on boxes of our own does the same sooner ({numref}`bornagain-proofs`), and is what
+# `method="heuristic"` uses.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 columns = (("t-d", "time D"), ("t-l", "time L"), ("t-h", "time H"), ("gap-d", "gap in depth"), ("gap-l", "gap in leaves"))
