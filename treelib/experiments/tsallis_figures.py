@@ -7,6 +7,9 @@ from treelib.experiments.tsallis_boosting import LAMBDAS
 from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
 from treelib.experiments.tsallis_exact import BETAS as EXACT_BETAS
 from treelib.experiments.tsallis_exact import N_SEEDS as N_EXACT_SEEDS
+from treelib.experiments.tsallis_generalisation import DELTA as GENERALISATION_DELTA
+from treelib.experiments.tsallis_generalisation import EPSILON as GENERALISATION_EPSILON
+from treelib.experiments.tsallis_generalisation import SIZES as GENERALISATION_SIZES
 from treelib.experiments.tsallis_judge_tables import (
     DEFAULT_C1,
     METHODS_2,
@@ -26,6 +29,9 @@ __all__ = [
     "DEFAULT_C1",
     "ETA",
     "EXACT_BETAS",
+    "GENERALISATION_DELTA",
+    "GENERALISATION_EPSILON",
+    "GENERALISATION_SIZES",
     "HELD_OUT",
     "LAMBDAS",
     "METHODS_2",
