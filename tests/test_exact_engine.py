@@ -399,3 +399,17 @@ def test_memory_limit_below_the_first_tables():
     result = minimise(columns, costs, 0.01, budget=Budget(memory_limit="50 MB"))
     assert result.status == "memory_limit" and result.tree.n_leaves == 1
     assert result.lower_bound <= result.objective
+
+
+@pytest.mark.parametrize("limit", [1_000_000, 2_500_000, 6_000_000])
+def test_memory_limit_holds_when_tables_grow(limit):
+    """Tables that double before anyone has looked at the limit."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2, (600, 30), dtype=np.uint8)
+    costs = ((columns[:, :5].sum(axis=1) + rng.normal(0, 1, 600) > 2.5)[:, None] != np.arange(2)).astype(
+        float
+    )
+    result = minimise(columns, costs, 0.001, budget=Budget(memory_limit=limit, time_limit=60))
+    assert result.status == "memory_limit"
+    assert result.stats["n_bytes"] <= limit
+    assert result.lower_bound <= result.objective

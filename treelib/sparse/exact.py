@@ -21,7 +21,6 @@ from treelib.sparse.exact_search import (
     N_HITS,
     N_LOOKED,
     N_NODES,
-    TABLE_FULL,
     TO_OPEN,
     advance,
     make_frames,
@@ -186,13 +185,22 @@ class _Search:
             arrays += (*stack.frames, *stack.packs) if stack else ()
         return sum(array.nbytes for array in arrays)
 
-    def bytes_wanted(self):
-        """Memory after the next step, which may have to double the table."""
-        full = self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
-        return self.n_bytes + (2 * sum(a.nbytes for a in self.nodes) if full else 0)
+    @property
+    def is_full(self):
+        """Whether the table has no room for the children of one more node."""
+        return self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
+
+    def bytes_wanted(self, seconds):
+        """Memory after the next step, which may have to double the table or to make the third stack."""
+        wanted = 2 * sum(a.nbytes for a in self.nodes) if self.is_full else 0
+        if self.raising is None and seconds > RAISE_AFTER:
+            wanted += sum(a.nbytes for a in (*self.search.frames, *self.search.packs))
+        return self.n_bytes + wanted
 
     def step(self, seconds):
         """Work for a few milliseconds; True when the optimum is proved."""
+        if self.is_full:  # not when it filled up, but here: the driver has looked at the memory limit
+            self.nodes = grow_nodes(self.nodes, self.n_nodes)
         stack = self.search
         if stack.done:
             stack.begin(self.target)
@@ -215,8 +223,6 @@ class _Search:
         self.counters[N_NODES:] = stack.control[N_NODES:]
         if answer != DONE:
             settle(self.nodes, stack.frames, stack.control, self.price)
-        if answer == TABLE_FULL:
-            self.nodes = grow_nodes(self.nodes, self.n_nodes)
         return self.done
 
     def _raising(self):
@@ -246,7 +252,7 @@ def _run(search, budget, in_units, known):
             best = min(known, in_units(search.upper))
             if best < np.inf:
                 budget.record(best, in_units(search.lower), search.n_nodes)
-            status = budget.exceeded(search.n_nodes, search.bytes_wanted())
+            status = budget.exceeded(search.n_nodes, search.bytes_wanted(budget.seconds))
             if status is not None:
                 return status
             done = search.step(budget.seconds)
