@@ -121,7 +121,8 @@ def grow(rows, rule, scratch, nodes):
     fresh, divided = 0, -1
     if n_nodes == 0:
         whole[0, DEPTH] = 0
-        enter_node(rows, rule, scratch, nodes, 0, 0, 0, rows.codes.shape[1], 0)
+        none = n_nodes  # a variable, so that this call and the other have one compiled form
+        enter_node(rows, rule, scratch, nodes, none, none, none, rows.codes.shape[1], none)
         n_nodes, fresh = 1, 1
     is_done = False
     while True:
@@ -148,7 +149,7 @@ def grow(rows, rule, scratch, nodes):
     return is_done
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def split_node(rows, rule, scratch, nodes, node, n_nodes):
     """Make the best split of `node`; its children become the nodes `n_nodes` and `n_nodes` + 1.
 
@@ -167,7 +168,7 @@ def split_node(rows, rule, scratch, nodes, node, n_nodes):
     return feature
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def choose(rule, nodes, n_waiting):
     """Place in ``nodes.waiting`` of the node to split next: the last, or that of largest decrease.
 
@@ -371,7 +372,7 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
     )
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def keep_split(rows, rule, scratch, nodes, node, side):
     """Write the best split of `node` into it; returns whether there is one that is good enough."""
     split = scratch.split[side]

@@ -4,6 +4,7 @@ import numpy as np
 
 from treelib.topdown import own_kernels
 from treelib.topdown.criteria import evaluate
+from treelib.topdown.grid_kernels import mark_distinct
 from treelib.topdown.grow import BEGIN, COST, DEPTH, END, FEATURE
 
 # splits whose class counts are held at once: enough to make the calls of the function few
@@ -86,13 +87,19 @@ class OwnSearch:
             )
         if k == 0:
             return
-        left = self.counts[:k]
+        left, splits = self.counts[:k], self.splits[:k]
+        if len(self.rows.weight) == 0:  # splits with the same counts cost the same, and there are many
+            keep = np.empty(k, dtype=np.uint8)
+            slots = np.empty(1 << (2 * k).bit_length(), dtype=np.intp)
+            mark_distinct(left.astype(np.int32), k, nodes.value[node].astype(np.intp), slots, keep)
+            first = np.flatnonzero(keep)
+            left, splits = left[first], splits[first]
         right = np.maximum(nodes.value[node] - left, 0.0)
         right[right < 1e-13 * nodes.value[node].sum()] = 0.0  # a rest of rounding would count as a class
         costs = self._costs(left) + self._costs(right)
         best = costs.argmin()
         if costs[best] < self.scratch.cost[0]:
-            self.scratch.cost[0], self.scratch.split[0] = costs[best], self.splits[best]
+            self.scratch.cost[0], self.scratch.split[0] = costs[best], splits[best]
 
     def _costs(self, counts):
         """Impurity times weight of nodes with class weights `counts`."""

@@ -31,25 +31,14 @@ def rank_rows(columns, keys, pairs, spare, counters, rankings):
         shift = 0
         while shift < 32 and differ >> np.uint64(shift + 32) != 0:
             shift += 1
-        for i in range(n):
-            pairs[i] = np.uint64(i)
-        take_bits(keys, shift, pairs)
-        is_swapped = sort_pairs(pairs, spare, counters)
         ranking = rankings[k]
         for i in range(n):
-            ranking[i] = (spare[i] if is_swapped else pairs[i]) & np.uint64(0xFFFFFFFF)
+            ranking[i] = i
+        sort_by_bits(keys, shift, ranking, pairs, spare, counters)
         if shift > 0 and not repair(keys, ranking):
-            # many rows agree in the upper bits: sort by the lower 32 bits, then, stably, by the upper ones
-            for i in range(n):
-                pairs[i] = np.uint64(i)
-            take_bits(keys, 0, pairs)
-            is_swapped = sort_pairs(pairs, spare, counters)
-            for i in range(n):
-                pairs[i] = (spare[i] if is_swapped else pairs[i]) & np.uint64(0xFFFFFFFF)
-            take_bits(keys, 32, pairs)
-            is_swapped = sort_pairs(pairs, spare, counters)
-            for i in range(n):
-                ranking[i] = (spare[i] if is_swapped else pairs[i]) & np.uint64(0xFFFFFFFF)
+            # many rows agree in these bits: sort by the lower 32, then, stably, by the upper ones
+            for low in range(0, 64, 32):
+                sort_by_bits(keys, low, ranking, pairs, spare, counters)
 
 
 @kernel(inner=True)
@@ -75,45 +64,35 @@ def fill_keys(values, keys):
 
 
 @kernel(inner=True)
-def take_bits(keys, shift, pairs):
-    """Put 32 bits of the key of each row, from bit `shift` on, above the row number in `pairs`."""
-    for i in range(len(pairs)):
-        row = pairs[i]
-        pairs[i] = ((keys[np.int64(row)] >> np.uint64(shift)) << np.uint64(32)) | row
-
-
-@kernel(inner=True)
-def sort_pairs(pairs, spare, counters):
-    """Stable sort of `pairs` by their upper 32 bits; returns whether the result is in `spare`."""
-    n = len(pairs)
-    counters[:] = 0
+def sort_by_bits(keys, shift, ranking, pairs, spare, counters):
+    """Stable sort of the rows in `ranking` by 32 bits of their keys, from bit `shift` on."""
+    n = len(ranking)
+    upper, lower = np.uint64(32), np.uint64(0xFFFFFFFF)
     mask = np.uint64((1 << _DIGIT) - 1)
+    for digit in range(3):
+        for value in range(counters.shape[1]):
+            counters[digit, value] = 0
     for i in range(n):
+        bits = (keys[ranking[i]] >> np.uint64(shift)) & lower
+        pairs[i] = (bits << upper) | np.uint64(ranking[i])
         for digit in range(3):
-            counters[digit, np.int64((pairs[i] >> np.uint64(32 + digit * _DIGIT)) & mask)] += 1
-    is_swapped = False
+            counters[digit, np.int64((bits >> np.uint64(digit * _DIGIT)) & mask)] += 1
+    source, target = pairs, spare
     for digit in range(3):
         where = np.uint64(32 + digit * _DIGIT)
         counter = counters[digit]
-        if counter[np.int64((pairs[0] >> where) & mask)] == n:
+        if counter[np.int64((source[0] >> where) & mask)] == n:
             continue  # the same for all rows
         start = 0
         for value in range(len(counter)):
             counter[value], start = start, start + counter[value]
-        if is_swapped:
-            move_pairs(spare, pairs, counter, where, mask)
-        else:
-            move_pairs(pairs, spare, counter, where, mask)
-        is_swapped = not is_swapped
-    return is_swapped
-
-
-@kernel(inner=True)
-def move_pairs(source, target, counter, where, mask):
-    for i in range(len(source)):
-        value = np.int64((source[i] >> where) & mask)
-        target[counter[value]] = source[i]
-        counter[value] += 1
+        for i in range(n):
+            value = np.int64((source[i] >> where) & mask)
+            target[counter[value]] = source[i]
+            counter[value] += 1
+        source, target = target, source
+    for i in range(n):
+        ranking[i] = np.int64(source[i] & lower)
 
 
 @kernel(inner=True)

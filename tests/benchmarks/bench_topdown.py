@@ -1,0 +1,310 @@
+"""The top-down learner measured against scikit-learn and two public programs: ``make bench-topdown``.
+
+- ``fit``: whole fits beside `DecisionTreeClassifier` on the same data, small and large;
+- ``grid``: 40 alphas x 10 betas on five folds by `fit_grid`, beside one scikit-learn fit a point and fold
+  (five are timed, and counted 400 times);
+- ``own``: a criterion that no program has built in, beside custom-tree-classifier and csdt;
+- ``first``: the first fit of a process, with an empty cache of compiled kernels and with a filled one.
+
+Seconds are processor time of one thread after a warm-up, the best of several runs; ``first`` is wall time of
+the fit alone. csdt asks for one old version of numpy; it runs on the present one, but has to be installed
+apart: ``pip install --no-deps --target FOLDER csdt==1.0.9 graphviz``, then ``ARGS="--csdt FOLDER"``.
+The results go to ``data/results/bench_topdown.json``.
+"""
+
+import argparse
+import importlib
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.runner import ROOT, machine, write_results
+from treelib import TopDownTreeClassifier, Tree, datasets
+from treelib.topdown.criteria import resolve
+from treelib.topdown.grid import fit_grid, tsallis_grid
+
+RESULTS = ROOT / "data" / "results" / "bench_topdown.json"
+REAL = tuple(
+    f"tsallis/{name}"
+    for name in (
+        "iris",
+        "wine",
+        "seeds",
+        "glass",
+        "cryotherapy",
+        "algerian_forest_fires",
+        "wdbc",
+        "banknote",
+        "digits",
+    )
+)
+SYNTHETIC = [(n, p) for n in (1000, 10_000, 100_000) for p in (10, 50)] + [(1_000_000, 10), (1_000_000, 50)]
+GRID = tsallis_grid(np.linspace(0.125, 5, 40), range(1, 11))
+# seconds within which repeated runs must start
+REPEAT_SECONDS = 2.0
+
+FIRST_FIT = """
+import time
+import numpy as np
+from treelib import TopDownTreeClassifier
+X = np.random.default_rng(0).normal(size=(1000, 5))
+start = time.perf_counter(), time.process_time()
+TopDownTreeClassifier(max_depth=5).fit(X, (X[:, 0] > 0).astype(int))
+print(time.perf_counter() - start[0], time.process_time() - start[1])
+"""
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    if options.csdt:
+        sys.path.append(options.csdt)
+    results = {"bench": "topdown", "machine": machine(), "records": []}
+    for name, measure in MEASURE.items():
+        if options.parts and name not in options.parts:
+            continue
+        for record in measure(options):
+            results["records"].append({"part": name, **record})
+            print(show(results["records"][-1]), flush=True)
+    results["summary"] = summary(results["records"])
+    print(*(f"{key}: {value}" for key, value in results["summary"].items()), sep="\n")
+    if options.parts or options.quick:
+        print("parts of the benchmark only: results not kept")
+    else:
+        write_results(RESULTS, results)
+
+
+def best_seconds(function, most=50):
+    """Processor seconds of the fastest of some runs, and what the last one returned."""
+    best, begin = math.inf, time.perf_counter()
+    for _ in range(most):
+        start = time.process_time()
+        result = function()
+        best = min(best, time.process_time() - start)
+        if time.perf_counter() - begin > REPEAT_SECONDS:
+            break
+    return best, result
+
+
+def data_of(name):
+    """X, y of a data set by name, or of random rows for ``n x p``."""
+    if " x " not in name:
+        data = datasets.load(name)
+        return np.asarray(data.X, dtype=float), data.y
+    n, p = map(int, name.split(" x "))
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, p))
+    return X, ((X[:, 0] * X[:, 1] > 0) ^ (rng.random(n) < 0.2)).astype(int)
+
+
+def total_cost(tree, criterion):
+    """Sum over the leaves of weight times impurity."""
+    counts = tree.value[tree.is_leaf]
+    return float(resolve(criterion).impurity(counts) @ counts.sum(axis=1))
+
+
+def measure_fits(options):
+    names = [*available(REAL), *(f"{n} x {p}" for n, p in SYNTHETIC)]
+    for name in names[:-5] if options.quick else names:
+        X, y = data_of(name)
+        for criterion in ("gini", "entropy"):
+            for depth in (5, None) if len(X) <= 10_000 else (5,):
+                if len(X) * X.shape[1] > 10_000_000 and criterion == "entropy":
+                    continue
+                model = TopDownTreeClassifier(criterion, max_depth=depth)
+                peer = DecisionTreeClassifier(criterion=criterion, max_depth=depth, random_state=0)
+                ours, fitted = best_seconds(lambda model=model, X=X, y=y: model.fit(X, y))
+                theirs, reference = best_seconds(lambda peer=peer, X=X, y=y: peer.fit(X, y))
+                yield {
+                    "data": name,
+                    "n_rows": len(X),
+                    "criterion": criterion,
+                    "max_depth": depth,
+                    "seconds": ours,
+                    "peer": "scikit-learn",
+                    "peer_seconds": theirs,
+                    "cost": total_cost(fitted.tree_, criterion),
+                    "peer_cost": total_cost(Tree.from_sklearn(reference), criterion),
+                }
+
+
+def measure_grids(options):
+    for name in available(REAL):
+        X, y = data_of(name)
+        folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+        fit_grid(X, y, GRID[:11], folds=folds[:1], max_depth=5)
+        ours, found = best_seconds(lambda X=X, y=y, f=folds: fit_grid(X, y, GRID, folds=f, max_depth=5), 5)
+
+        def one_each(X=X, y=y, folds=folds):
+            for train, test in folds:
+                DecisionTreeClassifier(max_depth=5).fit(X[train], y[train]).predict(X[test])
+
+        theirs, _ = best_seconds(one_each, 10)
+        yield {
+            "data": name,
+            "n_rows": len(X),
+            "n_trees": found.accuracy.size,
+            "seconds": ours,
+            "peer": "scikit-learn",
+            "peer_seconds": theirs * len(GRID),
+            "best_accuracy": float(found.accuracy.mean(axis=1).max()),
+        }
+
+
+def squared_gini(p):
+    """A criterion that no program has built in."""
+    return (1 - (p**2).sum(axis=1)) ** 2
+
+
+def measure_own(options):
+    X, y = data_of("tsallis/wdbc")
+    model = TopDownTreeClassifier(squared_gini, max_depth=5)
+    model.fit(X, y)
+    ours, fitted = best_seconds(lambda: model.fit(X, y))
+    for name, prepare in PEERS.items():
+        try:
+            fit, predict = prepare(X, y)
+        except ImportError:
+            print(f"{name} is not installed and left out")
+            continue
+        theirs, fitted_peer = best_seconds(fit, 2)
+        yield {
+            "data": "tsallis/wdbc",
+            "n_rows": len(X),
+            "max_depth": 5,
+            "seconds": ours,
+            "peer": name,
+            "peer_seconds": theirs,
+            "accuracy": float(fitted.score(X, y)),
+            "peer_accuracy": float((predict(fitted_peer) == y).mean()),
+        }
+
+
+def custom_tree_classifier(X, y):
+    """How custom-tree-classifier 1.0.4 fits and predicts; its criteria are functions of the rows' targets."""
+    module = importlib.import_module("custom_tree_classifier")
+    base = importlib.import_module("custom_tree_classifier.metrics").MetricBase
+
+    class SquaredGini(base):
+        @staticmethod
+        def compute_metric(metric_data):
+            share = metric_data[:, 0].mean() if len(metric_data) else 0.0
+            return (1 - share**2 - (1 - share) ** 2) ** 2
+
+        @staticmethod
+        def compute_delta(split, metric_data):
+            share, of = split.mean(), SquaredGini.compute_metric
+            return of(metric_data) - share * of(metric_data[split]) - (1 - share) * of(metric_data[~split])
+
+    def fit():
+        model = module.CustomDecisionTreeClassifier(max_depth=5, metric=SquaredGini)
+        model.fit(X, y, y[:, None])
+        return model
+
+    return fit, lambda model: model.predict_proba(X).argmax(axis=1)
+
+
+def csdt(X, y):
+    """How csdt 1.0.9 fits and predicts; its criteria return a prediction and an impurity."""
+    from pandas import DataFrame
+
+    module = importlib.import_module("csdt")
+
+    def squared_gini_of(labels, features, initial):
+        share = labels.mean()
+        return np.array([share]), (1 - share**2 - (1 - share) ** 2) ** 2
+
+    rows, labels = DataFrame(X), DataFrame(y)
+
+    def fit():
+        options = {"max_depth": 5, "min_samples_leaf": 1, "min_samples_split": 2}
+        model = module.CSDT(split_criteria=squared_gini_of, **options)
+        model.fit(rows, labels)
+        return model
+
+    return fit, lambda model: np.asarray(model.predict(rows)).ravel() > 0.5
+
+
+PEERS = {"custom-tree-classifier": custom_tree_classifier, "csdt": csdt}
+
+
+def measure_first(options):
+    with tempfile.TemporaryDirectory() as folder:
+        for what in ("compiled", "cached"):
+            environment = os.environ | {"TREELIB_CACHE_DIR": folder}
+            run = subprocess.run(
+                [sys.executable, "-c", FIRST_FIT],
+                env=environment,
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            wall, processor = map(float, run.stdout.split())
+            yield {"data": "1000 x 5", "kernels": what, "wall_seconds": wall, "seconds": processor}
+
+
+MEASURE = {"fit": measure_fits, "grid": measure_grids, "own": measure_own, "first": measure_first}
+
+
+def available(names):
+    """Those of the data sets that can be loaded here."""
+    found = []
+    for name in names:
+        try:
+            datasets.load(name)
+        except datasets.DatasetError as error:
+            print(f"{name} is left out: {error}")
+        else:
+            found.append(name)
+    return found
+
+
+def summary(records):
+    """Largest ratio of our time to the peer's in each part, and where it was."""
+
+    def worst(part, **wanted):
+        chosen = [
+            r for r in records if r["part"] == part and all(test(r[key]) for key, test in wanted.items())
+        ]
+        if not chosen:
+            return None
+        record = max(chosen, key=lambda r: r["seconds"] / r["peer_seconds"])
+        return {"ratio": round(record["seconds"] / record["peer_seconds"], 4), "data": record["data"]}
+
+    return {
+        "fit, fewer than 10,000 rows": worst("fit", n_rows=lambda n: n < 10_000),
+        "fit, 10,000 rows and more": worst("fit", n_rows=lambda n: n >= 10_000),
+        "grid": worst("grid"),
+        "own criterion": worst("own"),
+    }
+
+
+def show(record):
+    label = f"{record['part']:6}{record['data']:18}" + " ".join(
+        str(record[key]) for key in ("criterion", "max_depth", "kernels", "peer") if key in record
+    )
+    text = f"{label:60} {1000 * record['seconds']:10.2f} ms"
+    if "peer_seconds" in record:
+        text += (
+            f" of {1000 * record['peer_seconds']:11.2f} ms: {record['seconds'] / record['peer_seconds']:.4f}"
+        )
+    return text
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="bench_topdown", description=__doc__.partition("\n")[0])
+    parser.add_argument("--parts", nargs="+", choices=list(MEASURE), help="only these parts")
+    parser.add_argument("--quick", action="store_true", help="fits of up to 10,000 rows only")
+    parser.add_argument("--csdt", metavar="FOLDER", help="where csdt was installed")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()
