@@ -1,7 +1,7 @@
 """Does the learned parameter hold for new instances? Excess loss and uniform deviation as N grows.
 
 The distribution over problem instances is that of random splits of one data set, the example that the paper
-gives after Theorem 3.3: `TRAIN_SHARE` of the rows train, the others measure the loss. A pool of instances is
+gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss. A pool of instances is
 cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the other half
 stands for the distribution. Losses are exact step functions of alpha, so the largest deviation over all alpha
 is a maximum over pieces, not over a grid.
@@ -16,7 +16,7 @@ from treelib.topdown import erm
 from treelib.topdown.sample_complexity import guaranteed_excess, ln_pieces, sufficient_size
 
 INTERVAL = (0.2, 3.05)
-TRAIN_SHARE = 0.5
+MOST_ROWS = 200
 POOL = 160  # instances, half of them to learn from
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 N_DRAWS = 50
@@ -28,9 +28,9 @@ EPSILON = 0.05
     "tsallis.generalisation",
     item="Section 3.1.1, Theorem 3.3",
     title="Loss of the learned alpha on new instances as their number grows",
-    cases=lambda: [{"data": data, "beta": beta, "seed": 0} for data in tsallis.MAIN for beta in (1, 2)],
+    cases=lambda: [{"data": data, "beta": 1, "seed": 0} for data in tsallis.MAIN],
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=60,
+    seconds=40,
     kind="statistical",
 )
 def generalisation(case):
@@ -38,17 +38,17 @@ def generalisation(case):
 
     Returns
     -------
-    dict: ``excess``, ``gap`` and ``optimism``, for each N a list over the draws: loss of the learned alpha
-    on the held instances minus the least one there; largest deviation between both means over all alpha; held
-    loss of the learned alpha minus its own. ``standard``, excess of Gini (alpha 2) and entropy (alpha 1) for
-    this beta. ``least``, the least held loss. ``pieces``, the most of one instance. ``guaranteed``, for each N
-    the excess that theory allows with probability 0.95 given that many pieces (1 says nothing).
+    dict: ``excess``, ``gap`` and ``optimism``, for each N a list over the draws: loss of the learned alpha on
+    the held instances minus the least one there; largest deviation of the two means over all alpha; held loss
+    of the learned alpha minus its own. ``standard``, excess of Gini (alpha 2) and entropy (alpha 1) for
+    this beta. ``least``, the least held loss. ``pieces``, the most of one instance. ``guaranteed``, for each
+    N the excess that theory allows with probability 0.95 given that many pieces (1 says nothing).
     ``sufficient``, instances that guarantee an excess of 0.05; ``sufficient_worst_case``, the same with the
     pieces of Theorem 3.3
     """
     X, y = tsallis.samples(case["data"])
     rng = np.random.default_rng(case["seed"])
-    n_train = int(TRAIN_SHARE * len(y))
+    n_train = min(len(y) // 2, MOST_ROWS)
     instances = []
     for _ in range(POOL):
         order = rng.permutation(len(y))
