@@ -22,6 +22,8 @@ from treelib.bornagain.region_rows import (
     DEPTH,
     DEPTH_LEAVES,
     LEAVES,
+    BoxTables,
+    box_tables,
     cell_borders,
     find_canonical,
     list_canonical,
@@ -165,13 +167,15 @@ class RegionSearch:
         status = self._exceeded() or self._number_rows()
         if status:
             return status
-        self._boxes, self._rank = list_canonical(self._row, grid.shape[grid.outer], self.n_rows)
+        self._boxes, self._rank = np.empty((2, self.n_rows), dtype=np.int64)
+        list_canonical(self._row, self._tables, self._boxes, self._rank)
         self._program = lane_program(grid.shape[grid.lanes])
         self._corners = [corner_classes(grid.by_outer, cell) for cell in self._program[2:]]
         self._count(16 * self.n_rows + sum(map(np.size, self._corners)))
         try:
             return self._solve(np.uint16)
         except _Overflow:
+            self.n_bytes -= 2 * self.n_rows * grid.width
             self.split_bits, self.largest = 16, 0
             return self._solve(np.uint32)
 
@@ -179,8 +183,7 @@ class RegionSearch:
         """`SearchResult` after `run`, or after an interruption."""
         nodes = None
         if status == OPTIMAL:
-            even = self.objective == DEPTH
-            nodes = extract_tree(self.table, self.objective, self.split_bits, even)
+            nodes = self._extract()
         else:
             nodes = greedy_nodes(self.cells.classes.reshape(self.grid.shape))
         tree = to_tree(nodes, self.cells, self.grid.used, self.ensemble)
@@ -204,6 +207,21 @@ class RegionSearch:
         }
         return SearchResult(status, value, bound, tree, self.budget.trace, stats)
 
+    def _extract(self):
+        """Nodes of the tree as `to_tree` takes them."""
+        n_axes = len(self.grid.shape)
+        scratch = np.empty((int(self.grid.shape.sum()) + 2, 2 * n_axes + 1), dtype=np.int64)
+        ends = np.empty((2, n_axes), dtype=np.int64)
+        room, even = 1024, self.objective == DEPTH
+        while True:
+            nodes = np.empty((4, room), dtype=np.int64)
+            n_nodes = extract_tree(self.table, self.objective, self.split_bits, even, nodes, scratch, *ends)
+            if n_nodes < 0:
+                raise RuntimeError("The values of the regions contradict each other; please report this.")
+            if n_nodes > 0:
+                return nodes[:, :n_nodes]
+            room *= 8
+
     def _count(self, n_bytes):
         self.n_bytes += int(n_bytes)
 
@@ -214,14 +232,17 @@ class RegionSearch:
         """Find the canonical boxes; returns a status when a limit stops it."""
         grid = self.grid
         n_outer = grid.shape[grid.outer]
-        stride = _strides(n_outer)
-        borders = cell_borders(grid.by_outer, n_outer, stride)
+        self._tables = BoxTables(*box_tables(n_outer))
+        borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
+        number = np.zeros(len(n_outer), dtype=np.int64)
         n_boxes = grid.n_boxes
         matters = np.empty(n_boxes, dtype=np.uint64)
         self._row = np.empty(n_boxes, dtype=np.int32)
         for start in range(0, n_boxes, _STEP_BOXES):
             stop = min(n_boxes, start + _STEP_BOXES)
-            self.n_rows = find_canonical(borders, n_outer, matters, self._row, start, stop, self.n_rows)
+            self.n_rows = find_canonical(
+                borders, self._tables, number, matters, self._row, start, stop, self.n_rows
+            )
             status = self._exceeded()
             if status:
                 return status
@@ -270,19 +291,10 @@ class RegionSearch:
                 yield [slice(a, b) for a, b in pairwise(cuts) if a < b]
 
     def _advance(self, slices, values):
-        grid = self.grid
-
         def work(part):
-            given = (
-                self._boxes[part],
-                self._row,
-                values,
-                grid.shape[grid.outer],
-                *self._corners,
-                self._program,
-            )
+            given = (self._boxes[part], self._row, values, self._tables, *self._corners, self._program)
             if self.in_order:
-                return solve_rows_in_order(*given, self.split_bits)
+                return solve_rows_in_order(*given, np.empty_like(values[0]), self.split_bits)
             return solve_rows(*given, self.objective, self.split_bits)
 
         if len(slices) == 1:

@@ -11,7 +11,7 @@ worked in first, and in the program of a row the features of each lane come in o
 
 import numpy as np
 
-from treelib.bornagain.region_rows import DEPTH_LEAVES, interval_ends
+from treelib.bornagain.region_rows import DEPTH_LEAVES
 from treelib.bornagain.row_values import _begin, _mark_pure
 from treelib.jit import kernel
 
@@ -32,49 +32,37 @@ def _follow(upper, lower, left, right, split_bits):
         lower[i] = larger if open_ and larger > lower[i] else lower[i]
 
 
-@kernel
-def solve_rows_in_order(boxes, row, values, n_outer, low_corner, high_corner, program, split_bits):
+@kernel(allocates=False)
+def solve_rows_in_order(boxes, row, values, tables, low_corner, high_corner, program, lower, split_bits):
     """Values of some rows, in the paper's order; lanes must be the last features.
 
-    Parameters and returned values are those of `treelib.bornagain.row_values.solve_rows`.
+    Parameters and returned values are those of `treelib.bornagain.row_values.solve_rows`; `lower` is scratch
+    space, (width,) and of the type of `values`.
     """
     pieces, single, low_cell, high_cell = program
-    k = len(n_outer)
-    most = 1
-    for j in range(k):
-        most = max(most, n_outer[j] * (n_outer[j] + 1) // 2)
-    low = np.zeros((k, most), dtype=np.int64)
-    high = np.zeros((k, most), dtype=np.int64)
-    stride = np.ones(k + 1, dtype=np.int64)
-    cell_stride = np.ones(k + 1, dtype=np.int64)
-    for j in range(k - 1, -1, -1):
-        n = n_outer[j]
-        stride[j] = stride[j + 1] * (n * (n + 1) // 2)
-        cell_stride[j] = cell_stride[j + 1] * n
-        ends = interval_ends(n)
-        low[j, : len(ends[0])] = ends[0]
-        high[j, : len(ends[1])] = ends[1]
-    number = np.zeros(k, dtype=np.int64)
-    lower = np.zeros(values.shape[1], dtype=values.dtype)
+    k = len(tables.n_intervals)
+    low, high, stride = tables.low, tables.high, tables.stride
     largest, union = np.int64(0), np.int64(0)
     for i in range(len(boxes)):
         box = boxes[i]
         out = values[row[box]]
         bottom, top, rest = 0, 0, box
         for j in range(k):
-            number[j] = rest // stride[j + 1]
-            rest -= number[j] * stride[j + 1]
-            bottom += low[j, number[j]] * cell_stride[j + 1]
-            top += high[j, number[j]] * cell_stride[j + 1]
+            number = rest // stride[j + 1]
+            rest -= number * stride[j + 1]
+            bottom += low[j, number] * tables.cell_stride[j + 1]
+            top += high[j, number] * tables.cell_stride[j + 1]
         low_class, high_class = low_corner[bottom], high_corner[top]
-        begun = False
+        begun, rest = False, box
         for j in range(k):
-            n, step = n_outer[j], stride[j + 1]
-            a, b = low[j, number[j]], high[j, number[j]]
-            for split in range(a, b):
-                g = n - 2 - split
-                left = values[row[box + (split - b) * step]]
-                right = values[row[box + (g * (g + 1) // 2 + b - split - 1 - number[j]) * step]]
+            step = stride[j + 1]
+            number = rest // step
+            rest -= number * step
+            above = number
+            for below in range(high[j, number] - low[j, number], 0, -1):
+                above = tables.shorter[j, above]
+                left = values[row[box - below * step]]
+                right = values[row[box + (above - number) * step]]
                 if begun:
                     _follow(out, lower, left, right, split_bits)
                 else:

@@ -14,6 +14,8 @@ A level of an outer box can be cut off when the hyperplane next to it matters no
 then have the values of the smaller box. Boxes with nothing to cut off are *canonical*; only they have rows.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.jit import kernel
@@ -33,6 +35,53 @@ def interval_ends(n):
             high[i] = b
             i += 1
     return low, high
+
+
+class BoxTables(NamedTuple):
+    """Numbers of intervals and boxes of the outer features; row j of a table is for feature j.
+
+    n_intervals : int64 (k,). low, high : int64 (k, most), first and last level of each interval ``[a, b]``.
+    last, shorter : int64 (k, most), the numbers of ``[b, b]`` and of ``[a + 1, b]``.
+    stride : int64 (k + 1,), weight of the interval's number in that of the box: of feature j entry j + 1, so
+        that entry 0 is the number of boxes. cell_stride : int64 (k + 1,), the same for cells.
+    """
+
+    n_intervals: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    last: np.ndarray
+    shorter: np.ndarray
+    stride: np.ndarray
+    cell_stride: np.ndarray
+
+
+@kernel
+def box_tables(n_outer):
+    """The fields of `BoxTables` for outer features of these numbers of levels, int64 (k,)."""
+    k = len(n_outer)
+    most = 1
+    for n in n_outer:
+        most = max(most, n * (n + 1) // 2)
+    n_intervals = np.zeros(k, dtype=np.int64)
+    low = np.zeros((k, most), dtype=np.int64)
+    high = np.zeros((k, most), dtype=np.int64)
+    last = np.zeros((k, most), dtype=np.int64)
+    shorter = np.zeros((k, most), dtype=np.int64)
+    stride = np.ones(k + 1, dtype=np.int64)
+    cell_stride = np.ones(k + 1, dtype=np.int64)
+    for j in range(k - 1, -1, -1):
+        n = n_outer[j]
+        n_intervals[j] = n * (n + 1) // 2
+        stride[j] = stride[j + 1] * n_intervals[j]
+        cell_stride[j] = cell_stride[j + 1] * n
+        i = 0
+        for a in range(n - 1, -1, -1):
+            for b in range(a, n):
+                low[j, i], high[j, i] = a, b
+                last[j, i] = (n - 1 - b) * (n - b) // 2
+                shorter[j, i] = (n - 2 - a) * (n - 1 - a) // 2 + b - a - 1
+                i += 1
+    return n_intervals, low, high, last, shorter, stride, cell_stride
 
 
 @kernel
@@ -63,8 +112,8 @@ def cell_borders(classes, n_outer, stride):
     return borders
 
 
-@kernel
-def find_canonical(borders, n_outer, matters, row, start, stop, n_rows):
+@kernel(allocates=False)
+def find_canonical(borders, tables, number, matters, row, start, stop, n_rows):
     """Number the canonical outer boxes from `start` to `stop`, and point all others to theirs.
 
     Whether the lowest hyperplane of feature j matters in a box is known from the two halves of the box along
@@ -73,7 +122,7 @@ def find_canonical(borders, n_outer, matters, row, start, stop, n_rows):
     Parameters
     ----------
     borders : as returned by `cell_borders`
-    n_outer : int64 (k,), levels of the outer features, k <= 31
+    tables : BoxTables of at most 31 outer features. number : int64 (k,), scratch space
     matters : uint64 (n_boxes,), the two bits of each feature in each box; 1 where the feature has one level.
         Filled from `start` to `stop`; what is before must be filled already.
     row : int32 (n_boxes,), number of the row of each box; filled likewise
@@ -83,34 +132,12 @@ def find_canonical(borders, n_outer, matters, row, start, stop, n_rows):
     -------
     int, number of rows
     """
-    k = len(n_outer)
-    most = 1
-    for j in range(k):
-        most = max(most, n_outer[j] * (n_outer[j] + 1) // 2)
-    low = np.zeros((k, most), dtype=np.int64)
-    high = np.zeros((k, most), dtype=np.int64)
-    to_last = np.zeros((k, most), dtype=np.int64)  # from [a, b] to [b, b], in boxes
-    to_shorter = np.zeros((k, most), dtype=np.int64)  # from [a, b] to [a + 1, b]
-    n_intervals = np.zeros(k, dtype=np.int64)
-    stride = np.ones(k + 1, dtype=np.int64)
-    cell_stride = np.ones(k + 1, dtype=np.int64)
-    number = np.zeros(k, dtype=np.int64)
+    k = len(tables.n_intervals)
+    low, high, stride, cell_stride = tables.low, tables.high, tables.stride, tables.cell_stride
     everything = np.uint64(0)
-    for j in range(k - 1, -1, -1):
-        n = n_outer[j]
-        n_intervals[j] = n * (n + 1) // 2
-        stride[j] = stride[j + 1] * n_intervals[j]
-        cell_stride[j] = cell_stride[j + 1] * n
-        number[j] = start // stride[j + 1] % n_intervals[j]
+    for j in range(k):
+        number[j] = start // stride[j + 1] % tables.n_intervals[j]
         everything |= np.uint64(3) << np.uint64(2 * j)
-        ends = interval_ends(n)
-        for i in range(n_intervals[j]):
-            a, b = ends[0][i], ends[1][i]
-            low[j, i], high[j, i] = a, b
-            g = n - 1 - b
-            to_last[j, i] = (g * (g + 1) // 2 - i) * stride[j + 1]
-            g = n - 2 - a
-            to_shorter[j, i] = (g * (g + 1) // 2 + b - a - 1 - i) * stride[j + 1]
     for box in range(start, stop):
         first, second = -1, -1
         for j in range(k - 1, -1, -1):
@@ -123,8 +150,11 @@ def find_canonical(borders, n_outer, matters, row, start, stop, n_rows):
         bits = everything
         if second >= 0:
             own = np.uint64(3) << np.uint64(2 * first)
-            bits = matters[box - stride[first + 1]] | matters[box + to_last[first, number[first]]]
-            other = matters[box - stride[second + 1]] | matters[box + to_last[second, number[second]]]
+            # the halves [a, b - 1] and [b, b] along two features
+            last = tables.last[first, number[first]] - number[first]
+            bits = matters[box - stride[first + 1]] | matters[box + last * stride[first + 1]]
+            last = tables.last[second, number[second]] - number[second]
+            other = matters[box - stride[second + 1]] | matters[box + last * stride[second + 1]]
             bits = (bits & ~own) | (other & own)
         elif first >= 0:
             cell = 0
@@ -146,46 +176,40 @@ def find_canonical(borders, n_outer, matters, row, start, stop, n_rows):
             if (bits >> np.uint64(2 * j)) & np.uint64(1):
                 row[box] = row[box - stride[j + 1]]
             else:
-                row[box] = row[box + to_shorter[j, number[j]]]
+                n_shorter = number[j] - tables.shorter[j, number[j]]
+                row[box] = row[box - n_shorter * stride[j + 1]]
         j = k - 1
         while j >= 0:
             number[j] += 1
-            if number[j] < n_intervals[j]:
+            if number[j] < tables.n_intervals[j]:
                 break
             number[j] = 0
             j -= 1
     return n_rows
 
 
-@kernel
-def list_canonical(row, n_outer, n_rows):
-    """The canonical outer boxes, ascending, and the number of splits that would reduce each to one cell.
+@kernel(allocates=False)
+def list_canonical(row, tables, boxes, rank):
+    """The canonical outer boxes, ascending, and how large they are.
 
-    Returns
-    -------
-    boxes : int64 (n_rows,)
-    rank : int64 (n_rows,), sum over the features of the length of the interval - 1; a part of a box has a
-        smaller rank, so that boxes of one rank do not need each other
+    Parameters
+    ----------
+    row : as filled by `find_canonical`. tables : BoxTables
+    boxes : int64 (n_rows,), is filled
+    rank : int64 (n_rows,), is filled with the sum over the features of the length of the interval - 1: a part
+        of a box has a smaller rank, so that boxes of one rank do not need each other
     """
-    k = len(n_outer)
-    boxes = np.empty(n_rows, dtype=np.int64)
-    rank = np.zeros(n_rows, dtype=np.int64)
     found = 0
     for box in range(len(row)):
-        if found < n_rows and row[box] == found:
+        if found < len(boxes) and row[box] == found:
             boxes[found] = box
+            rank[found] = 0
             rest = box
-            for j in range(k - 1, -1, -1):
-                n = n_outer[j]
-                size = n * (n + 1) // 2
-                number = rest % size
-                rest //= size
-                g = 0
-                while (g + 1) * (g + 2) // 2 <= number:
-                    g += 1
-                rank[found] += number - g * (g + 1) // 2
+            for j in range(len(tables.n_intervals)):
+                number = rest // tables.stride[j + 1]
+                rest -= number * tables.stride[j + 1]
+                rank[found] += tables.high[j, number] - tables.low[j, number]
             found += 1
-    return boxes, rank
 
 
 @kernel

@@ -43,7 +43,7 @@ def _combine(left, right, objective, split_bits):
     return (depth << split_bits) + (left & mask) + (right & mask) + 1
 
 
-@kernel
+@kernel(inner=True)
 def region_value(table, low, high):
     """Value of the region from cell `low` to cell `high`, both int64 (p,)."""
     box, lane = 0, 0
@@ -56,45 +56,42 @@ def region_value(table, low, high):
     return np.int64(table.values[table.row[box], lane])
 
 
-@kernel
-def extract_tree(table, objective, split_bits, even):
+@kernel(allocates=False)
+def extract_tree(table, objective, split_bits, even, nodes, stack, a, b):
     """Nodes of a tree of least value, in preorder.
 
     Among the splits of least value the first is taken, features ascending, then levels ascending. With
     `even`, the first of those whose other part is smallest: under the depth objective the larger part alone
     decides the value, and so the tree has fewer leaves.
 
+    Parameters
+    ----------
+    table : RegionTable. objective, split_bits : as in `treelib.bornagain.row_values.solve_rows`. even : bool
+    nodes : int64 (4, room), is filled with the right child, -1 at leaves (the left child is the next node);
+        the feature, -2 at leaves; the level, those up to this one go left; the class of the lowest cell
+    stack : int64 (2 + sum of levels, 2 p + 1), a, b : int64 (p,), scratch space
+
     Returns
     -------
-    int64 (4, n_nodes) : right child, -1 at leaves (the left child is the next node); feature, -2 at leaves;
-        level, those up to this one go left; class of the lowest cell of the node's region
+    int, number of nodes; 0 where `nodes` has too little room, -1 where the values are not sound
     """
     p = len(table.n_values)
-    nodes = np.empty((4, 64), dtype=np.int64)
-    room = 2
-    for n in table.n_values:
-        room += n
-    low = np.zeros((room, p), dtype=np.int64)
-    high = np.zeros((room, p), dtype=np.int64)
-    parent = np.full(room, -1, dtype=np.int64)
-    high[0] = table.n_values - 1
-    n_stack, n_nodes = 1, 0
-    a, b = np.empty(p, dtype=np.int64), np.empty(p, dtype=np.int64)
+    for j in range(p):
+        stack[0, j], stack[0, p + j] = 0, table.n_values[j] - 1
+    stack[0, 2 * p] = -1
+    n_stack, node = 1, -1
     while n_stack > 0:
         n_stack -= 1
-        a[:] = low[n_stack]
-        b[:] = high[n_stack]
-        if n_nodes == nodes.shape[1]:
-            larger = np.empty((4, 2 * n_nodes), dtype=np.int64)
-            larger[:, :n_nodes] = nodes
-            nodes = larger
-        node = n_nodes
-        n_nodes += 1
-        if parent[n_stack] >= 0:
-            nodes[0, parent[n_stack]] = node
+        node += 1
+        if node == nodes.shape[1]:
+            return 0
         cell = 0
         for j in range(p):
+            a[j], b[j] = stack[n_stack, j], stack[n_stack, p + j]
             cell += a[j] * table.cell_stride[j]
+        parent = stack[n_stack, 2 * p]
+        if parent >= 0:
+            nodes[0, parent] = node
         nodes[0, node], nodes[1, node], nodes[2, node], nodes[3, node] = -1, -2, 0, table.classes[cell]
         value = region_value(table, a, b)
         if value == 0:
@@ -115,17 +112,15 @@ def extract_tree(table, objective, split_bits, even):
                     best_j, best_split, best_other = j, split, other
             if best_j >= 0 and not even:
                 break
-        if best_j < 0:  # impossible while values are sound; a leaf would be a wrong tree
-            return nodes[:, :0].copy()
+        if best_j < 0:
+            return -1
         nodes[1, node], nodes[2, node] = best_j, best_split
-        # the right part is put below the left one, which is popped next
-        low[n_stack] = a
-        low[n_stack, best_j] = best_split + 1
-        high[n_stack] = b
-        parent[n_stack] = node
-        low[n_stack + 1] = a
-        high[n_stack + 1] = b
-        high[n_stack + 1, best_j] = best_split
-        parent[n_stack + 1] = -1
+        # the right part is put below the left one, which is taken next
+        for j in range(p):
+            stack[n_stack, j] = stack[n_stack + 1, j] = a[j]
+            stack[n_stack, p + j] = stack[n_stack + 1, p + j] = b[j]
+        stack[n_stack, best_j] = best_split + 1
+        stack[n_stack + 1, p + best_j] = best_split
+        stack[n_stack, 2 * p], stack[n_stack + 1, 2 * p] = node, -1
         n_stack += 2
-    return nodes[:, :n_nodes].copy()
+    return node + 1

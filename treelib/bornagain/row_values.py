@@ -190,8 +190,8 @@ def _mark_pure(out, pieces, single, low_class, high_class, low, high):
                     out[t] = kind(0)
 
 
-@kernel
-def solve_rows(boxes, row, values, n_outer, low_corner, high_corner, program, objective, split_bits):
+@kernel(allocates=False)
+def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, objective, split_bits):
     """Values of some rows, whose sub-boxes are finished or come earlier among them.
 
     Parameters
@@ -199,7 +199,7 @@ def solve_rows(boxes, row, values, n_outer, low_corner, high_corner, program, ob
     boxes : int64 (n,), outer boxes, canonical
     row : int32 (n_boxes,), row of each outer box, as filled by `find_canonical`
     values : uint16 or uint32 (n_rows, width)
-    n_outer : int64 (k,), levels of the outer features
+    tables : BoxTables
     low_corner, high_corner : uint8 (n_outer_cells, width), as returned by `corner_classes`
     program : as returned by `lane_program`
     objective : DEPTH, LEAVES or DEPTH_LEAVES. split_bits : int, see the module
@@ -210,21 +210,8 @@ def solve_rows(boxes, row, values, n_outer, low_corner, high_corner, program, ob
         large that sums may have overflowed
     """
     pieces, single, low_cell, high_cell = program
-    k = len(n_outer)
-    most = 1
-    for j in range(k):
-        most = max(most, n_outer[j] * (n_outer[j] + 1) // 2)
-    low = np.zeros((k, most), dtype=np.int64)
-    high = np.zeros((k, most), dtype=np.int64)
-    stride = np.ones(k + 1, dtype=np.int64)
-    cell_stride = np.ones(k + 1, dtype=np.int64)
-    for j in range(k - 1, -1, -1):
-        n = n_outer[j]
-        stride[j] = stride[j + 1] * (n * (n + 1) // 2)
-        cell_stride[j] = cell_stride[j + 1] * n
-        ends = interval_ends(n)
-        low[j, : len(ends[0])] = ends[0]
-        high[j, : len(ends[1])] = ends[1]
+    k = len(tables.n_intervals)
+    low, high, stride = tables.low, tables.high, tables.stride
     largest, union = np.int64(0), np.int64(0)
     for i in range(len(boxes)):
         box = boxes[i]
@@ -234,19 +221,20 @@ def solve_rows(boxes, row, values, n_outer, low_corner, high_corner, program, ob
         for j in range(k):
             number = rest // stride[j + 1]
             rest -= number * stride[j + 1]
-            bottom += low[j, number] * cell_stride[j + 1]
-            top += high[j, number] * cell_stride[j + 1]
+            bottom += low[j, number] * tables.cell_stride[j + 1]
+            top += high[j, number] * tables.cell_stride[j + 1]
         low_class, high_class = low_corner[bottom], high_corner[top]
         rest = box
         for j in range(k):
-            n, step = n_outer[j], stride[j + 1]
+            step = stride[j + 1]
             number = rest // step
             rest -= number * step
-            a, b = low[j, number], high[j, number]
-            for split in range(a, b):
-                g = n - 2 - split
-                left = values[row[box + (split - b) * step]]
-                right = values[row[box + (g * (g + 1) // 2 + b - split - 1 - number) * step]]
+            above = number
+            for below in range(high[j, number] - low[j, number], 0, -1):
+                # [a, b - below] and, one level shorter at each turn, [b - below + 1, b]
+                above = tables.shorter[j, above]
+                left = values[row[box - below * step]]
+                right = values[row[box + (above - number) * step]]
                 if begun:
                     _merge(out, left, right, objective, split_bits)
                 else:
