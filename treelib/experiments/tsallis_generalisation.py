@@ -1,10 +1,10 @@
 """Does the learned parameter hold for new instances? Excess loss and uniform deviation as N grows.
 
 The distribution over problem instances is that of random splits of one data set, the example that the paper
-gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss. A pool of instances is
-cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the other half
-stands for the distribution. Losses are exact step functions of alpha, so the largest deviation over all alpha
-is a maximum over pieces, not over a grid.
+gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss. A pool
+of instances is cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the
+other half stands for the distribution. Losses are exact step functions of alpha, so the largest deviation
+over all alpha is a maximum over pieces, not over a grid.
 """
 
 import numpy as np
