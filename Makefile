@@ -9,7 +9,7 @@ installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab reproduce test test-long lint format bench-sparse bench-dyadic bench-topdown clean clean-all
+.PHONY: help env env-ci book lab reproduce test test-long lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search ag
 
 bench-dyadic: $(call installed,dev)  ## measure the path of optimal dyadic trees, and time and memory a rectangle (ARGS="--quick")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_dyadic $(ARGS)
+
+bench-bornagain: $(call installed,dev)  ## measure the exact born-again search on the authors' 60 forests (ARGS="--quick")
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_bornagain $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_topdown $(ARGS)
