@@ -86,9 +86,7 @@ plt.show()
 # ({numref}`bornagain-filter`). What remains is what every tree of the same function must ask.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-from treelib.bornagain.cells import build_cells
-
-kept = build_cells(small.ensemble)
+kept = small.kept
 lines = "\n".join(
     f"| {name} | {', '.join(f'{cut:g}' for cut in every)} | {', '.join(f'{cut:g}' for cut in some)} |"
     for name, every, some in zip(small.features, small.cells.levels, kept.levels)

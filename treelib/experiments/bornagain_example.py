@@ -25,7 +25,8 @@ class Example:
     Attributes
     ----------
     X, y : the training rows; features, classes : their names, tuple of str
-    ensemble : Ensemble; cells : Cells, with all thresholds of the forest
+    ensemble : Ensemble
+    cells, kept : Cells, with all thresholds of the forest, and with those that matter
     tree : Tree of fewest leaves; pruned : Tree, after post-pruning with X
     certificate : Certificate of `tree`
     """
@@ -36,6 +37,7 @@ class Example:
     classes: tuple
     ensemble: Ensemble
     cells: Cells
+    kept: Cells
     tree: Tree
     pruned: Tree
     certificate: Certificate
@@ -65,6 +67,7 @@ def example(name="two features"):
         classes=classes,
         ensemble=ensemble,
         cells=build_cells(ensemble, keep_all=True),
+        kept=build_cells(ensemble),
         tree=counted,
         pruned=post_prune(counted, X),
         certificate=certify(tree, ensemble),
