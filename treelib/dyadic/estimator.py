@@ -195,6 +195,10 @@ class DyadicTreeClassifier(TreeClassifier):
         >>> path = DyadicTreeClassifier().regularization_path(X, y, min_regularization=0.02)
         >>> for solution in path:
         ...     print(solution)
+        Solution(n_leaves=1, error=0.666667, lambda in (1/3, inf])
+        Solution(n_leaves=2, error=0.333333, lambda in (14/75, 1/3])
+        Solution(n_leaves=3, error=0.146667, lambda in (4/75, 14/75])
+        Solution(n_leaves=5, error=0.04, lambda in (1/50, 4/75])
         """
         _check_regularization("min_regularization", min_regularization)
         model = type(self)(**self.get_params(deep=False))

@@ -228,6 +228,8 @@ def solution_path(
     budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
     names = tuple(map(str, X.columns)) if hasattr(X, "columns") else None
     X = np.asarray(X, dtype=np.float64)
+    if X.ndim != 2 or len(X) == 0 or len(X) != len(y):
+        raise ValueError(f"X has shape {X.shape} and y {len(y)} entries; give (n, d) and n, with rows.")
     classes, y_codes = np.unique(np.asarray(y), return_inverse=True)
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     settings = GridSettings(max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles)

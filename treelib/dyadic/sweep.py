@@ -9,6 +9,8 @@ first, each once. Four things keep their number down.
 upon.
 - A split is not tried when a lower bound of its hull lies above the hull found so far.
 - Splits that leave few errors are tried first.
+
+A half is looked up before its rows are looked at, and rows are parted only where a half is not known yet.
 """
 
 import numpy as np
