@@ -23,7 +23,7 @@ def problem(codes, losses, n_splits):
 
     def halves(rectangle, i):
         level, j = rectangle[i]
-        return tuple(rectangle[:i] + ((level + 1, 2 * j + side),) + rectangle[i + 1 :] for side in (0, 1))
+        return tuple((*rectangle[:i], (level + 1, 2 * j + side), *rectangle[i + 1 :]) for side in (0, 1))
 
     def splits(rectangle):
         return [i for i, (level, _) in enumerate(rectangle) if level < n_splits[i]]
@@ -52,8 +52,8 @@ def all_values(codes, losses, n_splits, empty_leaf=1):
 def solution_sequence(values):
     """Definition 3: distinct (error, leaves) as lambda falls, the largest tree among those of least risk.
 
-    values : set of (error, leaves). Every breakpoint is a ratio of differences; between two of them, and at them,
-    the minimiser is taken by looking at all trees.
+    values : set of (error, leaves). Every breakpoint is a ratio of differences; between two of them, and at
+    them, the minimiser is taken by looking at all trees.
     """
     prices = {Fraction(e - f, n - m) for e, m in values for f, n in values if n > m and e > f}
     ordered = sorted(prices, reverse=True)

@@ -1,10 +1,10 @@
 """All rectangles a pruned recursion can ever visit, recorded once and solved for any lambda by one scan.
 
-The recursion at one lambda visits a rectangle iff it is the box or a half of a visited rectangle whose majority vote
-errs by at least lambda. Errors grow with the rectangle, so this asks only for the largest error among the rectangles
-it is a half of: its `reach`. One recording at a vanishing lambda therefore holds every other run: who is visited is
-read off `reach`, and the optima follow in one pass in the order in which the recursion finished.
-`count_visited` is that count for every price at once.
+The recursion at one lambda visits a rectangle iff it is the box or a half of a visited rectangle whose
+majority vote errs by at least lambda. Errors grow with the rectangle, so this asks only for the largest error
+among the rectangles it is a half of: its `reach`. One recording at a vanishing lambda therefore holds every
+other run: who is visited is read off `reach`, and the optima follow in one pass in the order in which the
+recursion finished. `count_visited` is that count for every price at once.
 """
 
 from fractions import Fraction
@@ -22,7 +22,8 @@ class Graph(NamedTuple):
     """Rectangles in an order in which halves come before wholes; the last one is the box.
 
     leaf_error : int64 (m,), error of the majority vote
-    reach : int64 (m,), largest leaf_error among the rectangles it is a half of; for the box its own leaf_error
+    reach : int64 (m,), largest leaf_error among the rectangles it is a half of; for the box its own
+    leaf_error
     first : int32 (m,), row of `children` of an expanded rectangle, -1 for others
     children : int32 (expanded, d, 2), positions of the halves; -1 an empty one, -2 no split left
     """
@@ -42,7 +43,8 @@ class Graph(NamedTuple):
 
 
 def record(rows, budget=None, capacity=1 << 12, store_empty=False):
-    """`Graph` of the pruned recursion at a vanishing lambda; RuntimeError where a limit of `budget` stopped it.
+    """`Graph` of the pruned recursion at a vanishing lambda; RuntimeError where a limit of `budget` stopped
+    it.
 
     rows : Rows, of `treelib.dyadic.recursion.make_rows`
     store_empty : bool, empty rectangles are stored and counted like others, each of them one leaf
@@ -107,8 +109,8 @@ def count_visited(graph):
 
     Returns
     -------
-    int64 (e + 1,): entry c is the count for all prices above c - 1 and up to c, e the error of the single leaf;
-    a price above e visits the box alone. Entry 0 equals entry 1.
+    int64 (e + 1,): entry c is the count for all prices above c - 1 and up to c, e the error of the single
+    leaf; a price above e visits the box alone. Entry 0 equals entry 1.
     """
     counts = np.bincount(graph.reach, minlength=int(graph.leaf_error[-1]) + 1)
     return np.cumsum(counts[::-1])[::-1].astype(np.int64)

@@ -4,17 +4,17 @@ A search calls a solver, a function of lambda (a Fraction in units of the losses
 `treelib.dyadic.recursion`. Four searches:
 
 original
-    All distinct ratios a / b with 1 <= b <= l_bound - 1 leaves more and a fewer errors, 1 <= a <= e_1 (or a among
-    the reductions that are thought possible), from the largest down.
+    All distinct ratios a / b with 1 <= b <= l_bound - 1 leaves more and a fewer errors, 1 <= a <= e_1 (or a
+    among the reductions that are thought possible), from the largest down.
 adaptive
     The same list, made anew after each new solution (e, l): a <= e and b <= l_bound - l.
 heuristic
-    The next lambda is the largest split ratio below the current lambda among the trees that the last run visited
-    and did not choose; where there is none, the next value of the adaptive list. With the split ratio as printed
-    in Definition 4, or with Lemma 4 corrected (`ratio` of the solver).
+    The next lambda is the largest split ratio below the current lambda among the trees that the last run
+    visited and did not choose; where there is none, the next value of the adaptive list. With the split ratio
+    as printed in Definition 4, or with Lemma 4 corrected (`ratio` of the solver).
 bisection
-    Not in the paper. A solve at the slope between two known solutions either finds one between them or proves that
-    there is none: at most 2 m - 2 solves for m solutions.
+    Not in the paper. A solve at the slope between two known solutions either finds one between them or proves
+    that there is none: at most 2 m - 2 solves for m solutions.
 """
 
 from dataclasses import dataclass
@@ -58,8 +58,8 @@ def search_original(solve, reductions, l_bound, keep=False):
     Parameters
     ----------
     solve : solver
-    reductions : int or int array, possible error reductions: e_1 for all whole numbers up to it, or an ascending
-        array as of `partial_sums`
+    reductions : int or int array, possible error reductions: e_1 for all whole numbers up to it, or an
+        ascending array as of `partial_sums`
     l_bound : int, bound on the leaves of all solutions
     keep : bool, list the values visited
     """
@@ -133,8 +133,8 @@ def search_bisection(solve, error, l_bound, keep=False):
 
 
 def partial_sums(losses):
-    """Error reductions that the paper's original list seems to use: the losses of the rows that the single leaf gets
-    wrong, sorted and summed up from the smallest. Int64, ascending.
+    """Error reductions that the paper's original list seems to use: the losses of the rows that the single
+    leaf gets wrong, sorted and summed up from the smallest. Int64, ascending.
 
     losses : int (n, K), the least of each row 0. With losses of one each row this is 1, 2, ..., e_1.
     """
@@ -153,8 +153,8 @@ def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
         reductions = np.arange(1, reductions + 1)
     left, leaves_left = reductions, l_bound - 1
     price = Fraction(int(reductions[-1])) if len(reductions) else None
-    # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda = e_1: the
-    # leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
+    # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda =
+    # e_1: the leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
     solutions, visited, n = [(int(reductions[-1]) if len(reductions) else 0, 1)], [], 0
     while price is not None:
         n += 1
@@ -178,7 +178,8 @@ class PathSolver:
     Parameters
     ----------
     solutions : sequence of (error, leaves), all vertices of the lower hull by falling lambda
-    solve : solver for the prices at which two of them tie; None: there the larger tree is taken (Definition 2)
+    solve : solver for the prices at which two of them tie; None: there the larger tree is taken (Definition
+    2)
     """
 
     def __init__(self, solutions, solve=None):

@@ -1,12 +1,13 @@
 """The paper's algorithm: recursion with memory, with and without lookahead pruning (Section 3, Procedure 1).
 
 `Recursion` solves one problem min e(T) + lambda |T| for one lambda. Without pruning it visits every occupied
-rectangle, as the bottom-up dynamic program of Blanchard et al. (2007) does, whose count `count_occupied` gives
-directly. With pruning (MRP) a rectangle whose majority vote errs by less than lambda is a leaf at once (Lemma 1).
+rectangle, as the bottom-up dynamic program of Blanchard et al. (2007) does, whose count `count_occupied`
+gives directly. With pruning (MRP) a rectangle whose majority vote errs by less than lambda is a leaf at once
+(Lemma 1).
 
-Errors are whole numbers of losses and lambda is a fraction in the same unit, so ties are ties. Which tree a tie
-takes is a setting: "first" is the strict < of Procedure 1 and depends on the order of the coordinates, "largest" is
-Definition 2, "smallest" its mirror image.
+Errors are whole numbers of losses and lambda is a fraction in the same unit, so ties are ties. Which tree a
+tie takes is a setting: "first" is the strict < of Procedure 1 and depends on the order of the coordinates,
+"largest" is Definition 2, "smallest" its mirror image.
 """
 
 from dataclasses import dataclass

@@ -29,8 +29,8 @@ ENTRY, START, COUNT, COORDINATE, STAGE, N_LEFT, N_RIGHT, WAITING, BEST_ERROR, BE
 LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, LEFT_ENTRY, RIGHT_ENTRY = range(11, 17)
 N_FIELDS = 17
 
-# fields of `control`: level on top (-1: done), entries, those expanded and those finished, lookups, hits, empty
-# halves, row reads, and as a fraction the largest split ratio below the price so far
+# fields of `control`: level on top (-1: done), entries, those expanded and those finished, lookups, hits,
+# empty halves, row reads, and as a fraction the largest split ratio below the price so far
 LEVEL, N_ENTRIES, N_EXPANDED, N_FINISHED, N_LOOKUPS, N_HITS, N_EMPTY, N_ROWS = range(8)
 RATIO_ERROR, RATIO_LEAVES = 8, 9
 N_CONTROL = 10
@@ -330,7 +330,8 @@ def find_entry(database, kind, keys, key):
 def count_levels(codes, n_splits, shifts, up, slots):
     """Distinct rectangles of all level vectors, added up.
 
-    up : int64 (d,), zeros; halvings undone in each coordinate. slots : int64 work space, a power of two larger than 1.5 times the number of rows
+    up : int64 (d,), zeros; halvings undone in each coordinate. slots : int64 work space, a power of two
+    larger than 1.5 times the number of rows
     """
     n, d = codes.shape
     n_slots = slots.shape[0]

@@ -56,7 +56,8 @@ def search(
 ):
     """One run under limits, as a `SearchResult` in the paper's unit (losses over `n_samples`).
 
-    Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two leaves.
+    Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two
+    leaves.
     """
     run = Recursion(rows, Fraction(regularization) * n_samples, **settings)
     status = run.run(Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel))

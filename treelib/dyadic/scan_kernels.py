@@ -15,8 +15,8 @@ def scan(
     leaf_error, reach, first, children : of `treelib.dyadic.graph.Graph`
     error, leaves : (m,), written: the optimum of each visited rectangle
     tie, empty_leaf, offset : as `tie`, `empty_leaf`, `ratio_offset` of `Rules`
-    answer : int64 (6,), written: error and leaves of the box, rectangles visited and expanded, largest split ratio
-        below the price of a tree not chosen, as a fraction; answer[5] must be 1
+    answer : int64 (6,), written: error and leaves of the box, rectangles visited and expanded, largest split
+        ratio below the price of a tree not chosen, as a fraction; answer[5] must be 1
     """
     n_visited, n_expanded = 0, 0
     ratio_error, ratio_leaves = answer[4], answer[5]

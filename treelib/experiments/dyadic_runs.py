@@ -24,7 +24,8 @@ BLOCK = 10  # resampled sets of one case
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)
 SIDES = ("right", "left")
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
-# tie rule and split ratio of the heuristic search: as printed; Definition 2 with Lemma 4 as printed, corrected
+# tie rule and split ratio of the heuristic search: as printed; Definition 2 with Lemma 4 as printed,
+# corrected
 HEURISTICS = (("first", "printed"), ("largest", "printed"), ("largest", "corrected"))
 HEAVY = (*LARGE, "diabetes")  # one heuristic search only
 LIGHT = ("banana", "flare-solar", "thyroid", "titanic")

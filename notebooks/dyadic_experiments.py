@@ -1,0 +1,226 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Dyadic trees: rectangles, data, CART
+#
+# How large the search is, what decides it, and how the trees compare with CART's: Tables 1 and 4 to 7 of {cite:t}`dyadic`.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import Markdown
+
+from treelib.experiments import claims, dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts, tables
+from treelib.style import use_style
+
+verdicts = {verdict.claim.id: verdict for verdict in dyadic_verdicts.verdicts()}
+ROWS = list(dyadic_settings.ROWS)
+NAMES = [claims.find(f"dyadic.t3.{row}.d").row for row in ROWS]
+PARTS = ("min", "mean", "max")
+thyroid = dyadic_judge.design("thyroid")
+resampled = {row: dyadic_judge.rows_of("dyadic.t5", row) for row in ROWS}
+
+
+def grid(table, columns, caption, name, rows=ROWS):
+    """A table in the paper's layout."""
+    names = [NAMES[ROWS.index(row)] for row in rows]
+    heads = [claims.find(f"dyadic.{table}.{rows[0]}.{column}").column for column in columns]
+    return Markdown(
+        tables.grid(names, heads, lambda i, j: verdicts.get(f"dyadic.{table}.{rows[i]}.{columns[j]}"), caption, name, "data")
+    )
+
+
+def share_empty(row):
+    return 100 * resampled[row]["empty"].sum() / resampled[row]["stored"].sum()
+
+
+odt = dyadic_judge.rows_of("dyadic.t7", "intrusion")
+Markdown(f"""**In short**
+
+- *Claim:* lookahead pruning saves most of the work. *Found:* yes; on thyroid at λ = 2/n it leaves one in
+  {thyroid["visited"][0] / thyroid["visited"][2]:.1f} to {thyroid["visited"][0] / thyroid["visited"][3]:.1f} rectangles (printed {claims.find("dyadic.f2.thyroid.improvement-ratio-rule").value}).
+- The printed counts of rectangles are met only if *empty* rectangles are counted too
+  ({min(map(share_empty, ROWS)):.0f} to {max(map(share_empty, ROWS)):.0f} % of all stored), which the paper does not say.
+- At λ = 2/n whole groups of rectangles have an error *equal* to λ. Whether they are split is decided by rounding; the
+  printed ratios lie between both answers.
+- *Claim:* the automatic k stays small and surrogates are few. *Found:* yes, with boxes a little wider than the data.
+- *Claim:* the trees are smaller than CART's at equal error. *Found:* {verdicts["dyadic.sa.table-7.claim"].ours}.
+""")
+
+# %% [markdown]
+# ## What was chosen here
+#
+# The paper leaves these open. The choices fit its Table 4 best; they are arguments of `dyadic.solution_path`.
+#
+# - **Box**: the range of the training rows, widened by two per cent in all (Spambase: the range of all rows).
+# - **Side**: a point on a split goes left.
+# - **Surrogates** whose labels all cost the same weigh nothing and are dropped.
+# - **k**: each coordinate on its own, in the second step of Section 5. Diabetes is then lowered by hand, as in the paper.
+# - **Features**: Spambase's and Intrusion's four were inferred from the printed k. Mushroom's ten too: of all choices of ten
+#   features with more than two values, few give the printed compressed size, and of these ours come nearest to the printed
+#   rectangles and largest tree. Intrusion's features are logarithms; without, its k is far from the printed one.
+# - **Splits**: random, from fixed seeds. Of the official partitions of the six small sets, only the first one of two sets is
+#   at hand; the paper's own partitions of the three large ones are lost. Where a recursion takes long, fewer training sets
+#   than in the paper are run.
+
+# %% [markdown]
+# ## The automatic k and the compressed data (Table 4)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+def k_line(row, name):
+    claimed = [key for key in verdicts if key.startswith(f"dyadic.t4.{row}.k-") and key.rpartition("-")[2].isdigit()]
+    words = [verdicts[key].verdict for key in claimed]
+    found = np.array(dyadic_judge.rows_of("dyadic.t4", row)["k"].tolist()).T
+    return (
+        name,
+        ", ".join(claims.find(key).value for key in claimed),
+        ", ".join(dyadic_judge.k_text(values.tolist()) for values in found),
+        " ".join(f"{words.count(word)} {tables.verdict_html(word)}" for word in dict.fromkeys(words)),
+    )
+
+
+Markdown(
+    tables.table(
+        ("", "paper", "ours", "verdicts"),
+        [k_line(row, name) for row, name in zip(ROWS, NAMES, strict=True)],
+        "Automatic k over the training sets (Table 4): range of each component.",
+        "dyadic-table-4-k",
+    )
+)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t4",
+    [f"compressed-n-{part}" for part in PARTS],
+    "Surrogates after compression (Table 4). In each cell: printed, ours, verdict.",
+    "dyadic-table-4-n",
+)
+
+# %% [markdown]
+# ## What pruning saves (Table 1, Figure 2)
+#
+# The paper compares its recursion with the dynamic program, which visits "every occupied rectangle". But it also says that
+# at small $\lambda$ the ratio of both shrinks to 1, which holds only if the dynamic program too stops at rectangles of one
+# class. So here the ratio is to the recursion at the smallest $\lambda$.
+
+# %% mystnb={"figure": {"name": "dyadic-fig-2", "caption": "Rectangles visited with and without lookahead pruning, thyroid, all rows (Figure 2 of the paper)."}, "image": {"alt": "On logarithmic axes, a curve of rectangles visited falls from two hundred thousand at small lambda to one at large lambda, below a horizontal dashed line for the search without pruning."}} tags=["hide-input"]
+use_style()
+figure, ax = plt.subplots(figsize=(7, 3.6))
+n = len(dyadic_settings.load("thyroid")[1])
+dyadic_figures.figure_2(ax, thyroid["visited"], n, np.geomspace(0.05, len(thyroid["visited"]) - 1, 800))
+plt.show()
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t1",
+    ["improvement-ratio-grid", *(f"improvement-ratio-rule-{part}" for part in PARTS)],
+    "Improvement ratios (Table 1). In each cell: printed, ours, verdict.",
+    "dyadic-table-1",
+)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+def ratio_line(row, name):
+    found, ratios = resampled[row], dyadic_judge.rule_ratios(row)
+    occupied = (found["occupied"] / (found["stored"] - found["empty"])).mean()
+    return (
+        name,
+        claims.find(f"dyadic.t1.{row}.improvement-ratio-rule-mean").value,
+        f"{ratios['mean'][0]:.2f}",
+        f"{ratios['mean'][1]:.2f}",
+        f"{occupied:.2f}",
+        f"{share_empty(row):.0f}\u202f%",
+        len(found),
+    )
+
+
+Markdown(
+    tables.table(
+        ("", "paper, mean at 2/n", "ours, equal error split", "ours, equal error a leaf", "all occupied : impure reach", "empty among stored", "training sets"),
+        [ratio_line(row, name) for row, name in zip(ROWS, NAMES, strict=True)],
+        "What the improvement ratio depends on: rectangles whose error equals λ; pure rectangles, which a dynamic program over all occupied rectangles visits as well; empty ones.",
+        "dyadic-ratios",
+        align="lrrrrrr",
+    )
+)
+
+# %% [markdown]
+# ## How many rectangles (Table 5), and in which table (Table 6)
+#
+# A rectangle's key packs one number for each coordinate, the sum of its two end points, unique among dyadic intervals. With
+# few bits the key is an index; otherwise the paper hashes it with random coefficients into lists.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t5",
+    [f"{what}-{part}" for what in ("sigma-k", "nhat-rho", "rectangles-stored") for part in PARTS],
+    "Rectangles: all, the bound, and those stored at the smallest λ (Table 5). In each cell: printed, ours, verdict.",
+    "dyadic-table-5",
+)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t6",
+    [f"list-size-{part}" for part in PARTS],
+    "Mean lengths of the lists of the universal hash (Table 6). In each cell: printed, ours, verdict.",
+    "dyadic-table-6",
+)
+
+# %% [markdown]
+# The hash is a sum of products of few small numbers, so unlucky coefficients put many rectangles on one slot: universality
+# speaks of the mean over coefficients, not of each draw. A table that mixes the whole key and probes neighbouring slots has
+# no lists, and is what the recursion uses unless told otherwise; all three tables find the same trees.
+#
+# ## Against CART (Table 7)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t7",
+    [f"{method}-error-{part}" for method in ("odt", "cart") for part in PARTS],
+    "Test errors of optimal dyadic trees and of CART over ten partitions (Table 7). In each cell: printed, ours, verdict.",
+    "dyadic-table-7-error",
+    rows=dyadic_settings.LARGE,
+)
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+grid(
+    "t7",
+    [f"{method}-leaves-{part}" for method in ("odt", "cart") for part in PARTS],
+    "Leaves of both (Table 7). In each cell: printed, ours, verdict.",
+    "dyadic-table-7-leaves",
+    rows=dyadic_settings.LARGE,
+)
+
+# %% [markdown]
+# Among equally good solutions on the validation rows the smallest is taken; CART's tree is the one of least error over ten
+# folds. With the smaller tree within one standard error instead, CART's trees are as follows.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+lines = []
+for row in dyadic_settings.LARGE:
+    found = dyadic_judge.rows_of("dyadic.t7", row)
+    lines.append(
+        (
+            NAMES[ROWS.index(row)],
+            *(f"{found[f'{m}_error'].mean():.4f}" for m in ("odt", "cart", "cart_1se")),
+            *(f"{found[f'{m}_leaves'].mean():.1f}" for m in ("odt", "cart", "cart_1se")),
+        )
+    )
+Markdown(
+    tables.table(
+        ("", "error: dyadic", "CART", "CART, 1 SE", "leaves: dyadic", "CART", "CART, 1 SE"),
+        lines,
+        "Means over ten partitions.",
+        "dyadic-cart",
+        align="lrrrrrr",
+    )
+)
