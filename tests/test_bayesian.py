@@ -208,3 +208,14 @@ def test_wrong_parameters_are_named(wrong):
         BayesianTreeClassifier(**wrong).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="concentration"):
         BayesianTreeClassifier(concentration=[1.0, 2.0, 3.0]).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_certain_and_impossible_splits_stay_finite():
+    """ln 0 that turns the log posterior into NaN, or takes its digits away."""
+    X, y = load_iris(return_X_y=True)
+    certain = BayesianTreeClassifier(
+        sigma=1.0, phi=2.0, n_iter=1000, min_samples_leaf=60, random_state=0
+    ).fit(X, y)
+    steep = BayesianTreeClassifier(sigma=0.5, phi=500.0, n_iter=1000, random_state=0).fit(X, y)
+    assert np.isfinite(certain.log_posterior_).all() and np.isfinite(steep.log_posterior_).all()
+    assert certain.tree_.n_leaves == 2 and steep.tree_.max_depth <= 1

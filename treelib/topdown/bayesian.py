@@ -222,8 +222,7 @@ class BayesianTreeClassifier(TreeClassifier):
         depth = np.arange(2 * self.max_leaves + 1)
         split = self.sigma * (1.0 + depth) ** -float(self.phi)
         with np.errstate(divide="ignore"):
-            as_leaf = np.log1p(-split)
-        log_prior = np.stack([as_leaf, np.log(split) - np.log(max(len(features), 1))])
+            log_prior = np.stack([np.log1p(-split), np.log(split) - np.log(max(len(features), 1))])
         return Data(
             X=np.ascontiguousarray(X),
             codes=codes.astype(np.int64),
@@ -231,8 +230,8 @@ class BayesianTreeClassifier(TreeClassifier):
             rule_feature=np.array(features, dtype=np.int64),
             rule_threshold=np.concatenate([*thresholds, np.zeros(0)]),
             concentration=self._concentration(),
-            # a finite stand-in for ln 0 keeps differences finite; it outweighs any likelihood
-            log_prior=np.maximum(log_prior, -1e100),
+            # a finite stand-in for ln 0 outweighs the likelihood, and leaves its digits in the sum
+            log_prior=np.maximum(log_prior, -1e9),
             min_rows=int(self.min_samples_leaf),
         )
 

@@ -153,7 +153,8 @@ def exact_loss(
     max_splits : int or None. Given: growth is best-first (Algorithm 1) up to so many splits
     leaf_price : float, added to the loss for each leaf: eta of Section 7
     tolerance : float, width of the brackets around breakpoints, relative to max(1, parameter)
-    budget : Budget or None, of the whole call; its nodes are states of the execution trees
+    budget : Budget or None, of the whole call; its nodes are states of the execution trees. Its memory limit
+        is not observed
 
     Returns
     -------

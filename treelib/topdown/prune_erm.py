@@ -187,7 +187,7 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     instances : PruningInstance, or sequence of them; y are class indices
     c1, c2 : (low, high), of c1 positive, of c2 at least 0
     n_attributes : int, default the number of features, which all instances must then share
-    budget : Budget or None; its nodes are cells
+    budget : Budget or None; its nodes are cells, its memory limit is not observed
 
     Returns
     -------
