@@ -145,6 +145,16 @@ def test_commands(capsys):
     assert "osdt.t2" in capsys.readouterr().err
 
 
+def test_reproducing_one_experiment_does_not_run_the_others(capsys, monkeypatch):
+    """A command for one table that takes the minutes of all."""
+    state = {"cases": 1, "fresh": 0, "stale": 0, "missing": 1}
+    monkeypatch.setattr(store, "status", lambda name: state)
+    monkeypatch.setattr(store, "run", lambda experiment, **_: store.Summary(experiment.name, 1, 0, [], 0.0))
+    monkeypatch.setattr(verdicts, "judged", lambda paper: pytest.fail("claims were judged"))
+    assert cli.main(["reproduce", "osdt.theorems", "--quiet"]) == 0
+    assert "osdt.theorems: 1 kept, 0 run" in capsys.readouterr().out
+
+
 # ---- files of the ledger ----------------------------------------------------------------------------------
 
 

@@ -73,7 +73,7 @@ def reproduce(options):
     if failed:
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
-    return _judge({experiment.paper: None for experiment in chosen})
+    return _judge_complete({experiment.paper: None for experiment in chosen})
 
 
 def results(options):
@@ -133,6 +133,24 @@ def _judge(papers):
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(f"{paper}: {words}")
     return 0
+
+
+def _judge_complete(papers):
+    """Judge the claims of those papers whose results are all there: judging runs nothing by the way."""
+    from treelib.experiments import registry, store
+
+    ready = []
+    for paper in papers:
+        lacking = [
+            name
+            for name in registry.names(paper)
+            if (state := store.status(name))["stale"] or state["missing"]
+        ]
+        if lacking:
+            print(f"{paper}: claims are judged when these are stored as well: {', '.join(lacking)}")
+        else:
+            ready.append(paper)
+    return _judge(ready) if ready else 0
 
 
 def _show_record(name, key):
