@@ -11,6 +11,7 @@ from treelib.experiments import (
     claims,
     dyadic_figures,
     dyadic_judge,
+    dyadic_lists,
     dyadic_odt,
     dyadic_runs,
     dyadic_verdicts,
@@ -25,8 +26,8 @@ SMALL = [row for row in settings.SMALL if row not in ("diabetes", "breast-cancer
 def test_rows_are_those_of_the_tables():
     """A row without claims, or claims without a row."""
     named = {key.split(".")[2] for key in claims.load("dyadic") if key.startswith("dyadic.t3.")}
-    assert named == set(settings.ROWS) == set(dyadic_runs.PRINTED_L_BOUND)
-    for row, printed in dyadic_runs.PRINTED_L_BOUND.items():
+    assert named == set(settings.ROWS) == set(dyadic_lists.PRINTED_L_BOUND)
+    for row, printed in dyadic_lists.PRINTED_L_BOUND.items():
         assert claims.find(f"dyadic.t3.{row}.l-bound").number == printed
 
 
@@ -56,7 +57,7 @@ def test_experiment_finds_the_path_of_the_package():
             X[rows], y[rows], box=(one.grid.low, one.grid.high), max_splits=one.grid.n_splits
         )
         by_path = [(round(s.error * len(y)) - one.offset, s.n_leaves) for s in path]
-        assert dyadic_runs.vertices(recorded, greedy_leaves(found)) == by_path
+        assert dyadic_lists.vertices(recorded, greedy_leaves(found)) == by_path
 
 
 def test_official_split_lies_in_the_printed_range():

@@ -7,7 +7,7 @@ import numpy as np
 
 from treelib.experiments import store
 from treelib.experiments.claims import find, judge, judge_statement, untestable
-from treelib.experiments.dyadic_runs import PRINTED_L_BOUND
+from treelib.experiments.dyadic_lists import PRINTED_L_BOUND
 from treelib.experiments.dyadic_settings import LARGE, ROWS, load
 
 PARTS = ("min", "mean", "max")
@@ -145,7 +145,7 @@ def table_2_and_3(row):
     """Verdicts on solutions, bounds and the numbers of lambda values."""
     found = design(row)
     origin = {"experiment": "dyadic.t3", "case": design_case(row)}
-    random = found["l_bound_random"]
+    random = found["greedy_leaves_random"]
     heuristic = found["heuristic_first_printed"]
     adaptive = found["adaptive_sums_first"]
     cause = _cause(row) if row in LARGE else _BOX
@@ -153,8 +153,11 @@ def table_2_and_3(row):
         "t2.{}.distinct-solutions": (len(found["first"]), (0.8, 1.25), _BOX, cause),
         "t3.{}.l-max": (found["path"][-1][1], (0.85, 1.18), _BOX, cause),
         "t3.{}.l-bound": (
-            found["l_bound"],
-            (min([*random, found["l_bound"]]) / max(random), max([*random, found["l_bound"]]) / min(random)),
+            found["greedy_leaves"],
+            (
+                min([*random, found["greedy_leaves"]]) / max(random),
+                max([*random, found["greedy_leaves"]]) / min(random),
+            ),
             f"{_GREEDY}: {random[0]} to {random[-1]}",
             f"the greedy algorithm's ties are not named, but random ones give {random[0]} to {random[-1]}; "
             + cause,

@@ -370,7 +370,7 @@ def searches():
     """Verdicts on the searches over lambda."""
     found = {row: design(row) for row in ROWS}
     origin = {"experiment": "dyadic.t3"}
-    bounds = {row: f["l_bound"] / f["path"][-1][1] for row, f in found.items()}
+    bounds = {row: f["greedy_leaves"] / f["path"][-1][1] for row, f in found.items()}
     missed = {row: len(f["first"]) - f["heuristic_first_printed"]["n_solutions"] for row, f in found.items()}
     first = {row: f["original_sums"] / f["adaptive_sums_first"]["n_lambda"] for row, f in found.items()}
     second = {
