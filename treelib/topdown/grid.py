@@ -151,6 +151,11 @@ class _Walk:
         concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
         self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
         self.concave = concave
+        self.depth = limits.max_depth
+        if limits.max_splits is not None:  # best-first trees are parts of the others
+            self.depth = min(self.depth, limits.max_splits)
+        self.has_missing = np.isnan(problem.X[train]).any(axis=0)
+        self.has_missing_anywhere = np.isnan(problem.X).any(axis=0)
         self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
         room = max(_POINTS_AT_ONCE, 2 * n) + 1
         room = min(room, 2 * n * problem.X.shape[1] + 1)
@@ -161,65 +166,68 @@ class _Walk:
 
     def grow(self):
         """Every node that some tree has, if trees are grown depth-first."""
-        depth = self.limits.max_depth
-        if self.limits.max_splits is not None:  # best-first trees are parts of these
-            depth = min(depth, self.limits.max_splits)
-        # criteria of one alpha side by side, since they share work; groups keep this order
-        everyone = np.lexsort((self.alphas, self.codes))
         # a last column of scratch, as the children have: arrays of one layout are one compiled kernel
         codes = np.pad(self.ordered.codes, ((0, 0), (0, 1)))[:, :-1]
-        waiting = [(self._enter(codes, self.test), codes, self.test, everyone, 0)]
-        while waiting:
-            node, codes, test, group, level = waiting.pop()
-            n = codes.shape[1]
-            counts = self.nodes[node].counts
-            may = level < depth and n >= self.limits.min_split and n >= 2 * self.limits.min_leaf
-            if not may or np.count_nonzero(counts) < 2:
-                continue
-            for part, split, decreases in self._choices(codes, group, counts):
-                waiting += self._split(node, codes, test, part, split, decreases, level)
-
-    def _enter(self, codes, test):
-        """Number of a new node of the given rows."""
         counts = np.empty(self.problem.n_classes, dtype=np.intp)
         grid_kernels.count_classes(codes[0], self.ordered.shift, counts)
+        # criteria of one alpha side by side, since they share work; groups keep this order
+        everyone = np.lexsort((self.alphas, self.codes))
+        waiting = [(self._enter(counts, self.test), codes, self.test, everyone, 0)]
+        if not self._may_split(counts, 0):
+            return
+        while waiting:
+            node, codes, test, group, level = waiting.pop()
+            for part, split, point, decreases in self._choices(codes, group, self.nodes[node].counts):
+                waiting += self._split(node, codes, test, part, split, point, decreases, level)
+
+    def _may_split(self, counts, level):
+        n, limits = int(counts.sum()), self.limits
+        is_large = n >= limits.min_split and n >= 2 * limits.min_leaf
+        return is_large and level < self.depth and np.count_nonzero(counts) > 1
+
+    def _enter(self, counts, test):
+        """Number of a new node with these class counts and test rows."""
         n_right = np.count_nonzero(self.problem.y[test] == counts.argmax())
         self.nodes.append(_Node(counts, n_right, [], []))
         return len(self.nodes) - 1
 
-    def _split(self, node, codes, test, group, split, decreases, level):
-        """Divide a node for the criteria of `group`; its two children as items of the list of nodes to do."""
+    def _split(self, node, codes, test, group, split, point, decreases, level):
+        """Split a node for the criteria of `group`; those of its two children that may be split further, as
+        items of the list of nodes to do."""
         feature, position, missing_left = (int(item) for item in split[:3])
         shift, X = self.ordered.shift, self.problem.X
-        rows = codes[feature] >> shift
-        low, high = X[rows[position - 1], feature], X[rows[position], feature]
-        n_missing = int(np.count_nonzero(np.isnan(X[rows, feature])))
-        is_left = np.arange(len(rows)) < position
-        if missing_left:
-            is_left[len(rows) - n_missing :] = True
-        n_left = int(np.count_nonzero(is_left))
-        self.goes_left[rows] = is_left
-        if n_missing == 0:  # nothing known: missing values go with the most rows
-            missing_left = int(n_left > len(rows) - n_left)
-        threshold = np.inf if np.isnan(high) else low / 2 + high / 2
-        if not low <= threshold < high and not np.isnan(high):
-            threshold = low
-        parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, len(rows) - n_left)]
-        grid_kernels.take_sides(codes, shift, self.goes_left, *parts)
-        x = X[test, feature]
-        goes_left = (x <= threshold) | (np.isnan(x) & bool(missing_left))
-        tests = test[goes_left], test[~goes_left]
-        children = [self._enter(part[:, :-1], rows) for part, rows in zip(parts, tests, strict=True)]
         here = self.nodes[node]
+        counts = point.astype(np.intp), here.counts - point
+        n_left, n_right = (int(part.sum()) for part in counts)
+        low, high = (X[codes[feature, at] >> shift, feature] for at in (position - 1, position))
+        threshold = low / 2 + high / 2
+        if np.isnan(high):
+            threshold = np.inf
+        elif not low <= threshold < high:
+            threshold = low
+        if not self.has_missing[feature] or not np.isnan(X[codes[feature, -1] >> shift, feature]):
+            missing_left = int(n_left > n_right)  # nothing known: missing values go with the most rows
+        x = X[test, feature]
+        goes_left = x <= threshold
+        if missing_left and self.has_missing_anywhere[feature]:
+            goes_left |= np.isnan(x)
+        tests = test[goes_left], test[~goes_left]
+        children = [self._enter(part, rows) for part, rows in zip(counts, tests, strict=True)]
         here.splits.append((feature, threshold, missing_left, *children))
         here.groups.append((group, decreases))
+        may = [self._may_split(part, level + 1) for part in counts]
+        if not any(may):
+            return []
+        parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
+        grid_kernels.take_sides(codes, shift, feature, position, missing_left, self.goes_left, *parts)
         return [
-            (child, part[:, :-1], rows, group, level + 1)
-            for child, part, rows in zip(children, parts, tests, strict=True)
+            (children[side], parts[side][:, :-1], tests[side], group, level + 1)
+            for side in range(2)
+            if may[side]
         ]
 
     def _choices(self, codes, group, counts):
-        """(criteria, split, decreases) for each split that is the best of some criteria of `group`."""
+        """(criteria, split, point, decreases) for each split that is the best of some criteria of `group`."""
         found = []
         for kind in self.kinds:
             members = group[kind[group]]
@@ -238,23 +246,25 @@ class _Walk:
                 if flat.any():
                     found += self._made(members[flat], *self._every(codes, counts, members[flat]))
                 members, best, costs = members[~flat], best[~flat], costs[~flat]
-            found += self._made(members, best, costs, splits)
+            found += self._made(members, best, costs, splits, points)
         return found
 
     def _every(self, codes, counts, members):
-        """Best of all candidates, none left out: (best, costs, splits)."""
+        """Best of all candidates, none left out: (best, costs, splits, points)."""
         splits, points = self._candidates(codes, counts, False)
-        return *self._best(members, points, counts), splits
+        return *self._best(members, points, counts), splits, points
 
-    def _made(self, members, best, costs, splits):
+    def _made(self, members, best, costs, splits, points):
         """Criteria in groups of one split each, without those whose best split is not good enough."""
         decreases = costs[:, 1] - costs[:, 0]
         least = self.limits.min_decrease * self.n / self.scales[members]
         good = decreases >= least - 1e-12 * np.abs(costs[:, 1])
         members, best, decreases = members[good], best[good], decreases[good]
-        return [
-            (members[best == choice], splits[choice], decreases[best == choice]) for choice in np.unique(best)
-        ]
+        made = []
+        for choice in np.unique(best):
+            same = best == choice
+            made.append((members[same], splits[choice], points[choice], decreases[same]))
+        return made
 
     def _best(self, members, points, counts):
         best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
@@ -279,22 +289,13 @@ class _Walk:
 
         `reduce`: only those that may be best for a concave criterion.
         """
-        shift, m = self.ordered.shift, codes.shape[1]
-        k, taken = 0, []
-        for feature in range(len(codes)):
-            if k + 2 * m + 1 > len(self.points):
-                taken.append(self._kept(k, counts, reduce))
-                k = 0
-            k += grid_kernels.list_points(
-                codes[feature],
-                shift,
-                feature,
-                self.limits.min_leaf,
-                reduce and len(counts) > 2,
-                self.points[k:],
-                self.splits[k:],
-            )
-        taken.append(self._kept(k, counts, reduce))
+        (n_features, m), taken = codes.shape, []
+        step = max(1, (len(self.points) - 1) // (2 * m))
+        for first in range(0, n_features, step):
+            last = min(first + step, n_features)
+            options = self.ordered.shift, self.limits.min_leaf, reduce and len(counts) > 2
+            k = grid_kernels.list_points(codes, first, last, *options, self.points, self.splits)
+            taken.append(self._kept(k, counts, reduce))
         if len(taken) == 1:
             return taken[0]
         return tuple(np.concatenate(part) for part in zip(*taken, strict=True))
@@ -317,26 +318,23 @@ class _Walk:
 
     def scores(self):
         """Accuracy on test and training rows, and number of leaves, each float64 (n_criteria,)."""
-        table = np.zeros((3, len(self.criteria)))
+        n_criteria = len(self.criteria)
+        worth = np.array([(node.n_right, node.counts.max(), 1.0) for node in self.nodes])
+        table = np.empty((3, n_criteria))
         if self.limits.max_splits is None:
-            for node in self.nodes:
-                found = np.array([node.n_right, node.counts.max(), 1.0])
-                # a leaf of all criteria that come here: those that split it take back what its parent gave
-                for (_, _, _, *children), (group, _) in zip(node.splits, node.groups, strict=True):
-                    table[:, group] -= found[:, None]
-                    for child in children:
-                        below = self.nodes[child]
-                        table[:, group] += np.array([below.n_right, below.counts.max(), 1.0])[:, None]
-            root = self.nodes[0]
-            table += np.array([root.n_right, root.counts.max(), 1.0])[:, None]
+            # all start with one leaf; each split takes back what its node gave, and adds its children
+            splits = [(i, *split[3:]) for i, node in enumerate(self.nodes) for split in node.splits]
+            groups = [group for node in self.nodes for group, _ in node.groups]
+            node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
+            gains = worth[left] + worth[right] - worth[node]
+            who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
+            lengths = [len(group) for group in groups]
+            for row in range(3):
+                gained = np.bincount(who, np.repeat(gains[:, row], lengths), n_criteria)
+                table[row] = worth[0, row] + gained
         else:
-            for c in range(len(self.criteria)):
-                leaves = [self.nodes[node] for node in self._leaves_and_splits(c)[0]]
-                table[:, c] = (
-                    sum(leaf.n_right for leaf in leaves),
-                    sum(leaf.counts.max() for leaf in leaves),
-                    len(leaves),
-                )
+            for c in range(n_criteria):
+                table[:, c] = worth[self._leaves_and_splits(c)[0]].sum(axis=0)
         return table[0] / max(1, len(self.test)), table[1] / self.n, table[2]
 
     def _leaves_and_splits(self, criterion):

@@ -37,7 +37,24 @@ def count_classes(codes, shift, counts):
 
 
 @kernel(allocates=False)
-def list_points(codes, shift, feature, min_leaf, between_classes, points, splits):
+def list_points(codes, first, last, shift, min_leaf, between_classes, points, splits):
+    """Candidate splits by the features `first` to `last` - 1; returns their number.
+
+    Parameters
+    ----------
+    codes : uint (n_features, m), rows of the node in order of each feature
+    first, last, shift, min_leaf : int
+    between_classes, points, splits : as in `list_of_feature`; 2 m rows a feature and 1 are room enough
+    """
+    k = 0
+    for feature in range(first, last):
+        here = points[k:], splits[k:]
+        k += list_of_feature(codes[feature], shift, feature, min_leaf, between_classes, here[0], here[1])
+    return k
+
+
+@kernel(inner=True)
+def list_of_feature(codes, shift, feature, min_leaf, between_classes, points, splits):
     """Candidate splits by one feature, missing values on either side.
 
     Parameters
@@ -249,7 +266,7 @@ def share_alpha(alpha, table, points, total, sides, shared):
             shared[side, i] = m
             shared[2 + side, i] = m * entropy
             shared[4 + side, i] = 1.0 - (alpha - 1.0) * entropy
-            shared[6 + side, i] = np.log1p(-((alpha - 1.0) * entropy))
+            shared[6 + side, i] = (alpha - 1.0) * entropy
 
 
 @kernel(inner=True)
@@ -281,8 +298,8 @@ def best_tsallis(alpha, beta, shared):
             costs[i] = shared[2, i] * left[i] + shared[3, i] * right[i]
     else:
         for i in range(n_points):
-            cost = tsallis_power(alpha, beta, shared[0, i], shared[2, i], shared[6, i])
-            costs[i] = cost + tsallis_power(alpha, beta, shared[1, i], shared[3, i], shared[7, i])
+            cost = tsallis_power(alpha, beta, shared[0, i], shared[2, i], np.log1p(-shared[6, i]))
+            costs[i] = cost + tsallis_power(alpha, beta, shared[1, i], shared[3, i], np.log1p(-shared[7, i]))
     best, least = 0, np.inf
     for i in range(n_points):
         if costs[i] < least:
@@ -291,15 +308,22 @@ def best_tsallis(alpha, beta, shared):
 
 
 @kernel(allocates=False)
-def take_sides(codes, shift, goes_left, left, right):
+def take_sides(codes, shift, along, position, missing_left, goes_left, left, right):
     """Rows of a node given to its two children, in order of every feature.
 
     Parameters
     ----------
-    codes : uint (n_features, m). shift : int. goes_left : uint8 (n_all,), by row number
+    codes : uint (n_features, m). shift : int
+    along, position, missing_left : int, the split: feature, rows on its left, whether missing ones are too
+    goes_left : uint8 (n_all,), scratch, by row number
     left, right : uint (n_features, m_left + 1) and (n_features, m_right + 1), written; the last column is
         scratch
     """
+    m = codes.shape[1]
+    known = m - count_missing(codes[along], 0, m)
+    for i in range(m):
+        is_left = i < position or (i >= known and missing_left == 1)
+        goes_left[np.int64(codes[along, i]) >> shift] = is_left
     for feature in range(len(codes)):
         i_left, i_right, first_left, first_right = 0, 0, 0, 0
         for i in range(codes.shape[1]):
