@@ -124,7 +124,7 @@ def heat_maps(results):
             continue
         at = np.arange(len(found.alphas))
         drawn = panel.pcolormesh(np.arange(len(found.betas)), at, found.mean, cmap="viridis", shading="nearest")
-        figure.colorbar(drawn, ax=panel, format="%.1f")
+        figure.colorbar(drawn, ax=panel, format="%.2f")
         i, j = found.index(found.best)
         panel.plot(j, i, marker="*", color="#dd1fa6", markersize=12, linestyle="")
         for name, standard in tsallis.STANDARD.items():

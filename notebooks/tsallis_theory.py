@@ -38,13 +38,16 @@ counted = claims.count(theory)
 learned = store.results("tsallis.generalisation")
 sizes = tsallis_figures.GENERALISATION_SIZES
 first = learned[learned["beta"] == 1].set_index("data")
+ends = {data: (np.mean(row["excess"][0]), np.mean(row["excess"][-1])) for data, row in first.iterrows()}
+falls = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items() if last < one]
+rises = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items() if last >= one]
 Markdown(f"""**In short**
 
 - *Claim:* for a fixed data set the loss is piecewise constant, with a bounded number of pieces. *Found:* yes, and the
   actual numbers are tiny beside the bounds: {by_id["tsallis.s3-1.theorem-3-3.statement"].ours}.
 - *Claim:* enough data sets make a learned parameter nearly as good as the best one. *Found:* on random splits the excess
-  loss of a learned α falls from {first["excess"].map(lambda one: np.mean(one[0])).max():.4f} or less with {sizes[0]} split
-  to {first["excess"].map(lambda one: np.mean(one[-1])).max():.4f} or less with {sizes[-1]} ({{numref}}`tsallis-learning`).
+  loss of a learned α, from {sizes[0]} instance to {sizes[-1]}, falls on {", ".join(falls)}; not on {", ".join(rises) or "none"}
+  ({{numref}}`tsallis-learning`).
 - *Mistakes found:* {sum(v.verdict == "differs" for v in theory)} of {len(theory)} definitions and theorems do not hold as
   printed, each with a counterexample ({{numref}}`tsallis-theory-claims`).
 - *Not testable:* {counted["untestable"]}, mostly definitions, and cited results up to a constant that is not stated.
@@ -56,9 +59,10 @@ Markdown(f"""**In short**
 #
 # The domain is made of random halves of one data set: one half trains, the other measures the loss. From a number $N$ of
 # such instances α is learned exactly, by the best piece of the mean loss; a second pool of instances stands for the
-# domain.
+# domain. That pool is finite too: where the losses of all α are nearly equal, its own best α is best by chance, and
+# the excess over it need not fall to nothing.
 
-# %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. Every line falls as the number of instances grows, on Iris from a value that is small already."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. On Wine and Banknote the line falls as the number of instances grows, to a tenth of its start; on Iris and Breast cancer it stays at a few thousandths and does not fall."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(2, 2, figsize=(7, 5.2), sharex=True)
 for panel, (data, row) in zip(panels.flat, first.iterrows()):
