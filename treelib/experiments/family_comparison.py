@@ -19,8 +19,8 @@ from treelib.experiments.registry import experiment
 N_OUTER, N_INNER = 5, 3
 PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
 # seconds for one proof while settings are chosen, and for the final tree
-TUNING_SECONDS, FINAL_SECONDS = 0.5, 5.0
-BORN_AGAIN_SECONDS = 20.0
+TUNING_SECONDS, FINAL_SECONDS = 0.3, 4.0
+BORN_AGAIN_SECONDS = 4.0
 # a dyadic box is cut in every feature: beyond this the rectangles of one fit no longer fit in seconds
 MOST_DYADIC_FEATURES = 9
 
