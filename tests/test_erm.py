@@ -1,5 +1,7 @@
 """Exact empirical risk of splitting parameters, against growth in decimals of 50 digits."""
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,14 @@ from sklearn.exceptions import ConvergenceWarning
 from treelib.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.erm import Instance, exact_loss, log10_worst_case, minimise_tsallis
-from treelib.topdown.families import exponential_terms
+from treelib.topdown.families import (
+    FAR,
+    Gamma,
+    TsallisAlpha,
+    TsallisBeta,
+    TsallisFarAlpha,
+    exponential_terms,
+)
 from treelib.topdown.learner import Limits, Problem, learn
 
 SLOW = settings(deadline=None, max_examples=25)
@@ -83,7 +92,7 @@ def test_trees_over_gamma_are_those_of_the_twin(data, options):
     check_everywhere(found, X, y, lambda g: lambda labels: gamma(labels, classes, g), options)
 
 
-@SLOW
+@settings(deadline=None, max_examples=12)
 @given(classification(n_classes=6), growth)
 def test_trees_over_the_tweedie_power_are_those_of_the_twin(data, options):
     """A term of the deviance that was dropped though it differs between trees; targets of 0."""
@@ -188,6 +197,57 @@ def test_wrong_input_is_named():
         exact_loss(Instance(X, y), beta=1.5)
     with pytest.raises(ValueError, match="not 1"):
         exact_loss(Instance(X, y), "beta", alpha=1)
+
+
+sides = st.lists(st.integers(0, 60), min_size=3, max_size=3).filter(any)
+
+
+@settings(deadline=None, max_examples=60)
+@given(sides, sides, st.sampled_from([1, 2, 5, 8]), st.floats(0, 8), st.floats(0.05, 0.95))
+def test_scores_keep_their_bound_of_the_rounding(left, right, beta, alpha, power):
+    """A bound of the relative error that is too small: everything that is called proved rests on it."""
+    table = np.array([[left, right, np.add(left, right)]], dtype=float)
+
+    def exact(impurity):
+        return [impurity(left) + impurity(right), impurity([a + b for a, b in zip(left, right, strict=True)])]
+
+    def check(scores, x, values):
+        found = scores.evaluate(x, np.zeros(1, dtype=np.intp))[:, 0]
+        for one, value in zip(found, values, strict=True):
+            assert (
+                abs(Decimal(float(one)) - value * factor) <= Decimal(scores.relative_error) * value * factor
+            )
+
+    def labels(counts):
+        return [k for k, n in enumerate(counts) for _ in range(n)]
+
+    if alpha <= FAR:
+        values = exact(lambda counts: tsallis(labels(counts), range(3), alpha, beta))
+        check(TsallisAlpha(table, beta, (0.0, FAR)), alpha, values)
+    else:
+        far = TsallisFarAlpha(table, beta, (FAR, 8.0))
+        rest = exact(lambda counts: sum(counts) * impure_power(counts, alpha, beta))
+        check(far, alpha, rest[::-1])
+        pure = sum(sum(counts) for counts in (left, right) if sum(n > 0 for n in counts) == 1)
+        assert far.constant[0] == -pure
+    check(Gamma(table, (0.0, 1.0)), power, exact(lambda c: gamma(labels(c), range(3), power)))
+    if alpha not in (0.0, 1.0):
+        for x in (0.3, 5.0):
+            scores = TsallisBeta(table, alpha, (0.0, 6.0))
+            values = exact(lambda counts, x=x: sum(counts) * whole_power(counts, alpha, x))
+            check(scores, x, values[::-1] if alpha > 1 else values)
+
+
+def whole_power(counts, alpha, beta):
+    """S^beta in decimals."""
+    total = sum(counts)
+    power = sum((Decimal(float(alpha)) * (Decimal(n) / total).ln()).exp() for n in counts if n)
+    return (Decimal(float(beta)) * power.ln()).exp()
+
+
+def impure_power(counts, alpha, beta):
+    """S^beta, 0 for a pure node."""
+    return whole_power(counts, alpha, beta) if sum(n > 0 for n in counts) > 1 else Decimal(0)
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(1, 5), st.floats(0.1, 4))
