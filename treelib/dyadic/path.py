@@ -45,7 +45,7 @@ FIRST_SLOTS = 1 << 12
 # memory
 GROWTH, GROWTH_SMALL, SMALL = 1.5, 2, 1 << 16
 # passes before the last: at this fraction of the price before, down to so many times the lowest price. Where
-# a limit may stop the last one they lie closer, for a better tree and bound, and then cost up to half as much
+# a limit may stop the last one they lie closer, for a better tree and bound, and may cost half as much as it
 STAGE_RATIO, STAGE_RATIO_LIMITED = 16, 4
 STAGE_MARGIN = 2
 
