@@ -3,19 +3,19 @@
 The impurity of a node is a function g of its class proportions, or of its targets; top-down learners split
 where the sum over the leaves of (weight of the leaf) g(leaf) falls most (Balcan and Sharma, Algorithm 1).
 
-==================  =======================================================  ==============================
-name                g                                                        parameters
-==================  =======================================================  ==============================
-"gini"              1 - sum p^2
-"entropy"           - sum p log2 p
-"km"                (sum sqrt(p))^2 - 1; for two classes 2 sqrt(p (1 - p))
-"tsallis"           (1 - (sum p^alpha)^beta) / (alpha - 1)                   alpha >= 0, beta > 0
-"gamma"             (prod p)^gamma                                           gamma > 0
-"misclassification" 1 - max p
-"squared_error"     mean of (y - mean)^2
-"poisson"           mean half Poisson deviance                               y >= 0
-"tweedie"           mean Tweedie deviance of power p                         0 <= power <= 1; y >= 0
-==================  =======================================================  ==============================
+===================  ======================================================  =======================
+name                 g                                                       parameters
+===================  ======================================================  =======================
+"gini"               1 - sum p^2
+"entropy"            - sum p log2 p
+"km"                 (sum sqrt(p))^2 - 1; for two classes 2 sqrt(p (1 - p))
+"tsallis"            (1 - (sum p^alpha)^beta) / (alpha - 1)                  alpha >= 0, beta > 0
+"gamma"              (prod p)^gamma                                          gamma > 0
+"misclassification"  1 - max p
+"squared_error"      mean of (y - mean)^2
+"poisson"            mean half Poisson deviance                              y >= 0
+"tweedie"            mean Tweedie deviance of power p                        0 <= power <= 1; y >= 0
+===================  ======================================================  =======================
 
 Tsallis at alpha = 1 is the limit, ``beta`` times the entropy in nats; alpha = 0 counts the classes present.
 It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1,
