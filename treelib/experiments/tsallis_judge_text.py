@@ -21,6 +21,7 @@ from treelib.experiments.tsallis_tuning import NAMED
 
 TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 COUNTS_CLASS = "the paper counts the class as an attribute"
+NO_XGBOOST = "xgboost is not installed, and no result is kept"
 NO_RESULTS = "the data may not be shipped, they are not at hand, and no result is kept"
 
 SETTINGS = (
@@ -318,7 +319,7 @@ def judge_boosting():
     choices = {data: boosting_choice(data) for data in tsallis.MAIN}
     if None in choices.values():
         ids = ("tsallis.f4.description.plot", "tsallis.s9.xgboost.claim", "tsallis.s9.xgboost.iterations")
-        return [untestable(claim_id, "xgboost is not installed, and no result is kept") for claim_id in ids]
+        return [untestable(claim_id, NO_XGBOOST) for claim_id in ids]
     text = ", ".join(
         f"{data} {choice['best']:g} (not told apart: {', '.join(f'{x:g}' for x in choice['set'])})"
         for data, choice in choices.items()
