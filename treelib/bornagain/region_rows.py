@@ -23,20 +23,6 @@ from treelib.jit import kernel
 DEPTH, LEAVES, DEPTH_LEAVES = 0, 1, 2
 
 
-@kernel
-def interval_ends(n):
-    """First and last level of each interval of `n` levels, in the order of their numbers; int64 arrays."""
-    low = np.empty(n * (n + 1) // 2, dtype=np.int64)
-    high = np.empty(n * (n + 1) // 2, dtype=np.int64)
-    i = 0
-    for a in range(n - 1, -1, -1):
-        for b in range(a, n):
-            low[i] = a
-            high[i] = b
-            i += 1
-    return low, high
-
-
 class BoxTables(NamedTuple):
     """Numbers of intervals and boxes of the outer features; row j of a table is for feature j.
 

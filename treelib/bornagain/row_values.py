@@ -9,7 +9,7 @@ depth, then leaves : both in one number, ``depth * 2**split_bits + splits``, eac
 
 import numpy as np
 
-from treelib.bornagain.region_rows import DEPTH, LEAVES, interval_ends
+from treelib.bornagain.region_rows import DEPTH, LEAVES, box_tables
 from treelib.jit import kernel
 
 _SHORT = 12  # lanes; a piece of a row that is shorter is worked through lane by lane
@@ -50,6 +50,7 @@ def lane_program(n_lane):
     single = np.zeros((n_single, 3), dtype=np.int32)
     low = np.zeros(width, dtype=np.int32)
     high = np.zeros(width, dtype=np.int32)
+    _, first_level, last_level, _, shorter, _, _ = box_tables(n_lane)
     at_piece, at_single, executed = 0, 0, 0
     for lane in range(width):
         rest, part, cell = lane, width, n_cells
@@ -59,16 +60,16 @@ def lane_program(n_lane):
             cell //= n
             number = rest // part
             rest %= part
-            ends = interval_ends(n)
-            a, b = ends[0][number], ends[1][number]
+            a, b = first_level[j, number], last_level[j, number]
             low[lane] += a * cell
             high[lane] += b * cell
             if rest > 0:
                 continue  # not the first lane with this interval of feature j
+            above = number
             for split in range(a, b):
                 left = lane + (split - b) * part
-                g = n - 2 - split
-                right = lane + (g * (g + 1) // 2 + b - split - 1 - number) * part
+                above = shorter[j, above]
+                right = lane + (above - number) * part
                 if part >= _SHORT:
                     if at_single > executed:
                         pieces[at_piece, 0], pieces[at_piece, 1] = executed, at_single
