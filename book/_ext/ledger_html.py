@@ -63,7 +63,7 @@ def counts_table(rows, by, head, caption, names=None):
 
 def scorecard(rows):
     """The whole table of verdicts; the script beside it adds filters and sorting."""
-    heads = ("claim", "item", "kind", "printed", "ours", "deviation", "verdict", "why", "checked by")
+    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     body = "\n".join(_scorecard_line(row) for row in rows)
     return (
@@ -78,14 +78,15 @@ def _scorecard_line(row):
     tolerance = f"tolerance {row['tolerance']}" if row["tolerance"] else ""
     why = "; ".join(filter(None, (row["cause"], tolerance)))
     deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
+    deviation = "0" if deviation.startswith("+0\u202f") else deviation
     cells = [
         f"{_breakable(row['id'])}<br><small>{escape(what)}</small>",
-        escape(row["item"]),
-        row["kind"],
+        _verdict_link(row),
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
         escape(_short(row["ours"], 80)),
         deviation,
-        _verdict_link(row),
+        escape(row["item"]),
+        row["kind"],
         escape(why),
         f"<code>{_breakable(row['check'])}</code>",
     ]
