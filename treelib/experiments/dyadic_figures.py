@@ -5,13 +5,13 @@ import numpy as np
 from treelib.style import INK, class_color, method_color
 from treelib.tree import Tree
 
-# Figure 1 as far as the text tells it: X_3 and X_4 are named there, the other leaves follow
+# Figure 1 as far as the text tells it, in quarters of the box: X_3 and X_4 are named there, the others follow
 PARTITION = {
-    "X₁": (0.0, 0.5, 0.0, 1.0),
-    "X₂": (0.5, 0.75, 0.0, 0.5),
-    "X₃": (0.5, 0.75, 0.5, 1.0),
-    "X₄": (0.75, 1.0, 0.0, 0.5),
-    "X₅": (0.75, 1.0, 0.5, 1.0),
+    "X₁": (0, 2, 0, 4),
+    "X₂": (2, 3, 0, 2),
+    "X₃": (2, 3, 2, 4),
+    "X₄": (3, 4, 0, 2),
+    "X₅": (3, 4, 2, 4),
 }
 
 
@@ -23,12 +23,12 @@ def figure_1(axes):
             _rectangle(low, high, bottom, top, facecolor=class_color(i), alpha=0.45, edgecolor=INK)
         )
         left.text((low + high) / 2, (bottom + top) / 2, name, ha="center", va="center")
-    left.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 0.75, 1], yticks=[0, 0.5, 1], aspect="equal")
+    left.set(xlim=(0, 4), ylim=(0, 4), xticks=[0, 2, 3, 4], yticks=[0, 2, 4], aspect="equal")
     left.set(xlabel="coordinate 1", ylabel="coordinate 2")
     left.grid(False)
     names = list(PARTITION)
     tree = Tree.from_nested(
-        (0, 0.5, 0, (1, 0.5, (0, 0.75, 1, 3), (0, 0.75, 2, 4))),
+        (0, 2, 0, (1, 2, (0, 3, 1, 3), (0, 3, 2, 4))),
         2,
         n_classes=len(names),
         feature_names=("coordinate 1", "coordinate 2"),
