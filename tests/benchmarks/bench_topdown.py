@@ -287,7 +287,7 @@ def summary(records):
 
 
 def show(record):
-    label = f"{record['part']:6}{record["data"]:32}" + " ".join(
+    label = f"{record['part']:6}{record['data']:32}" + " ".join(
         str(record[key]) for key in ("criterion", "max_depth", "kernels", "peer") if key in record
     )
     text = f"{label:60} {1000 * record['seconds']:10.2f} ms"
