@@ -1,5 +1,7 @@
 """Naive twins of treelib.topdown's criteria and learner: numpy and recursion, obviously right."""
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -40,12 +42,12 @@ def deviance(name, y, weight, power=0.0):
 
 
 def candidate_splits(X):
-    """(feature, threshold, missing goes left, mask of the rows that go left) of every split that divides X."""
+    """(feature, threshold, missing goes left, rows that go left) of every split that divides X."""
     for feature in range(X.shape[1]):
         x = X[:, feature]
         missing = np.isnan(x)
         values = np.unique(x[~missing])
-        for low, high in zip(values[:-1], values[1:], strict=True):
+        for low, high in pairwise(values):
             for left in (False, True) if missing.any() else (False,):
                 yield feature, (low / 2 + high / 2), left, (x <= low) | (missing & left)
         if missing.any() and not missing.all():
@@ -53,7 +55,7 @@ def candidate_splits(X):
 
 
 def best_decrease(X, cost, min_samples_leaf=1):
-    """Largest fall of ``cost(mask of rows)`` by one split of all rows of X; None where no split is allowed."""
+    """Largest fall of ``cost(rows)`` by one split of all rows of X; None where no split is allowed."""
     whole, best = cost(np.ones(len(X), bool)), None
     for _, _, _, left in candidate_splits(X):
         if min(left.sum(), (~left).sum()) >= min_samples_leaf:

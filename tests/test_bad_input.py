@@ -1,12 +1,12 @@
-"""Every estimator on every wrong or odd input of `bad_input`: it fits, or says what is wrong; it never crashes."""
+"""Every estimator on every wrong or odd input: it fits, or says what is wrong, and never crashes."""
 
 import re
 import warnings
 
 import pytest
+from bad_input import DATA, FITS, SETTINGS, good
 
 import treelib
-from bad_input import DATA, FITS, SETTINGS, good
 
 # settings that make a fit short
 FAST = {"BayesianTreeClassifier": {"n_iter": 200, "n_chains": 1}}
@@ -30,7 +30,7 @@ OTHERWISE = {
 
 
 def outcome(name, settings=None, change=None):
-    """ "fits", or the type and text of the error; errors other than ValueError and TypeError are let through."""
+    """ "fits", or the type and text of the error; only ValueError and TypeError are caught."""
     X, y = good()
     given = change(X, y) if change else (X, y)
     weights = {"sample_weight": given[2]} if len(given) > 2 else {}
