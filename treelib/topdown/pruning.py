@@ -8,12 +8,10 @@ Two methods have one parameter under which the trees are nested: cost-complexity
 pruning. Their `PruningPath` holds all trees at once, with the exact values of the parameter at which the tree
 changes, and the error of all of them on new data in one pass.
 
-References
-----------
-Minimal cost-complexity: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees,
-chapter 10. Reduced error and pessimistic error: Quinlan (1987), Simplifying decision trees. Critical value:
-Mingers (1987), Expert systems: rule induction with statistical data. Bottom-up pessimistic: Mansour (1997),
-Pessimistic decision tree pruning based on tree size.
+Sources: minimal cost-complexity, Breiman, Friedman, Olshen and Stone (1984), Classification and Regression
+Trees, chapter 10; reduced error and pessimistic error, Quinlan (1987), Simplifying decision trees; critical
+value, Mingers (1987), Expert systems: rule induction with statistical data; bottom-up pessimistic, Mansour
+(1997), Pessimistic decision tree pruning based on tree size.
 """
 
 from fractions import Fraction
@@ -75,7 +73,7 @@ def cost_complexity_path(tree, node_cost=None):
     rational numbers of the costs as they are stored, so equal ones are equal.
 
     Departure from the paper: Section 4 defines the cost of a branch with the price of its leaves added twice
-    (see the errata); this is its objective R(T, D) = L(T, D) + a |leaves(T)|.
+    (see the errata); this is its objective, ``R(T, D) = L(T, D) + a n_leaves``.
     """
     start, events = _weakest_links(tree, _exact_costs(tree, node_cost))
     breakpoints = (Fraction(0), *sorted(set(events.values())))
