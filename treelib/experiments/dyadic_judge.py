@@ -287,7 +287,8 @@ def table_6(row):
             ours,
             tolerance=(0.9, 1.11),
             why="random coefficients of the hash, and other splits",
-            cause="the lists hang on how the coefficients of the hash are drawn, of which the paper only says "
+            cause="the lists hang on how the coefficients of the hash are drawn, of which the paper only "
+            "says "
             "uniformly: so are ours, and their lists are about as long as a random function's",
             experiment="dyadic.t5",
         )
