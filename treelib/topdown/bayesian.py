@@ -108,7 +108,7 @@ class BayesianTreeClassifier(TreeClassifier):
         modes; an R-hat far above 1 says that the chains found different ones.
     n_leaves_ : int64 (n_chains, n_draws)
     n_rules_ : int
-        Number of rules, |F| of the paper.
+        Number of rules, ``|F|`` of the paper.
     status_ : {"optimal", "time_limit", "interrupted"}
         "optimal" where every chain made all of its moves.
     classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package

@@ -55,7 +55,7 @@ class InstanceLoss:
     brackets : list of Bracket, one for each inner breakpoint, in order
     unresolved : list of Bracket, where rounding or the tolerance left in doubt whether the tree changes; the
         first and last `tolerance` of the domain are not looked at
-    n_functions : int, thresholds of all features, the paper's |F|
+    n_functions : int, thresholds of all features, the paper's ``|F|``
     n_states : int, nodes of the execution tree
     """
 
@@ -224,16 +224,16 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
 def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     """Decimal logarithm of the bound of Theorem 3.3 on the critical points of alpha, with its constants.
 
-    With s leaves there are s |F| candidates, and two of them, whose scores differ by at most six exponential
+    With s leaves there are ``s |F|`` candidates, and two of them, whose scores differ by at most six exponential
     sums of C(beta + c - 1, c - 1) terms each, change order at most (terms - 1) times (Lemma A.2).
 
     Parameters
     ----------
-    n_functions : int, |F|. n_splits : int, t. n_classes : int, c. beta : int
+    n_functions : int, ``|F|``. n_splits : int, t. n_classes : int, c. beta : int
 
     Returns
     -------
-    float; the logarithm of the printed form |F|^2t t^2t (beta + c)^ct is larger still
+    float; the logarithm of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still
     """
     roots = 6 * comb(beta + n_classes - 1, n_classes - 1) - 1
     return sum(log10(max(comb(leaves * n_functions, 2) * roots, 1)) for leaves in range(1, n_splits + 1))

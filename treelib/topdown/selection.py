@@ -131,11 +131,15 @@ class SplitAndPruneFamily(NamedTuple):
 class Selection(NamedTuple):
     """What `select_algorithm` found.
 
-    best : Choice. choices : list of Choice, one for each family, the best first
-    excess : float, the loss by which the choice is at most worse than the best one for the distribution the
-        instances come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the
-        instances are too few to say anything. The behaviours are those counted on these instances, so it is
-        an estimate where others could have more
+    Attributes
+    ----------
+    best : Choice
+    choices : list of Choice, one for each family, the best first
+    excess : float
+        The loss by which the choice is at most worse than the best one for the distribution the instances
+        come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the instances are
+        too few to say anything. The behaviours are those counted on these instances, so it is an estimate
+        where others could have more.
     """
 
     best: Choice
