@@ -12,7 +12,7 @@ from treelib.experiments.dyadic_settings import LARGE, ROWS, load
 
 PARTS = ("min", "mean", "max")
 
-_BOX = "the paper does not say where its boxes end, and other boxes change it as much"
+_BOX = "the paper does not say where its boxes end; on the small sets other boxes change such counts alike"
 _SPLITS = "other random training sets than the paper's, and a box rule that it does not print"
 _GREEDY = "the paper does not name the greedy algorithm's ties; random ties give as wide a range"
 _LISTS = "with the printed l_bound; the box, and so the solutions, are not quite the paper's"
