@@ -224,8 +224,8 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
 def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     """Decimal logarithm of the bound of Theorem 3.3 on the critical points of alpha, with its constants.
 
-    With s leaves there are ``s |F|`` candidates, and two of them, whose scores differ by at most six exponential
-    sums of C(beta + c - 1, c - 1) terms each, change order at most (terms - 1) times (Lemma A.2).
+    With s leaves there are ``s |F|`` candidates, and two of them, whose scores differ by at most six
+    exponential sums of C(beta + c - 1, c - 1) terms each, change order at most (terms - 1) times (Lemma A.2).
 
     Parameters
     ----------

@@ -41,7 +41,8 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
         ``"complexity"`` (4.1), ``"c1, c2"`` (4.2), ``"forest"`` (5.1), ``"lambda"`` of gradient boosting
         (6.1), ``"joint"`` for alpha, beta and the complexity parameter (7.1)
     t : int, size of the tree
-    n_functions : int, ``|F|``, node functions. n_classes : int, c. n_betas : int, B. n : int, rows of an instance
+    n_functions : int, ``|F|``, node functions. n_classes : int, c. n_betas : int, B
+    n : int, rows of an instance
     n_trees : int, of a forest or of boosting
 
     Returns
