@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from treelib.dyadic import recursion
 from treelib.experiments.claims import judge, judge_statement, untestable
-from treelib.experiments.dyadic_judge import rows_of
+from treelib.experiments.dyadic_judge import rows_of, shape
 from treelib.experiments.dyadic_odt import PARTITIONS
 from treelib.experiments.dyadic_runs import as_rows
 from treelib.experiments.dyadic_settings import (
@@ -72,9 +72,9 @@ def data_and_rest():
             mushroom_features,
             cause="the repository's set has one more, the veil type, which has a single value",
         ),
-        judge("dyadic.sa.mushroom.kept-features", load("mushroom")[0].shape[1]),
+        judge("dyadic.sa.mushroom.kept-features", shape("mushroom")[1]),
         untestable("dyadic.sa.spambase.original-features", _ONLINE),
-        judge("dyadic.sa.spambase.kept-features", load("spambase")[0].shape[1]),
+        judge("dyadic.sa.spambase.kept-features", shape("spambase")[1]),
         judge(
             "dyadic.sa.spambase.error",
             100 * float(odt["odt_error"].mean()),
@@ -87,7 +87,7 @@ def data_and_rest():
             "dyadic.sa.spambase.error-increase", "the error with all 57 features is not of this method"
         ),
         untestable("dyadic.sa.intrusion.original-features", _ONLINE),
-        judge("dyadic.sa.intrusion.kept-features", load("intrusion")[0].shape[1]),
+        judge("dyadic.sa.intrusion.kept-features", shape("intrusion")[1]),
         judge_statement(
             "dyadic.sa.table-7.claim",
             n_smaller == len(LARGE),

@@ -8,7 +8,7 @@ import numpy as np
 from treelib.dyadic import rectangles, recursion
 from treelib.experiments import dyadic_appendix, store
 from treelib.experiments.claims import judge, judge_statement, untestable
-from treelib.experiments.dyadic_judge import design, design_case, grid_ratio, rows_of
+from treelib.experiments.dyadic_judge import design, design_case, grid_ratio, rows_of, shape
 from treelib.experiments.dyadic_odt import FOLDS, PARTITIONS
 from treelib.experiments.dyadic_runs import as_rows
 from treelib.experiments.dyadic_settings import (
@@ -63,10 +63,10 @@ def captions():
         judge("dyadic.t7.caption.cart-cv-folds", FOLDS),
     ]
     for row in LARGE:
-        design_set, test = design_rows(row)
+        known = ROWS[row]
         verdicts += [
-            judge(f"dyadic.t7.{row}.design-size", len(design_set)),
-            judge(f"dyadic.t7.{row}.test-size", len(test)),
+            judge(f"dyadic.t7.{row}.design-size", known.n_design),
+            judge(f"dyadic.t7.{row}.test-size", shape(row)[0] - known.n_design),
         ]
     shares = [100 * ROWS[row].n / ROWS[row].n_design for row in LARGE]
     for name, values in (("train", shares), ("validation", [100 - share for share in shares])):
