@@ -44,15 +44,20 @@ def share_empty(row):
     return 100 * resampled[row]["empty"].sum() / resampled[row]["stored"].sum()
 
 
-odt = dyadic_judge.rows_of("dyadic.t7", "intrusion")
+def between(row):
+    """Whether the printed mean ratio lies between ours with equal errors split and not."""
+    low, high = dyadic_judge.rule_ratios(row)["mean"]
+    return low <= float(claims.find(f"dyadic.t1.{row}.improvement-ratio-rule-mean").number) <= high
+
+
 Markdown(f"""**In short**
 
 - *Claim:* lookahead pruning saves most of the work. *Found:* yes; on thyroid at λ = 2/n it leaves one in
   {thyroid["visited"][0] / thyroid["visited"][2]:.1f} to {thyroid["visited"][0] / thyroid["visited"][3]:.1f} rectangles (printed {claims.find("dyadic.f2.thyroid.improvement-ratio-rule").value}).
-- The printed counts of rectangles are met only if *empty* rectangles are counted too
+- The printed counts of rectangles are approached only if *empty* rectangles are counted too
   ({min(map(share_empty, ROWS)):.0f} to {max(map(share_empty, ROWS)):.0f} % of all stored), which the paper does not say.
 - At λ = 2/n whole groups of rectangles have an error *equal* to λ. Whether they are split is decided by rounding; the
-  printed ratios lie between both answers.
+  printed mean ratios lie between both answers on {sum(map(between, ROWS))} of {len(ROWS)} data sets.
 - *Claim:* the automatic k stays small and surrogates are few. *Found:* yes, with boxes a little wider than the data.
 - *Claim:* the trees are smaller than CART's at equal error. *Found:* {verdicts["dyadic.sa.table-7.claim"].ours}.
 """)
