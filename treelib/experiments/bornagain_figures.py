@@ -5,6 +5,7 @@ import numpy as np
 from treelib.bornagain.tree_regions import leaf_regions
 from treelib.experiments import store
 from treelib.experiments.bornagain_settings import DATA, GROWTH
+from treelib.experiments.bornagain_tables import recursion_seconds
 from treelib.style import INK, class_color, ink_on, method_style
 
 _MARKS = ("o", "s", "^")
@@ -131,7 +132,8 @@ def _rectangle(corner, sides, **style):
 
 def figure_2(panels):
     """CPU seconds for each data set and objective (Figure 2): the exact search left, the recursion right."""
-    exact, recursion = store.results("bornagain.exact"), store.results("bornagain.recursion")
+    exact = store.results("bornagain.exact")
+    recursion = recursion_seconds().rename(columns={"cpu_seconds": "search_seconds"})
     for axes, found, title in zip(
         panels, (exact, recursion), ("exact search", "the paper's recursion"), strict=True
     ):

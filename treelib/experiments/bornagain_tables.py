@@ -46,6 +46,16 @@ def printed_trees():
 
 
 @cache
+def recursion_seconds():
+    """CPU seconds of each run of the recursion, scores and certificate included, in column ``cpu_seconds``.
+
+    The clock inside the search is the wall's, and these runs shared their machine.
+    """
+    found = store.records("bornagain.recursion").values()
+    return pd.DataFrame([{**r["case"], "cpu_seconds": r["provenance"]["cpu_seconds"]} for r in found])
+
+
+@cache
 def own_trees():
     """A row for each forest trained here and objective, by the exact search."""
     return store.results("bornagain.own-forests")

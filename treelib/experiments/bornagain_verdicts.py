@@ -295,8 +295,8 @@ def judge_trees():
         judge_statement(
             "bornagain.s0.abstract.claim",
             bool(proved),
-            f"{exact['objective'].isin(['D', 'L']).sum()} trees proved smallest (D and L), and all {len(exact)} "
-            "proved faithful on the whole feature space",
+            f"{exact['objective'].isin(['D', 'L']).sum()} trees proved smallest (D and L), and all "
+            f"{len(exact)} proved faithful on the whole feature space",
             cause="a tree is not proved",
             experiment="bornagain.exact",
         ),
