@@ -102,7 +102,8 @@ def test_bytes_that_are_no_text(tmp_path):
 def test_tuning_takes_the_highest_price_within_one_standard_error(people):
     """A rule that the report states and the code does not follow."""
     fitted = fit_table(read_table(people, "ill"), tune=True, say=lambda line: None)
-    assert [line[0] for line in fitted.tuning] == list(PRICES)
+    assert [line[0] for line in fitted.tuning] == list(PRICES)[: len(fitted.tuning)]
+    assert len(fitted.tuning) > 2
     lowest = min(fitted.tuning, key=lambda line: line[1])
     allowed = [price for price, error, *_ in fitted.tuning if error <= lowest[1] + lowest[2]]
     assert fitted.settings["regularization"] == max(allowed)

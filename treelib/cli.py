@@ -206,7 +206,7 @@ def _parser():
     )
     own.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out")
     own.add_argument("--separator", help="between the values of the CSV file (default: , ; or tab)")
-    own.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one search")
+    own.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for the final search")
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
     one = command("reproduce", reproduce)

@@ -11,6 +11,7 @@ METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 # prices of a leaf that tuning tries, from coarse to fine
 PRICES = (0.1, 0.05, 0.025, 0.0125, 0.006, 0.003, 0.0015)
 N_FOLDS = 5
+FOLD_SECONDS = 2.0  # most for one search on a part of the rows; the final one has the whole time limit
 
 
 @dataclass
@@ -120,7 +121,7 @@ def fit_table(
     regularization : float or None, price of a leaf; None: 0.01
     tune : bool, choose the price by cross-validation: the highest whose mean error is within one standard
         error of the lowest (Breiman et al. 1984)
-    time_limit : float, seconds for one search
+    time_limit : float, seconds for the final search; those on folds take `FOLD_SECONDS` at most
     seed : int, of the folds
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
@@ -129,7 +130,6 @@ def fit_table(
     -------
     Fitted
     """
-    from sklearn.base import clone
     from sklearn.model_selection import StratifiedKFold
 
     start = time.perf_counter()
@@ -150,6 +150,7 @@ def fit_table(
         notes.append("A class has a single row, so nothing was cross-validated.")
 
     tuning = []
+    fold_limit = min(time_limit, FOLD_SECONDS)
     if tune:
         if not folds:
             raise ValueError("--tune needs two rows or more of every class.")
@@ -157,12 +158,14 @@ def fit_table(
             say(f"price of a leaf {price:g}: {n_folds} folds")
             errors, n_leaves = [], []
             for training, testing in folds:
-                one = _fit(make(method, price, time_limit), X.iloc[training], y[training])
+                one = _fit(make(method, price, fold_limit), X.iloc[training], y[training])
                 errors.append(np.mean(one.predict(X.iloc[testing]) != y[testing]))
                 n_leaves.append(one.tree_.n_leaves)
             tuning.append(
                 (price, np.mean(errors), np.std(errors, ddof=1) / np.sqrt(n_folds), np.mean(n_leaves))
             )
+            if _is_rising(tuning):
+                break
         lowest = min(tuning, key=lambda line: line[1])
         regularization = max(line[0] for line in tuning if line[1] <= lowest[1] + lowest[2])
         say(f"chosen: {regularization:g}")
@@ -171,11 +174,10 @@ def fit_table(
             "which is therefore a little too low."
         )
 
-    model = make(method, regularization, time_limit)
     predicted, fold_error = np.array(y, dtype=object), []
     for i, (training, testing) in enumerate(folds):
         say(f"fold {i + 1} of {n_folds}")
-        one = _fit(clone(model), X.iloc[training], y[training])
+        one = _fit(make(method, regularization, fold_limit), X.iloc[training], y[training])
         predicted[testing] = one.predict(X.iloc[testing])
         fold_error.append(np.mean(predicted[testing] != y[testing]))
     say("all rows")
@@ -198,6 +200,12 @@ def fit_table(
         seconds=time.perf_counter() - start,
         notes=notes,
     )
+
+
+def _is_rising(tuning):
+    """Whether the last two prices were no better than one before: lower ones only take longer."""
+    errors = [error for _, error, *_ in tuning]
+    return len(errors) > 2 and min(errors[-2:]) >= min(errors[:-2])
 
 
 def _fit(model, X, y, notes=None):
