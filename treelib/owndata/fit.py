@@ -223,7 +223,11 @@ def _frontier(method, model, X, y, price, time_limit, say):
     if method == "sparse":
         say("all prices of a leaf above")
         price = 0.01 if price is None else price
-        path = make(method, price, time_limit).regularization_path(X, y, min_regularization=price)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # a path that a limit cut short is still a frontier, if not the best
+            path = make(method, price, time_limit).regularization_path(X, y, min_regularization=price)
         return [(solution.n_leaves, float(solution.error)) for solution in path.solutions]
     if method == "dyadic":
         return [(solution.n_leaves, float(solution.error)) for solution in model.path_]
