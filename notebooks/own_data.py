@@ -70,8 +70,8 @@ print(said.getvalue().replace(folder.name, ""))
 # %% tags=["hide-input"]
 text = report.read_text(encoding="utf-8").replace(folder.name + "/", "")
 HTML(
-    f'<iframe title="Report on the diabetes patients" srcdoc="{escape(text)}" width="100%" height="640" '
-    f'style="border:1px solid #8796a5;background:#fff;color-scheme:light"></iframe>'
+    f'<div><iframe title="Report on the diabetes patients" srcdoc="{escape(text)}" width="100%" height="640" '
+    f'style="border:1px solid #8796a5;background:#fff;color-scheme:light"></iframe></div>'
 )
 
 # %% [markdown]
