@@ -353,6 +353,10 @@ def test_pages_are_accessible(browser, site_url, scheme):
     for path in browsed():
         window.goto(site_url + local(path))
         window.evaluate("window.MathJax?.startup?.promise")
+        # the rows of a long table are alike, and axe takes minutes over thousands of them
+        window.evaluate(
+            "document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
+        )
         window.evaluate(axe)
         found = window.evaluate("axe.run(document, {resultTypes: ['violations']})")
         for violation in found["violations"]:
