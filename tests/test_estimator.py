@@ -101,8 +101,10 @@ def test_training_without_rows():
 
 
 def test_classes_without_order():
-    """Text beside None must not end in numpy's complaint about '<'."""
+    """Text beside numbers or None must not end in numpy's complaint about '<'."""
     with pytest.raises(TypeError, match="common order"):
+        StumpClassifier().fit([[0], [1]], np.array(["a", 1], dtype=object))
+    with pytest.raises(ValueError, match="y holds None"):
         StumpClassifier().fit([[0], [1]], np.array(["a", None], dtype=object))
 
 
