@@ -49,7 +49,7 @@ def test_stored_results_come_out_again():
         try:
             found = honesty.differences(experiment, case)
         except store.Missing as error:
-            if "not at hand" in str(error):  # a data set that may not be shipped
+            if "not at hand" in str(error):  # a data set that may not be shipped, an optional package
                 continue
             raise
         wrong += [f"{experiment.name} {case}: {text}" for text in found]

@@ -18,6 +18,7 @@ def setup(app):
     app.connect("html-page-context", offer_notebook)
     # after every other extension has added its scripts
     app.connect("html-page-context", drop_thebe, priority=900)
+    app.connect("html-page-context", flatten_modules)
     app.connect("build-finished", copy_mathjax)
     # the chapters that let a reader verify a result name the data sets that the site then has to hold
     named = set()
@@ -56,6 +57,13 @@ def drop_thebe(app, pagename, templatename, context, doctree):
         context["body"] = context["body"].replace(
             '<div role="list" class="citation-list">', '<div class="citation-list">'
         )
+
+
+def flatten_modules(app, pagename, templatename, context, doctree):
+    """The overview of the sources nests a list straight into a list, which screen readers stumble over."""
+    if pagename == "_modules/index":
+        heading, _, lists = context["body"].partition("<ul>")
+        context["body"] = f"{heading}<ul>{re.sub('</?ul>', '', lists)}</ul>"
 
 
 def _is_thebe(script):

@@ -64,6 +64,8 @@ def run_case(name, case):
         result = _checked(plain(result), case)
     except DatasetError as error:
         return case, None, f"{case}: a data set is not at hand: {error}"
+    except ModuleNotFoundError as error:
+        return case, None, f"{case}: a package is not at hand: `pip install {error.name}`"
     except Exception as error:
         return case, None, f"{case} failed: {type(error).__name__}: {error}"
     if experiment.digest() != before:
