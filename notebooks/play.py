@@ -28,6 +28,7 @@ from treelib import (
     datasets,
 )
 from treelib.experiments import play
+from treelib.experiments.split import half_split
 
 # %% [markdown]
 # ## The price of a leaf
@@ -38,7 +39,7 @@ from treelib.experiments import play
 
 # %% tags=["hide-input"]
 data = datasets.load("dyadic/thyroid")
-training, testing = play.half_split(data)
+training, testing = half_split(data.y)
 
 
 def with_errors(low, high, tree):
@@ -81,7 +82,7 @@ HTML(play.html("trace", steps, steps["trees"][-1]))
 
 # %% tags=["hide-input"]
 wine = datasets.load("tsallis/wine")
-known, unseen = play.half_split(wine)
+known, unseen = half_split(wine.y)
 ALPHAS, BETAS = np.round(np.arange(0.4, 4.01, 0.3), 2), np.arange(0.5, 4.01, 0.5)
 models = [
     [

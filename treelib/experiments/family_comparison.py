@@ -18,6 +18,7 @@ from treelib.experiments.registry import experiment
 
 N_OUTER, N_INNER = 5, 3
 PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
+ALPHAS, BETAS = (0.5, 1.0, 1.5, 2.0, 3.0), (1.0, 2.0, 4.0)
 # seconds for one proof while settings are chosen, and for the final tree
 TUNING_SECONDS, FINAL_SECONDS = 0.3, 4.0
 BORN_AGAIN_SECONDS = 4.0
@@ -129,7 +130,7 @@ def grid(method):
     if method == "tsallis":
         return [
             {"alpha": alpha, "beta": beta, **price}
-            for price, alpha, beta in product(prices, (0.5, 1.0, 1.5, 2.0, 3.0), (1.0, 2.0, 4.0))
+            for price, alpha, beta in product(prices, ALPHAS, BETAS)
         ]
     return prices if method in ("cart", "exact", "dyadic", "imodels") else [{}]
 
@@ -191,7 +192,7 @@ def _fit(method, settings, X, y, seed, seconds):
         return _Imodels(price, seconds).fit(X, y)
     forest = _forest(seed).fit(X, y)
     if method == "forest":
-        return forest
+        return _Votes(forest)
     from treelib import BornAgainTreeClassifier
 
     model = BornAgainTreeClassifier(objective="leaves", time_limit=BORN_AGAIN_SECONDS)
@@ -203,6 +204,18 @@ def _forest(seed):
     from sklearn.ensemble import RandomForestClassifier
 
     return RandomForestClassifier(10, max_depth=3, max_features=0.5, random_state=seed)
+
+
+class _Votes:
+    """A forest that decides by majority, as the born-again tree's paper does; scikit-learn takes the mean."""
+
+    def __init__(self, forest):
+        from treelib.bornagain.forest import as_ensemble
+
+        self.tree_ = as_ensemble(forest)
+
+    def predict(self, X):
+        return self.tree_.classes[self.tree_.predict(X)]
 
 
 class _Pruned:
@@ -236,13 +249,15 @@ class _Imodels:
         self.is_optimal_ = bool(self.model.optimal_)
         return self
 
-    def get_depth(self):
+    @property
+    def max_depth(self):
         def depth(node):
             return 0 if "prediction" in node else 1 + max(depth(node["false"]), depth(node["true"]))
 
         return depth(self.model.tree_)
 
-    def get_n_leaves(self):
+    @property
+    def n_leaves(self):
         def leaves(node):
             return 1 if "prediction" in node else leaves(node["false"]) + leaves(node["true"])
 
@@ -254,14 +269,8 @@ class _Imodels:
 
 def size(model):
     """Number of leaves and depth; of a forest the sum and the largest."""
-    if hasattr(model, "estimators_"):
-        return (
-            int(sum(tree.get_n_leaves() for tree in model.estimators_)),
-            int(max(tree.get_depth() for tree in model.estimators_)),
-        )
-    if hasattr(model, "tree_") and hasattr(model.tree_, "max_depth") and hasattr(model.tree_, "n_leaves"):
-        return int(model.tree_.n_leaves), int(model.tree_.max_depth)
-    return int(model.get_n_leaves()), int(model.get_depth())
+    tree = getattr(model, "tree_", model)
+    return int(tree.n_leaves), int(tree.max_depth)
 
 
 @cache

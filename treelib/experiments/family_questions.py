@@ -4,20 +4,11 @@ import numpy as np
 
 from treelib import datasets
 from treelib.experiments.registry import experiment
+from treelib.experiments.split import half_split
 
 SPARSE_SETS = ("compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3")
 NUMERIC_SETS = ("dyadic/banana", "dyadic/thyroid", "dyadic/titanic", "dyadic/flare_solar", "tsallis/iris")
 PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
-
-
-def halves(y, seed):
-    """Rows for training and testing, bool (n,) each, half of every class."""
-    rng = np.random.default_rng(seed)
-    training = np.zeros(len(y), bool)
-    for code in np.unique(y):
-        rows = rng.permutation(np.flatnonzero(y == code))
-        training[rows[: len(rows) // 2]] = True
-    return training, ~training
 
 
 # ---- does restricting splits to midpoints cost accuracy or only size? --------------------------------------
@@ -48,7 +39,7 @@ def midpoints(case):
     from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier
 
     data = datasets.load(case["data"])
-    training, testing = halves(data.y, case["seed"])
+    training, testing = half_split(data.y, case["seed"])
     X, y = data.X, data.y
     dyadic = DyadicTreeClassifier(case["price"], max_splits=3).fit(X[training], y[training])
     columns = threshold_columns(dyadic.grid_, X)

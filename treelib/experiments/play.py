@@ -39,16 +39,6 @@ def html(kind, data, still):
 # ---- the price of a leaf: exact sparse trees and dyadic trees side by side --------------------------------
 
 
-def half_split(data, seed=0):
-    """Rows for training and for testing, bool (n,) each: half and half in every class, by `seed`."""
-    rng = np.random.default_rng(seed)
-    training = np.zeros(len(data.y), bool)
-    for code in range(len(data.class_names)):
-        rows = rng.permutation(np.flatnonzero(data.y == code))
-        training[rows[: len(rows) // 2]] = True
-    return training, ~training
-
-
 def path_data(methods, low, high):
     """Data of a "path" part.
 
