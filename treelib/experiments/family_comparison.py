@@ -129,8 +129,7 @@ def grid(method):
     prices = [{"price": price} for price in PRICES]
     if method == "tsallis":
         return [
-            {"alpha": alpha, "beta": beta, **price}
-            for price, alpha, beta in product(prices, ALPHAS, BETAS)
+            {"alpha": alpha, "beta": beta, **price} for price, alpha, beta in product(prices, ALPHAS, BETAS)
         ]
     return prices if method in ("cart", "exact", "dyadic", "imodels") else [{}]
 
