@@ -7,9 +7,12 @@ BIN := $(VENV)/bin
 KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
+# all but what is about pages, prose, files and results
+KERNEL_TESTS := $(filter-out $(foreach part,book prose ledger claims errata sources architecture bench citing datasets \
+  dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab reproduce test test-long lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
+.PHONY: help env env-ci book lab reproduce test test-long test-bounds lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +25,9 @@ test: $(call installed,dev)  ## run the tests (those over the site and the peers
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
+
+test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
+	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
 
 reproduce: $(call installed,dev)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)

@@ -3,13 +3,15 @@
 ``@kernel`` is ``numba.njit`` with this project's settings and an on-disk cache that cannot go stale:
 numba checks only the file of the function itself, so an edited callee in another module would serve old
 machine code. Here the cache folder is named by the digest of all sources the module stands on
-(`treelib.sources`), and any edit below a kernel moves it to a fresh folder.
+(`treelib.sources`), and any edit below a kernel moves it to a fresh folder; its files are checked when they
+are read (`treelib.kernel_cache`).
 
 Environment variables
 ---------------------
 TREELIB_CACHE_DIR : folder for compiled kernels and downloaded data (default: the user's cache folder).
     Where it cannot be written, kernels are compiled in every process.
-NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests.
+NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests. Kernels that check bounds have a cache
+    of their own, since numba does not tell the two sorts apart on disk.
 """
 
 import os
@@ -20,6 +22,7 @@ from pathlib import Path
 import numba
 
 from treelib import sources
+from treelib.kernel_cache import SealedCache
 
 
 def cache_root():
@@ -70,7 +73,9 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
     try:
-        return numba.njit(cache=True, **options)(function)
+        compiled = numba.njit(**options)(function)
+        compiled._cache = SealedCache(function)
+        return compiled
     finally:
         numba.config.CACHE_DIR = before
 
@@ -81,7 +86,8 @@ def _cache_folder(module):
     functions, say) and where nothing can be written."""
     if not module.startswith("treelib."):
         return None
-    folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}"
+    checked = "-boundscheck" if numba.config.BOUNDSCHECK else ""
+    folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}{checked}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -1,0 +1,196 @@
+"""Every search that takes limits, each on a problem far too hard for them.
+
+`SEARCHES` maps a name to a function that makes the problem and returns a function of the limits. That one
+returns an `Answer`. `bench_limits` measures them, `test_limits` holds them to it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import treelib
+from treelib.budget import Budget
+
+
+@dataclass
+class Answer:
+    """What a search gave: why it ended, its value, its proven bound, and the bytes it says it held."""
+
+    status: str
+    objective: float = np.nan
+    lower_bound: float = np.nan
+    n_bytes: float = np.nan
+    model: object = None
+
+
+def bits():
+    """Uint8 (4000, 60) and two classes with noise: no search of the sparse tree ends in minutes."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (4000, 60)).astype(np.uint8)
+    return X, (X[:, :7].sum(axis=1) + rng.normal(0, 1, 4000) > 3.5).astype(int)
+
+
+def few_bits():
+    """Uint8 (1000, 24), two classes."""
+    X, y = bits()
+    return X[:1000, :24], y[:1000]
+
+
+def reals():
+    """Float64 (1500, 9), two classes."""
+    rng = np.random.default_rng(0)
+    X = rng.random((1500, 9))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 1500) > 0.8).astype(int)
+
+
+def _estimator(make, data):
+    """A search through an estimator's `fit`."""
+    X, y = data
+
+    def run(**limits):
+        model = make(**limits).fit(X, y)
+        stats = getattr(model, "search_stats_", {})
+        n_bytes = stats.get("peak_bytes", stats.get("n_bytes", stats.get("bytes", np.nan)))
+        bounds = (getattr(model, name, np.nan) for name in ("objective_", "lower_bound_"))
+        return Answer(model.status_, *bounds, n_bytes, model)
+
+    return run
+
+
+def exact():
+    return _estimator(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+
+
+def leaf_limit():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=12, **limits)
+
+    return _estimator(make, few_bits())
+
+
+def leaf_limit_of_hundreds():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.0001, max_leaf_nodes=400, **limits)
+
+    return _estimator(make, bits())
+
+
+def path():
+    X, y = bits()
+
+    def run(**limits):
+        model = treelib.OptimalSparseTreeClassifier(**limits)
+        found = model.regularization_path(X, y, min_regularization=0.0005)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def rashomon():
+    X, y = few_bits()
+
+    def run(**limits):
+        model = treelib.OptimalSparseTreeClassifier(0.02, **limits)
+        found = model.rashomon_set(X, y, epsilon=0.05, max_trees=100_000)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def branch_and_bound():
+    from treelib.sparse.branch_and_bound import branch_and_bound as search
+
+    X, y = bits()
+
+    def run(**limits):
+        found = search(X, y, 0.001, **limits)
+        return Answer(found.status, found.objective, found.lower_bound, found.stats["bytes"], found)
+
+    return run
+
+
+def binoct():
+    from treelib.sparse.binoct import binoct as search
+
+    X, y = few_bits()
+
+    def run(time_limit):
+        found = search(X, y, 4, regularization=0.001, time_limit=time_limit)
+        return Answer(found.status, found.objective, found.lower_bound, model=found)
+
+    return run
+
+
+def dyadic():
+    return _estimator(lambda **limits: treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits), reals())
+
+
+def dyadic_recursion():
+    from treelib.dyadic import recursion, recursion_tree
+    from treelib.dyadic.training import GridSettings, prepare
+
+    X, y = reals()
+    training = prepare(X, y, 2, settings=GridSettings(4))
+    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
+    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
+
+    def run(**limits):
+        found = recursion_tree.search(training.grid, rows, "1/2000", n_samples=len(X), **limits)
+        return Answer(found.status, found.objective, found.lower_bound, found.stats["n_bytes"], found)
+
+    return run
+
+
+def bornagain():
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = reals()
+    forest = RandomForestClassifier(12, max_depth=5, random_state=0)
+    return _estimator(lambda **limits: treelib.BornAgainTreeClassifier(forest, **limits), (X[:, :6], y))
+
+
+def bayesian():
+    return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), reals())
+
+
+def exact_risk():
+    from treelib.topdown.erm import Instance, exact_loss
+
+    X, y = reals()
+
+    def run(**limits):
+        found = exact_loss(Instance(X, y), "alpha", max_depth=8, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def joint_risk():
+    from treelib.topdown.erm import Instance
+    from treelib.topdown.joint_erm import joint_loss
+
+    X, y = reals()
+
+    def run(**limits):
+        found = joint_loss(Instance(X, y), max_depth=8, budget=Budget(**limits))
+        return Answer(found.grown.status, model=found)
+
+    return run
+
+
+# limits that a search takes; all but those named take a time limit and a memory limit
+SEARCHES = {
+    "exact": (exact, "time memory"),
+    "leaf limit": (leaf_limit, "time memory"),
+    "leaf limit, 400 leaves": (leaf_limit_of_hundreds, "time memory"),
+    "regularization path": (path, "time memory"),
+    "Rashomon set": (rashomon, "time memory"),
+    "branch and bound": (branch_and_bound, "time memory cancel"),
+    "BinOCT": (binoct, "time"),
+    "dyadic": (dyadic, "time memory"),
+    "dyadic recursion": (dyadic_recursion, "time memory cancel"),
+    "born-again": (bornagain, "time memory"),
+    "Bayesian": (bayesian, "time"),
+    "exact risk": (exact_risk, "time cancel"),
+    "joint exact risk": (joint_risk, "time cancel"),
+}
