@@ -193,12 +193,16 @@ def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder
     if folder is None:
         folder = committed() if store_files.is_writable(committed()) else overlay()
     path = folder / f"{experiment.name}.jsonl"
+    left_behind = store_files.left_behind(path)
     known = {canonical(entry["case"]): entry for entry in store_files.read(path)}
     kept = set() if fresh else {n for n, entry in known.items() if entry["key"] == _key(experiment.name, n)}
     todo = [case for case in cases if canonical(case) not in kept]
     made = store_run.run_cases(experiment, todo, path, jobs, progress, known)
-    if made.n_run and folder == committed():
-        store_files.rewrite(path, [canonical(case) for case in all_cases])
+    if folder == committed():
+        order = [canonical(case) for case in all_cases]
+        # a run that was killed in its last step leaves nothing to run, but the order of the lines
+        if made.n_run or list(known) != [name for name in order if name in known] or left_behind:
+            store_files.rewrite(path, order)
     return Summary(experiment.name, len(cases) - len(todo), made.n_run, made.failed, made.seconds)
 
 

@@ -106,14 +106,32 @@ def read(path):
 
 
 def append(path, entry):
-    """Add one record; it is on the disk when this returns."""
+    """Add one record; it is on the disk when this returns. StoreError where it cannot be written."""
     line = (_line(seal(entry)) + "\n").encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path.parent), open(path, "ab+") as file:
-        _drop_torn_line(file)
-        file.write(line)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # unbuffered: what a full disk refused is not tried again when the file is closed
+        with locked(path.parent), open(path, "ab+", buffering=0) as file:
+            _drop_torn_line(file)
+            _write_whole(file, line)
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be written: {error.strerror or error}. Finished cases are kept; make room, or "
+            "give the rights to write there, and run the same command again."
+        ) from error
+
+
+def _write_whole(file, line):
+    """Write all of `line`, or nothing."""
+    start = file.seek(0, os.SEEK_END)
+    try:
+        written = 0
+        while written < len(line):
+            written += file.write(line[written:])
+    except OSError:
+        file.truncate(start)
+        raise
 
 
 def rewrite(path, order):
@@ -121,9 +139,16 @@ def rewrite(path, order):
     with locked(path.parent):
         with open(path, "ab+") as file:
             _drop_torn_line(file)
+        for name in left_behind(path):
+            name.unlink(missing_ok=True)
         found = {canonical(entry["case"]): entry for entry in read(path)}
         lines = [_line(found[name]) + "\n" for name in order if name in found]
         replace(path, "".join(lines).encode())
+
+
+def left_behind(path):
+    """Files that a process which was killed in `replace` left beside `path`."""
+    return list(path.parent.glob(f".{path.name}.*"))
 
 
 def replace(path, content):
