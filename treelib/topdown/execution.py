@@ -19,13 +19,24 @@ from treelib.topdown.score_kernels import find_splits
 from treelib.tree import Tree
 from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 
+# bytes of the small objects of each table, arrays apart (measured)
+_NODE_BYTES, _ENVELOPE_BYTES, _PIECE_BYTES, _STATE_BYTES = 4000, 1000, 400, 600
+
+
+class Stopped(Exception):
+    """A limit stops the search; `status` says which."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
 
 class PiecewiseBest:
     """Best candidate of some scores as a function of the parameter, solved where it is asked for."""
 
-    def __init__(self, scores, tolerance):
+    def __init__(self, scores, problem):
         self.scores = scores
-        self.tolerance = tolerance
+        self.problem = problem
         self.solved = []  # disjoint (low, high, Envelope), ascending
 
     def on(self, low, high):
@@ -61,7 +72,11 @@ class PiecewiseBest:
         if at < high:
             gaps.append((at, high))
         if gaps:
-            self.solved += [(a, b, lower_envelope(self.scores, a, b, self.tolerance)) for a, b in gaps]
+            problem = self.problem
+            for a, b in gaps:
+                found = lower_envelope(self.scores, a, b, problem.tolerance, problem.go_on)
+                self.solved.append((a, b, found))
+                problem.n_bytes += _ENVELOPE_BYTES + _PIECE_BYTES * len(found.winners)
             self.solved.sort(key=lambda part: part[0])
         return [part for part in self.solved if part[1] > low and part[0] < high]
 
@@ -104,7 +119,16 @@ class SplitNode:
             # the last candidate leaves the rows together: where a criterion is not concave, that can be best
             left = np.concatenate([left, self.total[None, :]])
             sides = np.stack([left, self.total - left, np.zeros_like(left)], axis=1)
-            self.best = PiecewiseBest(problem.scores(sides), problem.tolerance)
+            self.best = PiecewiseBest(problem.scores(sides), problem)
+
+    @property
+    def n_bytes(self):
+        """What it holds, in bytes."""
+        total = _NODE_BYTES + 2 * self.rows.nbytes
+        if self.n_splits:
+            arrays = (self.feature, self.threshold, self.left, *vars(self.best.scores).values())
+            total += sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return total
 
     def children(self, split):
         """The two nodes of a split."""
@@ -146,9 +170,15 @@ class Problem:
     ----------
     X : float64 (n, p). y : int codes (n,), or float targets. n_classes : int, None for regression
     make_scores : callable of sides -> scores, see `treelib.topdown.families`
+    tolerance : float
+    budget : Budget or None. n_bytes : int, held already by what counts against it too
+
+    Attributes
+    ----------
+    n_states : int, of the execution tree, with those of earlier searches. n_bytes : int, held by all tables
     """
 
-    def __init__(self, X, y, n_classes, make_scores, tolerance):
+    def __init__(self, X, y, n_classes, make_scores, tolerance, budget=None, n_states=0, n_bytes=0):
         self.X = np.ascontiguousarray(X, dtype=np.float64)
         self.is_regression = n_classes is None
         n = len(self.X)
@@ -157,19 +187,39 @@ class Problem:
         self.n_classes = 1 if self.is_regression else n_classes
         self.scores, self.tolerance = make_scores, tolerance
         self.nodes, self.between = {}, {}
+        self.budget, self.n_states, self.n_bytes = budget, n_states, n_bytes
+        self.n_gaps = np.array([len(np.unique(column)) - 1 for column in self.X.T], dtype=np.intp)
+
+    def go_on(self, more_bytes=0):
+        """Raise `Stopped` where the budget does not allow `more_bytes` more."""
+        if self.budget is not None:
+            status = self.budget.exceeded(self.n_states, self.n_bytes + more_bytes)
+            if status:
+                raise Stopped(status)
 
     def node(self, rows):
+        """The `SplitNode` of `rows`, ascending."""
         key = rows.tobytes()
         if key not in self.nodes:
-            self.nodes[key] = SplitNode(len(self.nodes), rows, self)
+            self.go_on(self._bytes_to_make(len(rows)))
+            node = SplitNode(len(self.nodes), rows, self)
+            self.nodes[key] = node
+            self.n_bytes += node.n_bytes
         return self.nodes[key]
+
+    def _bytes_to_make(self, n_rows):
+        """What the making of a node takes at most, with what is thrown away on the way."""
+        n_splits = int(np.minimum(self.n_gaps, n_rows - 1).sum())
+        room = (24 + 8 * self.n_classes) * self.X.shape[1] * (n_rows - 1)  # of `find_splits`
+        return _NODE_BYTES + 2 * room + (160 + 160 * self.n_classes) * n_splits
 
     def best_leaf(self, choices):
         """`PiecewiseBest` between leaves, each with its split: ``choices`` is a tuple of (node, split)."""
         key = tuple((node.identity, split) for node, split in choices)
         if key not in self.between:
             sides = np.stack([node.sides(split) for node, split in choices])
-            self.between[key] = PiecewiseBest(self.scores(sides), self.tolerance)
+            self.between[key] = PiecewiseBest(self.scores(sides), self)
+            self.n_bytes += _NODE_BYTES + 2 * sides.nbytes + 200 * len(choices)
         return self.between[key]
 
 
@@ -186,17 +236,19 @@ class _State(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One leaf of the execution tree: an interval and the splits made on it, in order."""
+    """One leaf of the execution tree: an interval, the splits made on it, in order, and what `execute` was
+    told to make of them."""
 
     low: float
     high: float
     splits: tuple
+    outcome: object
 
 
 class Execution(NamedTuple):
     """What `execute` found.
 
-    pieces : list of Piece, left to right; a limit leaves the right part of the interval out
+    pieces : list of Piece, left to right; a limit leaves the right part of the interval out, or all of it
     brackets : dict of edge -> Bracket
     unresolved : set of Bracket
     status : str or None, the limit that stopped the search
@@ -210,48 +262,59 @@ class Execution(NamedTuple):
     n_states: int
 
 
-def execute(problem, low, high, *, max_depth=None, max_splits=None, budget=None, n_before=0):
+def execute(problem, low, high, finish, *, max_depth=None, max_splits=None):
     """All pieces of [low, high], from left to right.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem; the nodes of its budget are the states of the execution tree
     low, high : float
+    finish : callable of a piece's splits -> its outcome, called as soon as the piece is known
     max_depth : int or None, growth stops at this depth
     max_splits : int or None. Given: growth is best-first and stops after so many splits (Algorithm 1). None:
         every leaf that can be split is.
-    budget : Budget or None; its nodes are the states of the execution tree
-    n_before : int, states of the searches before this one, that count against the budget too
 
     Returns
     -------
     Execution
     """
-    root = problem.node(np.arange(len(problem.X), dtype=np.intp))
-    stack = [_State(low, high, (), _open(((0, root, 0),), max_depth), 1)]
-    pieces, brackets, unresolved, n_states, status = [], {}, set(), 0, None
+    pieces, brackets, unresolved, status = [], {}, set(), None
     branch = _branch_depth_first if max_splits is None else _branch_best_first
+    n_before = problem.n_states
     try:
+        root = problem.node(np.arange(len(problem.X), dtype=np.intp))
+        stack = [_State(low, high, (), _open(((0, root, 0),), max_depth), 1)]
+        problem.n_bytes += _state_bytes(stack[0])
         while stack:
-            if pieces and budget is not None:  # the first piece is finished in any case
-                status = budget.exceeded(n_before + n_states)
-            if status:
-                break
+            problem.go_on()
             state = stack.pop()
-            n_states += 1
+            problem.n_states += 1
             if not state.open or (max_splits is not None and len(state.splits) >= max_splits):
-                pieces.append(Piece(state.low, state.high, state.splits))
+                pieces.append(Piece(state.low, state.high, state.splits, finish(state.splits)))
+                problem.n_bytes += tree_bytes(problem, len(state.splits))
                 continue
+            problem.n_bytes -= _state_bytes(state)
             parts, found, unclear = branch(problem, state)
             brackets.update(found)
             unresolved.update(unclear)
+            problem.n_bytes += _PIECE_BYTES * (len(found) + len(unclear))
             for part in reversed(parts):
                 stack.append(_grown(state, *part, max_depth))
+                problem.n_bytes += _state_bytes(stack[-1])
+    except Stopped as stopped:
+        status = stopped.status
     except KeyboardInterrupt:
-        if not pieces:
-            raise
         status = INTERRUPTED
-    return Execution(pieces, brackets, unresolved, status, n_states)
+    return Execution(pieces, brackets, unresolved, status, problem.n_states - n_before)
+
+
+def _state_bytes(state):
+    return _STATE_BYTES + 16 * (len(state.splits) + len(state.open))
+
+
+def tree_bytes(problem, n_splits):
+    """What a piece comes to once its tree is made."""
+    return 2 * _NODE_BYTES + (2 * n_splits + 1) * (80 + 8 * problem.n_classes)
 
 
 def _open(leaves, max_depth):

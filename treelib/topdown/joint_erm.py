@@ -4,14 +4,19 @@ On each piece of alpha the grown trees are fixed, and so is the loss as a step f
 parameter: the plane falls into rectangles.
 """
 
+import warnings
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
+from treelib.budget import OPTIMAL, Budget
 from treelib.topdown.erm import Instance, exact_loss
 from treelib.topdown.prune_erm import PruningInstance, complexity_loss
 from treelib.topdown.step_function import StepFunction
+
+_STRIP_BYTES = 1000  # of the small objects of a strip, arrays apart
 
 
 class JointLoss(NamedTuple):
@@ -20,11 +25,13 @@ class JointLoss(NamedTuple):
     grown : ExactLoss of alpha without pruning
     edges : float64 (n_strips + 1,), breakpoints of alpha where some grown tree changes
     strips : list of StepFunction, the loss in the complexity parameter for alpha between two edges
+    status : "optimal", or the limit that stopped the search; `edges` then end where it got to
     """
 
     grown: object
     edges: np.ndarray
     strips: list
+    status: str = OPTIMAL
 
     @property
     def n_rectangles(self):
@@ -66,21 +73,48 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     Returns
     -------
     JointLoss
+
+    Warns
+    -----
+    ConvergenceWarning : a limit stopped the search; the loss is exact for alpha up to where it got.
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
-    grown = exact_loss(instances, "alpha", interval, **options)
+    budget = options.pop("budget", None) or Budget()
+    grown = exact_loss(instances, "alpha", interval, budget=_first_part(budget), **options)
     low, high = grown.loss.domain
     edges = np.unique(np.concatenate([[low, high], *(part.steps.breakpoints for part in grown.instances)]))
     edges = edges[(edges >= low) & (edges <= high)]
+    if len(edges) == 1:  # a limit left one point of alpha
+        edges = np.repeat(edges, 2)
     data, known, strips = [_evaluation(instance) for instance in instances], {}, []
+    status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
     for left, right in pairwise(edges):
-        trees = grown.trees((left + right) / 2)
+        status = budget.exceeded(n_bytes=n_bytes) if strips else None
+        if status:
+            edges = edges[: len(strips) + 1]
+            break
+        trees = grown.trees(left + (right - left) / 2)
         key = tuple(map(id, trees))
         if key not in known:
             pruned = [PruningInstance(tree, X, y) for tree, (X, y) in zip(trees, data, strict=True)]
             known[key] = complexity_loss(pruned, leaf_price).loss
+            n_bytes += _STRIP_BYTES + known[key].breakpoints.nbytes + known[key].values.nbytes
         strips.append(known[key])
-    return JointLoss(grown, edges, strips)
+    if status and grown.status == OPTIMAL:
+        warnings.warn(
+            f"The search stopped before the end of the interval ({status}); the loss covers a part of it.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return JointLoss(grown, edges, strips, status or grown.status)
+
+
+def _first_part(budget):
+    """`budget` for the growth: three quarters of its time, so that some is left to prune."""
+    if budget.time_limit is None:
+        return budget
+    time_limit = max(0.75 * budget.time_left, 1e-9)
+    return Budget(time_limit, budget.memory_limit, budget.node_limit, cancel=budget.cancel)
 
 
 def _evaluation(instance):

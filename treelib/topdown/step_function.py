@@ -14,7 +14,8 @@ class StepFunction:
     Attributes
     ----------
     breakpoints : float64 (n_pieces + 1,), increasing; the first and the last are the ends of the domain, the
-        last may be inf. Piece ``i`` is ``[breakpoints[i], breakpoints[i + 1])``.
+        last may be inf. Piece ``i`` is ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and
+        end at one point, where the function is known at that point only.
     values : (n_pieces,)
     """
 
@@ -27,7 +28,8 @@ class StepFunction:
             raise ValueError(
                 f"breakpoints {breakpoints.shape} must be one more than values {values.shape}, at least one."
             )
-        if not (np.diff(breakpoints) > 0).all():
+        is_point = len(values) == 1 and breakpoints[0] == breakpoints[1]
+        if not is_point and not (np.diff(breakpoints) > 0).all():
             raise ValueError("The breakpoints must increase.")
         object.__setattr__(self, "breakpoints", frozen(breakpoints))
         object.__setattr__(self, "values", frozen(values))
