@@ -177,9 +177,7 @@ def _judge_human_activity():
         f"mean accuracy {small:.1f} % for alpha below 1 and {large:.1f} % above 2; means differ by up to "
         f"{np.ptp(over_alpha):.1f} points between alphas and {np.ptp(over_beta):.1f} between betas"
     )
-    why = (
-        "on a look-alike made from other recordings; the set itself is online only and was not at hand"
-    )
+    why = "on a look-alike made from other recordings; the set itself is online only and was not at hand"
     if not holds:
         return untestable("tsallis.sb-1.human-activity.claim", f"{why}: {text}", experiment="tsallis.tuning")
     return judge_statement(
