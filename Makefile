@@ -29,7 +29,7 @@ test-long: $(call installed,dev)  ## run the nightly-size tests as well
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
 
-reproduce: $(call installed,dev)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
+reproduce: $(call installed,reproduce)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)
 
 lab: $(call installed,lab)  ## open the chapters in JupyterLab
@@ -63,6 +63,7 @@ clean-all: clean  ## remove everything that was built, the environment too
 	rm -rf _build $(VENV)
 
 $(call installed,dev): EXTRAS := book,test
+$(call installed,reproduce): EXTRAS := reproduce
 $(call installed,lab): EXTRAS := book,lab
 $(call installed,ci): EXTRAS := book,test,browser,peers
 

@@ -53,23 +53,28 @@ def fit(options):
 
 def reproduce(options):
     """Run the chosen experiments, keep their results, and judge the claims anew."""
-    from treelib.experiments import registry, store
+    import time
+    from datetime import datetime, timezone
+
+    from treelib.experiments import registry, reproduction, store, store_schedule
 
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
     chosen = registry.select(*options.names)
-    minutes = sum(experiment.seconds for experiment in chosen) / 60
-    print(f"{len(chosen)} experiments, about {minutes:.0f} minutes on two cores if none is kept")
-    failed = 0
+    tasks = [task for experiment in chosen for task in store.tasks(experiment, fresh=options.fresh)]
+    lanes = store_schedule.lanes(tasks, options.jobs)
+    minutes = store_schedule.expected_seconds(tasks, lanes) / 60
+    work = f"{len(tasks)} cases to run, about {minutes:.0f} minutes in {lanes} processes"
+    print(f"{len(chosen)} experiments: {work}", flush=True)
+    began, clock = datetime.now(timezone.utc), time.perf_counter()
     with _scheduler(options.scheduler):
-        for experiment in chosen:
-            made = store.run(experiment, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)
-            failed += len(made.failed)
-            print(
-                f"{experiment.name}: {made.n_kept} kept, {made.n_run} run in {made.seconds:.1f} s", flush=True
-            )
-            for _, text in made.failed:
-                print(f"  not run: {text}", flush=True)
+        made = store.run_all(chosen, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)
+    command = shlex.join(["treelib", *options.arguments])
+    found = reproduction.report(made, began, time.perf_counter() - clock, options.jobs, command)
+    print("\n".join(reproduction.lines(found)), flush=True)
+    if options.all and tasks:
+        reproduction.write(found)
+    failed = reproduction.failures(found)
     if failed:
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1

@@ -35,6 +35,7 @@ INFRASTRUCTURE = (
     "treelib.experiments.store",
     "treelib.experiments.store_files",
     "treelib.experiments.store_run",
+    "treelib.experiments.store_schedule",
     "treelib.experiments.tables",
     "treelib.sources",
     "treelib.layout",
@@ -64,11 +65,12 @@ class Experiment:
     cases : callable, gives the list of cases, dicts of JSON scalars
     datasets : tuple of str, or callable of a case to such; names of `treelib.datasets` or of files in
         ``data/downloads.csv``
-    seconds : float, about what the whole takes on two cores
+    seconds : float, about what all cases take one after the other; a test compares it with what they took
     kind : {"exact", "statistical", "timing"}
     measured : tuple of str, columns of the result that another run need not repeat
     tolerance : float, largest relative difference of another run, of the numbers of a statistical experiment
     jobs : int or None, most cases at a time
+    memory : float, bytes that the process of the hungriest case needs
     """
 
     name: str
@@ -84,6 +86,7 @@ class Experiment:
     measured: tuple
     tolerance: float
     jobs: int | None
+    memory: float = 1e9
 
     def datasets_of(self, case):
         """Names of the data sets that a case needs, tuple of str."""
@@ -112,10 +115,12 @@ def experiment(
     measured=(),
     tolerance=1e-6,
     jobs=None,
+    memory=1e9,
 ):
     """Register the decorated function of one case as an experiment; see `Experiment` for the arguments.
 
-    Timing experiments run one case at a time. The function stays as it is and must stand at module level.
+    Timing experiments run one case at a time, with nothing beside it. The function stays as it is and must
+    stand at module level.
     """
     paper = paper or name.partition(".")[0]
     if paper not in GROUPS or not name.startswith(f"{paper}."):
@@ -142,6 +147,7 @@ def experiment(
             measured=tuple(measured),
             tolerance=float(tolerance),
             jobs=1 if kind == TIMING else jobs,
+            memory=float(memory),
         )
         return function
 

@@ -26,14 +26,17 @@ __all__ = [
     "Missing",
     "StoreError",
     "Summary",
+    "kept",
     "key",
     "outcomes",
     "record",
     "records",
     "results",
     "run",
+    "run_all",
     "source",
     "status",
+    "tasks",
 ]
 
 
@@ -50,7 +53,8 @@ class Summary:
     experiment : str
     n_kept, n_run : int, cases whose result was there, and run now
     failed : list of (case, text), what went wrong
-    seconds : float, wall clock
+    seconds, cpu_seconds, longest : float, of the cases run now: sums, and the seconds of the longest
+    peak_bytes : int, of the hungriest of these
     """
 
     experiment: str
@@ -58,6 +62,9 @@ class Summary:
     n_run: int
     failed: list
     seconds: float
+    cpu_seconds: float = 0.0
+    longest: float = 0.0
+    peak_bytes: int = 0
 
 
 def committed():
@@ -162,13 +169,18 @@ def records(experiment, cases=None, folders=None):
     return found
 
 
+def kept(experiment):
+    """Committed records whether their key holds now or not: dict of the canonical text of a case to them."""
+    return {canonical(entry["case"]): entry for entry in store_files.read(_path(_experiment(experiment)))}
+
+
 def status(experiment):
     """How the committed results of an experiment stand: dict of "cases", "fresh", "stale", "missing"."""
     experiment = _experiment(experiment)
-    kept = {canonical(r["case"]): r["key"] for r in store_files.read(_path(experiment))}
+    keys = {name: entry["key"] for name, entry in kept(experiment).items()}
     names = [canonical(case) for case in experiment.cases()]
-    fresh = sum(kept.get(name) == _key(experiment.name, name) for name in names)
-    there = sum(name in kept for name in names)
+    fresh = sum(keys.get(name) == _key(experiment.name, name) for name in names)
+    there = sum(name in keys for name in names)
     return {"cases": len(names), "fresh": fresh, "stale": there - fresh, "missing": len(names) - there}
 
 
@@ -185,25 +197,58 @@ def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder
     -------
     Summary
     """
+    return _run([(_experiment(experiment), cases)], jobs, fresh, progress, folder)[0]
+
+
+def run_all(experiments, *, jobs=None, fresh=False, progress=None):
+    """As `run`, of several experiments: their cases share the processors, see `store_schedule`.
+
+    Returns
+    -------
+    list of Summary, in the order of the experiments
+    """
+    return _run([(_experiment(experiment), None) for experiment in experiments], jobs, fresh, progress, None)
+
+
+def _run(chosen, jobs, fresh, progress, folder):
     from treelib.experiments import store_run
 
-    experiment = _experiment(experiment)
-    all_cases = experiment.cases()
-    cases = all_cases if cases is None else list(cases)
     if folder is None:
         folder = committed() if store_files.is_writable(committed()) else overlay()
-    path = folder / f"{experiment.name}.jsonl"
-    left_behind = store_files.left_behind(path)
-    known = {canonical(entry["case"]): entry for entry in store_files.read(path)}
-    kept = set() if fresh else {n for n, entry in known.items() if entry["key"] == _key(experiment.name, n)}
-    todo = [case for case in cases if canonical(case) not in kept]
-    made = store_run.run_cases(experiment, todo, path, jobs, progress, known)
-    if folder == committed():
-        order = [canonical(case) for case in all_cases]
-        # a run that was killed in its last step leaves nothing to run, but the order of the lines
-        if made.n_run or list(known) != [name for name in order if name in known] or left_behind:
-            store_files.rewrite(path, order)
-    return Summary(experiment.name, len(cases) - len(todo), made.n_run, made.failed, made.seconds)
+    todo = {one.name: tasks(one, cases, fresh, folder) for one, cases in chosen}
+    every = [task for some in todo.values() for task in some]
+    made = store_run.run_tasks(every, lambda name: folder / f"{name}.jsonl", jobs, progress)
+    summaries = []
+    for one, cases in chosen:
+        n_cases = len(one.cases() if cases is None else cases)
+        of_one = vars(made[one.name]) if one.name in made else {"n_run": 0, "failed": [], "seconds": 0.0}
+        summaries.append(Summary(one.name, n_cases - len(todo[one.name]), **of_one))
+        if folder == committed():
+            _tidy(one, folder / f"{one.name}.jsonl", summaries[-1].n_run)
+    return summaries
+
+
+def _tidy(experiment, path, n_run):
+    """Put the lines in the order of the cases. A run that was killed in its last step leaves nothing to run,
+    but this."""
+    order = [canonical(case) for case in experiment.cases()]
+    there = [canonical(entry["case"]) for entry in store_files.read(path)]
+    if n_run or there != [name for name in order if name in there] or store_files.left_behind(path):
+        store_files.rewrite(path, order)
+
+
+def tasks(experiment, cases=None, fresh=False, folder=None):
+    """The cases that `run` would run, list of `store_schedule.Task`."""
+    from treelib.experiments import store_schedule
+
+    experiment, folder = _experiment(experiment), folder or committed()
+    known = {canonical(e["case"]): e for e in store_files.read(folder / f"{experiment.name}.jsonl")}
+    found = []
+    for case in experiment.cases() if cases is None else cases:
+        entry = known.get(canonical(case))
+        if fresh or entry is None or entry["key"] != _key(experiment.name, canonical(case)):
+            found.append(store_schedule.task(experiment, case, entry))
+    return found
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Running the cases of an experiment, in processes side by side, with what is worth knowing of each run."""
+"""Running the cases of experiments, with what is worth knowing of each run."""
 
 import os
 import platform
@@ -12,40 +12,59 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import treelib
-from treelib.experiments import registry, store, store_files
-from treelib.experiments.store_files import canonical, plain
+from treelib.experiments import registry, store, store_files, store_schedule
+from treelib.experiments.store_files import plain
 
 PACKAGES = ("numpy", "numba", "scikit-learn", "scipy", "pandas", "highspy", "xgboost")
 
 
+class NotAtHand(str):
+    """Why a case was not run: the text for a data set or a package that is missing here."""
+
+
 @dataclass
 class Made:
-    """What became of the cases that were run; see `store.Summary`."""
+    """What became of the cases of one experiment; see `store.Summary`."""
 
     n_run: int = 0
     failed: list = field(default_factory=list)
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    longest: float = 0.0
+    peak_bytes: int = 0
+
+    def add(self, ran):
+        self.n_run += 1
+        self.seconds += ran["seconds"]
+        self.cpu_seconds += ran["cpu_seconds"]
+        self.longest = max(self.longest, ran["seconds"])
+        self.peak_bytes = max(self.peak_bytes, ran["peak_bytes"] or 0)
 
 
-def run_cases(experiment, cases, path, jobs=None, progress=None, known=None):
-    """Run `cases` and add each result to the file `path` as soon as it is there: `Made`.
+def run_tasks(tasks, path_of, jobs=None, progress=None):
+    """Run tasks (`store_schedule.Task`) and add each result to its file as soon as it is there.
 
-    known : earlier records by canonical case, for the estimate of the time that is left.
+    path_of : callable of the name of an experiment, its file of results
+
+    Returns
+    -------
+    dict of the name of each experiment to `Made`
     """
-    made, began = Made(), time.perf_counter()
-    if not cases:
+    made = {task.experiment.name: Made() for task in tasks}
+    if not tasks:
         return made
     common = environment()
-    with _progress(experiment, cases, progress, known or {}) as bar:
-        for case, entry, error in _outcomes(experiment, cases, jobs):
+    lanes = store_schedule.lanes(tasks, jobs)
+    with _progress(tasks, lanes, progress) as bar:
+        for task, entry, error in store_schedule.outcomes(tasks, lanes):
+            name = task.experiment.name
             if error is None:
                 entry["provenance"].update(common)
-                store_files.append(path, entry)
-                made.n_run += 1
+                store_files.append(path_of(name), entry)
+                made[name].add(entry["provenance"])
             else:
-                made.failed.append((case, error))
-            bar.done(case)
-    made.seconds = time.perf_counter() - began
+                made[name].failed.append((task.case, error))
+            bar.done(task)
     return made
 
 
@@ -63,9 +82,9 @@ def run_case(name, case):
         seconds, cpu_seconds = time.perf_counter() - clock, time.process_time() - processor
         result = _checked(plain(result), case)
     except DatasetError as error:
-        return case, None, f"{case}: a data set is not at hand: {error}"
+        return case, None, NotAtHand(f"{case}: a data set is not at hand: {error}")
     except ModuleNotFoundError as error:
-        return case, None, f"{case}: a package is not at hand: `pip install {error.name}`"
+        return case, None, NotAtHand(f"{case}: a package is not at hand: `pip install {error.name}`")
     except Exception as error:
         return case, None, f"{case} failed: {type(error).__name__}: {error}"
     if experiment.digest() != before:
@@ -112,31 +131,6 @@ def commit():
         return head + ("+" if _git(root, "status", "--porcelain", "--", "treelib") else "")
     except (OSError, subprocess.SubprocessError):
         return ""
-
-
-def _outcomes(experiment, cases, jobs):
-    """(case, record, error) of each case as it is done."""
-    jobs = experiment.jobs or jobs or os.cpu_count() or 1
-    if min(jobs, len(cases)) == 1 and not _elsewhere():
-        for case in cases:
-            yield run_case(experiment.name, case)
-        return
-    from joblib import Parallel, delayed
-
-    side_by_side = Parallel(
-        n_jobs=None if _elsewhere() else min(jobs, len(cases)),
-        batch_size=1,
-        pre_dispatch="2*n_jobs",
-        return_as="generator_unordered",
-    )
-    yield from side_by_side(delayed(run_case)(experiment.name, case) for case in cases)
-
-
-def _elsewhere():
-    """Whether joblib was told to use another backend, a Dask cluster for one."""
-    from joblib.parallel import get_active_backend
-
-    return type(get_active_backend()[0]).__name__ not in ("LokyBackend", "SequentialBackend")
 
 
 def _checked(result, case):
@@ -191,27 +185,22 @@ def _peak_bytes():
 
 
 class _progress:
-    """A bar that moves by the seconds a case is expected to take, so that the time left is about right."""
+    """One bar over all tasks. It moves by the seconds that each is expected to take, divided by the number
+    of processes where they run side by side, so that the time left is about right."""
 
-    def __init__(self, experiment, cases, wanted, known):
-        usual = experiment.seconds / max(1, len(experiment.cases()))
-        self._weights = {
-            canonical(case): max(
-                1e-3, known.get(canonical(case), {}).get("provenance", {}).get("seconds", usual)
-            )
-            for case in cases
-        }
+    def __init__(self, tasks, lanes, wanted):
+        self._lanes = lanes
+        self._total = store_schedule.expected_seconds(tasks, lanes)
         self._wanted = sys.stderr.isatty() if wanted is None else wanted
-        self._name, self._count, self._n_done, self._bar = experiment.name, len(cases), 0, None
+        self._count, self._n_done, self._bar = len(tasks), 0, None
 
     def __enter__(self):
         if self._wanted:
             from tqdm import tqdm
 
             self._bar = tqdm(
-                total=sum(self._weights.values()),
-                desc=self._name,
-                bar_format="{desc} |{bar:24}| {percentage:3.0f} %{postfix} {elapsed} gone, {remaining} left",
+                total=self._total,
+                bar_format="|{bar:24}| {percentage:3.0f} %{postfix}  {elapsed} gone, {remaining} left",
                 mininterval=0.5 if sys.stderr.isatty() else 10,
                 dynamic_ncols=True,
                 file=sys.stderr,
@@ -219,11 +208,11 @@ class _progress:
             self._bar.set_postfix_str(f"0/{self._count} cases")
         return self
 
-    def done(self, case):
+    def done(self, task):
         self._n_done += 1
         if self._bar is not None:
-            self._bar.set_postfix_str(f"{self._n_done}/{self._count} cases", refresh=False)
-            self._bar.update(self._weights[canonical(case)])
+            self._bar.set_postfix_str(f"{self._n_done}/{self._count} cases, {task.name}", refresh=False)
+            self._bar.update(task.seconds / (1 if task.alone else self._lanes))
 
     def __exit__(self, *error):
         if self._bar is not None:

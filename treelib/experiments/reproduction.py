@@ -1,0 +1,116 @@
+"""What a run of ``treelib reproduce`` took, and what it could not run; that of the last whole run is kept.
+
+``data/results/reproduction.json`` holds the last run of all experiments.
+"""
+
+import json
+import os
+from dataclasses import asdict
+
+from treelib.experiments import store, store_files, store_run
+
+
+def path():
+    """The file that keeps the last run of all experiments."""
+    return store.committed() / "reproduction.json"
+
+
+def report(summaries, began, seconds, jobs, command):
+    """What became of a run, dict of JSON values.
+
+    Parameters
+    ----------
+    summaries : list of store.Summary
+    began : datetime, with its time zone
+    seconds : float, wall clock
+    jobs : int or None, processes that were asked for
+    command : str, how to do it again
+    """
+    return {
+        "command": command,
+        "began": began.isoformat(timespec="seconds"),
+        "seconds": round(seconds, 1),
+        "cpu_seconds": round(sum(summary.cpu_seconds for summary in summaries), 1),
+        "jobs": jobs or os.cpu_count() or 1,
+        **store_run.environment(),
+        "experiments": [_entry(summary) for summary in summaries],
+    }
+
+
+def lines(found):
+    """The report as lines of text: one an experiment, then the whole, then what was not run."""
+    heads = ("experiment", "cases", "kept", "run", "not run", "seconds", "CPU s", "longest", "peak MB")
+    yield f"{heads[0]:<32}" + "".join(f"{head:>9}" for head in heads[1:])
+    for one in found["experiments"]:
+        counts = (one["n_kept"] + one["n_run"] + len(one["not_run"]), one["n_kept"], one["n_run"])
+        took = (one["seconds"], one["cpu_seconds"], one["longest"])
+        yield (
+            f"{one['experiment']:<32}"
+            + "".join(f"{n:>9}" for n in (*counts, len(one["not_run"])))
+            + "".join(f"{s:>9.1f}" for s in took)
+            + f"{one['peak_bytes'] / 2**20:>9.0f}"
+        )
+    n_run, n_kept, n_not = (
+        sum(one["n_run"] for one in found["experiments"]),
+        sum(one["n_kept"] for one in found["experiments"]),
+        sum(len(one["not_run"]) for one in found["experiments"]),
+    )
+    busy = 100 * found["cpu_seconds"] / (found["jobs"] * found["seconds"]) if found["seconds"] else 0.0
+    yield (
+        f"{n_run} cases run, {n_kept} kept, {n_not} not run: "
+        f"{found['seconds'] / 60:.1f} minutes on the clock, {found['cpu_seconds'] / 60:.1f} of CPU, "
+        f"{found['jobs']} processes busy for {busy:.0f} % of the time"
+    )
+    for one in found["experiments"]:
+        for miss in one["not_run"]:
+            yield f"  {one['experiment']}: {miss['why']}{KEPT[miss['stored']]}"
+
+
+KEPT = {
+    "fresh": "; the stored result stays",
+    "stale": "; the stored result stays, but belongs to other sources or data",
+    "missing": "; nothing is stored",
+}
+
+
+def failures(found):
+    """How many cases have no result that holds: broken off, or missing here and not stored either."""
+    return sum(
+        not (miss["not_at_hand"] and miss["stored"] == "fresh")
+        for one in found["experiments"]
+        for miss in one["not_run"]
+    )
+
+
+def write(found):
+    """Keep the report of a run of all experiments."""
+    store_files.replace(path(), (json.dumps(found, indent=1) + "\n").encode())
+
+
+def read():
+    """The kept report, None where there is none."""
+    try:
+        return json.loads(path().read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def _entry(summary):
+    entry = asdict(summary)
+    failed = entry.pop("failed")
+    entry |= {name: round(entry[name], 2) for name in ("seconds", "cpu_seconds", "longest")}
+    stored = {"fresh": store.records(summary.experiment), "stale": store.kept(summary.experiment)}
+    entry["not_run"] = [
+        {
+            "case": case,
+            "why": str(text),
+            "not_at_hand": isinstance(text, store_run.NotAtHand),
+            "stored": next((how for how, some in stored.items() if _has(some, case)), "missing"),
+        }
+        for case, text in failed
+    ]
+    return entry
+
+
+def _has(records, case):
+    return store_files.canonical(case) in records
