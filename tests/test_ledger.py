@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from treelib import cli
-from treelib.experiments import claims, honesty, registry, store, verdicts
+from treelib.experiments import claims, honesty, registry, store, store_schedule, verdicts
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE, SECONDS = 6, 3.0
@@ -83,6 +83,25 @@ def test_stored_results_keep_to_the_schema():
             assert entry["key"] == store.key(name, entry["case"])
 
 
+def test_what_is_declared_to_take_so_long_does():
+    """A time left, and a promise of minutes, that come from guesses."""
+    wrong = {}
+    for name in STORED:
+        ran = [entry["provenance"] for entry in store.kept(name).values()]
+        cpu, wall = (sum(one[key] for one in ran) for key in ("cpu_seconds", "seconds"))
+        if not cpu / 2 - 10 <= registry.get(name).seconds <= 2 * max(cpu, wall) + 10:
+            wrong[name] = f"{registry.get(name).seconds} s declared, {cpu:.0f} s of CPU in {wall:.0f} s"
+    assert not wrong
+
+
+def test_everything_is_reproduced_in_forty_minutes_on_two_cores():
+    """A command that nobody runs because it takes the afternoon."""
+    tasks = [
+        store_schedule.task(one, case) for one in map(registry.get, registry.names()) for case in one.cases()
+    ]
+    assert store_schedule.expected_seconds(tasks, 2) < 40 * 60
+
+
 # ---- verdicts ---------------------------------------------------------------------------------------------
 
 
@@ -149,10 +168,12 @@ def test_reproducing_one_experiment_does_not_run_the_others(capsys, monkeypatch)
     """A command for one table that takes the minutes of all."""
     state = {"cases": 1, "fresh": 0, "stale": 0, "missing": 1}
     monkeypatch.setattr(store, "status", lambda name: state)
-    monkeypatch.setattr(store, "run", lambda experiment, **_: store.Summary(experiment.name, 1, 0, [], 0.0))
+    monkeypatch.setattr(
+        store, "run_all", lambda some, **_: [store.Summary(one.name, 1, 0, [], 0.0) for one in some]
+    )
     monkeypatch.setattr(verdicts, "judged", lambda paper: pytest.fail("claims were judged"))
     assert cli.main(["reproduce", "osdt.theorems", "--quiet"]) == 0
-    assert "osdt.theorems: 1 kept, 0 run" in capsys.readouterr().out
+    assert "0 cases run, 1 kept" in capsys.readouterr().out
 
 
 # ---- files of the ledger ----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{scorecard}``,
 ``{records-index}``, and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``,
-``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
+``{experiments-cost} osdt``; ``{last-reproduction}``. Files at stable addresses: see `ledger_files`.
 """
 
 import citing
@@ -11,7 +11,7 @@ import ledger_html
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from treelib.experiments import registry, store, verdicts
+from treelib.experiments import registry, reproduction, store, verdicts
 
 
 def setup(app):
@@ -31,7 +31,8 @@ class Raw(Directive):
 
     def run(self):
         self.env = self.state.document.settings.env
-        self.env.note_dependency(str(verdicts.path()))
+        for path in (verdicts.path(), reproduction.path()):
+            self.env.note_dependency(str(path))
         return [nodes.raw("", self.html(self.arguments[0] if self.arguments else ""), format="html")]
 
 
@@ -78,6 +79,13 @@ class RecordsIndex(Raw):
         return ledger_html.records_index(self.env.config.html_baseurl)
 
 
+class LastReproduction(Raw):
+    """What the last run of all experiments took."""
+
+    def html(self, _):
+        return ledger_html.last_reproduction(reproduction.read())
+
+
 DIRECTIVES = {
     "verdict-counts": Counts,
     "paper-counts": PaperCounts,
@@ -85,6 +93,7 @@ DIRECTIVES = {
     "verdicts-that-differ": Differs,
     "experiments-cost": Cost,
     "records-index": RecordsIndex,
+    "last-reproduction": LastReproduction,
 }
 
 

@@ -316,3 +316,30 @@ def cost_table(experiments):
     if not lines:
         return "<p>No results are stored.</p>"
     return table(("experiment", "cases", "CPU seconds", "peak MB"), lines, numeric=(1, 2, 3))
+
+
+def last_reproduction(found):
+    """What the last run of all experiments took, by experiment."""
+    if found is None:
+        return "<p>No run of all experiments is recorded.</p>"
+    rows = [
+        (
+            f'<a href="../records/{one["experiment"]}.html">{one["experiment"]}</a>',
+            one["n_run"],
+            len(one["not_run"]) or "",
+            f"{one['cpu_seconds']:.1f}",
+            f"{one['longest']:.1f}",
+            f"{one['peak_bytes'] / 2**20:.0f}",
+        )
+        for one in found["experiments"]
+    ]
+    n_run, n_not = (sum(row[place] or 0 for row in rows) for place in (1, 2))
+    packages = ", ".join(f"{name} {version}" for name, version in found["packages"].items())
+    about = (
+        f"<p><code>{escape(found['command'])}</code>, {found['began'][:10]}, on {escape(found['cpu'])}, "
+        f"{found['jobs']} processes: {found['seconds'] / 60:.0f} minutes on the clock, "
+        f"{found['cpu_seconds'] / 60:.0f} of CPU; {n_run} cases run, {n_not} not. Python {found['python']}, "
+        f"{escape(packages)}.</p>"
+    )
+    heads = ("experiment", "cases run", "not run", "CPU seconds", "longest case, s", "peak MB")
+    return about + table(heads, rows, numeric=(1, 2, 3, 4, 5))

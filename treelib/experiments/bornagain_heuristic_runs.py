@@ -61,7 +61,7 @@ warm_up.done = False
     title="The heuristic on the authors' forests",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
     datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
-    seconds=120,
+    seconds=100,
     kind=TIMING,
 )
 def table_5(case):
@@ -83,7 +83,7 @@ def table_5(case):
         {"data": data, "seed": seed} for data in DATA for seed in (SEEDS if data != "BC" else SEEDS[:1])
     ],
     datasets=lambda case: (DATA[case["data"]],),
-    seconds=60,
+    seconds=50,
     kind=TIMING,
 )
 def table_5_own(case):

@@ -70,7 +70,8 @@ warm_up.done = False
         for fold in FOLDS
     ],
     datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
-    seconds=300,
+    seconds=250,
+    memory=6e9,
     kind=TIMING,
     measured=("n_bytes",),
 )
@@ -94,10 +95,9 @@ def exact(case):
         for objective in OBJECTIVES
     ],
     datasets=one,
-    seconds=200,
+    seconds=80,
     tolerance=0.5,
     kind="statistical",
-    jobs=1,
 )
 def own_forests(case):
     """Ten folds, a row each."""
@@ -117,7 +117,7 @@ def own_forests(case):
     title="Growth of the exact search for depth with samples, features and trees",
     cases=lambda: [{"axis": axis, "value": value} for axis, values in GROWTH.items() for value in values],
     datasets=(DATA["FI"],),
-    seconds=120,
+    seconds=30,
     kind=TIMING,
 )
 def figure_3(case):

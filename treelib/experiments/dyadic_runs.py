@@ -35,7 +35,7 @@ def as_rows(found):
     title="Automatic k and compressed sizes over resampled training sets",
     cases=lambda: [{"row": row} for row in ROWS],
     datasets=data_of,
-    seconds=30,
+    seconds=6,
 )
 def table_4(case):
     row = case["row"]
@@ -71,7 +71,8 @@ def blocks():
     title="Rectangles visited and stored over resampled training sets, and the lengths of the hash lists",
     cases=blocks,
     datasets=data_of,
-    seconds=300,
+    seconds=100,
+    memory=1.3e9,
     measured=("bytes_per_rectangle",),
 )
 def table_5(case):

@@ -194,7 +194,7 @@ def two_points():
     item="Lemmas 1 to 4, Corollary 1",
     title="The paper's statements on all dyadic trees of small problems",
     cases=lambda: [{"seed": seed, "count": 50} for seed in range(8)],
-    seconds=30,
+    seconds=2,
 )
 def theorems(case):
     random = np.random.default_rng(case["seed"])

@@ -76,7 +76,8 @@ def cases():
     kind="statistical",
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,  # a search that a clock stops may end with another tree
-    seconds=900,
+    seconds=1200,
+    memory=2e9,
 )
 def compare(case):
     """One method on one data set, all outer folds.

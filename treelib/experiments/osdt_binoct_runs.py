@@ -252,7 +252,7 @@ for _figure, (_title, _cases) in _FIGURES.items():
     title="Optimal trees, and CART with as many leaves, on the paper's ten folds",
     cases=lambda: [{"data": data} for data in DATA],
     datasets=_datasets,
-    seconds=60,
+    seconds=5,
 )
 def figures_10_to_16(case):
     """Training and test accuracy in percent, one row a fold, price and method."""
@@ -287,7 +287,7 @@ def figures_10_to_16(case):
     title="BinOCT on the paper's ten folds",
     cases=lambda: [{"data": data, "depth": FOLD_DEPTH, "time_limit": FOLD_SECONDS} for data in DATA],
     datasets=_datasets,
-    seconds=50,
+    seconds=12,
     kind=TIMING,
     measured=("train", "test", "leaves", "status"),
 )

@@ -14,7 +14,7 @@ LAMBDAS = (0.0, 1.0, 10.0)
     title="XGBoost's split score",
     cases=lambda: [{"data": data} for data in ("Breast cancer", "Banknote")],
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=5,
+    seconds=1,
     kind="statistical",
     tolerance=1e-3,
 )
