@@ -48,6 +48,13 @@ class SearchResult:
     tree : Tree, the best tree found.
     trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
     stats : dict of counters and seconds of the search.
+
+    Examples
+    --------
+    >>> from treelib.budget import SearchResult
+    >>> found = SearchResult("time_limit", objective=0.25, lower_bound=0.2, tree=None)
+    >>> found.is_optimal, round(found.gap, 3)
+    (False, 0.2)
     """
 
     status: str
@@ -77,6 +84,15 @@ class Budget:
     node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
     verbose : bool, show a live line on standard error.
     cancel : callable without arguments, asked at every step; the search stops when it returns True.
+
+    Examples
+    --------
+    >>> from treelib.budget import Budget
+    >>> budget = Budget(time_limit=60, node_limit=1000)
+    >>> budget.exceeded(nodes=10) is None
+    True
+    >>> budget.exceeded(nodes=1000)
+    'node_limit'
     """
 
     def __init__(self, time_limit=None, memory_limit=None, node_limit=None, verbose=False, cancel=None):

@@ -31,6 +31,20 @@ def to_text(tree, **wording):
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> tree = Tree.from_nested(
+    ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
+    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
+    ... )
+    >>> print(export.to_text(tree))
+    Decision tree with 3 leaves, depth 2
+    ├─ priors <= 2.5
+    │  ├─ age <= 20.5: yes
+    │  └─ age > 20.5: no
+    └─ priors > 2.5: yes
     """
     labels = Labels(tree, **wording)
     if tree.n_nodes == 1:
@@ -63,6 +77,19 @@ def to_rules(tree, **wording):
     Returns
     -------
     list of str, one for each leaf
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> tree = Tree.from_nested(
+    ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
+    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
+    ... )
+    >>> for rule in export.to_rules(tree):
+    ...     print(rule)
+    if priors <= 2.5 and age <= 20.5 then yes
+    if priors <= 2.5 and age > 20.5 then no
+    if priors > 2.5 then yes
     """
     labels = Labels(tree, **wording)
     rules = []
@@ -100,6 +127,22 @@ def to_sql(tree, columns=None, indent="  "):
     -------
     str, an expression whose value is the class name (the class index where there are no names), or for
     regression the mean. Names are quoted as the SQL standard says.
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> tree = Tree.from_nested(
+    ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
+    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
+    ... )
+    >>> print(export.to_sql(tree))
+    CASE WHEN "priors" <= 2.5
+      THEN CASE WHEN "age" <= 20.5
+        THEN 'yes'
+        ELSE 'no'
+      END
+      ELSE 'yes'
+    END
     """
     columns = columns or tree.feature_names or [f"x{i}" for i in range(tree.n_features)]
     if len(columns) != tree.n_features:
@@ -142,6 +185,21 @@ def to_dot(tree, **wording):
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> print(export.to_dot(Tree.from_nested((0, 2.5, 0, 1))))
+    digraph tree {
+      graph [bgcolor="transparent"]
+      node [shape=box, style=rounded, fontname="Helvetica", fontsize=11]
+      edge [fontname="Helvetica", fontsize=10, arrowhead=none]
+      0 [label="x[0]"]
+      0 -> 1 [label="≤ 2.5"]
+      0 -> 2 [label="> 2.5"]
+      1 [label="class 0", style="rounded,filled", fillcolor="#4b94d6", fontcolor="#1b1f24"]
+      2 [label="class 1", style="rounded,filled", fillcolor="#e69f00", fontcolor="#1b1f24"]
+    }
     """
     from treelib.style import ink_on, leaf_color
 

@@ -36,6 +36,15 @@ def plot_tree(
     Returns
     -------
     matplotlib Axes
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from treelib import Tree
+    >>> from treelib.plot import plot_tree
+    >>> figure = Figure()
+    >>> ax = plot_tree(Tree.from_nested((0, 2.5, 0, 1)), figure.subplots(), title="One question")
+    >>> figure.savefig("tree.svg")  # doctest: +SKIP
     """
     import matplotlib.pyplot as plt
 

@@ -48,23 +48,52 @@ METHODS["osdt"] = METHODS["exact"]
 
 
 def method_color(method):
-    """Colour of a method, e.g. "exact"; ValueError for a name without one."""
+    """Colour of a method, e.g. "exact"; ValueError for a name without one.
+
+    Examples
+    --------
+    >>> from treelib.style import method_color
+    >>> method_color("exact")
+    '#2f76fd'
+    """
     return _method(method)[0]
 
 
 def method_style(method):
-    """Keyword arguments of `Axes.plot` for a method: colour, marker, dash and legend label."""
+    """Keyword arguments of `Axes.plot` for a method: colour, marker, dash and legend label.
+
+    Examples
+    --------
+    >>> from treelib.style import method_style
+    >>> method_style("cart")
+    {'color': '#ad480a', 'marker': 's', 'linestyle': '--', 'label': 'CART'}
+    """
     color, marker, dash, name = _method(method)
     return {"color": color, "marker": marker, "linestyle": dash, "label": name}
 
 
 def class_color(code):
-    """Fill of class index `code`; ten colours, then again from the first."""
+    """Fill of class index `code`; ten colours, then again from the first.
+
+    Examples
+    --------
+    >>> from treelib.style import class_color
+    >>> class_color(0), class_color(10)
+    ('#4b94d6', '#4b94d6')
+    """
     return CLASS_COLORS[int(code) % len(CLASS_COLORS)]
 
 
 def leaf_color(tree, node):
-    """Fill of a leaf: the colour of its class, or for regression light (low mean) to dark."""
+    """Fill of a leaf: the colour of its class, or for regression light (low mean) to dark.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.style import leaf_color
+    >>> leaf_color(Tree.from_nested((0, 2.5, 0, 1)), node=1)
+    '#4b94d6'
+    """
     if not tree.is_regression:
         return class_color(tree.label[node])
     values = tree.value[tree.is_leaf, 0]
@@ -75,25 +104,53 @@ def leaf_color(tree, node):
 
 
 def ink_on(color):
-    """The ink, light or dark, that contrasts more with a filled colour "#rrggbb"."""
+    """The ink, light or dark, that contrasts more with a filled colour "#rrggbb".
+
+    Examples
+    --------
+    >>> from treelib.style import ink_on
+    >>> ink_on("#e69f00"), ink_on("#000000")
+    ('#1b1f24', '#ffffff')
+    """
     return max((DARK_INK, LIGHT_INK), key=lambda ink: contrast(ink, color))
 
 
 def contrast(first, second):
-    """Contrast ratio of two colours "#rrggbb", 1 to 21 (WCAG 2.1, relative luminance)."""
+    """Contrast ratio of two colours "#rrggbb", 1 to 21 (WCAG 2.1, relative luminance).
+
+    Examples
+    --------
+    >>> from treelib.style import contrast
+    >>> contrast("#000000", "#ffffff")
+    21.0
+    """
     dark, light = sorted((luminance(first), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(color):
-    """Relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2.1)."""
+    """Relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2.1).
+
+    Examples
+    --------
+    >>> from treelib.style import luminance
+    >>> luminance("#000000"), luminance("#ffffff")
+    (0.0, 1.0)
+    """
     channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def rc_params():
-    """matplotlib settings of the figures: transparent, for a column of 700 pixels and for a phone."""
+    """matplotlib settings of the figures: transparent, for a column of 700 pixels and for a phone.
+
+    Examples
+    --------
+    >>> from treelib.style import rc_params
+    >>> rc_params()["figure.figsize"]
+    (7.0, 4.0)
+    """
     from cycler import cycler
 
     return {
@@ -138,7 +195,17 @@ def rc_params():
 
 
 def use_style():
-    """Give all later matplotlib figures the look of the book."""
+    """Give all later matplotlib figures the look of the book.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> from treelib.style import use_style
+    >>> with matplotlib.rc_context():
+    ...     use_style()
+    ...     print(matplotlib.rcParams["figure.facecolor"])
+    none
+    """
     import matplotlib
 
     matplotlib.rcParams.update(rc_params())

@@ -48,6 +48,24 @@ class Tree:
     ------
     TypeError, ValueError
         When the arrays do not describe a tree; the message names the array and the node.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> tree = Tree.from_nested(
+    ...     ("priors", 2.5, ("age", 20.5, [2, 8], [30, 10]), [4, 16]),
+    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
+    ... )
+    >>> print(tree)
+    Decision tree with 3 leaves, depth 2
+    ├─ priors <= 2.5
+    │  ├─ age <= 20.5: yes (10 samples, 2 errors)
+    │  └─ age > 20.5: no (40 samples, 10 errors)
+    └─ priors > 2.5: yes (20 samples, 4 errors)
+    >>> tree.n_leaves, tree.max_depth
+    (3, 2)
+    >>> tree.predict([[1, 35], [5, 35]])
+    array([0, 1])
     """
 
     children_left: np.ndarray

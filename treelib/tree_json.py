@@ -28,6 +28,14 @@ def to_json(tree, indent=None):
     Returns
     -------
     str, ASCII
+
+    Examples
+    --------
+    >>> import json
+    >>> from treelib import Tree, export
+    >>> document = json.loads(export.to_json(Tree.from_nested((0, 0.1, 0, 1))))
+    >>> sorted(document)
+    ['class_names', 'feature_names', 'format', 'n_features', 'nodes', 'task', 'version']
     """
     leaf = tree.is_leaf.tolist()
 
@@ -74,6 +82,13 @@ def from_json(text, max_bytes=100_000_000, max_nodes=1_000_000, max_depth=10_000
     ------
     ValueError
         When the text is not such a tree, or exceeds a limit.
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> stump = Tree.from_nested(("age", 20.5, "yes", "no"), feature_names=["age"], class_names=["no", "yes"])
+    >>> export.from_json(export.to_json(stump)) == stump
+    True
     """
     from treelib.tree import Tree
 

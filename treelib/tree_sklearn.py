@@ -25,6 +25,20 @@ def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=
     -------
     Tree
         Labels are scikit-learn's own, first maximum of its stored fractions; `value` holds weighted counts.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib import export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> print(export.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
+    Decision tree with 3 leaves, depth 2
+    ├─ x[3] <= 0.8: setosa (50 samples, 0 errors)
+    └─ x[3] > 0.8
+       ├─ x[3] <= 1.75: versicolor (54 samples, 5 errors)
+       └─ x[3] > 1.75: virginica (46 samples, 1 error)
     """
     from sklearn.base import is_regressor
     from sklearn.utils.validation import check_is_fitted
@@ -90,6 +104,16 @@ def to_sklearn(tree, classes=None):
         ``predict_proba`` gives the class fractions of the leaf; where the label of a node is not the first
         maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
         classification, and 0 for regression, where a `Tree` does not store them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OptimalSparseTreeClassifier(0.02).fit(X, y)
+    >>> copy = export.to_sklearn(model.tree_, classes=model.classes_)
+    >>> type(copy).__name__, bool((copy.predict(X) == model.predict(X)).all())
+    ('DecisionTreeClassifier', True)
     """
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
     from sklearn.tree._tree import Tree as SklearnTree

@@ -40,6 +40,13 @@ def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wr
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from treelib import Tree, export
+    >>> svg = export.to_svg(Tree.from_nested((0, 2.5, 0, 1)), title="One question")
+    >>> svg.startswith("<svg"), "One question" in svg
+    (True, True)
     """
     from treelib.export import to_text
 

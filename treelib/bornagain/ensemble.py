@@ -56,6 +56,19 @@ class Ensemble:
     ------
     TypeError, ValueError
         Where the trees do not form an ensemble; the message names the tree.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.ensemble import Ensemble
+    >>> ensemble = Ensemble([Tree.from_nested((0, t, 0, 1)) for t in (1.0, 2.0, 3.0)])
+    >>> ensemble
+    <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
+    >>> ensemble.predict([[1.5], [2.5]])
+    array([0, 1])
+    >>> ensemble.predict_votes([[1.5], [2.5]])
+    array([[2, 1],
+           [1, 2]])
     """
 
     def __init__(self, trees, weights=None, voting=HARD, *, classes=None, feature_names=None):

@@ -89,6 +89,19 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     SearchResult
         `objective` is the depth, the number of leaves, or depth + `LEAF_UNIT` * leaves. `lower_bound` is
         valid for every faithful tree. When a limit stops the search, `tree` is faithful as well, but greedy.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.exact import minimise
+    >>> forest = [Tree.from_nested((0, t, 0, 1)) for t in (1.0, 2.0, 3.0)]
+    >>> found = minimise(forest, "leaves")
+    >>> print(found.tree)
+    Decision tree with 2 leaves, depth 1
+    ├─ x[0] <= 2: class 0
+    └─ x[0] > 2: class 1
+    >>> found.status, found.objective, found.lower_bound
+    ('optimal', 2.0, 2.0)
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")

@@ -38,6 +38,15 @@ class Certificate:
         sends them left: then they take the path of the largest numbers.
     n_boxes, n_programs : int, boxes looked at and integer programs solved
     seconds : float
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.faithful import certify
+    >>> stump = Tree.from_nested((0, 2.0, 0, 1))
+    >>> certificate = certify(stump, [stump])
+    >>> certificate.faithful, certificate.method, certificate.n_cells
+    (True, 'cells', 2)
     """
 
     faithful: bool | None
@@ -70,6 +79,16 @@ def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
     Returns
     -------
     Certificate
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.faithful import certify
+    >>> forest = [Tree.from_nested((0, t, 0, 1)) for t in (1.0, 2.0, 3.0)]
+    >>> bool(certify(Tree.from_nested((0, 2.0, 0, 1)), forest))
+    True
+    >>> certify(Tree.from_nested((0, 1.0, 0, 1)), forest).counterexample
+    array([2.])
     """
     ensemble = as_ensemble(ensemble)
     if tree.n_features != ensemble.n_features or tree.is_regression:

@@ -23,6 +23,14 @@ def as_ensemble(forest, **options):
     ----------
     forest : Ensemble (returned as it is), Tree, sequence of Tree, or fitted scikit-learn estimator
     **options : for sequences those of `Ensemble`, for estimators those of `from_sklearn`
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.forest import as_ensemble
+    >>> stump = Tree.from_nested((0, 2.0, 0, 1))
+    >>> as_ensemble([stump, stump, stump])
+    <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
     """
     if isinstance(forest, Ensemble):
         if options:

@@ -26,6 +26,17 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
     TypeError
         For anything else. Gradient boosting adds real-valued scores of regression trees: its cells have
         no majority class by votes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from treelib.bornagain.forest import from_sklearn
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(X, y)
+    >>> ensemble = from_sklearn(forest, voting="soft")
+    >>> bool((ensemble.predict(X) == forest.predict(X)).all())
+    True
     """
     from sklearn.ensemble import (
         AdaBoostClassifier,

@@ -38,6 +38,19 @@ def read_forest(path, max_bytes=MAX_BYTES):
         Where the file cannot be read.
     ValueError
         Where it is damaged; the message names the line.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.forest import as_ensemble, read_forest, write_forest
+    >>> stump = Tree.from_nested((0, 2.0, 0, 1))
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "three.txt")
+    ...     write_forest(as_ensemble([stump, stump, stump]), path)
+    ...     read_forest(path)
+    <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
     """
     path = Path(path)
     size = os.stat(path).st_size

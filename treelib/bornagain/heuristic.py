@@ -38,6 +38,15 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
         faithful tree: one more than the thresholds that separate two neighbouring cells of different class.
         `status` is "faithful", or "optimal" where the two are equal. When a limit stops the search, the tree
         is NOT faithful (``stats["n_open_regions"]`` leaves are guesses), and `objective` is infinite.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.heuristic import born_again_heuristic
+    >>> forest = [Tree.from_nested((0, t, 0, 1)) for t in (1.0, 2.0, 3.0)]
+    >>> found = born_again_heuristic(forest, random_state=0)
+    >>> found.tree.n_leaves, found.lower_bound, found.status
+    (2, 2, 'optimal')
     """
     ensemble = as_ensemble(ensemble)
     if isinstance(n_samples, bool) or not isinstance(n_samples, (int, np.integer)) or n_samples < 1:

@@ -22,6 +22,16 @@ def post_prune(tree, X):
     -------
     Tree
         With `n_node_samples` counted on `X`; `value` and `label` are those of the nodes that remain.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.post_prune import post_prune
+    >>> tree = Tree.from_nested((0, 1.0, 0, (0, 5.0, 1, 0)))
+    >>> print(post_prune(tree, [[0.5], [2.0], [3.0]]))
+    Decision tree with 2 leaves, depth 1
+    ├─ x[0] <= 1: class 0 (1 sample)
+    └─ x[0] > 1: class 1 (2 samples)
     """
     if tree.is_regression:
         raise ValueError("Post-pruning is for classification trees.")

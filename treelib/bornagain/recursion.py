@@ -54,6 +54,15 @@ def minimise_by_recursion(forest, objective="depth", *, budget=None):
     SearchResult
         `objective` is the depth, or the number of leaves. `tree` is None when a limit stopped the search.
         `stats` counts recursive calls and regions memorised.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.recursion import minimise_by_recursion
+    >>> forest = [Tree.from_nested((0, t, 0, 1)) for t in (1.0, 2.0, 3.0)]
+    >>> found = minimise_by_recursion(forest, "depth")
+    >>> found.objective, found.tree.n_leaves
+    (1.0, 2)
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")

@@ -52,6 +52,17 @@ class Dataset:
     target : str, name of the class column.
     origin, licence : str, where the set comes from and on what terms.
     sample_weight : float64 (n_samples,), how often each row occurs; None where every row stands for itself.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> data = datasets.load("monk1")
+    >>> data.X.shape, data.feature_names
+    ((124, 11), ('a1_1', 'a1_2', 'a2_1', 'a2_2', 'a3_1', 'a4_1', 'a4_2', 'a5_1', 'a5_2', 'a5_3', 'a6_1'))
+    >>> data.frame().head(2)
+       a1_1  a1_2  a2_1  a2_2  a3_1  a4_1  a4_2  a5_1  a5_2  a5_3  a6_1 class_1
+    0   1.0   0.0   1.0   0.0   1.0   1.0   0.0   0.0   0.0   1.0   1.0       1
+    1   1.0   0.0   1.0   0.0   1.0   1.0   0.0   0.0   0.0   1.0   0.0       1
     """
 
     name: str
@@ -73,7 +84,14 @@ class Dataset:
 
 
 def names(paper=None):
-    """Names of all data sets, or of those of one `paper`: osdt, bornagain, dyadic or tsallis."""
+    """Names of all data sets, or of those of one `paper`: osdt, bornagain, dyadic or tsallis.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> [name for name in datasets.names("osdt") if name.startswith("monk")]
+    ['monk1', 'monk2', 'monk3', 'monk1-test', 'monk2-test', 'monk3-test']
+    """
     papers = sorted({key for entry in REGISTRY.values() for key in entry.papers})
     if paper is not None and paper not in papers:
         raise ValueError(f"paper={paper!r} is unknown; give one of {', '.join(papers)}.")
@@ -81,7 +99,14 @@ def names(paper=None):
 
 
 def info(name):
-    """Registry entry of `name`, without loading the set; see `Entry`."""
+    """Registry entry of `name`, without loading the set; see `Entry`.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> datasets.info("monk1").papers, datasets.info("monk1").n_features
+    (('osdt',), 11)
+    """
     if not isinstance(name, str):
         raise TypeError(f"The name of a data set is text, not {type(name).__name__}.")
     if name not in REGISTRY:
@@ -91,7 +116,15 @@ def info(name):
 
 
 def table():
-    """The registry as a pandas DataFrame, one row a data set."""
+    """The registry as a pandas DataFrame, one row a data set.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> table = datasets.table().set_index("name")
+    >>> table.loc["monk1", "kind"], int(table.loc["monk1", "n_samples"])
+    ('generated', 124)
+    """
     import pandas as pd
 
     columns = [field.name for field in fields(Entry) if field.name != "read"]
@@ -118,6 +151,13 @@ def load(name):
     ------
     ValueError : there is no such set; the message names similar ones.
     DatasetError : a file is missing, damaged or cannot be downloaded; the message says what to do.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> data = datasets.load("monk1")
+    >>> data.X.shape, data.class_names
+    ((124, 11), ('0', '1'))
     """
     entry = info(name)
     X, y, feature_names, sample_weight = _read(entry.name)
@@ -151,6 +191,15 @@ def path(name, fold=None):
     ------
     ValueError : there is no such file.
     DatasetError : as for `load`.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> datasets.path("bornagain/Seeds/forests", fold=1)  # doctest: +SKIP
+    >>> datasets.path("bornagain/Seeds/forests", fold=11)
+    Traceback (most recent call last):
+        ...
+    ValueError: fold=11 does not exist: the forests of Seeds have the folds 1 to 10.
     """
     known = files.downloads()
     relative = name
@@ -184,6 +233,15 @@ def raetsch_split(name, split):
     Returns
     -------
     train, test : Dataset
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> train, test = datasets.raetsch_split("banana", 1)  # doctest: +SKIP
+    >>> datasets.raetsch_split("iris", 1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: 'iris' is none of the benchmark's sets banana, ...
     """
     if name not in RAETSCH_SETS:
         raise ValueError(f"{name!r} is none of the benchmark's sets {', '.join(RAETSCH_SETS)}.")
@@ -214,6 +272,14 @@ def content_sha256(X, y, feature_names, class_names, sample_weight=None):
     The digest is over the feature names joined by ``;``, a line end, the class names joined by ``;``, a line
     end, `X` as little-endian float64 row by row, `y` as little-endian int64, and `sample_weight`, where there
     is one, as little-endian float64.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> data = datasets.load("monk1")
+    >>> digest = datasets.content_sha256(data.X, data.y, data.feature_names, data.class_names)
+    >>> digest == datasets.info("monk1").sha256
+    True
     """
     state = hashlib.sha256(f"{';'.join(feature_names)}\n{';'.join(class_names)}\n".encode())
     state.update(np.ascontiguousarray(X, dtype="<f8"))

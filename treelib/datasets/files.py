@@ -27,7 +27,19 @@ DOWNLOAD_TIMEOUT = 60  # seconds without an answer
 
 
 class DatasetError(RuntimeError):
-    """A data set cannot be had, or is not what the registry says; the message says what to do."""
+    """A data set cannot be had, or is not what the registry says; the message says what to do.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> def load_or_skip(name):
+    ...     try:
+    ...         return datasets.load(name)
+    ...     except datasets.DatasetError as error:
+    ...         print(f"skipped: {error}")
+    >>> load_or_skip("monk1").X.shape
+    (124, 11)
+    """
 
 
 class Download(NamedTuple):

@@ -27,6 +27,13 @@ class Entry:
     sha256 : str, digest of the content, see `treelib.datasets.content_sha256`; empty where it is not known.
     note : str, what to know of this form of the set.
     title, description, origin, licence, citation : str, of the source.
+
+    Examples
+    --------
+    >>> from treelib import datasets
+    >>> entry = datasets.info("monk1")
+    >>> entry.kind, entry.n_samples, entry.class_counts
+    ('generated', 124, (62, 62))
     """
 
     name: str

@@ -50,6 +50,19 @@ class DyadicGrid:
     closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left,
         as in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the
         paper's Section 2 prints it.
+
+    Examples
+    --------
+    >>> from treelib.dyadic.grid import DyadicGrid
+    >>> grid = DyadicGrid(low=[0.0], high=[8.0], n_splits=[2])
+    >>> [float(grid.threshold(0, level, i)) for level, i in ((0, 0), (1, 0), (1, 1))]
+    [4.0, 2.0, 6.0]
+    >>> grid.codes([[1.0], [3.0], [7.0]])
+    array([[0],
+           [1],
+           [3]])
+    >>> grid.n_rectangles
+    7
     """
 
     low: np.ndarray

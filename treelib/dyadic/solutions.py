@@ -81,6 +81,18 @@ class Solution:
         solution for every lambda above `lambda_low` up to and including `lambda_high` (Lemma 3). Infinity is
         the upper end of the first; the paper stops at its error, beyond which nothing changes.
     tree : Tree in the units of the features, made when first asked for.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import dyadic
+    >>> solution = dyadic.solution_path(*load_iris(return_X_y=True), max_splits=3).solutions[2]
+    >>> solution
+    Solution(n_leaves=3, error=0.146667, lambda in (4/75, 14/75])
+    >>> solution.risk(0.1)
+    0.4466666666666667
+    >>> solution.tree.n_leaves
+    3
     """
 
     n_leaves: int
@@ -121,6 +133,16 @@ class SolutionPath:
     n_surrogates : int, rows of the compressed training set
     offset : float, error that every tree of the grid has
     stats : dict, counters of the search, see `treelib.dyadic.path.SweepResult`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import dyadic
+    >>> path = dyadic.solution_path(*load_iris(return_X_y=True), max_splits=3)
+    >>> len(path), path.is_optimal
+    (7, True)
+    >>> path.at(0.1)
+    Solution(n_leaves=3, error=0.146667, lambda in (4/75, 14/75])
     """
 
     solutions: tuple

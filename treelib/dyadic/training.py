@@ -29,6 +29,12 @@ class GridSettings(NamedTuple):
     keep_zero : bool, keep surrogates that cost the same whatever their label. It changes counts, and where
         empty leaves are free also solutions.
     max_rectangles : float or None, lower "auto" splits until surrogates x rectangles a row is at most this.
+
+    Examples
+    --------
+    >>> from treelib.dyadic.training import GridSettings
+    >>> GridSettings(max_splits=3, closed="left").split_rule
+    'coordinate'
     """
 
     max_splits: object = "auto"

@@ -49,6 +49,18 @@ class PathSolution(NamedTuple):
         theirs.
     tree : Tree or ColumnTree
         Tree from the estimator.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> solution = path.at(0.1)
+    >>> solution.n_leaves, solution.error
+    (3, 0.04)
+    >>> solution.regularization_low, solution.regularization_high
+    (Fraction(1, 50), Fraction(22, 75))
     """
 
     n_leaves: int
@@ -72,6 +84,17 @@ class RegularizationPath(NamedTuple):
     n_searches : int
         At most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended without proof is
         not counted.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> [solution.n_leaves for solution in path.solutions], path.is_optimal
+    ([1, 2, 3], True)
+    >>> path.at(0.1).n_leaves
+    3
     """
 
     solutions: tuple

@@ -43,6 +43,16 @@ class RashomonSet(NamedTuple):
         True: these are all the trees there are. False: there are more than `max_trees` and these are the
         best, or a limit stopped the search (see `status`) and these are what it had.
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> found = OptimalSparseTreeClassifier(0.02).rashomon_set(*load_iris(return_X_y=True), epsilon=0.01)
+    >>> len(found.trees), found.complete
+    (6, True)
+    >>> round(found.optimum, 3), found.n_leaves
+    (0.1, array([3, 3, 4, 4, 4, 4]))
     """
 
     trees: tuple

@@ -49,6 +49,13 @@ class Criterion(NamedTuple):
     alpha, beta : its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power
     scale : what the kernels' impurity is multiplied by to give g of the module's table
     function : (m, n_classes) proportions -> (m,), for CUSTOM only
+
+    Examples
+    --------
+    >>> from treelib.topdown.criteria import resolve
+    >>> criterion = resolve("tsallis", alpha=0.5, beta=2)
+    >>> criterion.alpha, criterion.beta
+    (0.5, 2.0)
     """
 
     code: int
@@ -90,6 +97,16 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
     ------
     ValueError
         Where the name is unknown or a parameter is outside its range.
+
+    Examples
+    --------
+    >>> from treelib.topdown.criteria import resolve
+    >>> resolve("tsallis", alpha=0.5, beta=2) == resolve(resolve("tsallis", alpha=0.5, beta=2))
+    True
+    >>> resolve("tsallis", alpha=-1)
+    Traceback (most recent call last):
+        ...
+    ValueError: alpha=-1 must be a finite number, at least 0.
     """
     if isinstance(criterion, Criterion):
         return criterion
@@ -118,7 +135,14 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
 
 
 def resolve_regression(criterion, *, power=0.0):
-    """`Criterion` for regression of a name; see `resolve`."""
+    """`Criterion` for regression of a name; see `resolve`.
+
+    Examples
+    --------
+    >>> from treelib.topdown.criteria import resolve_regression
+    >>> resolve_regression("tweedie", power=0.5).alpha
+    0.5
+    """
     if isinstance(criterion, Criterion):
         return criterion
     if criterion == "squared_error":

@@ -40,6 +40,15 @@ class Instance(NamedTuple):
     """A problem instance: training data, and the data that the loss is measured on (None: the training data).
 
     X, X_eval : array-like (n, p), finite. y, y_eval : classes, or targets of at least 0 for ``"power"``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X_eval=X[1::2], y_eval=y[1::2])
+    >>> instance.X.shape
+    (75, 4)
     """
 
     X: np.ndarray
@@ -62,6 +71,17 @@ class InstanceLoss:
     n_functions : int, thresholds of all features, the paper's ``|F|``
     n_states : int, nodes of the execution tree
     n_bytes : int, about what the trees take
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance, exact_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> found = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2)
+    >>> one = found.instances[0]
+    >>> len(one.trees) == len(one.steps), one.n_functions
+    (True, 100)
     """
 
     steps: StepFunction
@@ -84,6 +104,16 @@ class ExactLoss:
     instances : list of InstanceLoss
     status : "optimal", or the limit that stopped the search; the domain of `loss` is then shorter
     settings : dict, as given to `exact_loss`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance, exact_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> found = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2)
+    >>> round(float(found.loss.minimum), 3), found.n_pieces, found.status
+    (0.053, 2, 'optimal')
     """
 
     parameter: str
@@ -171,6 +201,18 @@ def exact_loss(
     ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
         Where that is not even one piece, the learner is run at the first point, and the domain is that point;
         what this one tree takes is not held against the limits.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance, exact_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> found = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2)
+    >>> found.loss
+    <StepFunction: 2 pieces on [0.5, 3]>
+    >>> round(found.best, 2), found.is_certified
+    (1.88, True)
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     if parameter not in INTERVALS:
@@ -240,6 +282,16 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     -------
     alpha, beta : float and int, the middle of the longest interval of least loss; of several beta the first
     losses : dict of beta -> ExactLoss
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance, minimise_tsallis
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> alpha, beta, losses = minimise_tsallis(instance, betas=(1, 2), interval=(0.5, 3.0), max_depth=2)
+    >>> beta, sorted(losses)
+    (1, [1, 2])
     """
     losses = {beta: exact_loss(instances, "alpha", interval, beta=beta, **options) for beta in betas}
     best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))
@@ -259,6 +311,12 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     Returns
     -------
     float; the logarithm of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still
+
+    Examples
+    --------
+    >>> from treelib.topdown.erm import log10_worst_case
+    >>> round(log10_worst_case(n_functions=100, n_splits=5, n_classes=3), 1)
+    28.8
     """
     roots = 6 * comb(beta + n_classes - 1, n_classes - 1) - 1
     return sum(log10(max(comb(leaves * n_functions, 2) * roots, 1)) for leaves in range(1, n_splits + 1))

@@ -26,7 +26,19 @@ from treelib.topdown.step_function import StepFunction, add_steps
 
 
 class PruningInstance(NamedTuple):
-    """A grown tree with its training counts, and the data that the pruned tree's error is measured on."""
+    """A grown tree with its training counts, and the data that the pruned tree's error is measured on.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> instance.tree.n_leaves, len(instance.y)
+    (6, 75)
+    """
 
     tree: object
     X: np.ndarray
@@ -45,6 +57,18 @@ class ComplexityLoss:
     loss : StepFunction, the mean, without breakpoints where it does not change
     steps : list of StepFunction, one for each instance, a piece for every pruned tree
     paths : list of PruningPath, with the breakpoints as fractions
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> found = complexity_loss(instance)
+    >>> round(float(found.best), 3), found.paths[0].n_leaves
+    (0.01, array([6, 4, 3, 2, 1]))
     """
 
     loss: StepFunction
@@ -72,6 +96,17 @@ def complexity_loss(instances, leaf_price=0.0):
     Returns
     -------
     ComplexityLoss
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> complexity_loss(instance).loss
+    <StepFunction: 5 pieces on [0, inf]>
     """
     instances = [instances] if isinstance(instances, PruningInstance) else list(instances)
     paths = [cost_complexity_path(instance.tree) for instance in instances]
@@ -94,6 +129,18 @@ class Cell(NamedTuple):
     corners : tuple of (v, s), Fractions, counter-clockwise
     pruned : tuple of tuples, for each instance the nodes that became leaves, those below others left out
     loss : float, mean over the instances
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> cell = pessimistic_loss(instance).cell(c1=1.0, c2=0.0)
+    >>> round(float(cell.loss), 3), len(cell.corners) > 2
+    (0.053, True)
     """
 
     corners: tuple
@@ -124,6 +171,18 @@ class PessimisticLoss:
     scale : float, ``ln a``, or 1 for a single feature
     n_curves : int, distinct curves, of all instances, that divide the plane somewhere
     status : "optimal", or the limit that stopped the search; the cells then cover a part of the plane
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> found = pessimistic_loss(instance)
+    >>> round(float(found(c1=1.0, c2=0.0)), 3), found.status
+    (0.053, 'optimal')
     """
 
     cells: list
@@ -197,6 +256,18 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     Warns
     -----
     ConvergenceWarning : a limit stopped the search; the cells are exact on the part of the plane they cover.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> instance = PruningInstance(tree, X[1::2], y[1::2])
+    >>> found = pessimistic_loss(instance)
+    >>> len(found.cells), round(float(found.minimum), 3)
+    (5, 0.04)
     """
     instances = [instances] if isinstance(instances, PruningInstance) else list(instances)
     features = (

@@ -74,6 +74,17 @@ def cost_complexity_path(tree, node_cost=None):
 
     Departure from the paper: Section 4 defines the cost of a branch with the price of its leaves added twice
     (see the errata); this is its objective, ``R(T, D) = L(T, D) + a n_leaves``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import cost_complexity_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> path = cost_complexity_path(tree)
+    >>> [(str(point), int(n)) for point, n in zip(path.breakpoints, path.n_leaves)]
+    [('0', 6), ('1/150', 4), ('1/75', 3), ('23/75', 2), ('1/3', 1)]
     """
     start, events = _weakest_links(tree, _exact_costs(tree, node_cost))
     breakpoints = (Fraction(0), *sorted(set(events.values())))
@@ -91,6 +102,16 @@ def prune_cost_complexity(tree, complexity, node_cost=None):
 
     `complexity` is a price per leaf in the unit of the cost: by default the share of rows that a leaf has to
     save. Exact where it is int or Fraction.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import prune_cost_complexity
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> tree.n_leaves, prune_cost_complexity(tree, 0.02).n_leaves
+    (6, 3)
     """
     return cost_complexity_path(tree, node_cost).at(complexity)
 
@@ -169,6 +190,16 @@ def prune_reduced_error(tree, X, y_codes, sample_weight=None):
     X : array-like (n, n_features)
     y_codes : int (n,), class indices
     sample_weight : float (n,) or None
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import prune_reduced_error
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> tree.n_leaves, prune_reduced_error(tree, X[1::2], y[1::2]).n_leaves
+    (6, 4)
     """
     check_classes(tree)
     return cost_complexity_path(tree, wrong_counts(tree.recount(X, y_codes, sample_weight)))[0]
@@ -189,6 +220,16 @@ def prune_top_down_pessimistic(tree, n_standard_errors=1.0, correction=0.5):
     tree : Tree with counts
     n_standard_errors : float, at least 0, ``k``; 0 asks for fewer errors after the correction
     correction : float, at least 0, the continuity correction of a leaf; Quinlan takes one half
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import prune_top_down_pessimistic
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> tree.n_leaves, prune_top_down_pessimistic(tree).n_leaves
+    (6, 3)
     """
     _check_not_negative(n_standard_errors=n_standard_errors, correction=correction)
     wrong, total = node_counts(tree)
@@ -222,6 +263,16 @@ def prune_bottom_up_pessimistic(tree, c1=1.0, c2=0.0, n_attributes=None):
     Notes
     -----
     The paper says "size"; this counts leaves, as its Theorem 4.1 does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import prune_bottom_up_pessimistic
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> tree.n_leaves, prune_bottom_up_pessimistic(tree, c1=0.1).n_leaves
+    (6, 4)
     """
     _check_not_negative(c1=c1, c2=c2)
     n_attributes = tree.n_features if n_attributes is None else n_attributes
@@ -260,6 +311,16 @@ def critical_value_path(tree, split_value=None):
     Returns
     -------
     PruningPath, its breakpoints are critical values; splits of value 0 or less are gone from the start
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import critical_value_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> critical_value_path(tree).n_leaves
+    array([6, 5, 2, 1])
     """
     value = information_gain(tree) if split_value is None else np.asarray(split_value, dtype=np.float64)
     if value.shape != (tree.n_nodes,):
@@ -274,7 +335,18 @@ def critical_value_path(tree, split_value=None):
 
 
 def prune_critical_value(tree, critical_value, split_value=None):
-    """Tree of critical value pruning at one value; see `critical_value_path`."""
+    """Tree of critical value pruning at one value; see `critical_value_path`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import prune_critical_value
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> tree.n_leaves, prune_critical_value(tree, 0.5).n_leaves
+    (6, 5)
+    """
     return critical_value_path(tree, split_value).at(critical_value)
 
 
@@ -284,6 +356,13 @@ def information_gain(tree):
     Returns
     -------
     float64 (n_nodes,)
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.topdown.pruning import information_gain
+    >>> information_gain(Tree.from_nested((0, 2.5, [10, 0], [0, 10])))
+    array([1., 0., 0.])
     """
     _, total = node_counts(tree)
     share = np.divide(tree.value, total[:, None], out=np.zeros_like(tree.value), where=total[:, None] > 0)

@@ -22,6 +22,19 @@ class PruningPath:
     first_piece, last_piece : intp (n_nodes,), the pieces in which each node is a leaf, both included; empty
         (`last_piece` < `first_piece`) for a node that never is one
     n_leaves : intp (n_pieces,), decreasing from piece to piece
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import TopDownTreeClassifier
+    >>> from treelib.topdown.pruning import cost_complexity_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    >>> path = cost_complexity_path(tree)
+    >>> path.n_leaves, [str(point) for point in path.breakpoints]
+    (array([6, 4, 3, 2, 1]), ['0', '1/150', '1/75', '23/75', '1/3'])
+    >>> path.at(0.1).n_leaves
+    3
     """
 
     tree: Tree

@@ -49,6 +49,14 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
     -------
     float. For theorems that bound a pseudo-dimension by a GJ algorithm (4.2, 6.1) the logarithm of its
     degree times its predicate complexity, as in Theorem A.1.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import ln_pieces
+    >>> round(ln_pieces("complexity", t=10), 2)
+    2.3
+    >>> round(ln_pieces("alpha, beta", t=10, n_functions=100, n_classes=3, n_betas=8), 1)
+    212.2
     """
     if parameter not in PARAMETERS:
         raise ValueError(
@@ -92,6 +100,12 @@ def printed_size(
     Returns
     -------
     float, ``(pseudo-dimension + ln 1/delta) / epsilon^2``
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import printed_size
+    >>> round(printed_size("complexity", 0.1, 0.05, t=10))
+    530
     """
     _check_probabilities(epsilon, delta)
     ln_pieces(  # checks the arguments
@@ -126,6 +140,12 @@ def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=
     Returns
     -------
     int
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import sufficient_size
+    >>> sufficient_size(ln_behaviours=5.0, epsilon=0.1, delta=0.05)
+    67818
     """
     _check_probabilities(epsilon, delta)
     low, high = 0, 1
@@ -142,7 +162,14 @@ def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=
 
 def guaranteed_excess(n_instances, ln_behaviours, delta, loss_range=1.0, n_parameters=1):
     """The excess loss epsilon that `n_instances` guarantee with probability 1 - `delta`; float, at most
-    `loss_range`, beyond which nothing is said."""
+    `loss_range`, beyond which nothing is said.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import guaranteed_excess
+    >>> round(guaranteed_excess(5000, ln_behaviours=5.0, delta=0.05), 3)
+    0.345
+    """
     _check_probabilities(0.5, delta)
     ln_patterns = _ln_patterns(n_instances, ln_behaviours, n_parameters)
     deviation = loss_range * sqrt(8 * (log(4 / delta) + ln_patterns) / n_instances)
@@ -150,7 +177,14 @@ def guaranteed_excess(n_instances, ln_behaviours, delta, loss_range=1.0, n_param
 
 
 def failure_probability(n_instances, ln_behaviours, epsilon, loss_range=1.0, n_parameters=1):
-    """Bound on the probability that the empirical minimiser is worse than the best by more than `epsilon`."""
+    """Bound on the probability that the empirical minimiser is worse than the best by more than `epsilon`.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import failure_probability
+    >>> round(failure_probability(100_000, ln_behaviours=5.0, epsilon=0.1), 6)
+    3e-06
+    """
     deviation = epsilon / 2 / loss_range
     if n_instances * deviation**2 < 2:
         return 1.0
@@ -178,6 +212,12 @@ def dimension_of_pieces(n_pieces):
 
     m instances and thresholds cut the line into at most ``m (n_pieces - 1) + 1`` pieces, each of one pattern
     of signs, and shattering needs 2^m patterns.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import dimension_of_pieces
+    >>> dimension_of_pieces(1000)
+    13
     """
     m = 0
     while 2 ** (m + 1) <= (m + 1) * (n_pieces - 1) + 1:
@@ -191,6 +231,12 @@ def dimension_of_union(n_classes, dimension):
     The largest m with ``2^m <= k (C(m, 0) + ... + C(m, d))``, by Sauer's lemma: what the proof of Theorem 8.1
     shows, without its constant, which is too small. Attained for k = 2: sets of at most d, and of at least
     d + 1, of 2 d + 1 points.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import dimension_of_union
+    >>> dimension_of_union(n_classes=2, dimension=3)
+    7
     """
     m = dimension
     while 2 ** (m + 1) <= n_classes * sum(comb(m + 1, i) for i in range(dimension + 1)):
@@ -199,7 +245,14 @@ def dimension_of_union(n_classes, dimension):
 
 
 def printed_dimension_of_union(n_classes, dimension):
-    """The bound Theorem 8.1 prints, ``e^2 / (e^2 - 1) (ln k + d)``; false, see `dimension_of_union`."""
+    """The bound Theorem 8.1 prints, ``e^2 / (e^2 - 1) (ln k + d)``; false, see `dimension_of_union`.
+
+    Examples
+    --------
+    >>> from treelib.topdown.sample_complexity import printed_dimension_of_union
+    >>> round(printed_dimension_of_union(n_classes=2, dimension=3), 2)
+    4.27
+    """
     return exp(2) / (exp(2) - 1) * (log(n_classes) + dimension)
 
 

@@ -68,6 +68,19 @@ class Choice(NamedTuple):
     name : str. loss : float, mean over the instances. parameters : dict
     estimator : unfitted estimator with these parameters
     n_behaviours : int, at most so many values of the loss on one instance
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib.topdown.erm import Instance
+    >>> from treelib.topdown.selection import GridFamily
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> family = GridFamily("CART", DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]})
+    >>> choice = family.choose([instance], leaf_price=0.0, n_jobs=None)
+    >>> choice.name, choice.estimator
+    ('CART', DecisionTreeClassifier(max_depth=3, random_state=0))
     """
 
     name: str
@@ -81,6 +94,19 @@ class GridFamily(NamedTuple):
     """An estimator with finitely many settings: each is fitted to each instance.
 
     grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib.topdown.erm import Instance
+    >>> from treelib.topdown.selection import GridFamily
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> family = GridFamily("CART", DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]})
+    >>> choice = family.choose([instance], leaf_price=0.0, n_jobs=None)
+    >>> choice.parameters, round(choice.loss, 3)
+    ({'max_depth': 3}, 0.04)
     """
 
     name: str
@@ -99,7 +125,20 @@ class GridFamily(NamedTuple):
 
 class SplitAndPruneFamily(NamedTuple):
     """(alpha, beta)-Tsallis splitting and cost-complexity pruning, alpha and the price of a leaf searched
-    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.erm`."""
+    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.erm`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib.topdown.erm import Instance
+    >>> from treelib.topdown.selection import SplitAndPruneFamily
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> family = SplitAndPruneFamily(betas=(1, 2), max_depth=3)
+    >>> choice = family.choose([instance], leaf_price=0.01, n_jobs=None)
+    >>> round(choice.loss, 3), sorted(choice.parameters)
+    (0.067, ['alpha', 'beta', 'complexity'])
+    """
 
     name: str = "split and prune"
     interval: tuple = (0.2, 3.05)
@@ -140,6 +179,19 @@ class Selection(NamedTuple):
         come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the instances are
         too few to say anything. The behaviours are those counted on these instances, so it is an estimate
         where others could have more.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib.topdown.erm import Instance
+    >>> from treelib.topdown.selection import GridFamily, select_algorithm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> family = GridFamily("CART", DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]})
+    >>> found = select_algorithm([instance], [family])
+    >>> found.best.name, len(found.choices), found.excess
+    ('CART', 1, 1.0)
     """
 
     best: Choice
@@ -160,6 +212,19 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None):
     Returns
     -------
     Selection. Of families of one loss the earlier one is chosen.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib.topdown.erm import Instance
+    >>> from treelib.topdown.selection import GridFamily, select_algorithm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    >>> family = GridFamily("CART", DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]})
+    >>> found = select_algorithm([instance], [family], leaf_price=0.01)
+    >>> found.best.name, found.best.parameters
+    ('CART', {'max_depth': 2})
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     if not instances or not families:

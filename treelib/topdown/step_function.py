@@ -17,6 +17,16 @@ class StepFunction:
         last may be inf. Piece ``i`` is ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and
         end at one point, where the function is known at that point only.
     values : (n_pieces,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treelib.topdown.step_function import StepFunction
+    >>> steps = StepFunction(np.array([0.0, 1.0, 3.0]), np.array([0.5, 0.2]))
+    >>> float(steps(0.5)), float(steps(1.0))
+    (0.5, 0.2)
+    >>> float(steps.minimum), steps.minimisers()
+    (0.2, [(1.0, 3.0)])
     """
 
     breakpoints: np.ndarray
