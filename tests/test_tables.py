@@ -62,7 +62,7 @@ def test_grid_puts_cells_where_the_paper_has_them():
         (1234567, "1\u202f234\u202f567"),
         (Fraction(4, 2), "2"),
         (0.123456, "0.1235"),
-        (10**15, "1.000\u2009\u00d7\u200910<sup>15</sup>"),
+        (10**15, "1.000\u202f\u00d7\u202f10<sup>15</sup>"),
     ],
 )
 def test_numbers_for_readers(number, text):

@@ -6,6 +6,8 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
+import typography
+
 import treelib
 from treelib.experiments import play
 
@@ -14,6 +16,7 @@ _MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
 
 
 def setup(app):
+    typography.setup(app)
     app.connect("config-inited", set_version)
     app.connect("html-page-context", offer_notebook)
     # after every other extension has added its scripts

@@ -35,7 +35,7 @@ def printed_text(claim):
     """The printed value with its unit, ready for a table."""
     if claim.value:
         return _with_unit(_powers(claim.value), claim.unit)
-    return "(a statement)" if claim.kind in ("qualitative", "figure", "setting") else "(blank)"
+    return "(a\u00a0statement)" if claim.kind in ("qualitative", "figure", "setting") else "(blank)"
 
 
 def ours_text(verdict):
@@ -79,6 +79,7 @@ def comparison(verdicts, caption, name, label=None):
     str, MyST Markdown
     """
     label = label or (lambda claim: f"{claim.row}: {claim.column}")
+    verdicts = list(verdicts)
     notes = Notes()
     rows = [
         (
@@ -89,7 +90,10 @@ def comparison(verdicts, caption, name, label=None):
         )
         for verdict in verdicts
     ]
-    return table(("", "paper", "ours", "verdict"), rows, caption, name, align="lrrl", notes=notes)
+    # numbers line up at the right; where sentences stand among them, a ragged left edge would be hard to read
+    has_sentences = any(isinstance(verdict.ours, str) and " " in verdict.ours for verdict in verdicts)
+    align = "llll" if has_sentences else "lrrl"
+    return table(("claim", "paper", "ours", "verdict"), rows, caption, name, align=align, notes=notes)
 
 
 def grid(rows, columns, cells, caption, name, corner=""):
@@ -147,8 +151,11 @@ class Notes:
 
 
 def _grid_cell(verdict, notes):
+    ours = ours_text(verdict)
+    if isinstance(verdict.ours, str) and len(verdict.ours) > 20:
+        ours = f'<span class="said">{ours}</span>'  # a sentence among numbers may take several lines
     return (
-        f"{printed_text(verdict.claim)}<br>{ours_text(verdict)}<br>"
+        f"{printed_text(verdict.claim)}<br>{ours}<br>"
         f"{verdict_html(verdict)}{notes.mark(verdict.reason)}"
     )
 
@@ -157,7 +164,7 @@ def _powers(text):
     """Powers of ten as one writes them: 5.5e3 becomes 5.5 x 10^3."""
     mantissa, power, exponent = text.partition("e")
     is_number = power and exponent.isdigit() and mantissa.replace(".", "").isdigit()
-    return f"{mantissa}\u2009\u00d7\u200910<sup>{int(exponent)}</sup>" if is_number else text
+    return f"{mantissa}\u202f\u00d7\u202f10<sup>{int(exponent)}</sup>" if is_number else text
 
 
 def _with_unit(text, unit):
