@@ -144,12 +144,12 @@ def test_pages_name_code_that_exists():
         ("right on 66.90 % of 1.5 GB", ["right on 66.90\u202f% of 1.5\u202fGB"]),
         ("8% and -0.40 ± 0.42", ["8\u202f% and \u22120.40\u202f±\u202f0.42"]),
         ("beyond 2^63 - 1", ["beyond 2", "63", " - 1"]),
-        ("6.7e+09 or 1e-9", ["6.7\u202f×\u202f10", "9", " or 10", "\u22129", ""]),
+        ("6.7e+09 or 1e-9", ["6.7\u202f\u00d7\u202f10", "9", " or 10", "\u22129", ""]),
         ("in 2026-11-21, folds 3-5, p-Tweedie^2, sources 36e5c5916f", None),
     ],
 )
 def test_numbers_are_set_for_reading(build, plain, pieces):
-    """A unit left alone on a line, a power in a typewriter's spelling; a date or a digest taken for a number."""
+    """A unit left alone on a line, a power in a typewriter's spelling; a date or digest taken for a number."""
     assert import_module("typography").set_numbers(plain) == (pieces or [plain])
 
 

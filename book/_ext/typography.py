@@ -1,7 +1,7 @@
 """How numbers look on a page: units and signs stay with their number, minus is a minus, powers stand high.
 
-Chapters, notes and verdicts write plain text (``-0.4``, ``8%``, ``2^63``, ``6.7e+09``), which is what a record or a
-terminal needs. Here it is set for reading, on every page alike; code, formulas and raw HTML stay as they are.
+Chapters, notes and verdicts write plain text (``-0.4``, ``8%``, ``2^63``, ``6.7e+09``), which is what a record
+or a terminal needs. Here it is set for reading, on every page alike; code, formulas and raw HTML stay as they are.
 """
 
 import re
@@ -13,19 +13,21 @@ _NARROW = "\u202f"  # no-break space, as in tables
 _UNITS = r"(?:%|[kMG]B|GHz|m?s|min|h)"
 _RULES = [
     (re.compile(rf"(?<=\d) ?(?=%)|(?<=\d) (?={_UNITS}(?![\w-]))"), _NARROW),
-    (re.compile(r"(?<=[\d.)]) ?(±|×) ?(?=\d|10)"), f"{_NARROW}\\1{_NARROW}"),
+    (re.compile(r"(?<=[\d.)]) ?(±|\u00d7) ?(?=\d|10)"), f"{_NARROW}\\1{_NARROW}"),
     (re.compile(r"± (?=\d)"), f"±{_NARROW}"),
     (re.compile(r"(?<![\w.)\]%*`'\"-])-(?=\.?\d)"), "\u2212"),
 ]
 _MANTISSA = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,3})(?![\w.]*\w)")
 _POWER = re.compile(r"(?<![\w^])(\d+)\^\(?(-?\d+)\)?(?!\w)")
-_AS_WRITTEN = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.FixedTextElement)
+_AS_WRITTEN = (nodes.literal, nodes.math, nodes.math_block, nodes.raw, nodes.FixedTextElement)
 _HIGH = re.compile("\ue000(.*?)\ue001")  # what stands between these private marks becomes a superscript
 
 
 def set_numbers(text):
     """Pieces of `text`, set for reading: plain strings at even places, superscripts at odd ones."""
-    text = _MANTISSA.sub(lambda m: ("" if m[1] == "1" else f"{m[1]} × ") + f"10\ue000{int(m[2])}\ue001", text)
+    text = _MANTISSA.sub(
+        lambda m: ("" if m[1] == "1" else f"{m[1]} \u00d7 ") + f"10\ue000{int(m[2])}\ue001", text
+    )
     text = _POWER.sub("\\1\ue000\\2\ue001", text)
     for pattern, instead in _RULES:
         text = pattern.sub(instead, text)

@@ -154,10 +154,7 @@ def _grid_cell(verdict, notes):
     ours = ours_text(verdict)
     if isinstance(verdict.ours, str) and len(verdict.ours) > 20:
         ours = f'<span class="said">{ours}</span>'  # a sentence among numbers may take several lines
-    return (
-        f"{printed_text(verdict.claim)}<br>{ours}<br>"
-        f"{verdict_html(verdict)}{notes.mark(verdict.reason)}"
-    )
+    return f"{printed_text(verdict.claim)}<br>{ours}<br>{verdict_html(verdict)}{notes.mark(verdict.reason)}"
 
 
 def _powers(text):
