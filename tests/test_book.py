@@ -149,7 +149,7 @@ def test_pages_name_code_that_exists():
     ],
 )
 def test_numbers_are_set_for_reading(build, plain, pieces):
-    """A unit left alone on a line, a power in a typewriter's spelling; a date or digest taken for a number."""
+    """A unit left alone on a line, a power in a typewriter's spelling; a date taken for a number."""
     assert import_module("typography").set_numbers(plain) == (pieces or [plain])
 
 

@@ -1,7 +1,8 @@
 """How numbers look on a page: units and signs stay with their number, minus is a minus, powers stand high.
 
-Chapters, notes and verdicts write plain text (``-0.4``, ``8%``, ``2^63``, ``6.7e+09``), which is what a record
-or a terminal needs. Here it is set for reading, on every page alike; code, formulas and raw HTML stay as they are.
+Chapters, notes and verdicts write plain text (``-0.4``, ``8%``, ``2^63``, ``6.7e+09``), which is what a
+record or a terminal needs. Here it is set for reading, on every page alike; code, formulas and raw HTML stay
+as they are.
 """
 
 import re
