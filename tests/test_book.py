@@ -18,6 +18,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlparse
 import pytest
 
 import treelib
+from treelib.experiments import verdicts
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
@@ -422,19 +423,61 @@ def test_scorecard_filters_and_sorts(browser, site_url):
     """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
     window = browser.new_context().new_page()
     window.goto(site_url + "book/scorecard.html")
-    rows = window.locator(".scorecard tbody tr")
-    everything = rows.count()
+    kept = verdicts.read()
+    differing = [row for row in kept if row["verdict"] == "differs"]
     window.get_by_label("Verdict").focus()
     window.keyboard.type("differs")
-    shown = window.locator(".scorecard tbody tr:visible")
-    assert 0 < shown.count() < everything
-    assert set(shown.evaluate_all("rows => rows.map(row => row.dataset.verdict)")) == {"differs"}
-    assert window.get_by_role("status").inner_text() == f"{shown.count()} of {everything} claims"
+    found, n_pages = rows_of_all_pages(window)
+    assert sorted(row["id"] for row in found) == sorted(row["id"] for row in differing)
+    assert window.get_by_role("status").inner_text().startswith(f"{len(differing)} of {len(kept)} claims")
+    assert n_pages == -(-len(differing) // 100)
     window.get_by_label("Sort by").select_option("falling")
-    numbers = shown.evaluate_all("rows => rows.map(row => row.dataset.deviation).filter(Boolean).map(Number)")
-    assert numbers == sorted(numbers, reverse=True) and rows.count() == everything
-    window.goto(site_url + "book/scorecard.html?paper=osdt&text=theorem")
-    assert 0 < shown.count() < everything
+    numbers = [float(row["deviation"]) for row in rows_of_all_pages(window)[0] if row["deviation"]]
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(numbers) == sum(bool(row["deviation"]) for row in differing)
+
+
+@needs_site
+@pytest.mark.browser
+def test_scorecard_has_pages_and_its_state_in_the_address(browser, site_url):
+    """A page of metres, a claim that no page shows, a link that shows something else than was sent."""
+    window = browser.new_context().new_page()
+    page = site_url + "book/scorecard.html"
+    window.goto(page)
+    found, _ = rows_of_all_pages(window)
+    assert [row["id"] for row in found] == [row["id"] for row in verdicts.read()]
+    assert window.evaluate("document.documentElement.scrollHeight") < 60_000
+    window.goto(page + "#paper=osdt&text=theorem")
+    window.reload()
+    assert window.locator("select[name='paper']").input_value() == "osdt"
+    shown = window.locator(".scorecard tbody tr")
+    assert 0 < shown.count() < 100 and shown.first.get_attribute("data-paper") == "osdt"
+    window.goto(page + "#paper=bornagain&page=3")
+    window.reload()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    window.get_by_role("button", name="Next").first.press("Enter")
+    assert window.url.endswith("#paper=bornagain&page=4")
+    window.go_back()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    last = found[-1]["id"]
+    window.goto(page + f"#{last}")
+    window.reload()
+    assert window.locator(f"tr[id='{last}']").is_visible()
+
+
+def rows_of_all_pages(window):
+    """Id and deviation of the rows of all pages of the scorecard, and the number of pages."""
+    found, n_pages = [], 1
+    read = "rows => rows.map(row => ({id: row.id, deviation: row.dataset.deviation}))"
+    pages = window.locator(".scorecard-pages select").first
+    if pages.is_visible():
+        n_pages = pages.locator("option").count()
+        pages.select_option("1")
+    for number in range(1, n_pages + 1):
+        found += window.locator(".scorecard tbody tr").evaluate_all(read)
+        if number < n_pages:
+            window.get_by_role("button", name="Next").first.click()
+    return found, n_pages
 
 
 @needs_site
@@ -447,4 +490,6 @@ def test_parts_show_a_picture_without_scripts(browser, site_url):
         assert part.locator("svg, img").first.is_visible()
     window.goto(site_url + "book/scorecard.html")
     rows = window.locator(".scorecard tbody tr")
-    assert rows.count() > 100 and rows.last.is_visible()
+    assert rows.count() == len(verdicts.read())
+    window.locator("details.scorecard summary").last.click()
+    assert rows.last.is_visible()

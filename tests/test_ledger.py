@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
@@ -147,6 +148,26 @@ def test_deviation_is_relative_and_signed():
     assert verdicts.deviation(high) == pytest.approx((90 - 82.881) / 82.881)
     assert verdicts.deviation(claims.untestable(claim, "no data")) is None
     assert verdicts.text_of(10**20) == "1" + 20 * "0" and verdicts.text_of(None) == ""
+
+
+def test_shares_are_those_of_the_kept_verdicts(book):
+    """A share that leaves out what speaks against it, or a kind of claim that no line counts."""
+    rows = verdicts.read()
+    text = book("ledger_html").kind_table(rows)
+    lines = [re.sub("<[^>]+>", "|", line).split("|") for line in text.splitlines() if "<tr><td>" in line]
+    cells = [[cell for cell in line if cell] for line in lines]
+    assert sum(int(line[6]) for line in cells if " and " not in line[1]) == len(rows)
+    for paper in (*claims.PAPERS, None):
+        mine = [r for r in rows if paper in (None, r["paper"]) and r["kind"] in ("exact", "statistical")]
+        good = sum(row["verdict"] in ("match", "close") for row in mine)
+        tested = sum(row["verdict"] != "untestable" for row in mine)
+        name = book("ledger_html").PAPER_NAMES[paper] if paper else "all papers"
+        line = next(line for line in cells if line[:2] == [name, "exact and statistical"])
+        assert line[6:] == [
+            str(len(mine)),
+            f"{100 * good / len(mine):.1f}\u202f%",
+            f"{100 * good / tested:.1f}\u202f%",
+        ]
 
 
 # ---- command line -----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
-Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{scorecard}``,
-``{records-index}``, and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``,
-``{experiments-cost} osdt``; ``{last-reproduction}``. Files at stable addresses: see `ledger_files`.
+Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{verdict-shares}``,
+``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
+``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
 """
 
 import citing
@@ -44,6 +44,11 @@ class Counts(Raw):
             "kind": ("kind of claim", "Verdicts by kind of claim."),
         }[by]
         return ledger_html.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
+
+
+class Shares(Raw):
+    def html(self, _):
+        return ledger_html.kind_table(verdicts.read())
 
 
 class PaperCounts(Raw):
@@ -88,6 +93,7 @@ class LastReproduction(Raw):
 
 DIRECTIVES = {
     "verdict-counts": Counts,
+    "verdict-shares": Shares,
     "paper-counts": PaperCounts,
     "scorecard": Scorecard,
     "verdicts-that-differ": Differs,

@@ -61,15 +61,58 @@ def counts_table(rows, by, head, caption, names=None):
     return table((head, *words, "all"), lines, caption=caption, numeric=(1, 2, 3, 4, 5))
 
 
+def kind_table(rows):
+    """Counts of verdicts by paper and kind of claim, and the share that matches or is close."""
+    words = [tables.verdict_html(word) for word in claims.VERDICTS]
+    heads = ("paper", "kind of claim", *words, "all", "match or close", "of those tested")
+    lines = []
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        mine = [row for row in rows if row["paper"] == paper]
+        kinds = sorted({row["kind"] for row in mine}, key=claims.KINDS.index)
+        lines += [
+            (PAPER_NAMES[paper], kind, *_shares([row for row in mine if row["kind"] == kind]))
+            for kind in kinds
+        ]
+        lines.append(_strong(PAPER_NAMES[paper], _counted(mine)))
+    lines.append(_strong("all papers", _counted(rows)))
+    caption = "Verdicts by paper and kind of claim; in bold those on exact and statistical claims together."
+    return table(heads, lines, caption=caption, numeric=range(2, 9))
+
+
+COUNTED = ("exact", "statistical")  # kinds of claim that another machine and program must reproduce
+
+
+def _counted(rows):
+    return [row for row in rows if row["kind"] in COUNTED]
+
+
+def _strong(name, rows):
+    return tuple(f"<strong>{cell}</strong>" for cell in (name, " and ".join(COUNTED), *_shares(rows)))
+
+
+def _shares(rows):
+    """Counts of the four verdicts and their sum; the share of match and close, of all and of the tested."""
+    some = [sum(row["verdict"] == word for row in rows) for word in claims.VERDICTS]
+    by_word = dict(zip(claims.VERDICTS, some, strict=True))
+    good, tested = by_word[claims.MATCH] + by_word[claims.CLOSE], len(rows) - by_word[claims.UNTESTABLE]
+    shares = [f"{100 * good / whole:.1f}\u202f%" if whole else "" for whole in (len(rows), tested)]
+    return (*some, len(rows), *shares)
+
+
 def scorecard(rows):
-    """The whole table of verdicts; the script beside it adds filters and sorting."""
+    """All verdicts, a part for each paper; the script beside it makes one table of pages of them."""
     heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
-    body = "\n".join(_scorecard_line(row) for row in rows)
-    return (
-        '<div class="scorecard"><table class="table" tabindex="0"><thead><tr>'
-        f"{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"
-    )
+    parts = []
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        mine = [row for row in rows if row["paper"] == paper]
+        body = "\n".join(map(_scorecard_line, mine))
+        parts.append(
+            f'<details class="scorecard scorecard-paper"><summary>{PAPER_NAMES[paper]}: {len(mine)} claims'
+            f'</summary><table class="table" tabindex="0"><thead><tr>{head}</tr></thead>'
+            f"<tbody>\n{body}\n</tbody></table></details>"
+        )
+    return "\n".join(parts)
 
 
 def _scorecard_line(row):

@@ -1,77 +1,123 @@
-// Filters and sorting for the table of verdicts. Without this script the whole table is there.
+// The table of verdicts, a page at a time: filters and sorting over all claims, the state in the address.
+// Without this script every claim is there, in one part a paper that opens and closes.
 (() => {
-  const box = document.querySelector("div.scorecard");
-  if (!box) return;
-  const table = box.querySelector("table");
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const form = document.createElement("form");
-  form.className = "scorecard-form";
-  const status = document.createElement("p");
-  status.setAttribute("role", "status");
+  const parts = [...document.querySelectorAll("details.scorecard-paper")];
+  if (!parts.length) return;
+  const SIZE = 100;
+  const rows = parts.flatMap((part) => [...part.querySelectorAll("tbody tr")]);
+  const place = new Map(rows.map((row, at) => [row.id, at]));
+  const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
 
+  const make = (name, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+  const labelled = (text, control) => make("label", {}, `${text} `, control);
+  const select = (name, label, options) =>
+    labelled(label, make("select", { name }, ...options.map(([text, value]) => new Option(text, value))));
   const choice = (name, label) => {
     const values = [...new Set(rows.map((row) => row.dataset[name]))];
-    const select = document.createElement("select");
-    select.name = name;
-    select.append(new Option("all", ""), ...values.map((value) => new Option(value, value)));
-    return labelled(label, select);
+    return select(name, label, [["all", ""], ...values.map((value) => [value, value])]);
   };
-  const labelled = (text, control) => {
-    const label = document.createElement("label");
-    label.append(`${text} `, control);
-    return label;
-  };
-  const search = document.createElement("input");
-  search.type = "search";
-  search.name = "text";
+
+  const form = make("form", { className: "scorecard-form" });
   form.append(
     choice("paper", "Paper"), choice("kind", "Kind"), choice("verdict", "Verdict"),
-    labelled("Item or words", search)
+    labelled("Item or words", make("input", { type: "search", name: "text" })),
+    select("sort", "Sort by", [
+      ["the paper's order", ""], ["deviation, largest first", "falling"], ["deviation, smallest first", "rising"],
+    ])
   );
+  const status = make("p");
+  status.setAttribute("role", "status");
+  const table = make("table", { className: "table", tabIndex: 0 });
+  table.append(parts[0].querySelector("thead").cloneNode(true), make("tbody"));
+  const box = make("div", { className: "scorecard" }, table);
+  const pager = (where) => {
+    const turn = (by, text) => {
+      const button = make("button", { type: "button", textContent: text });
+      button.addEventListener("click", () => {
+        page += by;
+        update(true);
+        if (where === "below") table.focus();
+      });
+      return button;
+    };
+    const list = make("select");
+    list.addEventListener("change", () => { page = Number(list.value); update(true); });
+    const nav = make("nav", { className: "scorecard-pages" },
+      turn(-1, "Previous"), labelled("Page", list), turn(1, "Next"));
+    nav.setAttribute("aria-label", `Pages of the table, ${where} it`);
+    return { nav, list };
+  };
+  let page = 1;
+  const pagers = [pager("above"), pager("below")];
+  parts[0].before(form, status, pagers[0].nav, box, pagers[1].nav);
+  for (const part of parts) part.remove();
 
-  const sort = document.createElement("select");
-  sort.name = "sort";
-  sort.append(
-    new Option("the paper's order", ""), new Option("deviation, largest first", "falling"),
-    new Option("deviation, smallest first", "rising")
-  );
-  form.append(labelled("Sort by", sort));
-  box.before(form, status);
-
-  const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const show = () => {
+  const fitting = () => {
     const wanted = new FormData(form);
     const text = wanted.get("text").trim().toLowerCase();
-    let shown = 0;
-    for (const row of rows) {
-      const fits = ["paper", "kind", "verdict"].every(
-        (name) => !wanted.get(name) || row.dataset[name] === wanted.get(name)
-      ) && words.get(row).includes(text);
-      row.hidden = !fits;
-      shown += fits;
-    }
-    status.textContent = `${shown} of ${rows.length} claims`;
-  };
-  const order = () => {
-    const sign = { falling: -1, rising: 1 }[sort.value];
+    const fits = rows.filter((row) =>
+      ["paper", "kind", "verdict"].every((name) => !wanted.get(name) || row.dataset[name] === wanted.get(name))
+      && words.get(row).includes(text));
+    const sign = { falling: -1, rising: 1 }[wanted.get("sort")];
+    if (!sign) return fits;
     const value = (row) => (row.dataset.deviation === "" ? null : Number(row.dataset.deviation));
-    const sorted = !sign ? rows : [...rows].sort((a, b) => {
+    return fits.sort((a, b) => {
       const [x, y] = [value(a), value(b)];
       if (x === null || y === null) return (x === null) - (y === null); // without a number: last
       return sign * (x - y);
     });
-    body.append(...sorted);
-    const head = table.querySelector("th[data-key=deviation]");
-    sign ? head.setAttribute("aria-sort", sign < 0 ? "descending" : "ascending") : head.removeAttribute("aria-sort");
   };
 
-  // a page that is called with a claim shows all rows; ?paper=osdt&verdict=differs sets the filters
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    if (form.elements[name]) form.elements[name].value = value;
-  }
+  const show = () => {
+    const fits = fitting();
+    const last = Math.max(1, Math.ceil(fits.length / SIZE));
+    page = Math.min(Math.max(1, Math.trunc(page) || 1), last);
+    const from = (page - 1) * SIZE;
+    const shown = fits.slice(from, from + SIZE);
+    table.tBodies[0].replaceChildren(...shown);
+    for (const { nav, list } of pagers) {
+      const [previous, next] = nav.querySelectorAll("button");
+      [previous.disabled, next.disabled] = [page === 1, page === last];
+      list.replaceChildren(...Array.from({ length: last }, (_, at) => new Option(`${at + 1} of ${last}`, at + 1)));
+      list.value = page;
+      nav.hidden = last === 1;
+    }
+    const part = last > 1 ? `, ${from + 1} to ${from + shown.length} shown` : "";
+    status.textContent = `${fits.length} of ${rows.length} claims${part}`;
+    const head = table.querySelector("th[data-key=deviation]");
+    const order = { falling: "descending", rising: "ascending" }[form.elements.sort.value];
+    order ? head.setAttribute("aria-sort", order) : head.removeAttribute("aria-sort");
+  };
+
+  // what is shown stands in the address, so that it can be sent to somebody and the way back works
+  const update = (turned) => {
+    show();
+    const state = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    if (page > 1) state.set("page", page);
+    const address = location.pathname + (state.size ? `#${state}` : "");
+    history[turned ? "pushState" : "replaceState"](null, "", address);
+  };
+
+  const read = () => {
+    const hash = decodeURIComponent(location.hash.slice(1));
+    const state = new URLSearchParams(hash.includes("=") ? location.hash.slice(1) : location.search);
+    for (const name of ["paper", "kind", "verdict", "text", "sort"]) {
+      form.elements[name].value = state.get(name) ?? "";
+    }
+    page = Number(state.get("page") ?? 1);
+    if (place.has(hash)) page = Math.floor(place.get(hash) / SIZE) + 1; // one claim: the page that holds it
+    show();
+    for (const row of rows) row.classList.toggle("asked-for", row.id === hash);
+    if (place.has(hash)) document.getElementById(hash).scrollIntoView({ block: "center" });
+  };
+
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", (event) => (event.target === sort ? order() : show()));
-  order();
-  show();
+  form.addEventListener("input", () => { page = 1; update(false); });
+  addEventListener("hashchange", read);
+  addEventListener("popstate", read);
+  read();
 })();

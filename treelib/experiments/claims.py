@@ -28,6 +28,7 @@ from types import MappingProxyType
 from treelib.datasets.files import data_root
 
 PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
+KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
 MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "untestable")
 
 TRUNCATED = "the paper cut the digits off instead of rounding"
