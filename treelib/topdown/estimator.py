@@ -1,84 +1,10 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
-import numbers
-
-import numpy as np
-from sklearn.utils import check_random_state
-
-from treelib.estimator import TreeClassifier, TreeRegressor, class_weight_factors
-from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
+from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
-class _Growth:
-    """How a tree is grown: parameters of all estimators of this folder -> `Limits`."""
-
-    def _limits(self, n_rows, n_features):
-        """`Limits` for that many rows and encoded features; checks the parameters."""
-        max_splits = getattr(self, "max_splits", None)
-        return Limits(
-            max_depth=_count("max_depth", self.max_depth, none=NO_LIMIT),
-            max_splits=_count("max_splits", max_splits, none=NO_LIMIT),
-            best_first=max_splits is not None,
-            min_split=max(2, _rows("min_samples_split", self.min_samples_split, n_rows, 2)),
-            min_leaf=_rows("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
-            min_weight=_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf),
-            min_decrease=_decrease(self.min_impurity_decrease),
-            max_features=_features(self.max_features, n_features),
-        )
-
-    def _seed(self):
-        return int(check_random_state(self.random_state).randint(2**31)) if self._draws() else 0
-
-    def _draws(self):
-        return self.max_features is not None
-
-
-class _ClassifierGrowth(_Growth):
-    """Classification: criterion, classes and weights."""
-
-    def _criterion(self):
-        return resolve(self.criterion, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
-
-    def _problem(self, X, y, sample_weight):
-        """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight)
-        y_codes = self._encode_classes(y)
-        if self.class_weight is not None:
-            factors = class_weight_factors(self.class_weight, self.classes_, y_codes, weights)[y_codes]
-            weights = factors if weights is None else weights * factors
-            if not weights.any():
-                raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
-        return Problem(X, y_codes, len(self.classes_), weights)
-
-    def _names(self):
-        return {"feature_names": self.encoder_.feature_names_out_, "class_names": self._class_names()}
-
-
-class _RegressorGrowth(_Growth):
-    """Regression: criterion and targets."""
-
-    def _criterion(self):
-        return resolve_regression(self.criterion, power=self.power)
-
-    def _problem(self, X, y, sample_weight):
-        """`Problem` of the training data; sets ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight)
-        y = np.asarray(y, dtype=np.float64)
-        if self._criterion().alpha > 0:
-            if (y < 0).any():
-                raise ValueError(
-                    f"criterion={self.criterion!r} needs targets that are not negative; y has {y.min():g}."
-                )
-            if not (y > 0).any():
-                raise ValueError(f"criterion={self.criterion!r} needs a positive target; all of y is 0.")
-        return Problem(X, y, 0, weights)
-
-    def _names(self):
-        return {"feature_names": self.encoder_.feature_names_out_}
-
-
-class TopDownTreeClassifier(_ClassifierGrowth, TreeClassifier):
+class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     """Decision tree grown top-down with a splitting criterion of choice.
 
     Each split is the one, over all features and thresholds, that lessens the sum over the leaves of (weight
@@ -112,6 +38,9 @@ class TopDownTreeClassifier(_ClassifierGrowth, TreeClassifier):
         criterion that is not concave can rise by a split: with ``-numpy.inf`` such splits are made too.
     max_features : int, float, "sqrt", "log2" or None, default=None
         Features drawn at random for each split; more where none of these has a split. None: all.
+    ccp_alpha : float, default=0.0
+        Price of a leaf, in units of the weighted mean impurity: the grown tree is pruned to the smallest one
+        of least impurity plus price (minimal cost-complexity pruning, with exact breakpoints).
     class_weight : dict, "balanced" or None, default=None
         Factors of the row weights by class.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
@@ -123,6 +52,8 @@ class TopDownTreeClassifier(_ClassifierGrowth, TreeClassifier):
     ----------
     tree_ : treelib.Tree
         The fitted tree, over the encoded features; its `value` holds weighted class counts.
+    feature_importances_ : float64 (n_features_in_,), share of each column in the fall of the weighted mean
+        impurity; those of a column's categories are added up
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
@@ -165,47 +96,31 @@ class TopDownTreeClassifier(_ClassifierGrowth, TreeClassifier):
         min_weight_fraction_leaf=0.0,
         min_impurity_decrease=0.0,
         max_features=None,
+        ccp_alpha=0.0,
         class_weight=None,
         categorical_features="from_dtype",
         random_state=None,
     ):
-        self.criterion = criterion
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.max_depth = max_depth
-        self.max_splits = max_splits
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        criterion = self._criterion()
-        problem = self._problem(X, y, sample_weight)
-        n_rows, n_features = problem.X.shape
-        grown = learn(problem, criterion, self._limits(n_rows, n_features), self._seed())
-        self.tree_ = grown.to_tree(n_features, problem.n_classes, **self._names())
-        return self
+        super().__init__(
+            criterion=criterion,
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            max_depth=max_depth,
+            max_splits=max_splits,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            ccp_alpha=ccp_alpha,
+            class_weight=class_weight,
+            categorical_features=categorical_features,
+            random_state=random_state,
+        )
 
 
-class TopDownTreeRegressor(_RegressorGrowth, TreeRegressor):
+class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     """Regression tree grown top-down: squared error, Poisson or Tweedie deviance.
 
     Leaves predict the weighted mean of their targets. Growth, limits, missing values and ties are as in
@@ -219,11 +134,13 @@ class TopDownTreeRegressor(_RegressorGrowth, TreeRegressor):
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, max_features, categorical_features, random_state : as in `TopDownTreeClassifier`
+    min_impurity_decrease, max_features, ccp_alpha, categorical_features, random_state :
+        as in `TopDownTreeClassifier`
 
     Attributes
     ----------
     tree_ : treelib.Tree
+    feature_importances_ : float64 (n_features_in_,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
     encoder_ : treelib.encode.TableEncoder
@@ -253,85 +170,21 @@ class TopDownTreeRegressor(_RegressorGrowth, TreeRegressor):
         min_weight_fraction_leaf=0.0,
         min_impurity_decrease=0.0,
         max_features=None,
+        ccp_alpha=0.0,
         categorical_features="from_dtype",
         random_state=None,
     ):
-        self.criterion = criterion
-        self.power = power
-        self.max_depth = max_depth
-        self.max_splits = max_splits
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), targets
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        criterion = self._criterion()
-        problem = self._problem(X, y, sample_weight)
-        n_rows, n_features = problem.X.shape
-        grown = learn(problem, criterion, self._limits(n_rows, n_features), self._seed())
-        self.tree_ = grown.to_tree(n_features, 0, **self._names())
-        return self
-
-
-def _is_count(value):
-    return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
-
-
-def _count(name, value, none):
-    if value is None:
-        return none
-    if not _is_count(value) or value < 0:
-        raise ValueError(f"{name}={value!r} must be a whole number, 0 or more, or None.")
-    return int(value)
-
-
-def _rows(name, value, n_rows, least):
-    """Number of rows that `value` means: itself, or as a float a fraction of `n_rows`, rounded up."""
-    if _is_count(value) and value >= least:
-        return int(value)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value <= 1:
-        return max(1, int(np.ceil(value * n_rows)))
-    raise ValueError(f"{name}={value!r} must be a whole number, {least} or more, or a fraction in (0, 1].")
-
-
-def _fraction(name, value):
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= 0.5:
-        return float(value)
-    raise ValueError(f"{name}={value!r} must be a number from 0 to 0.5.")
-
-
-def _decrease(value):
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and value < np.inf:
-        return float(value)
-    raise ValueError(f"min_impurity_decrease={value!r} must be a number, finite or -inf.")
-
-
-def _features(value, n_features):
-    """Number of features that `max_features` means."""
-    if value is None:
-        return n_features
-    if isinstance(value, str) and value in ("sqrt", "log2"):
-        return max(1, int(np.sqrt(n_features) if value == "sqrt" else np.log2(n_features)))
-    if _is_count(value) and value >= 1:
-        return min(int(value), n_features)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value <= 1:
-        return max(1, int(value * n_features))
-    raise ValueError(
-        f"max_features={value!r} must be a whole number from 1, a fraction in (0, 1], 'sqrt', 'log2' or None."
-    )
+        super().__init__(
+            criterion=criterion,
+            power=power,
+            max_depth=max_depth,
+            max_splits=max_splits,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            ccp_alpha=ccp_alpha,
+            categorical_features=categorical_features,
+            random_state=random_state,
+        )

@@ -12,13 +12,50 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, TreeRegressor
-from treelib.topdown.estimator import _ClassifierGrowth, _RegressorGrowth
+from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import Sorted, learn, sort_rows, weighty
 from treelib.topdown.presort import repeat_rows
 
 
 class _Forest:
     """What the two forests share."""
+
+    def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, **growth):
+        super().__init__(**growth)
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features), NaN where missing
+        y : array-like of shape (n,), classes or targets
+        sample_weight : array-like of shape (n,) or None
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight)
+
+    def decision_path(self, X):
+        """Nodes of all trees that each row of `X` passes.
+
+        Returns
+        -------
+        indicator : scipy.sparse.csr_matrix of shape (n, nodes of all trees), 1 where it does
+        n_nodes_ptr : intp (n_estimators + 1,), columns at which the trees begin, and the end
+        """
+        from scipy.sparse import hstack
+
+        leaves = self.apply(X)
+        found = [paths(tree, leaf) for tree, leaf in zip(self.trees_, leaves.T, strict=True)]
+        return hstack(found).tocsr(), np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
 
     def apply(self, X):
         """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
@@ -54,19 +91,22 @@ class _Forest:
         def grow_one(seed):
             sample, times = self._sample(ordered, rows, n_draws, len(problem.X), seed)
             grown = learn(problem, criterion, limits, int(seed), sample)
-            return grown.to_tree(n_features, problem.n_classes, **names), times
+            return *self._to_tree(grown, problem, names), times
 
         grown = self._in_threads(grow_one, seeds)
         total, counts = 0.0, np.zeros(len(problem.X))
-        self.trees_ = []
-        for tree, times in grown:
+        self.trees_, importances = [], np.zeros(self.n_features_in_)
+        for tree, importance, times in grown:
             self.trees_.append(tree)
+            importances += importance
             if self.oob_score and times is not None:
                 out = times == 0
                 counts[out] += 1
                 found = np.zeros((len(out), tree.n_classes))
                 found[out] = _leaf_means(tree, problem.X[out])
                 total = total + found
+        total_importance = importances.sum()
+        self.feature_importances_ = importances / total_importance if total_importance > 0 else importances
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
         return self
@@ -117,13 +157,13 @@ class _Forest:
         )
 
 
-class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
+class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     """Random forest whose trees use any splitting criterion.
 
     Parameters
     ----------
     criterion, alpha, beta, gamma, max_depth, max_splits, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, class_weight, categorical_features :
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, class_weight, categorical_features :
         as in `TopDownTreeClassifier`; a row drawn twice counts as two
     n_estimators : int, default=100
         Number of trees.
@@ -142,6 +182,7 @@ class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
     Attributes
     ----------
     trees_ : list of treelib.Tree
+    feature_importances_ : float64 (n_features_in_,), mean of those of the trees
     classes_ : array of shape (n_classes,)
     oob_score_ : float, accuracy out of bag; only with `oob_score`
     oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
@@ -178,6 +219,7 @@ class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
         min_weight_fraction_leaf=0.0,
         min_impurity_decrease=0.0,
         max_features="sqrt",
+        ccp_alpha=0.0,
         bootstrap=True,
         max_samples=None,
         oob_score=False,
@@ -186,29 +228,28 @@ class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
         n_jobs=None,
         random_state=None,
     ):
-        self.criterion = criterion
-        self.n_estimators = n_estimators
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.max_depth = max_depth
-        self.max_splits = max_splits
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest; parameters as in `TopDownTreeClassifier.fit`."""
-        return self._fit(X, y, sample_weight)
+        super().__init__(
+            criterion=criterion,
+            n_estimators=n_estimators,
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            max_depth=max_depth,
+            max_splits=max_splits,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            ccp_alpha=ccp_alpha,
+            bootstrap=bootstrap,
+            max_samples=max_samples,
+            oob_score=oob_score,
+            class_weight=class_weight,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+        )
 
     def predict_proba(self, X):
         """Mean over the trees of the class fractions in the leaf of each row, float64 (n, n_classes)."""
@@ -227,13 +268,13 @@ class TopDownForestClassifier(_Forest, _ClassifierGrowth, TreeClassifier):
         self.oob_score_ = accuracy_score(problem.y[known], found, sample_weight=_part(problem.weight, known))
 
 
-class TopDownForestRegressor(_Forest, _RegressorGrowth, TreeRegressor):
+class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     """Random forest of regression trees: squared error, Poisson or Tweedie deviance.
 
     Parameters
     ----------
     criterion, power, max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, categorical_features :
+    min_impurity_decrease, ccp_alpha, categorical_features :
         as in `TopDownTreeRegressor`
     n_estimators, bootstrap, max_samples, oob_score, n_jobs, random_state :
         as in `TopDownForestClassifier`
@@ -243,6 +284,7 @@ class TopDownForestRegressor(_Forest, _RegressorGrowth, TreeRegressor):
     Attributes
     ----------
     trees_ : list of treelib.Tree
+    feature_importances_ : float64 (n_features_in_,), mean of those of the trees
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
     oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
     n_features_in_ : int
@@ -271,6 +313,7 @@ class TopDownForestRegressor(_Forest, _RegressorGrowth, TreeRegressor):
         min_weight_fraction_leaf=0.0,
         min_impurity_decrease=0.0,
         max_features=1 / 3,
+        ccp_alpha=0.0,
         bootstrap=True,
         max_samples=None,
         oob_score=False,
@@ -278,26 +321,25 @@ class TopDownForestRegressor(_Forest, _RegressorGrowth, TreeRegressor):
         n_jobs=None,
         random_state=None,
     ):
-        self.criterion = criterion
-        self.n_estimators = n_estimators
-        self.power = power
-        self.max_depth = max_depth
-        self.max_splits = max_splits
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest; parameters as in `TopDownTreeRegressor.fit`."""
-        return self._fit(X, y, sample_weight)
+        super().__init__(
+            criterion=criterion,
+            n_estimators=n_estimators,
+            power=power,
+            max_depth=max_depth,
+            max_splits=max_splits,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            ccp_alpha=ccp_alpha,
+            bootstrap=bootstrap,
+            max_samples=max_samples,
+            oob_score=oob_score,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+        )
 
     def predict(self, X):
         """Mean of the trees' predictions, float64 (n,)."""

@@ -9,6 +9,7 @@ from treelib.topdown.grow import (
     AFTER,
     BEFORE,
     BEGIN,
+    COST,
     END,
     FEATURE,
     LEFT,
@@ -25,6 +26,7 @@ from treelib.topdown.own import OwnSearch, longer
 from treelib.topdown.presort import CLASS_SHIFT, encode_features
 from treelib.topdown.radix import rank_rows
 from treelib.tree import Tree
+from treelib.tree_build import preorder
 
 _NONE = np.empty(0)
 _NO_CLASSES = np.empty(0, dtype=np.intp)
@@ -155,7 +157,8 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     else:
         while not grow(rows, rule, scratch, nodes):
             nodes = longer(nodes)
-    return Grown(nodes, thresholds(problem.X, nodes.whole[: nodes.state[0]]), centre)
+    at = thresholds(problem.X, nodes.whole[: nodes.state[0]])
+    return Grown(nodes, at, centre, criterion.scale / total, problem.n_classes > 0)
 
 
 def thresholds(X, whole):
@@ -198,11 +201,62 @@ def _room(rows, rule, n_all, seed):
 
 
 class Grown(NamedTuple):
-    """A grown tree in the learner's own form, its thresholds, and what was taken off the targets."""
+    """A grown tree in the learner's own form, its thresholds, what was taken off the targets, and the unit
+    of its costs: `unit` times a cost is a share of the weighted mean impurity. Nodes are in the order in
+    which they were made; that of the `Tree` is `preorder`."""
 
     nodes: Nodes
     threshold: np.ndarray
     centre: float
+    unit: float
+    is_classification: bool
+
+    @property
+    def feature(self):
+        """intp (n_nodes,), -1 at leaves"""
+        return self.nodes.whole[: self.nodes.state[0], FEATURE]
+
+    def preorder(self):
+        """The nodes in the order of the `Tree`, intp (n_nodes,)."""
+        whole = self.nodes.whole[: self.nodes.state[0]]
+        return preorder(whole[:, LEFT], whole[:, RIGHT])
+
+    def decreases(self):
+        """Fall of the weighted mean impurity by each split, float64 (n_nodes,), 0 at leaves."""
+        n_nodes = self.nodes.state[0]
+        whole, cost = self.nodes.whole[:n_nodes], self.unit * self.nodes.real[:n_nodes, COST]
+        inner = np.flatnonzero(whole[:, LEFT] >= 0)
+        fall = np.zeros(n_nodes)
+        fall[inner] = cost[inner] - cost[whole[inner, LEFT]] - cost[whole[inner, RIGHT]]
+        return fall
+
+    def leaf_costs(self):
+        """What each node adds to the weighted mean impurity as a leaf, float64 (n_nodes,); for regression,
+        what the splits below it save."""
+        n_nodes = self.nodes.state[0]
+        if self.is_classification:
+            return np.maximum(self.unit * self.nodes.real[:n_nodes, COST], 0.0)
+        whole, saved = self.nodes.whole[:n_nodes], self.decreases()
+        for node in range(n_nodes - 1, -1, -1):
+            if whole[node, LEFT] >= 0:
+                saved[node] += saved[whole[node, LEFT]] + saved[whole[node, RIGHT]]
+        return np.maximum(saved, 0.0)
+
+    def impurity_left(self, problem, criterion):
+        """Weighted mean impurity of the tree's leaves that `leaf_costs` leaves out: 0 for classification."""
+        if self.is_classification:
+            return 0.0
+        y = problem.y - self.centre
+        if criterion.code == SQUARED_ERROR:
+            own = y * y
+        else:
+            power = criterion.alpha
+            log = np.log(y, out=np.zeros_like(y), where=y > 0)
+            own = y * (log if power == 1 else np.expm1((1 - power) * log) / (1 - power)) * 2 / (2 - power)
+        n_nodes = self.nodes.state[0]
+        is_leaf = self.nodes.whole[:n_nodes, LEFT] < 0
+        own = own.sum() if problem.weight is None else own @ problem.weight
+        return self.unit * (own + self.nodes.real[:n_nodes, COST][is_leaf].sum())
 
     def to_tree(self, n_features, n_classes, **names):
         """`Tree` of the nodes; `names` are its feature_names and class_names."""
