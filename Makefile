@@ -12,7 +12,7 @@ KERNEL_TESTS := $(filter-out $(foreach part,book prose ledger claims errata sour
   dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab reproduce test test-long test-bounds lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
+.PHONY: help env env-ci book lab reproduce test test-long test-bounds fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,16 @@ test-long: $(call installed,dev)  ## run the nightly-size tests as well
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
+
+fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and results, SECONDS each (180)
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris
+	@for reader in tree forest table results; do \
+	  $(BIN)/python tests/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
+
+audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities
+	@$(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/python -m pip install --disable-pip-version-check --quiet pip-audit
+	@$(BIN)/python -m pip freeze --exclude-editable > $(VENV)/audit/installed.txt
+	@$(VENV)/audit/bin/pip-audit --no-deps --disable-pip --requirement $(VENV)/audit/installed.txt
 
 reproduce: $(call installed,reproduce)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)

@@ -187,8 +187,9 @@ _KINDS = {
 
 def cite_block(result, base):
     """How to cite a table or figure, as text and for BibTeX; its id is an anchor of the page."""
+    head = f"<code>{result.id}</code> {escape(result.item)}"
     return (
-        f'<details class="cite" id="{result.id}"><summary><code>{result.id}</code> {result.item}</summary>'
+        f'<details class="cite" id="{result.id}"><summary>{head}</summary>'
         f"<p>{escape(result.text(base))}</p>"
         f'<pre tabindex="0">{escape(result.bibtex(base))}</pre></details>'
     )
@@ -209,13 +210,13 @@ def _records_table(records):
         peak = f"{ran['peak_bytes'] / 2**20:.0f}" if ran["peak_bytes"] else ""
         lines.append(
             (
-                f'<code id="r{entry["key"]}">{entry["key"]}</code>',
+                f'<code id="r{escape(entry["key"])}">{escape(entry["key"])}</code>',
                 escape(_pairs(entry["case"])),
                 escape(_short(_result(entry["result"]), SHOWN)),
                 f"{ran['seconds']:.3g}",
                 f"{ran['cpu_seconds']:.3g}",
                 peak,
-                "" if ran["seed"] is None else ran["seed"],
+                "" if ran["seed"] is None else escape(str(ran["seed"])),
                 labels[_environment(entry)],
             )
         )
@@ -243,9 +244,9 @@ def _environments(records):
         rows.append(
             (
                 label,
-                min(starts),
-                f"<code>{ran['commit'] or 'installed'}</code>",
-                f"<code>{ran['sources']}</code>",
+                escape(min(starts)),
+                f"<code>{escape(ran['commit'] or 'installed')}</code>",
+                f"<code>{escape(ran['sources'])}</code>",
                 escape(f"{ran['cpu']}, {ran['cores']} cores, {ran['platform']}"),
                 escape(f"treelib {ran['treelib']}, Python {ran['python']}, {packages}"),
             )
@@ -295,7 +296,7 @@ def _short(text, length):
 def _breakable(text, every=0):
     """Long names and digests may be broken at dots, or every so many characters."""
     if every:
-        return "<wbr>".join(text[i : i + every] for i in range(0, len(text), every))
+        return "<wbr>".join(escape(text[i : i + every]) for i in range(0, len(text), every))
     return escape(text).replace(".", ".<wbr>")
 
 

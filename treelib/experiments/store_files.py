@@ -15,6 +15,7 @@ except ImportError:  # Windows: two processes at a time are not guarded there
     fcntl = None
 
 VERSION = 1
+MAX_BYTES = 500_000_000  # of one file
 
 
 class StoreError(RuntimeError):
@@ -78,9 +79,11 @@ def read(path):
     Raises
     ------
     StoreError
-        Any other line is damaged, or does not agree with its checksum.
+        Any other line is damaged, or does not agree with its checksum, or the file is too large.
     """
     try:
+        if path.stat().st_size > MAX_BYTES:
+            raise StoreError(f"{path} has more than {MAX_BYTES:,} bytes; no experiment keeps so much.")
         text = path.read_bytes()
     except FileNotFoundError:
         return []
@@ -91,15 +94,15 @@ def read(path):
     for number, line in enumerate(lines, start=1):
         try:
             entry = json.loads(line)
-            sealed = seal(entry)["checksum"] == entry["checksum"] and isinstance(entry["case"], dict)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            sealed = seal(entry)["checksum"] == entry["checksum"]
+            name = canonical(entry["case"])
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             sealed = False
         if not sealed:
             raise StoreError(
                 f"{path}, line {number} is damaged or was edited. Restore the file, or delete the line and "
                 f"renew it with `treelib reproduce {path.stem}`."
             )
-        name = canonical(entry["case"])
         found.pop(name, None)
         found[name] = entry
     return list(found.values())

@@ -318,30 +318,46 @@ class _LeafProgram:
 def prune_to_leaves(tree, columns, costs, price, max_leaves):
     """The best `ColumnTree` with at most `max_leaves` leaves that replacing splits by leaves makes of `tree`.
 
-    costs (n, n_classes) and price are in the same unit. O(n_nodes max_leaves^2) after counting the rows.
+    costs (n, n_classes) and price are in the same unit. O(max_leaves n_leaves) sums after counting the rows.
     """
     rows = rows_of_nodes(tree, columns)
-    # best[node][k]: value with at most k + 1 leaves, and the leaves of the false child (0: a leaf)
-    best = [None] * tree.n_nodes
+    # best[node][k]: value with at most k + 1 leaves; n_false[node][k]: those of the false child, 0: a leaf
+    best, n_false = [None] * tree.n_nodes, [None] * tree.n_nodes
     for node in range(tree.n_nodes - 1, -1, -1):
         leaf = costs[rows[node], tree.label[node]].sum() + price
-        best[node] = [(leaf, 0)] * max_leaves
-        if tree.column[node] >= 0:
-            false, true = best[tree.false_child[node]], best[tree.true_child[node]]
-            for k in range(1, max_leaves):
-                options = [(false[i][0] + true[k - 1 - i][0], i + 1) for i in range(k)]
-                best[node][k] = min((leaf, 0), *options)
+        if tree.column[node] < 0:
+            best[node], n_false[node] = np.array([leaf]), np.zeros(1, dtype=np.intp)
+        else:
+            sides = best[tree.false_child[node]], best[tree.true_child[node]]
+            best[node], n_false[node] = _best_sums(leaf, *sides, max_leaves)
 
     def nested(node, leaves):
-        n_false = best[node][leaves - 1][1]
+        leaves = min(leaves, len(best[node]))
+        first = int(n_false[node][leaves - 1])
         label = int(tree.label[node])
-        if n_false == 0:
+        if first == 0:
             return label
         return (
             int(tree.column[node]),
             label,
-            nested(tree.false_child[node], n_false),
-            nested(tree.true_child[node], leaves - n_false),
+            nested(tree.false_child[node], first),
+            nested(tree.true_child[node], leaves - first),
         )
 
     return from_nested(nested(0, max_leaves))
+
+
+def _best_sums(leaf, false, true, max_leaves):
+    """Values of a node by its leaves, at most 1, 2, ...: the leaf or the best sum of both sides; and the
+    leaves of the false side in it."""
+    n = min(max_leaves, len(false) + len(true))
+    value, first = np.full(n, leaf), np.zeros(n, dtype=np.intp)
+    is_false = len(false) <= len(true)
+    short, long = (false, true) if is_false else (true, false)
+    for i, cost in enumerate(short[: n - 1]):
+        here = slice(i + 1, min(n, i + 1 + len(long)))
+        sums = cost + long[: here.stop - here.start]
+        better = sums < value[here]
+        value[here] = np.where(better, sums, value[here])
+        first[here] = np.where(better, i + 1 if is_false else np.arange(1, len(sums) + 1), first[here])
+    return value, first
