@@ -85,8 +85,7 @@ def _hierarchy():
 
 
 def _level():
-    """A single feature with classes 0 0 1: the split belongs at level 1, the printed line exports level "
-    "0."""
+    """A single feature with classes 0 0 1: the split belongs at level 1, the printed line exports level 0."""
     classes = (0, 0, 1)
     good = [level for level in range(2) if len({*classes[: level + 1]}) == len({*classes[level + 1 :]}) == 1]
     return good == [1], (

@@ -187,7 +187,7 @@ ERRATA = [
         "Table 2, caption",
         "The search starts cold.",
         "The printed counts are those of a start with CART's tree as the best tree so far.",
-        STATEMENT,
+        NUMBER,
         _warm_start,
     ),
     Erratum(
@@ -221,8 +221,8 @@ ERRATA = [
         "Section 4 and Appendix I",
         "The lookahead and the equivalent points bound reduce the time to the optimum by two orders of "
         "magnitude.",
-        "Table 2 shows this for the first of them only.",
-        STATEMENT,
+        "Table 2 shows this for the first of them only; for the second it has no time to the optimum.",
+        NUMBER,
         _lookahead_only,
     ),
     Erratum(

@@ -1,6 +1,7 @@
 """Mistakes found in Learning accurate and interpretable tree-based models."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import ceil, comb, e, floor, log, log2
 
@@ -169,9 +170,9 @@ def _overlap():
     )
 
 
-def _attributes():
-    n = datasets.info("tsallis/banknote").n_features
-    return n == 4, f"The data set has {n} attributes and the class."
+def _attributes(data, printed):
+    n = datasets.info(data).n_features
+    return n == int(find(printed).number) - 1, f"The data set has {n} attributes and the class."
 
 
 ERRATA = [
@@ -256,7 +257,7 @@ ERRATA = [
         "Section 9",
         "Chosen parameters significantly outperform the standard criteria.",
         "Their means are higher; not all intervals are apart.",
-        STATEMENT,
+        NUMBER,
         _overlap,
     ),
     Erratum(
@@ -281,6 +282,14 @@ ERRATA = [
         "The banknote data have five real attributes.",
         "Four, and the class.",
         SLIP,
-        _attributes,
+        partial(_attributes, "tsallis/banknote", "tsallis.s9.banknote.attributes"),
+    ),
+    Erratum(
+        "errata.tsallis.cryotherapy",
+        "Appendix B.1",
+        "The cryotherapy data have seven attributes.",
+        "Six, and the class.",
+        SLIP,
+        partial(_attributes, "tsallis/cryotherapy", "tsallis.sb-1.cryotherapy.attributes"),
     ),
 ]

@@ -1,0 +1,97 @@
+"""What the causes of differences rest on.
+
+Every verdict `differs` has a cause. It is worth as much as what speaks for it:
+
+computed
+    The cause holds numbers that are computed whenever the verdict is asked for: it says something else, or
+    nothing, when they change.
+erratum
+    The cause is a mistake of the paper whose evidence is computed on the page of errata and by a test.
+tested
+    A test of this project checks just this.
+stated
+    It cannot be checked: the paper does not say what was done, or the difference is a choice of ours.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+
+from treelib import sources
+
+GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
+
+_TSALLIS = "test_experiments_tsallis.py::"
+_CAUSES = "test_causes.py::"
+
+# claims, by pattern, whose cause is a mistake of the paper or has a test of its own
+BOUND = (
+    ("osdt.t1.d-5.*", ERRATUM, "errata.osdt.table-1"),
+    ("osdt.s4.compas.n", ERRATUM, "errata.osdt.samples"),
+    ("osdt.sc.corollary-c-2.statement", ERRATUM, "errata.osdt.corollary-c-2"),
+    ("osdt.sc.theorem-c-3.statement", ERRATUM, "errata.osdt.theorem-c-3"),
+    ("tsallis.s8.theorem-8-1.statement", ERRATUM, "errata.tsallis.theorem-8-1"),
+    ("tsallis.s3-4.tweedie.definition", ERRATUM, "errata.tsallis.tweedie"),
+    ("tsallis.s3-2.gamma-family.definition", ERRATUM, "errata.tsallis.geometric"),
+    ("tsallis.s9.banknote.attributes", ERRATUM, "errata.tsallis.banknote"),
+    ("tsallis.sb-1.cryotherapy.attributes", ERRATUM, "errata.tsallis.cryotherapy"),
+    (
+        "tsallis.sb-1.algerian-forest-fires.attributes",
+        TESTED,
+        _TSALLIS + "test_date_of_the_forest_fires_is_left_out",
+    ),
+    ("tsallis.s4.theorem-4-2.statement", TESTED, "test_experiments_tsallis_theorems.py::test_pruning_counts"),
+    (
+        "osdt.f6.binoct.useless-splits",
+        TESTED,
+        _CAUSES + "test_trees_as_good_as_figure_6_differ_in_useless_splits",
+    ),
+    ("dyadic.t6.*", TESTED, _CAUSES + "test_hash_lists_are_as_long_as_those_of_a_random_function"),
+    ("dyadic.t3.thyroid.*-solutions", TESTED, _CAUSES + "test_boxes_move_the_counts_of_thyroid_as_far"),
+    ("dyadic.t1.caption.lambda", ERRATUM, "errata.dyadic.rule-of-thumb"),
+    ("dyadic.s4.lemma-4.statement", ERRATUM, "errata.dyadic.lemma-4"),
+    ("dyadic.s4.corollary-1.statement", ERRATUM, "errata.dyadic.corollary-1"),
+)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a cause rests on: one of `GROUNDS`, and where: a function, an erratum, a test; else empty."""
+
+    how: str
+    where: str = ""
+
+
+def ground(row):
+    """What the cause of a verdict rests on.
+
+    Parameters
+    ----------
+    row : dict of str, a line of the table of verdicts, see `verdicts.row`
+    """
+    for pattern, how, where in BOUND:
+        if fnmatchcase(row["id"], pattern):
+            return Ground(how, where)
+    if _numbers(row["cause"]) - _written(row["check"].partition(".")[0]):
+        return Ground(COMPUTED, row["check"])
+    return Ground(STATED)
+
+
+def count(rows):
+    """Number of causes by what they rest on: dict in the order of `GROUNDS`."""
+    found = [ground(row).how for row in rows]
+    return {how: found.count(how) for how in GROUNDS}
+
+
+def _numbers(text):
+    return set(re.findall(r"\d+(?:\.\d+)?", text))
+
+
+@cache
+def _written(module):
+    """Numbers that stand in texts of a module of `treelib.experiments`, and so are not computed."""
+    source = sources.module_path(f"treelib.experiments.{module}").read_text(encoding="utf-8")
+    texts = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return set().union(*(_numbers(text) for text in texts if isinstance(text, str)))
