@@ -98,7 +98,7 @@ def joint_table(number, columns, statistics, caption, last):
     notes, lines = tables.Notes(), []
     for data in (*DATA, last):
         key = f"bornagain.t{number}.{data.lower().rstrip('.')}"
-        lines.append([data] + [bornagain_tables.joint_cell([by_id[f"{key}.{column}-{s}"] for s in statistics], notes) for column, _ in columns])
+        lines.append([data] + [tables.joint([by_id[f"{key}.{column}-{s}"] for s in statistics], notes) for column, _ in columns])
     return tables.table(("", *(head for _, head in columns)), lines, caption, f"bornagain-table-{number}", align="l" + "r" * len(columns), notes=notes)
 
 

@@ -275,9 +275,10 @@ Markdown(
     tables.grid(
         list(tsallis_figures.TABLE_1.values()),
         heads,
-        lambda i, j: by_id[f"tsallis.t1.{list(tsallis_figures.TABLE_1)[i]}.acc-{columns[j]}"],
-        "Test accuracy: as printed, ours, and the verdict (Table 1 of the paper).",
+        lambda i, j: [by_id[f"tsallis.t1.{list(tsallis_figures.TABLE_1)[i]}.acc-{columns[j]}{end}"] for end in ("", "-ci95")],
+        "Test accuracy and the half-width of its 95 % interval: as printed, ours, and the verdicts (Table 1 of the paper).",
         "tsallis-table-1",
+        join=" ± ",
     )
 )
 

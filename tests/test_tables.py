@@ -56,6 +56,16 @@ def test_grid_puts_cells_where_the_paper_has_them():
     assert row.index("82.881") < row.index("a\\|b")
 
 
+def test_a_cell_that_joins_values_hides_no_verdict():
+    """Several values in one cell, of which one differs unseen."""
+    cell = tables.joint([RIGHT, RIGHT], tables.Notes())
+    assert cell.count("82.881") == 4 and cell.count("match</a>") == 1
+    cell = tables.joint([RIGHT, NOT], tables.Notes(), " ± ")
+    assert cell.count("match</a>") == 1 and cell.count(f"{NOT.verdict}</a>") == 1 and cell.count(" ± ") == 3
+    text = tables.grid(("row",), ("one",), lambda i, j: [RIGHT, NOT], "C.", "osdt-x", join=" ± ")
+    assert cell in text
+
+
 @pytest.mark.parametrize(
     ("number", "text"),
     [

@@ -1,8 +1,9 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
 Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{verdict-shares}``,
-``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
-``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
+``{verdict-grounds}``, ``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports
+``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable
+addresses: see `ledger_files`.
 """
 
 import citing
@@ -51,6 +52,11 @@ class Shares(Raw):
         return ledger_html.kind_table(verdicts.read())
 
 
+class Grounds(Raw):
+    def html(self, _):
+        return ledger_html.grounds(verdicts.read())
+
+
 class PaperCounts(Raw):
     """Counts by kind, of one paper."""
 
@@ -94,6 +100,7 @@ class LastReproduction(Raw):
 DIRECTIVES = {
     "verdict-counts": Counts,
     "verdict-shares": Shares,
+    "verdict-grounds": Grounds,
     "paper-counts": PaperCounts,
     "scorecard": Scorecard,
     "verdicts-that-differ": Differs,

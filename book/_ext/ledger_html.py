@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from treelib.experiments import claims, registry, store, tables
+from treelib.experiments import causes, claims, registry, store, tables
 
 PAPER_NAMES = {
     "osdt": "Optimal sparse trees",
@@ -331,8 +331,21 @@ def records_index(base):
     return "\n".join(parts)
 
 
+def grounds(rows):
+    """What the causes of differences rest on, counted."""
+    found = causes.count([row for row in rows if row["verdict"] == claims.DIFFERS])
+    words = {
+        causes.COMPUTED: "hold numbers that are computed with the verdict",
+        causes.ERRATUM: 'are mistakes shown on the page of <a href="../notebooks/errata.html">errata</a>',
+        causes.TESTED: "have a test of their own",
+        causes.STATED: "are stated only: the paper does not say what was done, or the choice is ours",
+    }
+    parts = ", ".join(f"{found[how]} {text}" for how, text in words.items())
+    return f"<p>Of the causes of {sum(found.values())} differences, {parts}.</p>"
+
+
 def differing(rows):
-    """Claims that differ: printed, ours, and why."""
+    """Claims that differ: printed, ours, why, and what the cause rests on."""
     if not rows:
         return "<p>No claim differs.</p>"
     lines = [
@@ -342,10 +355,18 @@ def differing(rows):
             escape(row["printed"] or "a statement"),
             escape(_short(row["ours"], 80)),
             escape(row["cause"]),
+            _ground(causes.ground(row)),
         )
         for row in rows
     ]
-    return table(("claim", "item", "printed", "ours", "cause"), lines)
+    return table(("claim", "item", "printed", "ours", "cause", "which is"), lines)
+
+
+def _ground(ground):
+    if ground.how == causes.ERRATUM:
+        return f'an <a href="../notebooks/errata.html#{ground.where}">erratum</a>'
+    place = f"<br><small><code>{_breakable(ground.where)}</code></small>" if ground.where else ""
+    return ground.how + place
 
 
 def cost_table(experiments):

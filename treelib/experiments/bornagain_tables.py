@@ -206,17 +206,6 @@ def is_complete(trees):
 # ---- for the pages ----------------------------------------------------------------------------------------
 
 
-def joint_cell(verdicts, notes, join=" / "):
-    """Several verdicts in one cell of a table: the printed values, ours below them, and the worst verdict."""
-    from treelib.experiments.claims import VERDICTS
-    from treelib.experiments.tables import ours_text, printed_text, verdict_html
-
-    worst = max(verdicts, key=lambda verdict: VERDICTS.index(verdict.verdict))
-    printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
-    ours = join.join(ours_text(verdict) for verdict in verdicts)
-    return f"{printed}<br>{ours}<br>{verdict_html(worst)}{notes.mark(worst.reason)}"
-
-
 def spread(data, objective, model, measure):
     """Mean over seeds of a cell's average on forests trained here, and its range over the seeds."""
     trees = own_trees()

@@ -96,15 +96,17 @@ def comparison(verdicts, caption, name, label=None):
     return table(("claim", "paper", "ours", "verdict"), rows, caption, name, align=align, notes=notes)
 
 
-def grid(rows, columns, cells, caption, name, corner=""):
+def grid(rows, columns, cells, caption, name, corner="", join=" / "):
     """Table in the paper's own layout: each cell the printed value, ours below it, and the verdict.
 
     Parameters
     ----------
     rows, columns : sequences of str, headings
-    cells : callable of (row index, column index) that gives a Verdict, text, or None for an empty cell
+    cells : callable of (row index, column index) that gives a Verdict, a list of those for a cell that joins
+        several, text, or None for an empty cell
     caption, name : as in `comparison`
     corner : str, heading of the first column
+    join : str, between the values of a cell that joins several
     """
     notes = Notes()
     lines = []
@@ -112,7 +114,8 @@ def grid(rows, columns, cells, caption, name, corner=""):
         line = [row]
         for j in range(len(columns)):
             cell = cells(i, j)
-            line.append(_grid_cell(cell, notes) if isinstance(cell, claims.Verdict) else cell or "")
+            some = [cell] if isinstance(cell, claims.Verdict) else cell
+            line.append(joint(some, notes, join) if isinstance(some, list) and some else cell or "")
         lines.append(line)
     return table((corner, *columns), lines, caption, name, align="l" + "r" * len(columns), notes=notes)
 
@@ -128,6 +131,16 @@ def table(heads, rows, caption, name, align=None, notes=None):
     ]
     text = f":::{{table}} {caption}\n:name: {name}\n\n" + "\n".join(lines) + "\n:::\n"
     return text + ("" if notes is None else notes.markdown())
+
+
+def joint(verdicts, notes, join=" / "):
+    """Cell of one or several verdicts: the printed values, ours below them, and below these the verdicts, or
+    one where they agree."""
+    printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
+    ours = join.join(ours_text(verdict) for verdict in verdicts)
+    shown = verdicts if len({verdict.verdict for verdict in verdicts}) > 1 else verdicts[:1]
+    words = join.join(verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown)
+    return f"{printed}<br>{ours}<br>{words}"
 
 
 class Notes:
@@ -148,13 +161,6 @@ class Notes:
         """All notes, one paragraph each, as they stand below the table."""
         notes = enumerate(self._texts, start=1)
         return "".join(f"\n<sup>{number}</sup> {escape(text, quote=False)}\n" for number, text in notes)
-
-
-def _grid_cell(verdict, notes):
-    ours = ours_text(verdict)
-    if isinstance(verdict.ours, str) and len(verdict.ours) > 20:
-        ours = f'<span class="said">{ours}</span>'  # a sentence among numbers may take several lines
-    return f"{printed_text(verdict.claim)}<br>{ours}<br>{verdict_html(verdict)}{notes.mark(verdict.reason)}"
 
 
 def _powers(text):
