@@ -2,12 +2,15 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from treelib.cli import main
+from treelib.owndata import sql
 from treelib.owndata.fit import PRICES, fit_table
 from treelib.owndata.read import read_table
 from treelib.owndata.report import page
@@ -102,11 +105,12 @@ def test_bytes_that_are_no_text(tmp_path):
 def test_tuning_takes_the_highest_price_within_one_standard_error(people):
     """A rule that the report states and the code does not follow."""
     fitted = fit_table(read_table(people, "ill"), tune=True, say=lambda line: None)
-    assert [line[0] for line in fitted.tuning] == list(PRICES)[: len(fitted.tuning)]
+    assert [price for price, _ in fitted.tuning] == list(PRICES)[: len(fitted.tuning)]
     assert len(fitted.tuning) > 2
-    lowest = min(fitted.tuning, key=lambda line: line[1])
-    allowed = [price for price, error, *_ in fitted.tuning if error <= lowest[1] + lowest[2]]
-    assert fitted.settings["regularization"] == max(allowed)
+    lowest = min((judged for _, judged in fitted.tuning), key=lambda judged: judged.error)
+    spread = np.std(lowest.errors, ddof=1) / np.sqrt(5)
+    allowed = [price for price, judged in fitted.tuning if judged.errors.mean() <= lowest.error + spread]
+    assert fitted.price == max(allowed)
     assert fitted.is_proved
     assert fitted.frontier[0][0] == 1 and fitted.frontier[-1][0] == fitted.tree.n_leaves
     assert fitted.frontier[-1][1] == pytest.approx(fitted.training_error)
@@ -127,7 +131,7 @@ def test_command_writes_everything(people, capsys):
     assert capsys.readouterr().out.count("wrote") == 5
     tree = Tree.from_json(out.with_suffix(".json").read_text())
     json.loads(out.with_suffix(".json").read_text())
-    assert f"{tree.n_leaves}, {tree.max_depth}" in out.read_text()
+    assert f"{tree.n_leaves}; {tree.max_depth}" in out.read_text()
     assert "case" in out.with_suffix(".sql").read_text().lower()
     assert out.with_suffix(".svg").read_text().startswith("<svg")
     assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves
@@ -158,5 +162,78 @@ def test_other_methods(people, method):
     assert fitted.tree.feature_names == tuple(fitted.table.X.columns)
     assert fitted.frontier[0][0] == 1 and fitted.frontier[-1][0] == fitted.tree.n_leaves
     assert fitted.frontier[-1][1] == pytest.approx(fitted.training_error)
-    assert len(fitted.fold_error) == 5
+    assert len(fitted.judged.errors) == 5
     assert "</html>" in page(fitted, "treelib fit")
+
+
+def test_german_table(tmp_path):
+    """Decimal commas, points between thousands, a byte order mark, signs for missing values, times."""
+    rng = np.random.default_rng(0)
+    n = 60
+    size = rng.normal(170, 10, n).round(1)
+    frame = pd.DataFrame(
+        {
+            "Nr": range(7, 7 + n),
+            "Tag": pd.date_range("2023-01-30", periods=n).strftime("%d.%m.%Y"),
+            "Größe; cm": [str(value).replace(".", ",") for value in size],
+            "Lohn": [f"{40 + i}.000,50" for i in range(n)],
+            "Quote": ["-" if i % 9 == 0 else f"0,{i:02d}" for i in range(n)],
+            "Ziel": np.where(size > 170, "groß", "klein"),
+        }
+    )
+    path = tmp_path / "de.csv"
+    frame.to_csv(path, sep=";", index=False, encoding="utf-8-sig")
+    table = read_table(path, "Ziel")
+    assert list(table.X.columns) == ["Größe; cm", "Lohn", "Quote"]
+    assert table.X["Größe; cm"].tolist() == size.tolist()
+    assert table.X["Lohn"].tolist() == [40000.5 + 1000 * i for i in range(n)]
+    assert table.X["Quote"].isna().sum() == 7
+    words = " ".join(table.notes)
+    assert all(word in words for word in ("numbers the rows", "holds times", "decimal commas", "'-' count"))
+
+
+def test_commas_between_thousands(tmp_path):
+    """1,234 of a comma-separated file that is read as 1.234, or left out as one of too many categories."""
+    path = tmp_path / "a.csv"
+    path.write_text("pay,y\n" + "\n".join(f'"{i},{100 + i}",{i % 2}' for i in range(1, 80)))
+    assert read_table(path, "y").X["pay"].tolist() == [1000 * i + 100 + i for i in range(1, 80)]
+
+
+@pytest.mark.parametrize("method", ["sparse", "dyadic", "topdown", "bornagain"])
+def test_sql_predicts_from_the_columns_of_the_file(people, method):
+    """SQL over encoded columns that no database has, or that sends NULL elsewhere than the tree."""
+    table = read_table(people, "ill")
+    fitted = fit_table(table, method, time_limit=5, say=lambda line: None)
+    raw = pd.read_csv(people)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        raw[raw["ill"].notna()].to_sql("people", connection, index=False)
+        query = f"SELECT {sql.of_tree(fitted.tree, table.sql)} FROM people"
+        found = [row[0] for row in connection.execute(query)]
+    assert found == fitted.model.predict(table.X).tolist()
+
+
+def test_forest_of_a_seed(people):
+    """A report that cannot be made again."""
+    table = read_table(people, "ill")
+    one, two = (fit_table(table, "bornagain", seed=3, say=lambda line: None) for _ in range(2))
+    assert one.tree == two.tree and np.array_equal(one.judged.errors, two.judged.errors)
+
+
+def test_a_class_of_one_row(tmp_path):
+    """One odd row that keeps the whole table from being cross-validated."""
+    path = tmp_path / "a.csv"
+    path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 3},{'odd' if i == 0 else i % 2}" for i in range(40)))
+    fitted = fit_table(read_table(path, "y"), say=lambda line: None)
+    assert len(fitted.judged.errors) == 5
+    assert any("odd" in note for note in fitted.notes)
+
+
+def test_what_a_frontier_says(people):
+    """A promise of optimality for a greedy path, or for one that a limit cut short."""
+    table = read_table(people, "ill")
+    proved = fit_table(table, "sparse", say=lambda line: None)
+    greedy = fit_table(table, "topdown", say=lambda line: None)
+    assert proved.frontier_is_proved and "no tree over the same" in page(proved, "")
+    assert not greedy.frontier_is_proved and "other trees may be better" in page(greedy, "")
+    proved.frontier_is_proved = False
+    assert "before a limit" in page(proved, "") and "has a smaller" not in page(proved, "")

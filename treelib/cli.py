@@ -9,6 +9,8 @@ import json
 import shlex
 import sys
 
+MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
+
 
 def main(arguments=None):
     """Run one command; returns the exit code."""
@@ -20,7 +22,8 @@ def main(arguments=None):
         print(f"treelib {options.name}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nStopped; finished cases are kept, the same command goes on from here.", file=sys.stderr)
+        kept = "; finished cases are kept, the same command goes on from here" * (options.name != "fit")
+        print(f"\nStopped{kept}.", file=sys.stderr)
         return 130
 
 
@@ -28,7 +31,7 @@ def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.fit import fit_table
     from treelib.owndata.read import read_table
-    from treelib.owndata.report import check_place, write_report
+    from treelib.owndata.report import check_place, facts, wording, write_report
 
     check_place(options.out)
     table = read_table(options.data, options.target, separator=options.separator, drop=options.drop)
@@ -45,7 +48,12 @@ def fit(options):
         verbose=not options.quiet,
         say=lambda line: None if options.quiet else print(line, flush=True),
     )
-    print(fitted.tree)
+    if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
+        print(fitted.tree.to_text(**wording(table)))
+    for name, text in facts(fitted):
+        print(f"{name}: {text}")
+    for note in fitted.notes[len(table.notes) :]:
+        print(note)
     for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
         print(f"wrote {path}")
     return 0
@@ -210,8 +218,14 @@ def _parser():
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
     )
     own.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out")
-    own.add_argument("--separator", help="between the values of the CSV file (default: , ; or tab)")
-    own.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for the final search")
+    own.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
+    own.add_argument(
+        "--time-limit",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="for the final search and the frontier",
+    )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
     one = command("reproduce", reproduce)

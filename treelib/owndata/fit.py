@@ -2,16 +2,43 @@
 
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-METHODS = ("sparse", "dyadic", "topdown", "bornagain")
+from treelib.owndata.methods import METHODS, make
 
+DEFAULT_PRICE = 0.01
 # prices of a leaf that tuning tries, from coarse to fine
 PRICES = (0.1, 0.05, 0.025, 0.0125, 0.006, 0.003, 0.0015)
 N_FOLDS = 5
 FOLD_SECONDS = 2.0  # most for one search on a part of the rows; the final one has the whole time limit
+
+
+@dataclass
+class Judged:
+    """What cross-validation says of one price of a leaf.
+
+    Attributes
+    ----------
+    predicted : array (n,), class that a tree trained without the row's fold gives the row
+    errors : float (n_folds,), error of each fold
+    n_leaves : float, mean over the folds
+    n_stopped : int, folds whose search a limit stopped
+    """
+
+    predicted: np.ndarray
+    errors: np.ndarray
+    n_leaves: float
+    n_stopped: int
+
+    @property
+    def error(self):
+        return float(self.errors.mean())
+
+    @property
+    def standard_error(self):
+        return float(self.errors.std(ddof=1) / np.sqrt(len(self.errors)))
 
 
 @dataclass
@@ -24,12 +51,12 @@ class Fitted:
     method : str
     model : fitted estimator
     tree : treelib.Tree, named features and classes
-    settings : dict, parameters of the estimator that differ from its defaults
+    price : float, of a leaf; None for a born-again tree
     training_error : float
-    predicted : array (n,), class that a tree trained without the row's fold gives the row
-    fold_error : float (N_FOLDS,), error of each fold
-    tuning : list of (price, mean error, standard error, mean number of leaves), empty without tuning
+    judged : Judged, or None where the table is too small
+    tuning : list of (price, Judged), empty without tuning
     frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none
+    frontier_is_proved : bool, whether no tree with as many leaves has a smaller training error
     seconds : float, of everything
     notes : list of str
     """
@@ -38,75 +65,19 @@ class Fitted:
     method: str
     model: object
     tree: object
-    settings: dict
+    price: float | None
     training_error: float
-    predicted: np.ndarray
-    fold_error: np.ndarray
-    tuning: list
-    frontier: list
-    seconds: float
-    notes: list
+    judged: Judged | None
+    tuning: list = field(default_factory=list)
+    frontier: list = field(default_factory=list)
+    frontier_is_proved: bool = False
+    seconds: float = 0.0
+    notes: list = field(default_factory=list)
 
     @property
     def is_proved(self):
         """Whether the tree is proved optimal; None for a method that proves nothing."""
         return getattr(self.model, "is_optimal_", None)
-
-
-class PrunedTopDown:
-    """A tree grown top-down with the Gini criterion until its leaves are pure, then pruned.
-
-    Minimal cost-complexity pruning in the training error: `regularization` is the price of a leaf, in the
-    unit of the other methods.
-    """
-
-    def __init__(self, regularization):
-        self.regularization = regularization
-
-    def __sklearn_tags__(self):
-        from treelib import TopDownTreeClassifier
-
-        return TopDownTreeClassifier().__sklearn_tags__()
-
-    def __sklearn_clone__(self):
-        return PrunedTopDown(self.regularization)
-
-    def fit(self, X, y):
-        from treelib import TopDownTreeClassifier
-        from treelib.topdown.pruning import cost_complexity_path
-
-        if not self.regularization >= 0:
-            raise ValueError(f"regularization={self.regularization} must be 0 or more.")
-        grown = TopDownTreeClassifier().fit(X, y)
-        self.classes_ = grown.classes_
-        self.path_ = cost_complexity_path(grown.tree_)
-        self.tree_ = self.path_.at(self.regularization)
-        return self
-
-    def predict(self, X):
-        return self.classes_[self.tree_.predict(X.to_numpy())]
-
-
-def make(method, price, time_limit=None, verbose=0):
-    """Estimator of a method with a price of a leaf, or None for the method's own default."""
-    import treelib
-
-    if method not in METHODS:
-        raise ValueError(f"method={method!r} is unknown; give one of {', '.join(METHODS)}.")
-    if method == "sparse":
-        settings = {"regularization": 0.01 if price is None else price, "time_limit": time_limit}
-        return treelib.OptimalSparseTreeClassifier(**settings, verbose=verbose)
-    if method == "dyadic":
-        settings = {"regularization": 0.01 if price is None else price, "time_limit": time_limit}
-        return treelib.DyadicTreeClassifier(**settings)
-    if method == "topdown":
-        return PrunedTopDown(0.01 if price is None else price)
-    if price is not None:
-        raise ValueError(
-            "a born-again tree copies its forest exactly and has no price of a leaf; "
-            "leave --regularization and --tune out."
-        )
-    return treelib.BornAgainTreeClassifier(time_limit=time_limit)
 
 
 def fit_table(
@@ -118,11 +89,12 @@ def fit_table(
     ----------
     table : OwnTable
     method : {"sparse", "dyadic", "topdown", "bornagain"}
-    regularization : float or None, price of a leaf; None: 0.01
+    regularization : float or None, price of a leaf; None: `DEFAULT_PRICE`
     tune : bool, choose the price by cross-validation: the highest whose mean error is within one standard
         error of the lowest (Breiman et al. 1984)
-    time_limit : float, seconds for the final search; those on folds take `FOLD_SECONDS` at most
-    seed : int, of the folds
+    time_limit : float, seconds for the final search and the frontier; searches on folds take `FOLD_SECONDS`
+        at most
+    seed : int, of the folds and of the forest behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
 
@@ -130,110 +102,182 @@ def fit_table(
     -------
     Fitted
     """
-    from sklearn.model_selection import StratifiedKFold
-
     start = time.perf_counter()
+    price = _first_price(method, regularization, tune)
     X, y = table.X, table.y
-    notes = list(table.notes)
-    if tune and regularization is not None:
-        raise ValueError("give --tune or --regularization, not both.")
-    model = make(method, PRICES[0] if tune else regularization, time_limit)
-    if X.isna().to_numpy().any() and not model.__sklearn_tags__().input_tags.allow_nan:
-        X = X.fillna(X.median())
-        notes.append(f"{method} does not take missing values: the median of the column stands for them.")
-    smallest = np.unique(y, return_counts=True)[1].min()
-    n_folds = int(min(N_FOLDS, smallest))
-    folds = []
-    if n_folds >= 2:
-        folds = list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(X, y))
-    else:
-        notes.append("A class has a single row, so nothing was cross-validated.")
+    folds = _folds(y, seed)
+    notes = _notes_on(table, method, len(folds))
 
-    tuning = []
-    fold_limit = min(time_limit, FOLD_SECONDS)
+    def cross_validate(price):
+        limit = min(time_limit, FOLD_SECONDS)
+        return _cross_validate(lambda: make(method, price, limit, seed), X, y, folds)
+
+    tuning, judged = [], None
     if tune:
-        if not folds:
-            raise ValueError("--tune needs two rows or more of every class.")
-        for price in PRICES:
-            say(f"price of a leaf {price:g}: {n_folds} folds")
-            errors, n_leaves = [], []
-            for training, testing in folds:
-                one = _fit(make(method, price, fold_limit), X.iloc[training], y[training])
-                errors.append(np.mean(one.predict(X.iloc[testing]) != y[testing]))
-                n_leaves.append(one.tree_.n_leaves)
-            tuning.append(
-                (price, np.mean(errors), np.std(errors, ddof=1) / np.sqrt(n_folds), np.mean(n_leaves))
-            )
-            if _is_rising(tuning):
-                break
-        lowest = min(tuning, key=lambda line: line[1])
-        regularization = max(line[0] for line in tuning if line[1] <= lowest[1] + lowest[2])
-        say(f"chosen: {regularization:g}")
+        tuning = _tune(cross_validate, folds, say)
+        price, judged = _highest_within_one_standard_error(tuning)
+        say(f"chosen: {price:g}")
         notes.append(
             "The price of a leaf was chosen on the same folds as the cross-validated error, "
             "which is therefore a little too low."
         )
-
-    predicted, fold_error = np.array(y, dtype=object), []
-    for i, (training, testing) in enumerate(folds):
-        say(f"fold {i + 1} of {n_folds}")
-        one = _fit(make(method, regularization, fold_limit), X.iloc[training], y[training])
-        predicted[testing] = one.predict(X.iloc[testing])
-        fold_error.append(np.mean(predicted[testing] != y[testing]))
+    elif folds:
+        say(f"{len(folds)} folds")
+        judged = cross_validate(price)
+    notes += _notes_on_judging(judged, min(time_limit, FOLD_SECONDS))
     say("all rows")
-    model = _fit(make(method, regularization, time_limit, verbose), X, y, notes)
+    began = time.perf_counter()
+    model, warned = _fit(make(method, price, time_limit, seed, verbose), X, y)
+    left = max(time_limit - (time.perf_counter() - began), FOLD_SECONDS)
+    frontier, is_proved = _frontier(method, model, X, y, price, left, say)
+    notes += _notes_on_greedy(method, model, X, y, price)
     tree = model.tree_
     if tree.feature_names is None or tree.class_names is None:
         tree = tree.replace(feature_names=tuple(X.columns), class_names=tuple(map(str, model.classes_)))
-    training_error = float(np.mean(model.predict(X) != y))
     return Fitted(
         table=table,
         method=method,
         model=model,
         tree=tree,
-        settings={} if regularization is None else {"regularization": regularization},
-        training_error=training_error,
-        predicted=predicted.astype(str),
-        fold_error=np.array(fold_error),
+        price=price,
+        training_error=float(np.mean(model.predict(X) != y)),
+        judged=judged,
         tuning=tuning,
-        frontier=_frontier(method, model, X, y, regularization, time_limit, say),
+        frontier=frontier,
+        frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
-        notes=notes,
+        notes=notes + warned,
     )
 
 
-def _is_rising(tuning):
-    """Whether the last two prices were no better than one before: lower ones only take longer."""
-    errors = [error for _, error, *_ in tuning]
-    return len(errors) > 2 and min(errors[-2:]) >= min(errors[:-2])
+def _first_price(method, regularization, tune):
+    """The price of a leaf before any tuning; ValueError where the wishes do not go together."""
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown; give one of {', '.join(METHODS)}.")
+    if tune and regularization is not None:
+        raise ValueError("give --tune or --regularization, not both.")
+    if method != "bornagain":
+        return DEFAULT_PRICE if regularization is None else regularization
+    if tune or regularization is not None:
+        raise ValueError(
+            "a born-again tree copies its forest exactly and has no price of a leaf; "
+            "leave --regularization and --tune out."
+        )
+    return None
 
 
-def _fit(model, X, y, notes=None):
-    """Fit; a limit that stopped the search becomes a note instead of a warning."""
+def _notes_on(table, method, n_folds):
+    notes = list(table.notes)
+    if method == "bornagain" and table.X.isna().to_numpy().any():
+        notes.append("A forest does not take missing values: the median of the column stands for them.")
+    classes, counts = np.unique(table.y, return_counts=True)
+    rare = [str(name) for name in classes[counts < n_folds]]
+    if rare:
+        notes.append(
+            f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
+            "is hardly known."
+        )
+    return notes
+
+
+def _notes_on_judging(judged, limit):
+    if judged is None:
+        return ["Too few rows of every class: nothing was cross-validated."]
+    if judged.n_stopped:
+        return [
+            f"On {judged.n_stopped} of {len(judged.errors)} folds the search was stopped after {limit:g} s; "
+            "the error on rows left out is that of the trees found by then."
+        ]
+    return []
+
+
+def _notes_on_greedy(method, model, X, y, price):
+    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree."""
+    if method not in ("sparse", "dyadic"):
+        return []
+    found, greedy = (
+        (np.mean(one.predict(X) != y), one.tree_.n_leaves)
+        for one in (model, make("topdown", float(price)).fit(X, y))
+    )
+    if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
+        return []
+    return [
+        f"A greedy tree, which may cut at any value and send missing values to either side, has {greedy[1]} "
+        f"leaves and {100 * greedy[0]:.2f} % training error at the same price: compare --method topdown."
+    ]
+
+
+def _folds(y, seed):
+    """(training rows, rows left out) of stratified folds; an empty list where there are too few rows."""
+    from sklearn.model_selection import StratifiedKFold
+
+    n_folds = int(min(N_FOLDS, np.unique(y, return_counts=True)[1].max()))
+    if n_folds < 2:
+        return []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class with fewer rows than folds: `_notes_on` says so
+        return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
+
+
+def _cross_validate(unfitted, X, y, folds):
+    predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
+    for training, testing in folds:
+        model, _ = _fit(unfitted(), X.iloc[training], y[training])
+        predicted[testing] = model.predict(X.iloc[testing])
+        errors.append(np.mean(predicted[testing] != y[testing]))
+        n_leaves.append(model.tree_.n_leaves)
+        n_stopped += not getattr(model, "is_optimal_", True)
+    return Judged(predicted.astype(str), np.array(errors), float(np.mean(n_leaves)), n_stopped)
+
+
+def _tune(cross_validate, folds, say):
+    """(price, Judged) of `PRICES`, until two in a row are no better than one before: lower ones only take
+    longer."""
+    if not folds:
+        raise ValueError("--tune needs two rows or more of a class.")
+    tuning = []
+    for price in PRICES:
+        say(f"price of a leaf {price:g}: {len(folds)} folds")
+        tuning.append((price, cross_validate(price)))
+        errors = [judged.error for _, judged in tuning]
+        if len(errors) > 2 and min(errors[-2:]) >= min(errors[:-2]):
+            break
+    return tuning
+
+
+def _highest_within_one_standard_error(tuning):
+    lowest = min((judged for _, judged in tuning), key=lambda judged: judged.error)
+    allowed = lowest.error + lowest.standard_error
+    return max((line for line in tuning if line[1].error <= allowed), key=lambda line: line[0])
+
+
+def _fit(model, X, y):
+    """Fit; returns the model, and as text the warnings, such as of a limit that stopped the search."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model.fit(X, y)
-    if notes is not None:
-        notes += sorted({str(warning.message) for warning in caught})
-    return model
+    return model, sorted({str(warning.message) for warning in caught})
 
 
 def _frontier(method, model, X, y, price, time_limit, say):
-    """(leaves, training error) of the trees for all prices of a leaf, from the highest to the one used."""
+    """(leaves, training error) of the trees for all prices from the highest to `price`, and whether these
+    are proved."""
     if method == "sparse":
-        say("all prices of a leaf above")
-        price = 0.01 if price is None else price
+        say("all higher prices of a leaf")
+        unfitted = make(method, price, time_limit)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # a path that a limit cut short is still a frontier, if not the best
-            path = make(method, price, time_limit).regularization_path(X, y, min_regularization=price)
-        return [(solution.n_leaves, float(solution.error)) for solution in path.solutions]
+            warnings.simplefilter("ignore")  # of a limit: the report says so instead
+            path = unfitted.regularization_path(X, y, min_regularization=price)
+        return _points(path.solutions), path.is_optimal
     if method == "dyadic":
-        return [(solution.n_leaves, float(solution.error)) for solution in model.path_]
+        return _points(model.path_), model.path_.is_optimal
     if method == "topdown":
         path, codes = model.path_, np.searchsorted(model.classes_, y)
         errors = path.errors(X.to_numpy(), codes)
-        last = path.piece(model.regularization)
-        return [(int(path.n_leaves[i]), float(errors[i])) for i in range(len(path) - 1, last - 1, -1)]
-    return []
+        pieces = range(len(path) - 1, path.piece(price) - 1, -1)
+        return [(int(path.n_leaves[i]), float(errors[i])) for i in pieces], False
+    return [], False
+
+
+def _points(solutions):
+    return [(solution.n_leaves, float(solution.error)) for solution in solutions]

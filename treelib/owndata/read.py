@@ -1,6 +1,7 @@
 """A table with a target column, read from CSV or Parquet, with a note on everything that was left out."""
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from treelib.encode import TableEncoder
+from treelib.owndata import sql
+from treelib.owndata.columns import clean
 
-# more categories than this in one column make more tests than a reader of the tree can follow
-MOST_CATEGORIES = 50
 MOST_CLASSES = 50
+SEPARATORS = ",;\t|"
 
 
 @dataclass
@@ -25,6 +27,7 @@ class OwnTable:
     X : DataFrame, float64: numeric columns, then one 0/1 column a category; NaN where missing
     y : array (n,) of class names
     target : str
+    sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
     notes : list of str, what was left out or changed, and why
     """
 
@@ -33,6 +36,7 @@ class OwnTable:
     X: pd.DataFrame
     y: np.ndarray
     target: str
+    sql: list
     notes: list = field(default_factory=list)
 
     @property
@@ -47,8 +51,8 @@ def read_table(path, target, *, separator=None, drop=()):
     ----------
     path : str or Path, a CSV file (also .gz, .bz2, .xz, .zip), or Parquet if the name ends so
     target : str, name of the column to predict
-    separator : str or None, between the values of a CSV file; None: comma, semicolon or tab, whichever the
-        first line holds most
+    separator : str or None, between the values of a CSV file; None: comma, semicolon, tab or |,
+        whichever the first line holds most
     drop : iterable of str, columns to leave out
 
     Returns
@@ -63,52 +67,65 @@ def read_table(path, target, *, separator=None, drop=()):
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}.")
-    frame = _read_frame(path, separator)
-    frame.columns = [str(name) for name in frame.columns]
-    twice = sorted({name for name in frame.columns if list(frame.columns).count(name) > 1})
-    if twice:
-        raise ValueError(f"the column name(s) {', '.join(twice)} occur more than once; rename them.")
-    for name in (target, *drop):
-        if name not in frame.columns:
-            raise ValueError(f"there is no column {name!r}; the columns are {_some(frame.columns)}.")
+    frame, separator = _read_frame(path, separator)
+    frame.columns = [str(name).strip() for name in frame.columns]
+    _check_names(frame.columns, (target, *drop))
     notes = []
     known = frame[target].notna().to_numpy()
     if not known.all():
         notes.append(f"{np.count_nonzero(~known)} rows without a value of {target!r} were left out.")
-        frame = frame[known]
+        frame = frame[known].reset_index(drop=True)
     y = _classes(frame[target])
-    columns = [name for name in frame.columns if name not in {target, *drop}]
-    kept = [name for name in columns if not (why := _useless(frame[name])) or notes.append(f"{name}: {why}")]
+    kept = {}
+    for name in frame.columns:
+        if name not in {target, *drop}:
+            column, note = clean(frame[name], separator)
+            if note:
+                notes.append(f"{name}: {note}")
+            if column is not None:
+                kept[name] = column
     if not kept:
         raise ValueError("no column is left to predict from: " + " ".join(notes))
-    table = frame[kept].copy()
-    for name in kept:
-        if table[name].dtype == bool:
-            table[name] = table[name].astype(float)
-    encoder = TableEncoder()
-    if encoder.has_categories(table):
-        encoded = encoder.fit_transform(table, kept)
-        names = encoder.feature_names_out_
-    else:
-        encoded, names = table.to_numpy(float, na_value=np.nan), kept
-    X = pd.DataFrame(encoded, columns=list(names))
+    table = pd.DataFrame(kept)
+    X, encoder = _encode(table)
     infinite = np.isinf(X.to_numpy()).any(axis=0)
     if infinite.any():
         raise ValueError(f"infinite values in {_some(X.columns[infinite])}; replace or drop them.")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return OwnTable(path.name, digest, X, y, target, notes)
+    is_bool = [frame[name].dtype == bool for name in table.columns]
+    expressions = sql.of_columns(table.columns, is_bool, encoder)
+    return OwnTable(path.name, digest, X, y, target, expressions, notes)
+
+
+def _check_names(columns, wanted):
+    twice = sorted({name for name in columns if list(columns).count(name) > 1})
+    if twice:
+        raise ValueError(f"the column name(s) {', '.join(twice)} occur more than once; rename them.")
+    for name in wanted:
+        if name not in columns:
+            raise ValueError(f"there is no column {name!r}; the columns are {_some(columns)}.")
+
+
+def _encode(table):
+    """Float64 frame of a table, and the fitted `TableEncoder`, None where there are no categories."""
+    encoder = TableEncoder()
+    if not encoder.has_categories(table):
+        return pd.DataFrame(table.to_numpy(float, na_value=np.nan), columns=table.columns), None
+    encoded = encoder.fit_transform(table, list(table.columns))
+    return pd.DataFrame(encoded, columns=list(encoder.feature_names_out_)), encoder
 
 
 def _read_frame(path, separator):
     if path.suffix.lower() in (".parquet", ".pq"):
         try:
-            return pd.read_parquet(path)
+            return pd.read_parquet(path), None
         except ImportError:
             raise ValueError("reading Parquet needs pyarrow: pip install pyarrow.") from None
         except Exception as error:
             raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
     try:
-        frame = pd.read_csv(path, sep=separator or _separator(path), skipinitialspace=True, low_memory=False)
+        separator = separator or _separator(path)
+        frame = pd.read_csv(path, sep=separator, skipinitialspace=True, low_memory=False)
     except pd.errors.EmptyDataError:
         raise ValueError(f"{path.name} is empty.") from None
     except UnicodeDecodeError as error:
@@ -118,16 +135,16 @@ def _read_frame(path, separator):
     if frame.shape[1] < 2:
         raise ValueError(
             f"{path.name} has a single column, {frame.columns[0]!r}; if its values are separated by another "
-            "sign than comma, semicolon or tab, name it with --separator."
+            "sign than comma, semicolon, tab or |, name it with --separator."
         )
-    return frame
+    return frame, separator
 
 
 def _separator(path):
-    """The likeliest sign between the values of the first line."""
+    """The likeliest sign between the values of the first line, quoted names aside."""
     with pd.io.common.get_handle(path, "r", compression="infer", encoding="utf-8") as file:
         line = file.handle.readline(1_000_000)
-    return max(",;\t", key=line.count)
+    return max(SEPARATORS, key=re.sub('"[^"]*"', "", line).count)
 
 
 def _classes(column):
@@ -146,23 +163,6 @@ def _classes(column):
     if is_number and (column == column.round()).all():
         column = column.astype("int64")
     return column.astype(str).to_numpy(dtype=object).astype(str)
-
-
-def _useless(column):
-    """Why a column cannot help, or an empty text."""
-    n_distinct = column.nunique()
-    if n_distinct == 0:
-        return "left out, it has no values."
-    if n_distinct == 1 and not column.isna().any():
-        return "left out, it is constant."
-    is_number = pd.api.types.is_numeric_dtype(column)
-    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
-        return "left out, it holds times; give what matters of them as numbers."
-    if pd.api.types.is_complex_dtype(column):
-        return "left out, it holds complex numbers."
-    if not is_number and n_distinct > MOST_CATEGORIES:
-        return f"left out, it has {n_distinct} categories, more than {MOST_CATEGORIES}."
-    return ""
 
 
 def _some(names, most=12):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from treelib.owndata import sql
+
 NAMES = {
     "sparse": "optimal sparse tree",
     "dyadic": "optimal dyadic tree",
@@ -24,9 +26,17 @@ body{color:var(--treelib-ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:right}
 th:first-child,td:first-child{text-align:left}
+p,li,h1{overflow-wrap:anywhere}
 pre{overflow-x:auto;padding:.7rem;border:1px solid var(--line)}
 .scroll{overflow-x:auto}
 .muted{color:var(--muted)}
+.facts{width:100%}
+.facts th{font-weight:normal;color:var(--muted);text-align:left;width:16rem;vertical-align:top}
+.facts td{text-align:left;overflow-wrap:anywhere}
+details{margin:1rem 0}
+summary{cursor:pointer;font-weight:600}
+@media(max-width:40rem){.facts th,.facts td{display:block;width:auto;padding:.1rem 0}
+.facts th{border:0;font-size:.9rem}}
 svg.chart text{fill:var(--treelib-ink);font-size:13px}
 .axis{stroke:var(--muted);fill:none}
 .line{stroke:var(--accent);fill:none;stroke-width:2}
@@ -50,9 +60,9 @@ def write_report(fitted, out, command):
     contents = {
         out: page(fitted, command),
         out.with_suffix(".json"): tree.to_json(indent=1) + "\n",
-        out.with_suffix(".svg"): tree.to_svg() + "\n",
-        out.with_suffix(".rules.txt"): _rules(tree) + "\n",
-        out.with_suffix(".sql"): tree.to_sql() + "\n",
+        out.with_suffix(".svg"): _drawing(fitted) + "\n",
+        out.with_suffix(".rules.txt"): _rules(fitted) + "\n",
+        out.with_suffix(".sql"): _sql(fitted) + "\n",
     }
     for path, text in contents.items():
         beside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -78,68 +88,89 @@ def check_place(out):
 
 def page(fitted, command):
     """Text of the report."""
-    table, tree = fitted.table, fitted.tree
-    title = f"{escape(table.target)} from {escape(table.name)}"
+    title = f"{escape(fitted.table.target)} from {escape(fitted.table.name)}"
     parts = [
         f"<h1>{title}</h1>",
         _summary(fitted),
-        f'<h2>The tree</h2><div class="scroll">{tree.to_svg()}</div>',
+        f'<h2>The tree</h2><div class="scroll">{_drawing(fitted)}</div>',
         _confusion(fitted),
         _frontier(fitted),
         _tuning(fitted),
-        f"<h2>As rules</h2><pre>{escape(_rules(tree))}</pre>",
-        f"<details><summary>As SQL</summary><pre>{escape(tree.to_sql())}</pre></details>",
+        f"<h2>As rules</h2><pre>{escape(_rules(fitted))}</pre>",
+        f"<details><summary>As SQL, over the columns of the file</summary><pre>{escape(_sql(fitted))}</pre>"
+        "</details>",
         _again(fitted, command),
     ]
+    joined = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_CSS}</style></head>'
-        f"<body>\n{os.linesep.join(parts)}\n</body></html>\n"
+        f"<body>\n{joined}\n</body></html>\n"
     )
 
 
-def _summary(fitted):
-    tree, table = fitted.tree, fitted.table
+def facts(fitted):
+    """What there is to know in a few lines: list of (name, text)."""
+    tree, table, judged = fitted.tree, fitted.table, fitted.judged
     lines = [
         ("method", NAMES[fitted.method]),
-        ("rows, columns after encoding", f"{len(table.y):,}, {table.X.shape[1]:,}"),
-        ("classes", escape(", ".join(table.classes))),
-        ("leaves, depth", f"{tree.n_leaves}, {tree.max_depth}"),
+        ("rows; columns after encoding", f"{len(table.y):,}; {table.X.shape[1]:,}"),
+        ("classes", ", ".join(table.classes)),
+        ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
         ("training error", _percent(fitted.training_error)),
     ]
-    if len(fitted.fold_error):
-        mean, half = fitted.fold_error.mean(), _half_width(fitted.fold_error)
-        lines.append(
-            (
-                f"error on rows left out, {len(fitted.fold_error)} folds",
-                f"{_percent(mean)} ± {_percent(half)}",
-            )
-        )
+    if judged is not None:
+        name = f"error on rows left out, {len(judged.errors)} folds"
+        lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
     most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
     lines.append(("error of always the commonest class", _percent(1 - most)))
-    if "regularization" in fitted.settings:
-        lines.append(("price of a leaf", f"{fitted.settings['regularization']:g}"))
-    if fitted.is_proved is not None:
-        gap = getattr(fitted.model, "gap_", 0.0)
-        proof = (
-            "proved optimal"
-            if fitted.is_proved
-            else f"not proved optimal: at most {_percent(gap)} above the optimum"
+    if fitted.price is not None:
+        lines.append(
+            (
+                "price of a leaf",
+                f"{fitted.price:g}, one row in {1 / fitted.price:.4g}" if fitted.price else "0",
+            )
         )
-        lines.append(("optimality", proof))
+    if fitted.is_proved is not None:
+        lines.append(("optimality", _proof(fitted)))
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
-    rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in lines)
+    return lines
+
+
+def _proof(fitted):
+    if fitted.method == "bornagain":
+        search = fitted.model.model
+        if fitted.is_proved:
+            return "proved: no tree that decides as the forest is less deep"
+        if not np.isfinite(search.objective_):
+            return "none: the search was stopped before the tree decided as the forest"
+        return (
+            f"not proved: a tree that decides as the forest has a depth of {search.lower_bound_:g} at least"
+        )
+    objective = f"training error + price x leaves is {fitted.model.objective_:.4f}"
+    if fitted.is_proved:
+        return f"proved: {objective}, the least of every {_rivals(fitted)}"
+    return (
+        f"not proved: {objective}, that of every {_rivals(fitted)} at least {fitted.model.lower_bound_:.4f}"
+    )
+
+
+def _rivals(fitted):
+    """The trees that a proof is about."""
+    return "dyadic tree on this grid" if fitted.method == "dyadic" else "tree over the same candidate tests"
+
+
+def _summary(fitted):
+    rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts(fitted))
     notes = "".join(f"<li>{escape(note)}</li>" for note in fitted.notes)
-    return f"<table>{rows}</table>" + (f'<ul class="muted">{notes}</ul>' if notes else "")
+    return f'<table class="facts">{rows}</table>' + (f'<ul class="muted">{notes}</ul>' if notes else "")
 
 
 def _confusion(fitted):
-    if not len(fitted.fold_error):
+    if fitted.judged is None:
         return ""
-    classes = fitted.table.classes
-    counts = [
-        [np.count_nonzero((fitted.table.y == a) & (fitted.predicted == b)) for b in classes] for a in classes
-    ]
+    classes, true, predicted = fitted.table.classes, fitted.table.y, fitted.judged.predicted
+    counts = [[np.count_nonzero((true == a) & (predicted == b)) for b in classes] for a in classes]
     head = "".join(f"<th>{escape(name)}</th>" for name in classes)
     rows = "".join(
         f"<tr><th>{escape(name)}</th>" + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
@@ -158,9 +189,21 @@ def _frontier(fitted):
     chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", "training error")
     rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
     return (
-        "<h2>Size and error</h2><p>Each point is optimal for a range of prices of a leaf: no tree with as "
-        f"many leaves has a smaller training error.</p>{chart}<details><summary>As a table</summary><table>"
+        f"<h2>Size and error</h2><p>{_meaning(fitted)}</p>{chart}<details>"
+        "<summary>As a table</summary><table>"
         f"<tr><th>leaves</th><th>training error</th></tr>{rows}</table></details>"
+    )
+
+
+def _meaning(fitted):
+    """What the points of the frontier are."""
+    if fitted.method == "topdown":
+        return "Each point is a pruning of one greedily grown tree; other trees may be better."
+    if not fitted.frontier_is_proved:
+        return "The best trees found before a limit stopped the search; there may be better ones."
+    return (
+        f"Each point is optimal for a range of prices of a leaf: no {_rivals(fitted)} with as many leaves or "
+        "fewer has a smaller training error."
     )
 
 
@@ -168,13 +211,14 @@ def _tuning(fitted):
     if not fitted.tuning:
         return ""
     rows = "".join(
-        f"<tr><td>{price:g}</td><td>{leaves:.1f}</td><td>{_percent(error)}</td><td>{_percent(spread)}</td></tr>"
-        for price, error, spread, leaves in fitted.tuning
+        f"<tr><td>{price:g}{' (chosen)' if price == fitted.price else ''}</td><td>{judged.n_leaves:.1f}</td>"
+        f"<td>{_percent(judged.error)}</td><td>{_percent(judged.standard_error)}</td></tr>"
+        for price, judged in fitted.tuning
     )
     return (
         "<h2>Choice of the price</h2><p>The highest price whose mean error is within one standard error of "
-        "the lowest.</p><table><tr><th>price of a leaf</th><th>leaves, mean</th>"
-        f"<th>error on rows left out</th><th>standard error</th></tr>{rows}</table>"
+        'the lowest.</p><div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
+        f"<th>error on rows left out</th><th>standard error</th></tr>{rows}</table></div>"
     )
 
 
@@ -226,17 +270,35 @@ def _chart(points, x_name, y_name):
     )
 
 
-def _rules(tree):
-    return "\n".join(tree.to_rules())
+def wording(table):
+    """How its trees are worded: columns of 0 and 1 are asked, missing values named if there are any."""
+    X = table.X.to_numpy()
+    return {"yes_no": np.isin(X, (0, 1)).all(axis=0), "missing": bool(np.isnan(X).any())}
+
+
+def _drawing(fitted):
+    return fitted.tree.to_svg(**wording(fitted.table))
+
+
+def _rules(fitted):
+    return "\n".join(fitted.tree.to_rules(**wording(fitted.table)))
+
+
+def _sql(fitted):
+    return sql.of_tree(fitted.tree, fitted.table.sql)
 
 
 def _percent(share):
     return f"{100 * share:.2f} %"
 
 
-def _half_width(errors):
-    """Half width of the 95 % confidence interval of the mean of the folds, Student's t."""
+def _half_width(judged):
+    """Half width of the 95 % confidence interval of the error.
+
+    Student's t over the folds, whose variance is corrected for the training rows that they share (Nadeau and
+    Bengio 2003).
+    """
     from scipy.stats import t
 
-    n = len(errors)
-    return float(t.ppf(0.975, n - 1) * errors.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
+    n = len(judged.errors)
+    return float(t.ppf(0.975, n - 1) * np.std(judged.errors, ddof=1) * np.sqrt(1 / n + 1 / (n - 1)))

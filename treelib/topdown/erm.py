@@ -78,8 +78,7 @@ class InstanceLoss:
     >>> from treelib.topdown.erm import Instance, exact_loss
     >>> X, y = load_iris(return_X_y=True)
     >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
-    >>> found = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2)
-    >>> one = found.instances[0]
+    >>> one = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2).instances[0]
     >>> len(one.trees) == len(one.steps), one.n_functions
     (True, 100)
     """

@@ -1,0 +1,109 @@
+"""Columns of a table: text that means numbers becomes numbers, and what cannot help a tree is left out."""
+
+import pandas as pd
+
+# more categories than this in one column make more tests than a reader of the tree can follow
+MOST_CATEGORIES = 50
+# fewer rows than this say nothing on whether a column numbers them
+FEWEST_ROWS = 20
+
+MISSING_SIGNS = ("?", "-", "--", ".")
+_DECIMAL_COMMA = r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?"
+_THOUSANDS_COMMA = r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?|[+-]?\d+(\.\d+)?"
+_TIME = (
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?|\d{1,2}:\d{2}(:\d{2}.*)?"
+)
+
+
+def clean(column, separator=None):
+    """A column as a tree can use it, and what is to be said about it.
+
+    Parameters
+    ----------
+    column : Series
+    separator : str or None, between the values of the file; a comma inside a number of a file that is not
+        separated by commas is a decimal one
+
+    Returns
+    -------
+    Series or None, where the column cannot help
+    str, a note, or an empty text
+    """
+    column, note = _numbers_in_text(column, separator)
+    why = _useless(column)
+    if why:
+        return None, f"left out, {why}"
+    if column.dtype == bool:
+        return column.astype(float), note
+    if _is_whole(column) and len(column) >= FEWEST_ROWS and column.nunique() == len(column):
+        note = (
+            "every row has another whole number; if these are identifiers, leave the column out with --drop."
+        )
+    return column, note
+
+
+def is_text(column):
+    """Whether a column holds text or a mixture, neither numbers nor times nor categories."""
+    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
+
+
+def _numbers_in_text(column, separator):
+    """Numbers that pandas left as text: with decimal commas, or beside signs for missing values."""
+    if not is_text(column):
+        return column, ""
+    known = column.dropna()
+    if not known.map(lambda value: isinstance(value, str)).all():
+        return column, ""
+    text = known.str.strip()
+    signs = text[text.isin(MISSING_SIGNS)]
+    text = text.drop(signs.index)
+    if text.empty:
+        return column, ""
+    notes = []
+    numbers = pd.to_numeric(text, errors="coerce")
+    if numbers.isna().any() and text.str.contains(",").any():
+        if separator == "," and text.str.fullmatch(_THOUSANDS_COMMA).all():
+            text = text.str.replace(",", "")
+            notes.append("commas in its numbers separate thousands")
+        elif text.str.fullmatch(_DECIMAL_COMMA).all():
+            text = text.str.replace(".", "").str.replace(",", ".")
+            notes.append("commas in its numbers are decimal commas")
+        numbers = pd.to_numeric(text, errors="coerce")
+    if numbers.isna().any():
+        return column, ""
+    if len(signs):
+        notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
+    return numbers.reindex(column.index), "; ".join(notes) + "."
+
+
+def _useless(column):
+    """Why a column cannot help, or an empty text."""
+    n_distinct = column.nunique()
+    if n_distinct == 0:
+        return "it has no values."
+    if n_distinct == 1 and not column.isna().any():
+        return "it is constant."
+    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
+        return "it holds times; give what matters of them as numbers."
+    if pd.api.types.is_complex_dtype(column):
+        return "it holds complex numbers."
+    if _is_whole(column):
+        numbers_rows = n_distinct == len(column) == column.max() - column.min() + 1
+        return "it numbers the rows." if numbers_rows and len(column) >= FEWEST_ROWS else ""
+    if pd.api.types.is_numeric_dtype(column):
+        return ""
+    text = column.dropna().astype(str).str.strip()
+    if text.str.fullmatch(_TIME).all():
+        return "it holds times; give what matters of them as numbers."
+    if n_distinct == len(column) >= FEWEST_ROWS:
+        return "every row has another value."
+    if n_distinct > MOST_CATEGORIES:
+        strange = text[pd.to_numeric(text, errors="coerce").isna()]
+        some = f" {len(strange)} values are no numbers, such as {strange.iloc[0]!r}." if len(strange) else ""
+        hint = some if 2 * len(strange) < len(text) else " Put rare ones together."
+        return f"it has {n_distinct} categories, more than {MOST_CATEGORIES}.{hint}"
+    return ""
+
+
+def _is_whole(column):
+    return pd.api.types.is_integer_dtype(column)
