@@ -12,7 +12,8 @@ KERNEL_TESTS := $(filter-out $(foreach part,book prose ledger claims errata sour
   dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab reproduce test test-long test-bounds fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
+.PHONY: help env env-ci book lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
+.PHONY: bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +23,18 @@ book: $(call installed,dev)  ## execute the chapters and write the site to _buil
 
 test: $(call installed,dev)  ## run the tests (those over the site and the peers are skipped where these are missing)
 	@$(PYTEST) -n auto -m "not long"
+
+test-lowest:  ## run the tests with the lowest versions that pyproject.toml allows, in .venv-lowest (PYTHON=python3.10)
+	@mkdir -p _build && $(PYTHON) .ci/lowest.py test cluster > _build/lowest.txt
+	@PIP_CONSTRAINT=$(abspath _build/lowest.txt) $(MAKE) test-bare VENV=.venv-lowest
+
+test-newest:  ## run the tests with the newest versions there are, in .venv-newest
+	@rm -rf .venv-newest && $(MAKE) test-bare VENV=.venv-newest
+
+# without the book's tools; digests of kind exact must agree between all versions
+test-bare: $(call installed,bare)
+	@$(PYTEST) -n auto -m "not long"
+	@mkdir -p _build && $(BIN)/python tests/fits.py > _build/digests.txt
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
@@ -75,7 +88,8 @@ clean-all: clean  ## remove everything that was built, the environment too
 $(call installed,dev): EXTRAS := book,test
 $(call installed,reproduce): EXTRAS := reproduce
 $(call installed,lab): EXTRAS := book,lab
-$(call installed,ci): EXTRAS := book,test,browser,peers
+$(call installed,ci): EXTRAS := book,test,browser,peers,cluster
+$(call installed,bare): EXTRAS := test,cluster
 
 $(VENV)/.installed-%-$(KEY): | $(BIN)/python
 	@echo "setting up $(VENV) for $(EXTRAS): a minute or two the first time"

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -262,7 +263,13 @@ def test_fitted_trees_convert_and_predict_the_same(kind, best_first):
     if kind is not DecisionTreeRegressor:
         assert tree.class_names is None
         assert Tree.from_sklearn(kind().fit(X, y + 1)).class_names == ("1", "2", "3")
-        np.testing.assert_array_equal(tree.value, tree.recount(X, y, weight).value)
+        raw = estimator.tree_
+        np.testing.assert_allclose(np.sort(tree.value.sum(axis=1)), np.sort(raw.weighted_n_node_samples))
+        # before 1.8, scikit-learn counts rows with missing values in nodes that they do not reach
+        if np.array_equal(estimator.decision_path(X).sum(axis=0).A1, raw.n_node_samples):
+            np.testing.assert_array_equal(tree.value, tree.recount(X, y, weight).value)
+        else:
+            assert tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8)
 
 
 def test_a_split_on_missing_values_alone_converts():

@@ -182,20 +182,13 @@ def _known():
     return ", ".join(registry.names()) or "none"
 
 
-@contextlib.contextmanager
 def _scheduler(address):
-    """Let joblib send the cases to a Dask cluster."""
+    """Let joblib send the cases to a Dask cluster, if one is named."""
     if not address:
-        yield
-        return
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise ValueError("--scheduler needs Dask: pip install 'treelib-companion[cluster]'.") from None
-    import joblib
+        return contextlib.nullcontext()
+    from treelib.experiments import cluster
 
-    with Client(address), joblib.parallel_config(backend="dask"):
-        yield
+    return cluster.connect(address)
 
 
 def _parser():

@@ -183,7 +183,8 @@ def float32_boundary(threshold):
         below = threshold.astype(np.float32)
         below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
         above = np.nextafter(below, np.float32(np.inf))
-        middle = below / np.float64(2) + above / np.float64(2)
+        # both cast whole: before numpy 2, a float64 scalar leaves a float32 array in float32
+        middle = below.astype(np.float64) / 2 + above.astype(np.float64) / 2
         boundary = np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
     # scikit-learn refuses values beyond float32, so any boundary there will do
     return np.where(np.isfinite(above) & np.isfinite(below), boundary, threshold)

@@ -31,6 +31,7 @@ KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 INFRASTRUCTURE = (
     "treelib.datasets",
     "treelib.experiments.claims",
+    "treelib.experiments.cluster",
     "treelib.experiments.registry",
     "treelib.experiments.store",
     "treelib.experiments.store_files",

@@ -53,13 +53,15 @@ def run_tasks(tasks, path_of, jobs=None, progress=None):
     made = {task.experiment.name: Made() for task in tasks}
     if not tasks:
         return made
-    common = environment()
+    here = _sources()
     lanes = store_schedule.lanes(tasks, jobs)
     with _progress(tasks, lanes, progress) as bar:
         for task, entry, error in store_schedule.outcomes(tasks, lanes):
             name = task.experiment.name
+            if error is None and entry["key"] != store.key(name, task.case):
+                error = f"{task.case}: it was run by other sources than these; start the workers anew"
             if error is None:
-                entry["provenance"].update(common)
+                entry["provenance"].update(here)
                 store_files.append(path_of(name), entry)
                 made[name].add(entry["provenance"])
             else:
@@ -69,7 +71,10 @@ def run_tasks(tasks, path_of, jobs=None, progress=None):
 
 
 def run_case(name, case):
-    """Run one case here: (case, record without the environment or None, error text or None)."""
+    """Run one case in this process: (case, record or None, error text or None).
+
+    The record lacks what only the process that asks for it can know: version and commit of the sources.
+    """
     from treelib.datasets import DatasetError
 
     experiment = registry.get(name)
@@ -97,13 +102,24 @@ def run_case(name, case):
         "seconds": round(seconds, 6),
         "cpu_seconds": round(cpu_seconds, 6),
         "peak_bytes": _peak_bytes(),
+        **machine(),
     }
     entry = {"version": store_files.VERSION, "experiment": name, "key": key, "case": case}
     return case, {**entry, "result": result, "provenance": provenance}, None
 
 
 def environment():
-    """What all results of a run share: versions, machine and commit, dict."""
+    """What all results of a run on this machine share: versions, machine and commit, dict."""
+    return {**_sources(), **machine()}
+
+
+def _sources():
+    return {"treelib": treelib.__version__, "commit": commit()}
+
+
+@cache
+def machine():
+    """What all results of a process share: versions of packages and machine, dict."""
     packages = {}
     for package in PACKAGES:
         try:
@@ -111,8 +127,6 @@ def environment():
         except PackageNotFoundError:
             continue
     return {
-        "treelib": treelib.__version__,
-        "commit": commit(),
         "python": platform.python_version(),
         "packages": packages,
         "platform": f"{platform.system()} {platform.machine()}",

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from treelib.experiments import registry
+from treelib.experiments import cluster, registry
 
 MEMORY_SHARE = 0.7
 IDLE_SECONDS = 120  # a worker without work ends, also one whose parent was killed
@@ -77,13 +77,18 @@ def expected_seconds(tasks, lanes):
 
 
 def outcomes(tasks, lanes):
-    """(task, record or None, error text or None) of each task as it is done."""
-    if _elsewhere():
-        yield from _by_joblib(tasks)
-        return
+    """(task, record or None, error text or None) of each task as it is done.
+
+    On a cluster (`treelib.experiments.cluster`) its workers are the lanes.
+    """
     longest_first = sorted((one for one in tasks if not one.alone), key=lambda one: -one.seconds)
+    alone = [one for one in tasks if one.alone]
+    if client := cluster.current():
+        yield from cluster.outcomes(client, longest_first)
+        yield from cluster.outcomes(client, alone, 1)
+        return
     yield from _side_by_side(longest_first, lanes) if lanes > 1 else map(_here, longest_first)
-    yield from map(_here, (one for one in tasks if one.alone))
+    yield from map(_here, alone)
 
 
 def admissible(waiting, running, limit):
@@ -157,27 +162,6 @@ def _run(name, case):
     from treelib.experiments import store_run
 
     return store_run.run_case(name, case)
-
-
-def _elsewhere():
-    """Whether joblib was told to use another backend, a Dask cluster for one."""
-    from joblib.parallel import get_active_backend
-
-    return type(get_active_backend()[0]).__name__ not in ("LokyBackend", "SequentialBackend")
-
-
-def _by_joblib(tasks):
-    from joblib import Parallel, delayed
-
-    done = Parallel(batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
-    work = (delayed(_numbered)(i, one.name, one.case) for i, one in enumerate(tasks))
-    for i, entry, error in done(work):
-        yield tasks[i], entry, error
-
-
-def _numbered(number, name, case):
-    _, entry, error = _run(name, case)
-    return number, entry, error
 
 
 def memory_of_machine():
