@@ -1,9 +1,8 @@
 """Many machines: cases of experiments, and all else that runs on joblib, sent to a Dask cluster.
 
 A result must not depend on where it was computed. So a cluster is taken only if each worker has the sources,
-the Python and the packages of the machine that asks, and runs one case at a time; and a record is kept only if
-its key is the one expected here (`treelib.experiments.store_run`). Each record is written here, as soon as it
-comes in.
+the Python and the packages of the machine that asks, and runs one case at a time; and a record is kept only
+if its key is the one expected here (`treelib.experiments.store_run`).
 """
 
 import contextlib
