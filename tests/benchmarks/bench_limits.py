@@ -40,7 +40,7 @@ def main():
             records += [measured(name, run, memory_limit=limit, time_limit=20.0) for limit in MEMORY_LIMITS]
         bounds = [r["lower_bound"] for r in records if r["name"] == name and r["lower_bound"] is not None]
         values = [r["objective"] for r in records if r["name"] == name and r["objective"] is not None]
-        if bounds and max(bounds) > min(values) + 1e-9:
+        if bounds and max(bounds) > min(values, default=np.inf) + 1e-9:
             print(f"{name}: a bound of {max(bounds)} is above the value {min(values)} of another run")
     if options.json:
         Path(options.json).write_text(json.dumps(records, indent=1) + "\n")

@@ -20,7 +20,7 @@ from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
 
-_WORK = 20_000_000  # row reads of one step: some tens of milliseconds
+_WORK = 5_000_000  # row reads of one step: some tens of milliseconds
 _LARGEST_RISK = 2**62
 
 

@@ -33,7 +33,8 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads
     y : array-like (n,) of class codes 0, 1, ...
     depth : int, at least 1
     regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
-    time_limit : float, seconds of wall clock in all, or None
+    time_limit : float, seconds of wall clock in all, or None. HiGHS looks at the clock when it comes to it: a
+        second late is usual on larger programs.
     initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
         Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
     threads : int, threads of HiGHS

@@ -1,0 +1,105 @@
+"""Every search keeps its limits, says so, and leaves a tree that can be used."""
+
+import os
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from limits import SEARCHES, reals
+from sklearn.exceptions import ConvergenceWarning
+
+SECONDS = 0.2  # of work after the time limit, at most
+LATE = {"BinOCT": 3.0}  # HiGHS looks at the clock when it comes to it
+STOPPED = {"time_limit", "memory_limit", "interrupted"}
+
+
+@pytest.fixture(scope="module")
+def search():
+    """A search by its name, its kernels compiled."""
+    made = {}
+
+    def get(name):
+        if name not in made:
+            make, _ = SEARCHES[name]
+            made[name] = make()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for _ in range(2):
+                    made[name](time_limit=0.5)
+        return made[name]
+
+    return get
+
+
+def work_after(seconds, run):
+    """Seconds of this process's work after `seconds` of the clock until `run` is done, and its answer."""
+    marks = []
+    clock = threading.Timer(seconds, lambda: marks.append(time.process_time()))
+    clock.start()
+    answer = run()
+    clock.cancel()
+    return (time.process_time() - marks[0] if marks else 0.0), answer
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_time_limit(search, name):
+    """A search that goes on when its time is over, or that does not say that it was stopped."""
+    run, found = search(name), []
+    for _ in range(3):  # the process has other things to do now and then
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            late, answer = work_after(0.3, lambda: run(time_limit=0.3))
+        found.append(late)
+        if late < SECONDS:
+            break
+    assert min(found) < LATE.get(name, SECONDS)
+    assert answer.status == "time_limit"
+    if not hasattr(answer.model, "gap"):  # a SearchResult says it by its status alone
+        assert any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
+    if np.isfinite(answer.objective):
+        assert answer.lower_bound <= answer.objective
+
+
+@pytest.mark.parametrize("name", [name for name, (_, kinds) in SEARCHES.items() if "memory" in kinds])
+def test_memory_limit(search, name):
+    """Tables that grow past the limit."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        answer = search(name)(memory_limit=5e6, time_limit=3.0)
+    assert answer.status in STOPPED
+    if np.isfinite(answer.n_bytes):
+        assert answer.n_bytes <= 1.1 * 5e6
+
+
+@pytest.mark.parametrize("name", [name for name, (_, kinds) in SEARCHES.items() if "cancel" in kinds])
+def test_cancel(search, name):
+    """A button that stops nothing."""
+    answers = iter([False, False])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        late, answer = work_after(5.0, lambda: search(name)(cancel=lambda: next(answers, True)))
+    assert answer.status == "interrupted" and late < SECONDS
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no interval timer")
+@pytest.mark.parametrize("name", ["exact", "leaf limit", "dyadic", "born-again", "Bayesian"])
+def test_ctrl_c_leaves_a_usable_estimator(search, name):
+    """An estimator that is lost with all it found when its reader loses patience."""
+    run = search(name)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.7)
+        with pytest.warns(ConvergenceWarning):
+            answer = run(time_limit=30.0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert answer.status == "interrupted"
+    model = answer.model
+    X = np.zeros((3, model.n_features_in_)) if name != "born-again" else reals()[0][:3, :6]
+    assert len(model.predict(X)) == 3
+    if np.isfinite(answer.objective):
+        assert answer.lower_bound <= answer.objective
