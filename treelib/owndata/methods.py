@@ -1,5 +1,7 @@
 """The methods that `treelib fit` offers, all with ``fit``, ``predict`` and ``tree_``."""
 
+import numpy as np
+
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 
 
@@ -66,9 +68,10 @@ class FilledBornAgain:
         medians = X.median().fillna(0.0)
         self.model.fit(X.fillna(medians), y)
         tree = self.model.tree_
-        inner = ~tree.is_leaf
+        asks = np.zeros(tree.n_nodes, bool)  # splits of columns with missing values
+        asks[~tree.is_leaf] = X.isna().any().to_numpy()[tree.feature[~tree.is_leaf]]
         goes_left = tree.missing_go_to_left.copy()
-        goes_left[inner] = medians.to_numpy()[tree.feature[inner]] <= tree.threshold[inner]
+        goes_left[asks] = medians.to_numpy()[tree.feature[asks]] <= tree.threshold[asks]
         self.tree_ = tree.replace(missing_go_to_left=goes_left)
         self.classes_ = self.model.classes_
         self.is_optimal_ = self.model.is_optimal_

@@ -17,6 +17,8 @@ NAMES = {
     "bornagain": "born-again tree of a random forest",
 }
 
+MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the page
+
 _CSS = """
 :root{color-scheme:light dark;--treelib-ink:#1f2933;--muted:#52606d;--line:#c3ccd5;--accent:#2f76fd}
 @media(prefers-color-scheme:dark){
@@ -26,13 +28,16 @@ body{color:var(--treelib-ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:right}
 th:first-child,td:first-child{text-align:left}
+td{white-space:nowrap}
 p,li,h1{overflow-wrap:anywhere}
 pre{overflow-x:auto;padding:.7rem;border:1px solid var(--line)}
 .scroll{overflow-x:auto}
+.large svg{max-width:none!important}
+.scroll svg.chart{min-width:26rem}
 .muted{color:var(--muted)}
 .facts{width:100%}
 .facts th{font-weight:normal;color:var(--muted);text-align:left;width:16rem;vertical-align:top}
-.facts td{text-align:left;overflow-wrap:anywhere}
+.facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}
 details{margin:1rem 0}
 summary{cursor:pointer;font-weight:600}
 @media(max-width:40rem){.facts th,.facts td{display:block;width:auto;padding:.1rem 0}
@@ -89,14 +94,15 @@ def check_place(out):
 def page(fitted, command):
     """Text of the report."""
     title = f"{escape(fitted.table.target)} from {escape(fitted.table.name)}"
+    large = " large" if fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE else ""
     parts = [
         f"<h1>{title}</h1>",
         _summary(fitted),
-        f'<h2>The tree</h2><div class="scroll">{_drawing(fitted)}</div>',
+        f'<h2>The tree</h2><div class="scroll{large}">{_drawing(fitted)}</div>',
         _confusion(fitted),
         _frontier(fitted),
         _tuning(fitted),
-        f"<h2>As rules</h2><pre>{escape(_rules(fitted))}</pre>",
+        f"<h2>As rules</h2>{_on_missing(fitted)}<pre>{escape(_rules(fitted))}</pre>",
         f"<details><summary>As SQL, over the columns of the file</summary><pre>{escape(_sql(fitted))}</pre>"
         "</details>",
         _again(fitted, command),
@@ -189,7 +195,7 @@ def _frontier(fitted):
     chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", "training error")
     rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
     return (
-        f"<h2>Size and error</h2><p>{_meaning(fitted)}</p>{chart}<details>"
+        f'<h2>Size and error</h2><p>{_meaning(fitted)}</p><div class="scroll">{chart}</div><details>'
         "<summary>As a table</summary><table>"
         f"<tr><th>leaves</th><th>training error</th></tr>{rows}</table></details>"
     )
@@ -241,7 +247,7 @@ def _version(name):
 
 def _chart(points, x_name, y_name):
     """A line through the points as SVG, x on a log axis."""
-    width, height, left, bottom, top, right = 600, 280, 64, 46, 12, 14
+    width, height, left, bottom, top, right = 600, 300, 64, 46, 32, 14
     x = np.log([point[0] for point in points])
     y = np.array([point[1] for point in points])
     at_x = left + (x - x.min()) / (np.ptp(x) or 1) * (width - left - right)
@@ -250,9 +256,9 @@ def _chart(points, x_name, y_name):
     dots = "".join(
         f'<circle class="dot" cx="{a:.1f}" cy="{b:.1f}" r="3.5"/>' for a, b in zip(at_x, at_y, strict=True)
     )
-    labels, last = "", -100.0
-    for (n, _), a in zip(points, at_x, strict=True):
-        if a - last > 34:
+    labels, last = "", np.inf
+    for (n, _), a in reversed(list(zip(points, at_x, strict=True))):  # the largest tree always has its number
+        if last - a > 34:
             labels += f'<text x="{a:.1f}" y="{height - bottom + 18}" text-anchor="middle">{n}</text>'
             last = a
     for share in (0, 0.5, 1):
@@ -266,6 +272,7 @@ def _chart(points, x_name, y_name):
         f'role="img" aria-label="{escape(y_name)} against {escape(x_name)}">'
         f'<path class="axis" d="M{left} {top}V{floor}H{width - right}"/>'
         f'<path class="line" d="{path}"/>{dots}{labels}'
+        f'<text x="8" y="16">{escape(y_name)}</text>'
         f'<text x="{middle}" y="{height - 6}" text-anchor="middle">{escape(x_name)}</text></svg>'
     )
 
@@ -274,6 +281,12 @@ def wording(table):
     """How its trees are worded: columns of 0 and 1 are asked, missing values named if there are any."""
     X = table.X.to_numpy()
     return {"yes_no": np.isin(X, (0, 1)).all(axis=0), "missing": bool(np.isnan(X).any())}
+
+
+def _on_missing(fitted):
+    if not wording(fitted.table)["missing"]:
+        return ""
+    return "<p>A missing value counts as larger than every number, unless the rule names it.</p>"
 
 
 def _drawing(fitted):
