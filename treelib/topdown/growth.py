@@ -69,10 +69,8 @@ class Growth(BaseEstimator):
             piece = path.piece(self.ccp_alpha)
             inner[order] &= (path.first_piece > piece) & (path.last_piece >= piece)
             tree = path[piece]
-        by_feature = np.zeros(problem.X.shape[1])
-        np.add.at(by_feature, grown.feature[inner], grown.decreases()[inner])
-        columns = np.zeros(self.n_features_in_)
-        np.add.at(columns, _columns(self.encoder_), by_feature)
+        by_feature = np.bincount(grown.feature[inner], grown.decreases()[inner], problem.X.shape[1])
+        columns = np.bincount(_columns(self.encoder_), by_feature, self.n_features_in_)
         total = columns.sum()
         return tree, columns / total if total > 0 else columns
 

@@ -14,6 +14,7 @@ import numpy as np
 from treelib.jit import kernel
 
 FIRST, MISSING, CLASS_SHIFT = 1, 2, 2
+_AT_ONCE = 4  # copies of a row
 
 
 @kernel(allocates=False)
@@ -58,14 +59,23 @@ def repeat_rows(codes, shift, times, out):
     times : intp (n_all,), by row number
     out : uint (n_features, sum of `times` over the rows), written
     """
+    room = out.shape[1]
     for feature in range(len(codes)):
+        lines, written = codes[feature], out[feature]
         k, first = 0, 0
-        for i in range(codes.shape[1]):
-            code = np.int64(codes[feature, i])
+        for i in range(len(lines)):
+            code = np.int64(lines[i])
+            rest, count = code & ~FIRST, times[code >> shift]
             first |= code & FIRST
-            for _ in range(times[code >> shift]):
-                out[feature, k] = (code & ~FIRST) | first
-                k, first = k + 1, 0
+            if k + _AT_ONCE <= room and count <= _AT_ONCE:  # what is too much is written over: no branch
+                written[k] = rest | first
+                for j in range(1, _AT_ONCE):
+                    written[k + j] = rest
+            else:
+                for j in range(count):
+                    written[k + j] = rest | first if j == 0 else rest
+            k += count
+            first = first if count == 0 else 0
 
 
 @kernel(inner=True)
