@@ -207,8 +207,8 @@ Markdown(
 # %% [markdown]
 # ## Time (Figures 2 and 3)
 #
-# The paper's recursion visits regions from the whole space down and remembers each; under D, binary search (Theorem 4)
-# spares it most of them. The search used here looks at every region once, from single cells up, so that all three
+# The paper's recursion visits regions from the whole space down and remembers each; under D, binary search
+# ({prf:ref}`bornagain-binary-search`) spares it most of them. The search used here looks at every region once, from single cells up, so that all three
 # objectives cost about the same, and far less ({numref}`bornagain-fig-2`).
 
 # %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; it was not run under L, nor under DL on BC."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}} tags=["hide-input"]
@@ -309,7 +309,35 @@ Markdown(
 # ## Theorems
 #
 # Each statement was tried on random problems small enough to list all of their regions ({numref}`bornagain-theorems`). A
-# theorem is not proved this way, but a slip in its wording, or in our reading of it, would show.
+# theorem is not proved this way, but a slip in its wording, or in our reading of it, would show. $\Phi$ of a region is
+# the least depth of a tree that decides as the forest does there. That the problem is hard is {prf:ref}`bornagain-np-hard`.
+#
+# :::{prf:theorem} Theorem 2 of the paper
+# :label: bornagain-depth
+#
+# A born-again tree need not be deeper than the trees of the forest on top of each other, and there are forests that need
+# this depth.
+#
+# Verdict: {verdict}`bornagain.s2.theorem-2.statement`.
+# :::
+#
+# :::{prf:theorem} Theorem 3 of the paper
+# :label: bornagain-monotone
+#
+# A region inside another never needs the greater depth: $\Phi(\text{inner}) \le \Phi(\text{outer})$.
+#
+# Verdict: {verdict}`bornagain.s3.theorem-3.statement`.
+# :::
+#
+# :::{prf:theorem} Theorem 4 of the paper
+# :label: bornagain-binary-search
+#
+# Under D, where the left side of a split needs at least the depth of the right, no later threshold of the same feature
+# is better; where the right needs at least that of the left, no earlier one is. So the best threshold of a feature is
+# found by binary search.
+#
+# Verdict: {verdict}`bornagain.s3.theorem-4.statement`.
+# :::
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 tried = bornagain_theorems.try_theorems(60)

@@ -25,7 +25,7 @@ from IPython.display import Markdown
 from treelib.experiments import family_tables, store
 from treelib.experiments.family_comparison import BORN_AGAIN_SECONDS, DATA, FINAL_SECONDS, METHODS, N_INNER, N_OUTER, PRICES
 from treelib.experiments.tables import table
-from treelib.style import method_color, use_style
+from treelib.style import method_color, method_style, use_style
 
 frame = family_tables.comparison()
 errors, leaves = family_tables.means(frame, "error"), family_tables.means(frame, "leaves")
@@ -60,8 +60,6 @@ Markdown(f"""**In short**
 
 # %% [markdown]
 # ## Protocol
-#
-# Prices of a leaf (optimal sparse, dyadic, both prunings):
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 skipped = store.results("family.comparison", partial=True)
@@ -71,10 +69,14 @@ skips = "; ".join(
     for method, part in skipped.groupby("method", sort=False)
 )
 Markdown(
-    f"{', '.join(map(str, PRICES))}. Tsallis: α in 0.5, 1, 1.5, 2, 3 and β in 1, 2, 4 besides, grown until pure and then "
-    f"pruned. {N_OUTER} outer and {N_INNER} inner folds, stratified. A final search stops after {FINAL_SECONDS:g} s with the "
-    f"best tree found, a born-again search after {BORN_AGAIN_SECONDS:g} s. Forests have ten trees of depth three. Not run: "
-    f"{skips or 'nothing'}. Each result with all its folds: {{doc}}`../book/records`."
+    f"- *Folds:* {N_OUTER} outer and {N_INNER} inner ones, stratified.\n"
+    f"- *Prices of a leaf* (optimal sparse, dyadic, both prunings): {', '.join(map(str, PRICES))}.\n"
+    f"- *Tsallis:* α in 0.5, 1, 1.5, 2, 3 and β in 1, 2, 4 besides, grown until pure and then pruned.\n"
+    f"- *Forests* have ten trees of depth three.\n"
+    f"- *Limits:* a final search stops after {FINAL_SECONDS:g} s with the best tree found, a born-again search after "
+    f"{BORN_AGAIN_SECONDS:g} s.\n"
+    f"- *Not run:* {skips or 'nothing'}.\n\n"
+    f"Each result with all its folds: {{doc}}`../book/records`."
 )
 
 # %% [markdown]
@@ -159,19 +161,20 @@ Markdown(
 # %% [markdown]
 # ## Error against size
 
-# %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better."}, "image": {"alt": "One marker for each method; optimal trees lie left of CART, the forest far to the right and lowest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better."}, "image": {"alt": "One marker for each method over leaves and test error, both divided by CART's. The single trees lie close together at about as many leaves as CART, the forest and its born-again tree far to the right."}} tags=["hide-input"]
 use_style()
-figure, ax = plt.subplots(figsize=(7, 4.6))
+figure, ax = plt.subplots(figsize=(7.4, 4.2))
 for m in errors:
     both = errors[[m, "cart"]].dropna().index if m != "cart" else errors.index
     x = (leaves.loc[both, m] / leaves.loc[both, "cart"]).median()
     y = (errors.loc[both, m] / errors.loc[both, "cart"]).median()
-    ax.plot(x, y, "o", color=method_color({"born-again-pruned": "born-again", "imodels": "peers"}.get(m, m)))
-    ax.annotate(METHODS[m], (x, y), xytext=(6, 4), textcoords="offset points")
+    style = method_style({"born-again-pruned": "born-again", "imodels": "peers"}.get(m, m))
+    style |= {"linestyle": "none", "label": METHODS[m], "markerfacecolor": "none" if m == "born-again-pruned" else style["color"]}
+    ax.plot(x, y, markersize=9, **style)
 ax.set_xscale("log")
 ax.set_xlabel("leaves / leaves of CART")
 ax.set_ylabel("test error / that of CART")
-ax.margins(x=0.25)
+ax.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
 plt.show()
 
 # %% [markdown]

@@ -88,20 +88,21 @@ plt.show()
 # %% [markdown]
 # The objective is the usual one: error plus $\lambda$ for each leaf, empty leaves counted. A rectangle's best tree is its
 # single leaf, or the best trees of both halves along some coordinate (equation 5), so a recursion over rectangles with a
-# memory finds it. *Lookahead pruning* (Lemma 1) stops it early: a rectangle whose majority vote errs by less than
-# $\lambda$ is a leaf. To end at all, each coordinate may be halved at most $k_i$ times.
+# memory finds it. *Lookahead pruning* ({prf:ref}`dyadic-lookahead`) stops it early: a rectangle whose majority vote errs
+# by less than $\lambda$ is a leaf. To end at all, each coordinate may be halved at most $k_i$ times.
 #
 # ## All solutions at once
 #
 # As $\lambda$ falls, the optimal tree grows. Only finitely many pairs of error and size occur, the vertices of a convex
-# curve (Lemma 3). The paper finds them by solving for one $\lambda$ after another. Here a single pass over the rectangles
+# curve ({prf:ref}`dyadic-intervals`). The paper finds them by solving for one $\lambda$ after another. Here a single pass over the rectangles
 # keeps that curve for every rectangle, and so all solutions:
 
 # %%
 X, y = dyadic_settings.load("banana")
 path = dyadic.solution_path(X, y, widen=dyadic_settings.ROWS["banana"].widen)
 for solution in list(path)[:4]:
-    print(solution.n_leaves, "leaves, error", round(solution.error, 4), "for lambda up to", float(solution.lambda_high))
+    high = float(solution.lambda_high)
+    print(f"{solution.n_leaves} leaves, error {solution.error:.4f} for lambda up to {high:.6g}")
 
 # %% mystnb={"figure": {"name": "dyadic-banana", "caption": "Banana: three of its optimal dyadic trees, from a large price of a leaf to a small one."}, "image": {"alt": "Three maps of the plane with the rows of two interleaved classes. The first has few large rectangles, the second follows the two bananas coarsely, the third has many small rectangles."}} tags=["hide-input"]
 use_style()
@@ -237,7 +238,43 @@ Markdown(
 #
 # ## The lemmas
 #
-# Each statement was tried on all dyadic trees of small random problems, in exact fractions.
+# Each statement was tried on all dyadic trees of small random problems, in exact fractions ({numref}`dyadic-lemmas`). The
+# solutions are numbered by falling error, $e_1 > e_2 > \dots$, with $l_1 < l_2 < \dots$ leaves.
+#
+# :::{prf:lemma} lookahead, Lemma 1 of the paper
+# :label: dyadic-lookahead
+#
+# Where $\lambda$ exceeds the error of the single leaf of a rectangle, that leaf alone is optimal for the rectangle.
+#
+# Verdict: {verdict}`dyadic.s3.lemma-1.statement`.
+# :::
+#
+# :::{prf:lemma} intervals, Lemma 3 of the paper
+# :label: dyadic-intervals
+#
+# The solution $(e_i, l_i)$ is optimal exactly for $\dfrac{e_i - e_{i+1}}{l_{i+1} - l_i} < \lambda \le
+# \dfrac{e_{i-1} - e_i}{l_i - l_{i-1}}$.
+#
+# Verdict: {verdict}`dyadic.s4.lemma-3.statement`.
+# :::
+#
+# :::{prf:corollary} Corollary 1 of the paper
+# :label: dyadic-range
+#
+# As printed, all solutions appear for $0 < \lambda \le e_1$.
+#
+# Verdict: {verdict}`dyadic.s4.corollary-1.statement`.
+# :::
+#
+# :::{prf:lemma} split ratio, Lemma 4 of the paper
+# :label: dyadic-split-ratio
+#
+# Prune solution $i$, at the least error, to the size of solution $i-1$. As printed, the next breakpoint is at most the
+# largest ratio of added error to leaves among the sub-trees that were pruned. A pruned sub-tree removes one leaf less than
+# it has; with that the lemma holds.
+#
+# Verdict: {verdict}`dyadic.s4.lemma-4.statement`.
+# :::
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 LEMMAS = ("s3.lemma-1", "s4.lemma-2", "s4.lemma-3", "s4.corollary-1", "s4.lemma-4")

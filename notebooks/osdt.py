@@ -80,7 +80,7 @@ Markdown("\n".join(f"- {rule}" for rule in compas.tree.to_rules()))
 # A tree with enough leaves can learn every sample by heart, so errors alone are no measure. The paper charges a price
 # $\lambda$ for each leaf (its equation 4):
 #
-# $$R(d) \;=\; \underbrace{\frac{\text{misclassified samples}}{N}}_{\text{error}} \;+\; \lambda \cdot \underbrace{H_d}_{\text{leaves}} .$$
+# $$R(d) \;=\; \underbrace{\frac{\text{misclassified samples}}{N}}_{\text{error}} \;+\; \lambda \cdot \underbrace{H_d}_{\text{leaves}} .$$ (osdt-objective)
 #
 # A split adds one leaf, so it has to save more than a fraction $\lambda$ of the samples to pay for itself. The tree
 # with the least $R$ is the *optimal sparse tree*. All features are binary; a tree that is one single leaf counts one.
@@ -306,11 +306,45 @@ Markdown(
 # %% [markdown]
 # ## What an optimal tree cannot look like
 #
-# The search is fast because optimal trees obey laws (Section 3.4 of the paper), and a tree that breaks one need not be
-# looked at. Each law is about a fraction of all samples: a split must be reached by at least $2\lambda$ of them
-# (Theorem 3.3), a split into two leaves must correct at least $\lambda$ (Theorem 3.4), a leaf must be right on at least
-# $\lambda$ (Theorem 3.5), there are at most $R/\lambda$ leaves (Theorem C.1), and two sibling leaves never have the same
-# label. The table counts, for each tree above, the place where it comes closest to breaking the law.
+# The search is fast because trees that are optimal for {eq}`osdt-objective` obey laws (Section 3.4 of the paper), and a
+# tree that breaks one need not be looked at. Fractions are of all samples.
+#
+# :::{prf:theorem} node support, Theorem 3.3 of the paper
+# :label: osdt-node-support
+#
+# In an optimal tree every split is reached by at least a fraction $2\lambda$ of the samples.
+#
+# Verdict: {verdict}`osdt.s3-4.theorem-3-3.statement`.
+# :::
+#
+# :::{prf:theorem} incremental accuracy, Theorem 3.4 of the paper
+# :label: osdt-incremental-accuracy
+#
+# In an optimal tree a split into two leaves classifies at least a fraction $\lambda$ more samples rightly than the
+# single leaf in its place would.
+#
+# Verdict: {verdict}`osdt.s3-4.theorem-3-4.statement`.
+# :::
+#
+# :::{prf:theorem} leaf accuracy, Theorem 3.5 of the paper
+# :label: osdt-leaf-accuracy
+#
+# In an optimal tree every leaf is right on at least a fraction $\lambda$ of the samples.
+#
+# Verdict: {verdict}`osdt.s3-4.theorem-3-5.statement`.
+# :::
+#
+# :::{prf:theorem} number of leaves, Theorem C.1 of the paper
+# :label: osdt-leaves
+#
+# With $R^c$ the objective of any tree at hand and $M$ features, an optimal tree has at most
+# $\min(\lfloor R^c/\lambda \rfloor, 2^M)$ leaves.
+#
+# Verdict: {verdict}`osdt.sc.theorem-c-1.statement`.
+# :::
+#
+# Besides, two sibling leaves never have the same label. {numref}`osdt-laws` counts, for each tree above, the place where
+# it comes closest to breaking a law.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []

@@ -61,7 +61,8 @@ folder = TemporaryDirectory()
 table, report = Path(folder.name, "patients.csv"), Path(folder.name, "patients.html")
 patients.to_csv(table, index=False)
 with redirect_stdout(StringIO()) as said:
-    main(["fit", str(table), "--target", "worse", "--tune", "--time-limit", "10", "--quiet", "--out", str(report)])
+    arguments = ["--target", "worse", "--tune", "--time-limit", "10", "--quiet"]
+    main(["fit", str(table), *arguments, "--out", str(report)])
 print(said.getvalue().replace(folder.name, ""))
 
 # %% [markdown]
@@ -105,7 +106,8 @@ table, report = Path(folder.name, "loans.csv"), Path(folder.name, "loans.html")
 loans.to_csv(table, index=False)
 start = time.perf_counter()
 with redirect_stdout(StringIO()):
-    main(["fit", str(table), "--target", "default", "--regularization", "0.01", "--quiet", "--out", str(report)])
+    arguments = ["--target", "default", "--regularization", "0.01", "--quiet"]
+    main(["fit", str(table), *arguments, "--out", str(report)])
 seconds = time.perf_counter() - start
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]

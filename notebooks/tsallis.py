@@ -79,12 +79,21 @@ Markdown(f"""**In short**
 #
 # A node with class shares $p_1, \dots, p_c$ has the impurity
 #
-# $$g_{\alpha,\beta}(p) = \frac{C}{\alpha - 1}\Bigl(1 - \bigl(\textstyle\sum_i p_i^\alpha\bigr)^\beta\Bigr),$$
+# $$g_{\alpha,\beta}(p) = \frac{C}{\alpha - 1}\Bigl(1 - \bigl(\textstyle\sum_i p_i^\alpha\bigr)^\beta\Bigr),$$ (tsallis-family)
 #
 # which is 0 for a pure node. $(2, 1)$ is Gini impurity, $(1/2, 2)$ the criterion of {cite:t}`kearns-mansour`, and
-# $\alpha \to 1$ gives entropy. A *permissible* criterion is concave, so that no split raises the impurity. The paper
-# proves this except for $1/\beta < \alpha < 1$, where it may or may not hold: with two classes $(0.5, 4)$ is still concave,
-# and with $\beta = 12$ the curve of {numref}`tsallis-curves` is not.
+# $\alpha \to 1$ gives entropy. A *permissible* criterion is concave, so that no split raises the impurity.
+#
+# :::{prf:proposition} Proposition 3.2 of the paper
+# :label: tsallis-permissible
+#
+# The criterion {eq}`tsallis-family` is permissible for $\alpha > 0$, $\beta \ge 1$ outside of $1/\beta < \alpha < 1$.
+#
+# Verdict: {verdict}`tsallis.s3-1.proposition-3-2.statement`.
+# :::
+#
+# In the gap it may or may not hold: with two classes $(0.5, 4)$ is still concave, and with $\beta = 12$ the curve of
+# {numref}`tsallis-curves` is not.
 
 # %% mystnb={"figure": {"name": "tsallis-curves", "caption": "Impurity of a node of two classes, scaled to 1 at its highest."}, "image": {"alt": "Five curves over the share of the second class, all 0 at both ends and 1 in the middle. Entropy and Gini are round, Kearns-Mansour is a half circle, alpha 2.45 with beta 6 is flat on top, and alpha 0.5 with beta 12 is pointed in the middle and bent inwards on its way there."}} tags=["hide-input"]
 use_style()
