@@ -12,7 +12,7 @@ KERNEL_TESTS := $(filter-out $(foreach part,book prose ledger claims errata sour
   dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
+.PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
 .PHONY: bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
 
 help:  ## list the targets
@@ -20,6 +20,9 @@ help:  ## list the targets
 
 book: $(call installed,dev)  ## execute the chapters and write the site to _build/html
 	@$(BIN)/python book/_ext/build.py
+
+pdf: book  ## print the site to _build/html/book.pdf, with an installed Chromium
+	@$(BIN)/python book/_ext/printed.py
 
 test: $(call installed,dev)  ## run the tests (those over the site and the peers are skipped where these are missing)
 	@$(PYTEST) -n auto -m "not long"

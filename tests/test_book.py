@@ -279,6 +279,67 @@ def test_chapters_show_results_and_can_be_downloaded(build):
         assert {source.name, f"{path.stem}.ipynb"} <= {Path(link).name for link in links}
 
 
+def texts_of(notebook):
+    """Markdown that a notebook program would show: of cells and of outputs."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            yield "".join(cell["source"])
+        for output in cell.get("outputs", ()):
+            yield "".join(output.get("data", {}).get("text/markdown", ""))
+
+
+def downloads():
+    return sorted((SITE / "_sources" / "notebooks").glob("*.ipynb"))
+
+
+@needs_site
+def test_downloads_are_plain_notebooks(build):
+    """A role or directive left as it is, a link that is dead outside of the site, a figure without words."""
+    nbformat = import_module("nbformat")
+    config = import_module("yaml").safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    base, wrong = config["html"]["baseurl"], []
+    left = re.compile(r"\{[a-z:]+\}`|^ *[:`]{3,}\{|\]\((?!https?:|#)|href=\"(?!https?:)", re.MULTILINE)
+    assert len(downloads()) == len(import_module("chapters").chapters())
+    for path in downloads():
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        nbformat.validate(notebook)
+        for text in texts_of(notebook):
+            wrong += [f"{path.stem}: {found}" for found in left.findall(text)]
+            for link in re.findall(re.escape(base) + r"([^)\"\s]*)", text):
+                page_name, _, anchor = link.partition("#")
+                file = SITE / page_name
+                if not file.is_file() or (anchor and anchor not in page(file).ids):
+                    wrong.append(f"{path.stem}: {link}")
+        pictures = [cell for cell in notebook["cells"] if "figure" in cell["metadata"].get("mystnb", {})]
+        for cell in pictures:
+            picture = cell["outputs"][-2]
+            assert picture["metadata"]["image/png"]["alt"] and "*Fig. " in "".join(
+                texts_of({"cells": [cell]})
+            )
+    assert not wrong
+
+
+@needs_site
+def test_launch_links(build):
+    """A button to Binder or Colab that names another repository, or a file that is not there."""
+    config = import_module("yaml").safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    url, branch = config["repository"]["url"], config["repository"]["branch"]
+    owner_name = url.removeprefix("https://github.com/")
+    owner, name = owner_name.split("/")
+    assert config["html"]["baseurl"] == config["sphinx"]["config"]["ogp_site_url"]
+    assert config["html"]["baseurl"] == f"https://{owner}.github.io/{name}/"
+    # Binder makes its environment from these two
+    assert (ROOT / "environment.yml").is_file() and os.access(ROOT / "postBuild", os.X_OK)
+    for path in import_module("chapters").chapters():
+        links = page(SITE / path.relative_to(ROOT).with_suffix(".html")).links
+        source, download = path.relative_to(ROOT).as_posix(), f"_sources/notebooks/{path.stem}.ipynb"
+        assert f"https://mybinder.org/v2/gh/{owner_name}/{branch}?urlpath=lab/tree/{source}" in links
+        colab = f"https://colab.research.google.com/github/{owner_name}/blob/gh-pages/{download}"
+        assert colab in links and (SITE / download).is_file()
+        install = json.loads((SITE / download).read_text(encoding="utf-8"))["cells"][1]
+        assert install["cell_type"] == "code" and f"git+{url}" in "".join(install["source"])
+
+
 @needs_site
 def test_archive_holds_the_site():
     """An offline copy that lacks pages, or that is older than the site."""

@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import nbformat
+import plain
+import yaml
 from chapters import ROOT, chapters, read, site_digest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
@@ -23,6 +25,7 @@ from ledger import stale
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 
+from treelib.experiments import verdicts
 from treelib.experiments.store import STALE_VARIABLE
 
 BUILD = ROOT / "_build"
@@ -57,8 +60,7 @@ def main():
     silent = chapters_without_output()
     if silent:
         raise SystemExit(f"\nThe book is not complete: no output on the page of {', '.join(silent)}.")
-    # the whole site in one file, to read without a network
-    shutil.make_archive(str(BUILD / "site"), "zip", SITE)
+    pack_site()
     RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
     report(seconds, fresh, time.perf_counter() - start, rebuilt=True)
 
@@ -155,15 +157,31 @@ def write_site():
 
 
 def write_notebooks():
-    """The executed chapters as .ipynb downloads beside their sources."""
+    """The executed chapters as .ipynb downloads beside their sources, in plain Markdown."""
     cache = open_cache()
-    for path in chapters():
-        _, notebook = cache.merge_match_into_notebook(read(path.read_text(encoding="utf-8")))
-        for cell in notebook.cells:
-            cell.metadata.pop("depends_on", None)
-        target = SITE / "_sources" / path.relative_to(ROOT).with_suffix(".ipynb")
+    executed = {
+        path: cache.merge_match_into_notebook(read(path.read_text(encoding="utf-8")))[1]
+        for path in chapters()
+    }
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    references = json.loads((BUILD / plain.REFERENCES).read_text(encoding="utf-8"))
+    writer = plain.Plain(
+        references,
+        plain.glued(executed.values()),
+        {row["id"]: row["verdict"] for row in verdicts.read()},
+        site=config["html"]["baseurl"].rstrip("/"),
+        repository=config["repository"]["url"].rstrip("/"),
+    )
+    for path, notebook in executed.items():
+        page = path.relative_to(ROOT).with_suffix("")
+        target = SITE / "_sources" / page.with_suffix(".ipynb")
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, target)
+        nbformat.write(writer.notebook(notebook, page.as_posix()), target)
+
+
+def pack_site():
+    """The whole site in one file, to read without a network."""
+    shutil.make_archive(str(BUILD / "site"), "zip", SITE)
 
 
 def chapters_without_output():

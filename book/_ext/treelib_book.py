@@ -3,26 +3,35 @@
 import json
 import re
 import shutil
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import plain
 import typography
+from docutils import nodes
 
 import treelib
-from treelib.experiments import play
+from treelib.experiments import play, verdicts
 
+_COLAB = "https://colab.research.google.com"
+_PUBLISHED = "gh-pages"  # branch that holds the built site
 # written for browsers: TeX input, HTML output, and its fonts (1.5 MB of the package's 24)
 _MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
 
 
 def setup(app):
     typography.setup(app)
+    app.add_role("verdict", verdict_role)
     app.connect("config-inited", set_version)
     app.connect("html-page-context", offer_notebook)
+    # after the theme has made its buttons
+    app.connect("html-page-context", offer_colab, priority=950)
     # after every other extension has added its scripts
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("html-page-context", flatten_modules)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", write_references)
     # the chapters that let a reader verify a result name the data sets that the site then has to hold
     named = set()
     app.connect(
@@ -45,6 +54,19 @@ def offer_notebook(app, pagename, templatename, context, doctree):
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
+def offer_colab(app, pagename, templatename, context, doctree):
+    """Launch on Colab, which opens .ipynb files only: the executed one on the branch of the built site."""
+    if "ipynb_source" not in context:
+        return
+    repository = app.config.html_theme_options["repository_url"].removeprefix("https://github.com/")
+    url = f"{_COLAB}/github/{repository}/blob/{_PUBLISHED}/_sources/{context['ipynb_source']}"
+    button = {"type": "link", "text": "Colab", "tooltip": "Launch on Colab", "url": url}
+    button["icon"] = "_static/images/logo_colab.png"
+    for group in context.get("header_buttons", ()):
+        if group.get("label") == "launch-buttons":
+            group["buttons"].append(button)
+
+
 def drop_thebe(app, pagename, templatename, context, doctree):
     """Jupyter Book always loads sphinx-thebe, whose script fails on every page and names a foreign host."""
     if "script_files" in context:
@@ -56,6 +78,8 @@ def drop_thebe(app, pagename, templatename, context, doctree):
             context["body"],
             flags=re.DOTALL,
         )
+        # sphinx-proof gives the same id to every statement of a page
+        context["body"] = context["body"].replace(' id="proof-content"', "")
         # a list of references whose entries have no role of their own
         context["body"] = context["body"].replace(
             '<div role="list" class="citation-list">', '<div class="citation-list">'
@@ -74,6 +98,22 @@ def _is_thebe(script):
     return "thebe" in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
 
 
+def verdict_role(name, source, claim, line, inliner, options=None, content=None):
+    """The verdict on a claim as a coloured word that leads to it: ``{verdict}`osdt.f4.osdt.accuracy` ``."""
+    word = verdict_words().get(claim)
+    if word is None:
+        message = inliner.reporter.error(f"no claim {claim!r} in the verdicts", line=line)
+        return [inliner.problematic(source, source, message)], [message]
+    target = f"../book/scorecard.html#{claim}"
+    return [nodes.reference(source, word, refuri=target, internal=True, classes=["verdict", word])], []
+
+
+@cache
+def verdict_words():
+    """The stored verdict on each claim, by id."""
+    return {row["id"]: row["verdict"] for row in verdicts.read()}
+
+
 def copy_mathjax(app, exception):
     if exception is not None or app.builder.format != "html":
         return
@@ -83,6 +123,13 @@ def copy_mathjax(app, exception):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         copy = shutil.copytree if (source / name).is_dir() else shutil.copyfile
         copy(source / name, target / name)
+
+
+def write_references(app, exception):
+    """What the figures, tables and citations of the site are called, for the notebooks to download."""
+    if exception is None and app.builder.format == "html":
+        text = json.dumps(plain.collect(app), indent=1, sort_keys=True)
+        (Path(app.outdir).parent / plain.REFERENCES).write_text(text, encoding="utf-8")
 
 
 def data_sets(context):

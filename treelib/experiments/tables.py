@@ -160,7 +160,9 @@ class Notes:
     def markdown(self):
         """All notes, one paragraph each, as they stand below the table."""
         notes = enumerate(self._texts, start=1)
-        return "".join(f"\n<sup>{number}</sup> {escape(text, quote=False)}\n" for number, text in notes)
+        return "".join(
+            f'\n<sup class="note">{number}</sup> {escape(text, quote=False)}\n' for number, text in notes
+        )
 
 
 def _powers(text):

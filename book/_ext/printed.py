@@ -1,0 +1,125 @@
+"""The book as one PDF: its pages in reading order, printed by a headless Chromium.
+
+Run by ``make pdf`` after ``make book``; it needs Chromium and nothing else. The pages are taken from the
+built site and put into one document, so that links between them lead inside the PDF. Left out, since paper
+serves them badly: the scorecard and the records (thousands of rows, to be searched) and the code's reference.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from posixpath import join, normpath, split
+
+import build
+import yaml
+from bs4 import BeautifulSoup
+from chapters import ROOT, pages
+
+SITE = ROOT / "_build" / "html"
+NAME = "book.pdf"
+OFFER = "as-pdf"  # id of the paragraph on the welcome page, hidden as long as there is no PDF
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+LEFT_OUT = ("book/scorecard", "book/records", "book/api")
+_LIMIT = 300  # seconds
+_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+# MathJax sets all formulas before the page is printed
+_FLAGS += ["--virtual-time-budget=120000", "--no-pdf-header-footer", "--generate-pdf-document-outline"]
+
+
+def main():
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        sys.exit(f"A PDF needs Chromium; none of {', '.join(PROGRAMS)} is installed.")
+    if not (SITE / "index.html").is_file():
+        sys.exit("There is no site to print yet: run `make book` first.")
+    whole = SITE / "book" / "printed.html"  # beside the pages, so that their images are found
+    whole.write_text(document(), encoding="utf-8")
+    try:
+        print_page(program, "book/printed.html", SITE / NAME)
+    finally:
+        whole.unlink()
+    offer((SITE / NAME).stat().st_size)
+    build.pack_site()
+    print(f"The book is in {(SITE / NAME).relative_to(ROOT)} ({(SITE / NAME).stat().st_size / 1e6:.1f} MB).")
+
+
+def offer(size):
+    """Put the download on the welcome page."""
+    welcome = SITE / "book" / "welcome.html"
+    link = f'<p id="{OFFER}"><a href="../{NAME}">The book as one PDF</a> ({size / 1e6:.1f}\u202fMB)</p>'
+    text = re.sub(f'<p id="{OFFER}".*?</p>', link, welcome.read_text(encoding="utf-8"))
+    welcome.write_text(text, encoding="utf-8")
+
+
+def document():
+    """All chosen pages as one HTML document."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    chosen = [page for page in pages() if page not in LEFT_OUT]
+    first = BeautifulSoup((SITE / f"{chosen[0]}.html").read_text(encoding="utf-8"), "html.parser")
+    styles = "".join(str(link) for link in first.select('head link[rel="stylesheet"]'))
+    maths = "".join(str(s) for s in first.find_all("script") if "mathjax" in str(s).lower())
+    body = "\n".join(article(page, set(chosen), config["html"]["baseurl"].rstrip("/")) for page in chosen)
+    return (
+        f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        f"<title>{config['title']}</title>{styles}{maths}</head>"
+        f'<body class="printed"><main class="bd-article bd-content">{body}</main></body></html>'
+    )
+
+
+def article(page, chosen, site):
+    """The text of one page, its ids and links made those of the whole document."""
+    soup = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+    content = soup.select_one("article.bd-article")
+    for part in content.select(
+        "script, a.headerlink, details.above-input, .tag_hide-input > .cell_input, form"
+    ):
+        part.decompose()
+    own = page.replace("/", "-")
+    for tag in content.find_all(id=True):
+        tag["id"] = f"{own}--{tag['id']}"
+    for tag in content.find_all(href=True):
+        tag["href"] = _inside(tag["href"], page, chosen, site)
+    for tag in content.find_all("img", src=True):
+        tag["src"] = "../" + normpath(join(split(page)[0], tag["src"]))
+    return f'<section class="page" id="{own}">{content.decode_contents()}</section>'
+
+
+def _inside(link, page, chosen, site):
+    """A link between printed pages as an anchor; to other pages as an address on the web."""
+    if re.match(r"[a-z]+:", link):
+        return link
+    target, _, anchor = link.partition("#")
+    path = normpath(join(split(page)[0], target)) if target else f"{page}.html"
+    name = path.removesuffix(".html")
+    if name not in chosen:
+        return f"{site}/{path}" + (f"#{anchor}" if anchor else "")
+    own = name.replace("/", "-")
+    return f"#{own}--{anchor}" if anchor else f"#{own}"
+
+
+def print_page(program, page, target):
+    """Print a page of the site, served on this machine, to a PDF."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server, \
+            tempfile.TemporaryDirectory() as profile:  # fmt: skip
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/{page}"
+        command = [program, *_FLAGS, f"--user-data-dir={profile}", f"--print-to-pdf={target}", url]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT)
+        server.shutdown()
+    if done.returncode or not target.is_file():
+        sys.exit(f"Chromium printed no PDF:\n{done.stderr[-2000:]}")
+
+
+if __name__ == "__main__":
+    main()
