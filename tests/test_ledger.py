@@ -153,7 +153,7 @@ def test_deviation_is_relative_and_signed():
 def test_shares_are_those_of_the_kept_verdicts(book):
     """A share that leaves out what speaks against it, or a kind of claim that no line counts."""
     rows = verdicts.read()
-    text = book("ledger_html").kind_table(rows)
+    text = book("ledger_scorecard").kind_table(rows)
     lines = [re.sub("<[^>]+>", "|", line).split("|") for line in text.splitlines() if "<tr><td>" in line]
     cells = [[cell for cell in line if cell] for line in lines]
     assert sum(int(line[6]) for line in cells if " and " not in line[1]) == len(rows)

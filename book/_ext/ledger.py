@@ -9,6 +9,7 @@ addresses: see `ledger_files`.
 import citing
 import ledger_files
 import ledger_html
+import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
@@ -44,17 +45,17 @@ class Counts(Raw):
             "paper": ("paper", "Verdicts by paper."),
             "kind": ("kind of claim", "Verdicts by kind of claim."),
         }[by]
-        return ledger_html.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
+        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
 
 
 class Shares(Raw):
     def html(self, _):
-        return ledger_html.kind_table(verdicts.read())
+        return ledger_scorecard.kind_table(verdicts.read())
 
 
 class Grounds(Raw):
     def html(self, _):
-        return ledger_html.grounds(verdicts.read())
+        return ledger_scorecard.grounds(verdicts.read())
 
 
 class PaperCounts(Raw):
@@ -62,12 +63,12 @@ class PaperCounts(Raw):
 
     def html(self, paper):
         rows = [row for row in verdicts.read() if row["paper"] == paper]
-        return ledger_html.counts_table(rows, "kind", "kind of claim", "Verdicts by kind of claim.")
+        return ledger_scorecard.counts_table(rows, "kind", "kind of claim", "Verdicts by kind of claim.")
 
 
 class Scorecard(Raw):
     def html(self, _):
-        return ledger_html.scorecard(verdicts.read())
+        return ledger_scorecard.scorecard(verdicts.read())
 
 
 class Differs(Raw):
@@ -75,7 +76,7 @@ class Differs(Raw):
 
     def html(self, paper):
         rows = [row for row in verdicts.read() if row["paper"] == paper and row["verdict"] == "differs"]
-        return ledger_html.differing(rows)
+        return ledger_scorecard.differing(rows)
 
 
 class Cost(Raw):
