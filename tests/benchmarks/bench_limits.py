@@ -37,7 +37,7 @@ def main():
             measure(run, time_limit=1.0)
         records += [measured(name, run, time_limit=limit) for limit in TIME_LIMITS]
         if "memory" in kinds:
-            records += [measured(name, run, memory_limit=limit, time_limit=20.0) for limit in MEMORY_LIMITS]
+            records += [measured(name, run, memory_limit=limit, time_limit=6.0) for limit in MEMORY_LIMITS]
         bounds = [r["lower_bound"] for r in records if r["name"] == name and r["lower_bound"] is not None]
         values = [r["objective"] for r in records if r["name"] == name and r["objective"] is not None]
         if bounds and max(bounds) > min(values, default=np.inf) + 1e-9:

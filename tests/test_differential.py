@@ -1,0 +1,24 @@
+"""Random problems by the thousand against naive twins and relations; see `differential`."""
+
+import pytest
+from differential import SUITES, draw, share
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("name", SUITES)
+def test_ten_thousand_problems(name, seed):
+    """A wrong answer that a few hundred examples do not meet."""
+    assert draw(name, share(name, 1000), seed)["failures"] == []
+
+
+def test_a_failure_is_counted(monkeypatch):
+    """A driver that runs nothing, or that swallows what fails."""
+    import test_rashomon
+
+    def wrong(*_, **__):
+        raise AssertionError("a wrong answer")
+
+    assert draw("Rashomon set", 5, 0)["problems"] == 5
+    monkeypatch.setattr(test_rashomon, "rashomon_set", wrong)
+    assert draw("Rashomon set", 5, 0)["failures"]
