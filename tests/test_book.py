@@ -480,6 +480,24 @@ def test_interactive_parts(browser, site_url):
 
 @needs_site
 @pytest.mark.browser
+def test_site_works_from_disk(browser):
+    """A part that needs a server: an unpacked archive whose search, sliders or checks do nothing."""
+    window = browser.new_context().new_page()
+    window.goto(f"{SITE.as_uri()}/notebooks/play.html")
+    window.wait_for_function(
+        "document.querySelectorAll('div.play.ready').length === document.querySelectorAll('div.play').length"
+    )
+    window.goto(f"{SITE.as_uri()}/notebooks/verify.html")
+    window.locator("div.play[data-play=verify] button").first.click()
+    window.locator(".play-answer .verdict").first.wait_for()
+    assert window.locator(".play-answer .verdict").first.inner_text() == "The stored result holds."
+    window.goto(f"{SITE.as_uri()}/search.html?q=lookahead")
+    window.locator("#search-results li a").first.wait_for()
+    assert window.locator("#search-results li a").count() > 3
+
+
+@needs_site
+@pytest.mark.browser
 def test_scorecard_filters_and_sorts(browser, site_url):
     """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
     window = browser.new_context().new_page()
