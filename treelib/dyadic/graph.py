@@ -19,19 +19,21 @@ from treelib.dyadic.scan_kernels import scan
 
 
 class Graph(NamedTuple):
-    """Rectangles in an order in which halves come before wholes; the last one is the box.
+    """Rectangles in an order in which halves come before wholes: first those that are leaves at every price,
+    last the box.
 
     leaf_error : int64 (m,), error of the majority vote
-    reach : int64 (m,), largest leaf_error among the rectangles it is a half of; for the box its own
-    leaf_error
-    first : int32 (m,), row of `children` of an expanded rectangle, -1 for others
-    children : int32 (expanded, d, 2), positions of the halves; -1 an empty one, -2 no split left
+    reach : int64 (m,), largest leaf_error among the rectangles it is a half of, and never less than its own;
+        for the box its own
+    children : int32 (expanded, d, 2), positions of the halves of the last rectangles; m for an empty one, -1
+        where no split is left
+    visited : int64 (e + 1,), see `count_visited`
     """
 
     leaf_error: np.ndarray
     reach: np.ndarray
-    first: np.ndarray
     children: np.ndarray
+    visited: np.ndarray
 
     @property
     def n_rectangles(self):
@@ -57,18 +59,15 @@ def record(rows, budget=None, capacity=1 << 12, store_empty=False):
     entries = run.entries
     finished = entries.finished[:n_expanded]
     # those that were not expanded come first, the others in the order in which they were finished
-    rank = np.empty(n + 2, dtype=np.int32)
-    rank[-1], rank[-2] = -1, -2
     alone = np.flatnonzero(entries.place[:n] < 0)
     order = np.concatenate((alone, finished)).astype(np.int32)
+    rank = np.empty(n + 2, dtype=np.int32)
+    rank[-1], rank[-2] = n, -1  # where `Entries.children` has -1 and -2
     rank[order] = np.arange(n, dtype=np.int32)
-    children = entries.children[:n_expanded]
-    places = entries.place[finished]
-    first = np.full(n, -1, dtype=np.int32)
-    first[len(alone) :] = np.arange(n_expanded)
-    reach = entries.reach[order]
+    leaf_error, reach = entries.leaf_error[order], entries.reach[order]
     reach[rank[0]] = entries.leaf_error[0]
-    return Graph(entries.leaf_error[order], reach, first, rank[children[places]])
+    children = rank[entries.children[entries.place[finished]]]
+    return Graph(leaf_error, reach, children, _counts(reach, int(leaf_error[-1])))
 
 
 def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=None):
@@ -83,25 +82,30 @@ def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=No
     """
     price = Fraction(price)
     work = make_work(graph) if work is None else work
-    answer = np.zeros(6, dtype=np.int64)
-    answer[5] = 1
+    work[-1] = 0, empty_leaf
+    answer = np.zeros(5, dtype=np.int64)
+    answer[4] = 1
     scan(
-        *graph,
-        *work,
+        graph.leaf_error,
+        graph.children,
+        work,
         np.int64(price.numerator),
         np.int64(price.denominator),
         np.int64(k.TIES[tie]),
-        np.int64(empty_leaf),
         np.int64(ratio == "corrected"),
         answer,
     )
-    error, leaves, n_visited, n_expanded = map(int, answer[:4])
-    return Outcome(error, leaves, n_visited, n_expanded, Fraction(int(answer[4]), int(answer[5])) or None)
+    error, leaves, n_expanded = map(int, answer[:3])
+    ceiling = -(-price.numerator // price.denominator)
+    n_visited = int(graph.visited[ceiling]) if ceiling < len(graph.visited) else 1
+    return Outcome(error, leaves, n_visited, n_expanded, Fraction(int(answer[3]), int(answer[4])) or None)
 
 
 def make_work(graph):
-    """Work space of `solve`: errors and leaves of the optima, int64 and int32 (m,)."""
-    return np.zeros(graph.n_rectangles, dtype=np.int64), np.zeros(graph.n_rectangles, dtype=np.int32)
+    """Work space of `solve`: error and leaves of the optima, int64 (m + 1, 2), to begin with the leaf's."""
+    work = np.ones((graph.n_rectangles + 1, 2), dtype=np.int64)
+    work[:-1, 0] = graph.leaf_error
+    return work
 
 
 def count_visited(graph):
@@ -112,5 +116,9 @@ def count_visited(graph):
     int64 (e + 1,): entry c is the count for all prices above c - 1 and up to c, e the error of the single
     leaf; a price above e visits the box alone. Entry 0 equals entry 1.
     """
-    counts = np.bincount(graph.reach, minlength=int(graph.leaf_error[-1]) + 1)
+    return graph.visited
+
+
+def _counts(reach, error):
+    counts = np.bincount(reach, minlength=error + 1)
     return np.cumsum(counts[::-1])[::-1].astype(np.int64)

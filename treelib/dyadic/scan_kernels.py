@@ -7,42 +7,31 @@ from treelib.jit import kernel
 
 
 @kernel(allocates=False)
-def scan(
-    leaf_error, reach, first, children, error, leaves, numerator, denominator, tie, empty_leaf, offset, answer
-):
+def scan(leaf_error, children, optima, numerator, denominator, tie, offset, answer):
     """Optimum of every rectangle that the pruned recursion visits at the price numerator / denominator.
 
-    leaf_error, reach, first, children : of `treelib.dyadic.graph.Graph`
-    error, leaves : (m,), written: the optimum of each visited rectangle
-    tie, empty_leaf, offset : as `tie`, `empty_leaf`, `ratio_offset` of `Rules`
-    answer : int64 (6,), written: error and leaves of the box, rectangles visited and expanded, largest split
-        ratio below the price of a tree not chosen, as a fraction; answer[5] must be 1
+    leaf_error, children : of `treelib.dyadic.graph.Graph`
+    optima : int64 (m + 1, 2), written: error and leaves of the optimum of each visited rectangle. Those that
+        are leaves at every price are not touched; the last row is that of an empty rectangle.
+    tie, offset : as `tie`, `ratio_offset` of `Rules`
+    answer : int64 (5,), written: error and leaves of the box, rectangles expanded, largest split ratio below
+        the price of a tree not chosen, as a fraction; answer[4] must be 1
     """
-    n_visited, n_expanded = 0, 0
-    ratio_error, ratio_leaves = answer[4], answer[5]
-    top = leaf_error.shape[0] - 1
-    for at in range(top + 1):
-        if at < top and reach[at] * denominator < numerator:
-            continue
-        n_visited += 1
-        best_error, best_leaves = leaf_error[at], np.int64(1)
-        if first[at] >= 0 and best_error * denominator >= numerator:
+    n_expanded = 0
+    ratio_error, ratio_leaves = answer[3], answer[4]
+    n_alone = leaf_error.shape[0] - children.shape[0]
+    for parent in range(children.shape[0]):
+        leaf = leaf_error[n_alone + parent]
+        best_error, best_leaves = leaf, np.int64(1)
+        # no half errs more than the whole, so what is not visited is not expanded either
+        if leaf * denominator >= numerator:
             n_expanded += 1
             for i in range(children.shape[1]):
-                left, right = children[first[at], i, 0], children[first[at], i, 1]
-                if left == -2:
+                left, right = children[parent, i, 0], children[parent, i, 1]
+                if left < 0:
                     continue
-                new_error, new_leaves = np.int64(0), np.int64(0)
-                if left >= 0:
-                    new_error += error[left]
-                    new_leaves += leaves[left]
-                else:
-                    new_leaves += empty_leaf
-                if right >= 0:
-                    new_error += error[right]
-                    new_leaves += leaves[right]
-                else:
-                    new_leaves += empty_leaf
+                new_error = optima[left, 0] + optima[right, 0]
+                new_leaves = optima[left, 1] + optima[right, 1]
                 risk = denominator * (new_error - best_error) + numerator * (new_leaves - best_leaves)
                 wins = risk < 0
                 if risk == 0 and tie != FIRST:
@@ -51,17 +40,18 @@ def scan(
                 if wins:
                     lost_error, lost_leaves = best_error, best_leaves
                     best_error, best_leaves = new_error, new_leaves
-                gain, size = leaf_error[at] - lost_error, lost_leaves - offset
+                gain, size = leaf - lost_error, lost_leaves - offset
                 if (
                     gain > 0
                     and gain * denominator < numerator * size
                     and gain * ratio_leaves > ratio_error * size
                 ):
                     ratio_error, ratio_leaves = gain, size
-        error[at] = best_error
-        leaves[at] = best_leaves
-    answer[0], answer[1], answer[2], answer[3] = error[top], leaves[top], n_visited, n_expanded
-    answer[4], answer[5] = ratio_error, ratio_leaves
+        optima[n_alone + parent, 0] = best_error
+        optima[n_alone + parent, 1] = best_leaves
+    top = leaf_error.shape[0] - 1
+    answer[0], answer[1], answer[2] = optima[top, 0], optima[top, 1], n_expanded
+    answer[3], answer[4] = ratio_error, ratio_leaves
 
 
 @kernel(allocates=False)
