@@ -106,8 +106,13 @@ def test_stopped_fit_has_a_valid_bound():
             stopped = DyadicTreeClassifier(0.001, max_splits=5, node_limit=limit).fit(X, y)
         assert not stopped.is_optimal_ and stopped.status_ == "node_limit"
         assert 0 < stopped.lower_bound_ <= whole.objective_ <= stopped.objective_
+        assert stopped.trace_["objective"][-1] == pytest.approx(stopped.objective_)
+        assert stopped.trace_["lower_bound"][-1] == pytest.approx(stopped.lower_bound_)
         bounds.append(stopped.lower_bound_)
     assert bounds == sorted(bounds)
+    trace = whole.trace_
+    assert (np.diff(trace["objective"]) <= 0).all() and (np.diff(trace["nodes"]) >= 0).all()
+    assert trace["objective"][-1] == pytest.approx(trace["lower_bound"][-1])
 
 
 def test_pickle_holds_trees_and_no_training_rows():

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from naive_dyadic_trees import all_values, procedure_1, solution_sequence
 from strategies_dyadic import dyadic_problems
 
+from treelib.budget import Budget
 from treelib.dyadic import graph, lambda_search, rectangles, recursion, recursion_tree
 from treelib.dyadic.database import chain_lengths
 from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.grid import DyadicGrid
 
+NOTED = ("lambda", "error", "leaves", "n_visited")  # of a trace, but for the seconds
 PRICES = st.fractions(min_value=Fraction(1, 12), max_value=8, max_denominator=12)
 
 
@@ -72,6 +74,18 @@ def test_tables_and_graph_agree(problem, price, tie):
     assert found[0].n_visited == (counts[at] if at < len(counts) else 1)
 
 
+def test_recursion_leaves_a_trace(monkeypatch):
+    """A trace whose bound lies above the optimum, or that does not end with it."""
+    monkeypatch.setattr(recursion, "_WORK", 100)
+    budget = Budget()
+    run = recursion.Recursion(crowd(), Fraction(3, 2))
+    run.run(budget)
+    found, trace = run.outcome(), budget.trace
+    assert trace["objective"][-1] == trace["lower_bound"][-1] == found.error + 1.5 * found.leaves
+    assert len(trace["nodes"]) == 2 and (np.diff(trace["nodes"]) > 0).all()
+    assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
+
+
 @settings(max_examples=60)
 @given(dyadic_problems())
 def test_searches_find_the_solution_sequence(problem):
@@ -89,6 +103,10 @@ def test_searches_find_the_solution_sequence(problem):
     bisection = lambda_search.search_bisection(solve, error, l_bound, keep=True)
     assert list(bisection.solutions) == sequence
     assert bisection.n_lambda == len(bisection.visited) <= 2 * len(sequence) - 2
+    for price, *noted in zip(*(bisection.trace[name] for name in NOTED), strict=True):
+        found = solve(price)
+        assert noted == [found.error, found.leaves, found.n_visited]
+    assert (np.diff(bisection.trace["seconds"]) >= 0).all()
     for search in (lambda_search.search_original, lambda_search.search_adaptive):
         found = search(solve, error, l_bound)
         assert list(found.solutions) == sequence

@@ -37,12 +37,13 @@ def test_splits_are_disjoint_and_repeat(row):
     known = settings.ROWS[row]
     for partition in (0, 1):
         design, test = settings.design_rows(row, partition)
-        train = settings.resampled_rows(row, partition)
+        train = settings.training_rows(row, partition, partition)
         assert not set(test) & set(design)
         assert set(train) <= set(design)
         assert len(set(train)) == known.n
-        assert (train == settings.resampled_rows(row, partition)).all()
-    assert set(train) != set(settings.resampled_rows(row, 0))
+        assert (train == settings.training_rows(row, partition, partition)).all()
+    assert set(train) != set(settings.training_rows(row, 0, 0))
+    assert set(settings.resampled_rows(row, 1)) <= set(settings.design_rows(row)[0])
 
 
 def test_experiment_finds_the_path_of_the_package():
@@ -57,7 +58,7 @@ def test_experiment_finds_the_path_of_the_package():
             X[rows], y[rows], box=(one.grid.low, one.grid.high), max_splits=one.grid.n_splits
         )
         by_path = [(round(s.error * len(y)) - one.offset, s.n_leaves) for s in path]
-        assert dyadic_lists.vertices(recorded, greedy_leaves(found)) == by_path
+        assert list(dyadic_lists.bisection(recorded, greedy_leaves(found)).solutions) == by_path
 
 
 def test_official_split_lies_in_the_printed_range():

@@ -81,6 +81,8 @@ class DyadicTreeClassifier(TreeClassifier):
     is_optimal_ : bool
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict of counters
+    trace_ : dict of equally long arrays
+        ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` (rectangles looked at) after each pass.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
@@ -272,6 +274,7 @@ class DyadicTreeClassifier(TreeClassifier):
         self.is_optimal_ = path.is_optimal
         self.status_ = path.status
         self.search_stats_ = dict(path.stats)
+        self.trace_ = path.trace
         if not path.is_optimal:
             _warn_stopped(
                 f"The search stopped before the proof of optimality ({path.status}): objective "

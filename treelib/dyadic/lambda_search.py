@@ -17,8 +17,9 @@ bisection
     that there is none: at most 2 m - 2 solves for m solutions.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from time import perf_counter
 
 import numpy as np
 
@@ -31,12 +32,38 @@ class LambdaSearch:
 
     solutions : tuple of (error, leaves), in the order of falling lambda
     n_lambda : int, number of lambda values visited
-    visited : tuple of Fraction, these values, or empty where they were not asked for
+    trace : dict of equally long lists, one entry for each value visited: ``seconds`` of wall clock since the
+        search began, ``lambda`` (Fraction), ``error`` and ``leaves`` of its solution, and ``n_visited``, the
+        rectangles visited. Empty where it was not asked for.
     """
 
     solutions: tuple
     n_lambda: int
-    visited: tuple = ()
+    trace: dict = field(default_factory=dict, compare=False)
+
+    @property
+    def visited(self):
+        """The values visited, tuple of Fraction; empty where no trace was asked for."""
+        return tuple(self.trace.get("lambda", ()))
+
+
+class _Traced:
+    """A solver that counts its calls, and notes what they found where `keep` is true."""
+
+    def __init__(self, solve, keep):
+        self.solve, self.n_lambda = solve, 0
+        self.start = perf_counter()
+        names = ("seconds", "lambda", "error", "leaves", "n_visited") if keep else ()
+        self.trace = {name: [] for name in names}
+
+    def __call__(self, price):
+        found = self.solve(price)
+        self.n_lambda += 1
+        if self.trace:
+            noted = perf_counter() - self.start, price, found.error, found.leaves, found.n_visited
+            for column, value in zip(self.trace.values(), noted, strict=True):
+                column.append(value)
+        return found
 
 
 def count_original(reductions, l_bound):
@@ -61,7 +88,7 @@ def search_original(solve, reductions, l_bound, keep=False):
     reductions : int or int array, possible error reductions: e_1 for all whole numbers up to it, or an
         ascending array as of `partial_sums`
     l_bound : int, bound on the leaves of all solutions
-    keep : bool, list the values visited
+    keep : bool, keep the trace
     """
     return _descend(solve, reductions, l_bound, keep, adapt=False, use_ratio=False)
 
@@ -111,12 +138,11 @@ def search_bisection(solve, error, l_bound, keep=False):
     solve : solver whose ties take the larger tree (Definition 2)
     error : int, e_1, of the single leaf. l_bound, keep : as in `search_original`
     """
+    solve = _Traced(solve, keep)
     if error == 0:
-        return LambdaSearch(((0, 1),), 0)
-    visited = []
+        return LambdaSearch(((0, 1),), 0, solve.trace)
 
     def value(price):
-        visited.append(price)
         found = solve(price)
         return found.error, found.leaves
 
@@ -129,7 +155,7 @@ def search_bisection(solve, error, l_bound, keep=False):
             solutions.append(right)
         else:
             stack += [(between, right), (left, between)]
-    return LambdaSearch(tuple(solutions), len(visited), tuple(visited) if keep else ())
+    return LambdaSearch(tuple(solutions), solve.n_lambda, solve.trace)
 
 
 def partial_sums(losses):
@@ -155,11 +181,8 @@ def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
     price = Fraction(int(reductions[-1])) if len(reductions) else None
     # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda =
     # e_1: the leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
-    solutions, visited, n = [(int(reductions[-1]) if len(reductions) else 0, 1)], [], 0
+    solutions, solve = [(int(reductions[-1]) if len(reductions) else 0, 1)], _Traced(solve, keep)
     while price is not None:
-        n += 1
-        if keep:
-            visited.append(price)
         found = solve(price)
         pair = found.error, found.leaves
         if pair != solutions[-1]:
@@ -169,7 +192,7 @@ def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
         price = next_ratio(price, left, leaves_left)
         if use_ratio and price is not None and found.ratio is not None:
             price = found.ratio
-    return LambdaSearch(tuple(solutions), n, tuple(visited))
+    return LambdaSearch(tuple(solutions), solve.n_lambda, solve.trace)
 
 
 class PathSolver:
@@ -209,4 +232,5 @@ class PathSolver:
 class _Value:
     error: int
     leaves: int
+    n_visited: int | None = None
     ratio: Fraction | None = None

@@ -33,12 +33,15 @@ from treelib.dyadic.sweep_rows import (
 class Packed(NamedTuple):
     """A `Problem` in integers.
 
-    problem : Problem. n_words : int, words of a key. scale : float, the integer losses are this many times
-    the losses. is_exact : bool, whether they are so without rounding; `scale` is 1 then.
+    problem : Problem. n_words : int, words of a key. leaf_error, label : int, of the single leaf.
+    scale : float, the integer losses are this many times the losses. is_exact : bool, whether they are so
+    without rounding; `scale` is 1 then.
     """
 
     problem: Problem
     n_words: int
+    leaf_error: int
+    label: int
     scale: float
     is_exact: bool
 
@@ -66,12 +69,18 @@ def pack(codes, losses, n_splits, *, free_empty=False):
     word, shift = _fields(n_splits)
     n_words = int(word.max(initial=0)) + 1
     losses, scale, is_exact = _whole_losses(losses)
-    rows = np.zeros((len(codes), n_words + losses.shape[1]), dtype=np.int64)
+    n_classes, totals = losses.shape[1], losses.sum(axis=0)
+    # two classes share a word where no sum can carry over
+    loss_bits = WORD_BITS // 2 if totals.max() >> WORD_BITS // 2 == 0 else WORD_BITS
+    a_word = WORD_BITS // loss_bits
+    rows = np.zeros((n_words + -(-n_classes // a_word), len(codes)), dtype=np.int64)
     for feature in range(len(n_splits)):
-        rows[:, word[feature]] |= codes[:, feature] << (shift[feature] + 1)
-    rows[:, n_words:] = losses
-    problem = Problem(rows, word, shift, n_splits, np.array([free_empty], dtype=np.int64))
-    return Packed(problem, n_words, scale, is_exact)
+        rows[word[feature]] |= codes[:, feature] << (shift[feature] + 1)
+    for c in range(n_classes):
+        rows[n_words + c // a_word] |= losses[:, c] << (loss_bits * (c % a_word))
+    free = np.array([free_empty], dtype=np.int64)
+    problem = Problem(rows, word, shift, n_splits, free, n_classes, loss_bits)
+    return Packed(problem, n_words, int(totals.min()), int(totals.argmin()), scale, is_exact)
 
 
 def _fields(n_splits):
@@ -125,10 +134,10 @@ def make_stack(packed):
         hull=np.zeros(length, np.int64),
         sums=np.zeros(length, np.int64),
         spare=np.zeros(length, np.int64),
-        totals=np.zeros((n_features + 1, problem.rows.shape[1] - packed.n_words), np.int64),
+        totals=np.zeros(problem.n_classes, np.int64),
         masks=np.zeros(packed.n_words, np.int64),
     )
-    stack.frames[0, FIRST], stack.frames[0, LAST] = 0, len(problem.rows)
+    stack.frames[0, FIRST], stack.frames[0, LAST] = 0, problem.rows.shape[1]
     for feature in range(n_features):
         marker = problem.shift[feature] + problem.n_splits[feature]
         stack.keys[0, problem.word[feature]] |= 1 << marker

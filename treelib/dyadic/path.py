@@ -183,9 +183,7 @@ class _Search:
         self.hulls = self.table = None
         self.control = np.zeros(N_CONTROL, np.int64)
         self.looked_before = self.n_passes = self.most_bytes = 0
-        whole = self.packed.problem.rows[:, self.packed.n_words :].sum(axis=0)
-        self.label = int(whole.argmin())
-        self.leaf_loss = self.in_units(int(whole.min()))
+        self.leaf_loss = self.in_units(self.packed.leaf_error)
         positive = losses[losses > 0]
         self.smallest_loss = Fraction(positive.min().item()) if len(positive) else Fraction(1)
 
@@ -194,7 +192,7 @@ class _Search:
         return Fraction(error) / Fraction(self.packed.scale)
 
     def single_leaf(self):
-        nodes = np.array([[-1, 0, 0, self.label, -1]], dtype=np.int64)
+        nodes = np.array([[-1, 0, 0, self.packed.label, -1]], dtype=np.int64)
         return Vertex(1, self.leaf_loss, nodes)
 
     @property

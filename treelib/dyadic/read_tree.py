@@ -104,9 +104,8 @@ def choose_split(problem, stack, table, hulls, control, window, level, target):
             frame[FEATURE] = feature
             answer = ONE_LEAF | features[LEFT_ERROR, feature]
             if waste > 0:
-                goes_right = (
-                    problem.rows[frame[FIRST], problem.word[feature]] >> features[MARKER, feature]
-                ) & 1
+                key = problem.rows[problem.word[feature], frame[FIRST]]
+                goes_right = (key >> features[MARKER, feature]) & 1
                 answer = ONE_LEAF if goes_right else target - ONE_LEAF
             break
         if not hulls_have_room(hulls, 2 * (n_features + 1)):
@@ -131,8 +130,6 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
     targets : int64 (levels, 3), work space. nodes : int64 (2 leaves - 1, N_NODE_FIELDS). The other arguments
     are as the sweep left them. Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
     """
-    n_features = len(problem.word)
-    n_words = stack.keys.shape[1]
     n_nodes = 0
     level = 0
     targets[0, _TARGET] = target
@@ -157,8 +154,8 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
                 continue
             look_at_rows(problem, stack, level)
             best = 0
-            for c in range(1, problem.rows.shape[1] - n_words):
-                if stack.totals[n_features, c] < stack.totals[n_features, best]:
+            for c in range(1, problem.n_classes):
+                if stack.totals[c] < stack.totals[best]:
                     best = c
             nodes[node, NODE_LABEL] = best
             if targets[level, _TARGET] >> ERROR_BITS == 1:

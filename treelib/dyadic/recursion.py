@@ -137,7 +137,11 @@ class Recursion:
         self._begun = False
 
     def run(self, budget=None):
-        """Search until done or stopped; returns the status (see `treelib.budget`). May be called again."""
+        """Search until done or stopped; returns the status (see `treelib.budget`). May be called again.
+
+        The trace of `budget` holds risks in units of the losses, and as nodes the rectangles visited. Before
+        the end only the single leaf is known, and that any other tree has two leaves.
+        """
         budget = Budget() if budget is None else budget
         state = self.rows, self.database, self.entries, self.frames, self.rules, self.control
         if not self._begun:
@@ -150,6 +154,7 @@ class Recursion:
                 )
             except KeyboardInterrupt:
                 return INTERRUPTED
+            self._record(budget, answer == k.DONE)
             if answer == k.DONE:
                 return OPTIMAL
             stop = budget.exceeded(int(self.control[k.N_ENTRIES]), self.n_bytes)
@@ -197,6 +202,12 @@ class Recursion:
         sums = (2 * index + 1) * 2 ** (n_splits - level)
         key = int((sums << key_shifts(n_splits)).sum())
         return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.keys, key))
+
+    def _record(self, budget, is_done):
+        leaf = self.entries.leaf_error[0] + self.price
+        best = self.entries.error[0] + self.price * int(self.entries.leaves[0]) if is_done else leaf
+        bound = best if is_done else min(leaf, 2 * self.price)
+        budget.record(float(best), float(bound), int(self.control[k.N_ENTRIES]), last=is_done)
 
     def _grow(self):
         n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.keys)

@@ -133,6 +133,8 @@ class SolutionPath:
     n_surrogates : int, rows of the compressed training set
     offset : float, error that every tree of the grid has
     stats : dict, counters of the search, see `treelib.dyadic.path.SweepResult`
+    trace : dict of equally long arrays: ``seconds``, ``objective`` and ``lower_bound`` at the lowest lambda
+        asked for, and ``nodes`` (rectangles looked at), after each pass over the rectangles
 
     Examples
     --------
@@ -152,6 +154,7 @@ class SolutionPath:
     n_surrogates: int
     offset: float
     stats: dict
+    trace: dict
 
     def __iter__(self):
         return iter(self.solutions)
@@ -273,6 +276,7 @@ def solution_path(
 
 def find_path(training, source, low, *, free_empty=False, staged=True, budget=None):
     """`SolutionPath` of a `Training` down to lambda `low`; `source` makes its trees."""
+    budget = Budget() if budget is None else budget
     total = training.total
     found = sweep_path(
         training.codes,
@@ -310,6 +314,7 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         len(training.codes),
         float(training.offset / total),
         found.stats,
+        budget.trace,
     )
 
 

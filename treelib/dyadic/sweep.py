@@ -181,7 +181,7 @@ def begin_split(problem, stack, table, control, level, feature):
     frame, features = stack.frames[level], stack.features[level]
     w, marker = problem.word[feature], features[MARKER, feature]
     is_waste = features[WASTE, feature] > 0
-    side_of_all = (problem.rows[frame[FIRST], w] >> marker) & 1
+    side_of_all = (problem.rows[w, frame[FIRST]] >> marker) & 1
     frame[FEATURE] = feature
     is_known = True
     for side in range(2):

@@ -22,6 +22,7 @@ WORD_BITS = 62  # the sign bit stays free, and with it all shifts of int64 are p
 MARKER, WASTE, LEFT_ERROR, RIGHT_ERROR, TRIED = 0, 1, 2, 3, 4
 N_FEATURE_FIELDS = 5
 UNPARTED = 1 << 20
+LARGEST = np.int64(2**62)
 
 # columns of `Stack.frames`: rows of the rectangle (a range), first row of the right half, what is to be done,
 # feature that is being tried, hulls of both halves, range of the best hull so far in `Stack.hull`
@@ -32,9 +33,13 @@ N_FRAME_FIELDS = 9
 class Problem(NamedTuple):
     """Rows and grid.
 
-    rows : int64 (m, n_words + n_classes), key of each row and its losses; the sweep permutes the rows.
+    rows : int64 (n_words + loss words, m), words of the key of each row and words of its losses; the sweep
+        permutes the rows.
     word, shift, n_splits : int64 (d,), where the field of each feature is, and the k_i.
     free_empty : int64 (1,), 1 where leaves without rows are free.
+    n_classes : int
+    loss_bits : int, of one class in a word of losses: 31 (two classes a word) or 62 (one). No sum of the
+        losses of a class has more.
     """
 
     rows: np.ndarray
@@ -42,6 +47,8 @@ class Problem(NamedTuple):
     shift: np.ndarray
     n_splits: np.ndarray
     free_empty: np.ndarray
+    n_classes: int
+    loss_bits: int
 
 
 class Stack(NamedTuple):
@@ -49,7 +56,8 @@ class Stack(NamedTuple):
 
     frames : int64 (levels, N_FRAME_FIELDS). features : int64 (levels, N_FEATURE_FIELDS, d). keys : int64
     (levels, n_words). hull : int64, hulls of all levels one after another. sums, spare : int64, work space,
-    as long as `hull`. totals : int64 (d + 1, n_classes) and both, all : int64 (n_words,), work space.
+    as long as `hull`. totals : int64 (n_classes,), losses of the rows looked at last. masks : int64
+    (n_words,), work space.
     """
 
     frames: np.ndarray
@@ -65,28 +73,29 @@ class Stack(NamedTuple):
 @kernel(inner=True)
 def look_at_rows(problem, stack, level):
     """Fill in `Stack.features` of `level` from its rows; returns the error of the rectangle as one leaf."""
-    rows = problem.rows
+    rows, totals = problem.rows, stack.totals
     frame, features, key = stack.frames[level], stack.features[level], stack.keys[level]
-    n_words = len(key)
-    n_features = len(problem.word)
-    n_classes = rows.shape[1] - n_words
+    n_words, n_features, n_classes = len(key), len(problem.word), problem.n_classes
     first, last = frame[FIRST], frame[LAST]
-    totals = stack.totals
-    totals[:, :] = 0
     for w in range(n_words):
-        some, every = rows[first, w], rows[first, w]
-        for r in range(first + 1, last):
-            some |= rows[r, w]
-            every &= rows[r, w]
+        keys = rows[w, first:last]
+        some, every = keys[0], keys[0]
+        for r in range(len(keys)):
+            some |= keys[r]
+            every &= keys[r]
         stack.masks[w] = some ^ every
-    for c in range(n_classes):
-        total = 0
-        for r in range(first, last):
-            total += rows[r, n_words + c]
-        totals[n_features, c] = total
-    error = totals[n_features, 0]
-    for c in range(1, n_classes):
-        error = min(error, totals[n_features, c])
+    loss_bits, a_word = problem.loss_bits, WORD_BITS // problem.loss_bits
+    mask = (np.int64(1) << loss_bits) - 1
+    error = LARGEST
+    for at in range(rows.shape[0] - n_words):
+        losses = rows[n_words + at, first:last]
+        total = np.int64(0)
+        for r in range(len(losses)):
+            total += losses[r]
+        for c in range(a_word * at, min(a_word * (at + 1), n_classes)):
+            totals[c] = total & mask
+            error = min(error, totals[c])
+            total >>= loss_bits
     for i in range(n_features):
         w, shift, marker = problem.word[i], problem.shift[i], features[MARKER, i]
         differs = (stack.masks[w] & ((2 << marker) - 1)) >> (shift + 1)
@@ -100,18 +109,21 @@ def look_at_rows(problem, stack, level):
         features[WASTE, i] = marker - bit
         if problem.free_empty[0] and bit < marker:
             # the halves without rows cost nothing, so the rectangle may as well be the smaller one
-            keep = rows[first, w] & ((2 << marker) - 1) & ~((2 << bit) - 1)
+            keep = rows[w, first] & ((2 << marker) - 1) & ~((2 << bit) - 1)
             key[w] = (key[w] & ~(1 << marker)) | keep | (1 << bit)
             features[MARKER, i] = bit
             features[WASTE, i] = 0
-        for r in range(first, last):
-            goes_left = ((rows[r, w] >> bit) & 1) - 1
-            for c in range(n_classes):
-                totals[i, c] += rows[r, n_words + c] & goes_left
-        left, right = totals[i, 0], totals[n_features, 0] - totals[i, 0]
-        for c in range(1, n_classes):
-            left = min(left, totals[i, c])
-            right = min(right, totals[n_features, c] - totals[i, c])
+        left, right = LARGEST, LARGEST
+        keys = rows[w, first:last]
+        for at in range(rows.shape[0] - n_words):
+            losses = rows[n_words + at, first:last]
+            total = np.int64(0)
+            for r in range(len(losses)):
+                total += losses[r] & -((keys[r] >> bit) & 1)
+            for c in range(a_word * at, min(a_word * (at + 1), n_classes)):
+                right = min(right, total & mask)
+                left = min(left, totals[c] - (total & mask))
+                total >>= loss_bits
         features[LEFT_ERROR, i] = left
         features[RIGHT_ERROR, i] = right
     return error
@@ -181,18 +193,19 @@ def cannot_help(stack, level, feature, n_features, window):
 @kernel(inner=True)
 def part_rows(rows, first, last, word, bit):
     """Move the rows with a 0 in `bit` of `word` before the others; returns the first of the others."""
-    left, right = first, last - 1
+    keys = rows[word, first:last]
+    left, right = 0, len(keys) - 1
     while True:
-        while left <= right and (rows[left, word] >> bit) & 1 == 0:
+        while left <= right and (keys[left] >> bit) & 1 == 0:
             left += 1
-        while left <= right and (rows[right, word] >> bit) & 1 == 1:
+        while left <= right and (keys[right] >> bit) & 1 == 1:
             right -= 1
         if left >= right:
-            return left
-        for column in range(rows.shape[1]):
-            held = rows[left, column]
-            rows[left, column] = rows[right, column]
-            rows[right, column] = held
+            return first + left
+        for w in range(rows.shape[0]):
+            held = rows[w, first + left]
+            rows[w, first + left] = rows[w, first + right]
+            rows[w, first + right] = held
         left += 1
         right -= 1
 

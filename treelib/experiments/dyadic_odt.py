@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 
 from treelib import dyadic
-from treelib.experiments.dyadic_settings import LARGE, ROWS, compressed, design_rows, load, resampled_rows
+from treelib.experiments.dyadic_settings import LARGE, ROWS, compressed, design_rows, load, training_rows
 from treelib.experiments.registry import experiment
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.tree import Tree
@@ -34,7 +34,7 @@ def table_7(case):
     row, partition = case["row"], case["partition"]
     X, y = load(row)
     design, test = design_rows(row, partition)
-    train = resampled_rows(row, partition)
+    train = training_rows(row, partition, partition)
     held_out = np.setdiff1d(design, train)
     grid = compressed(row, train).grid
     path = dyadic.solution_path(
