@@ -8,6 +8,7 @@ from treelib.experiments import (
     claims,
     store,
     tsallis,
+    tsallis_example,
     tsallis_figures,
     tsallis_judge_tables,
     tsallis_pruning,
@@ -185,6 +186,15 @@ def test_cells_of_one_split_are_recognised():
     assert not tsallis_judge_tables.is_one_split("tsallis.t2.iris.acc-unpruned", "Iris")
     assert tsallis_judge_tables.is_one_split("tsallis.t2.iris.acc-rep", "Iris")
     assert tsallis_judge_tables.is_one_split("tsallis.t2.digits.acc-bup", "Digits")
+
+
+def test_two_cells_are_those_of_the_documented_example():
+    """A split, a tree or a test part that is not scikit-learn's: both cells come out to the last digit."""
+    for key, data, n_test in (("iris", "Iris", 38), ("breast-cancer", "Breast cancer", 143)):
+        found = tsallis_example.documented_example(data)
+        printed = claims.find(f"tsallis.t2.{key}.acc-mccp").number
+        assert found.n_test == n_test and round(found.accuracy, 2) == float(printed)
+        assert not tsallis_judge_tables.is_one_split(f"tsallis.t2.{key}.acc-mccp", data)
 
 
 def test_criterion_curves_are_impurities():

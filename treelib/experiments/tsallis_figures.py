@@ -7,6 +7,7 @@ from treelib.experiments.tsallis_boosting import LAMBDAS
 from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
 from treelib.experiments.tsallis_exact import BETAS as EXACT_BETAS
 from treelib.experiments.tsallis_exact import N_SEEDS as N_EXACT_SEEDS
+from treelib.experiments.tsallis_example import documented_example
 from treelib.experiments.tsallis_generalisation import DELTA as GENERALISATION_DELTA
 from treelib.experiments.tsallis_generalisation import EPSILON as GENERALISATION_EPSILON
 from treelib.experiments.tsallis_generalisation import SIZES as GENERALISATION_SIZES
@@ -42,6 +43,7 @@ __all__ = [
     "TABLE_2",
     "criteria_of_figure_5",
     "criterion_curves",
+    "documented_example",
     "example_path",
     "is_one_split",
     "table_2",

@@ -22,6 +22,7 @@ def verdicts():
         *of_tables.judge_table_1(),
         *of_tables.judge_table_2(),
         of_tables.judge_pruning_claim(),
+        of_tables.judge_number_of_splits(),
         *of_text.judge_settings(),
         *of_text.judge_data(),
         *of_text.judge_grid_claims(),
