@@ -204,9 +204,8 @@ def _judge_additional():
         if data == "Algerian forest fires":  # it has to beat Gini, and nothing may beat it
             holds = holds and gain > gain_width
         cause = (
-            f"not so by rank {rank} of {results.mean.size} and paired differences over the draws; trees have on "
-            "average "
-            f"{results.leaves[point]:.1f} leaves there, and {results.leaves[STANDARD['Gini']]:.1f} by Gini"
+            f"not so by rank {rank} of {results.mean.size} and paired differences over the draws; trees have "
+            f"on average {results.leaves[point]:.1f} leaves there, and {results.leaves[STANDARD['Gini']]:.1f} by Gini"
         )
         for claim_id in claim_ids:
             found.append(
