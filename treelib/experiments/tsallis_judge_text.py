@@ -205,7 +205,8 @@ def _judge_additional():
             holds = holds and gain > gain_width
         cause = (
             f"not so by rank {rank} of {results.mean.size} and paired differences over the draws; trees have "
-            f"on average {results.leaves[point]:.1f} leaves there, and {results.leaves[STANDARD['Gini']]:.1f} by Gini"
+            f"on average {results.leaves[point]:.1f} leaves there, and "
+            f"{results.leaves[STANDARD['Gini']]:.1f} by Gini"
         )
         for claim_id in claim_ids:
             found.append(
