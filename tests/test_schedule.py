@@ -89,17 +89,6 @@ def test_a_pool_gives_what_one_process_gives():
         assert exact(entry["result"]) == exact(here[json.dumps(single.case)])
 
 
-def test_another_backend_gets_all_tasks(monkeypatch):
-    """Cases that a cluster was given and that come back under the name of another, or not at all."""
-    import joblib
-
-    monkeypatch.setattr(store_schedule, "_run", lambda name, case: (case, {"of": case}, None))
-    tasks = [task("a", seconds) for seconds in (3, 1, 2)]
-    with joblib.parallel_config(backend="threading", n_jobs=2):
-        found = list(store_schedule.outcomes(tasks, 2))
-    assert len(found) == 3 and all(entry["of"] == one.case for one, entry, _ in found)
-
-
 def test_a_process_that_dies_takes_no_other_case_with_it(monkeypatch):
     """A case that the system ends for want of memory, and with it the whole run."""
     pools = []
