@@ -67,10 +67,12 @@ def dependency_digest(text):
 
 def _data_of(modules):
     """Files below ``data`` that chapters on these modules can see: the data sets; claims and results only of
-    the papers whose experiments they import; benchmarks and all verdicts only where they are read."""
+    the papers whose experiments they import; benchmarks, all verdicts and figures of suites only where they
+    are read."""
     papers = {key for key in GROUPS if any(name.startswith(f"{_EXPERIMENTS}.{key}") for name in modules)}
     folder = ROOT / "data"
-    chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "results")]
+    chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "results", "tested")]
+    chosen += [folder / "tested"] if f"{_EXPERIMENTS}.tested" in modules else []
     chosen += [folder / "claims" / f"{paper}.csv" for paper in PAPERS if paper in papers]
     patterns = [f"{paper}[.-]*" for paper in sorted(papers)]
     if f"{_EXPERIMENTS}.exact_engine" in modules:

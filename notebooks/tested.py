@@ -1,0 +1,114 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # How it is tested
+#
+# Beside the tests that run with every change, some suites look for faults on purpose and for long. Their figures below
+# were stored by the programs themselves; each section says how to run one again. What they found is listed at the end,
+# with the test that keeps it from coming back.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+from IPython.display import Markdown
+
+from treelib.experiments import tested
+from treelib.experiments.tables import table
+
+figures = tested.figures()
+Markdown(f"Last stored on {figures['date']}, at commit `{figures['commit']}`.")
+
+# %% [markdown]
+# ## Random problems
+#
+# `make test-long`. Small random problems, each solved by a kernel and by a naive twin in plain Python that is too slow to
+# be useful and too simple to be wrong. Relations compare a problem with a copy that must have the same answer: rows or
+# columns in another order, classes under other names, repeated rows and whole weights. The seeds share the work out
+# among processes; the nightly run takes more of them.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+rows = [[name, f"{row['problems']:,}", str(row["failures"])] for name, row in figures["differential"].items()]
+total = sum(row["problems"] for row in figures["differential"].values())
+Markdown(
+    f"{total:,} problems.\n\n"
+    + table(["suite", "problems", "failures"], rows, "Random problems against naive twins.", "tested-twins", align="lrr")
+)
+
+# %% [markdown]
+# ## Bounds
+#
+# `make test-bounds`. A kernel that reads outside an array may give a wrong answer, or end the process, or neither. The
+# tests of all kernels run with numba's bounds checks, where such an access is an error.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+bounds = figures["bounds"]
+Markdown(f"{bounds['tests']:,} tests passed with bounds checks on; {bounds['failed']} failed.")
+
+# %% [markdown]
+# ## Faults
+#
+# `python tests/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
+# if the process had said that it was on the disk. Further tests fill the disk, run two processes in one folder, damage
+# results, data and compiled kernels, and take away the right to write.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+words = {
+    "kills": "kills",
+    "half_way": "of these, with some cases done and some not",
+    "files_damaged": "damaged files",
+    "cases_lost": "finished cases lost",
+    "reruns": "runs to the end afterwards",
+    "reruns_that_differ": "of these, with another result than an undisturbed run",
+    "left_behind": "files left behind",
+}
+rows = [[text, f"{figures['faults'][name]:,}"] for name, text in words.items()]
+Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults", align="lr"))
+
+# %% [markdown]
+# ## Limits
+#
+# `python -m benchmarks.bench_limits` in the folder `tests`. Each search gets a problem that is far too hard for its limits.
+# Time is what the processor still did after the limit was reached, at worst over several limits; memory is the larger of
+# what the search says it held and of what the process grew by, as a share of the limit. BinOCT is solved by HiGHS, which
+# looks at the clock when it comes to it.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+rows = [
+    [name, f"{row['seconds_over']:.3f}", "no limit" if row["memory"] is None else f"{100 * row['memory']:.0f} %"]
+    for name, row in figures["limits"].items()
+]
+Markdown(
+    table(
+        ["search", "seconds after the limit", "memory, share of the limit"],
+        rows,
+        "How closely each search keeps its limits.",
+        "tested-limits",
+        align="lrr",
+    )
+)
+
+# %% [markdown]
+# ## Bad input
+#
+# Readers of trees, forests, tables and stored results are fuzzed under coverage: `make fuzz`. They may refuse a text with
+# the error that they promise, and nothing else. In the tests of every change a long list of wrong and odd data and
+# settings goes to every estimator.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+rows = [[name, f"{row['inputs']:,}", f"{row['seconds']:,}"] for name, row in figures["fuzz"].items()]
+Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris.", "tested-fuzz", align="lrr"))
+
+# %% [markdown]
+# ## What they found
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+rows = [[row["suite"], row["fault"], row["mended"], f"`{row['test']}`"] for row in tested.mended()]
+Markdown(table(["suite", "fault", "mended", "test"], rows, "Faults found, and the test of each.", "tested-mended"))

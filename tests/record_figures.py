@@ -1,0 +1,85 @@
+"""Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
+
+``python tests/record_figures.py FOLDER`` reads from the folder, each where it is there:
+``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
+differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed) and ``bounds*.log`` (what pytest printed
+under ``make test-bounds``). What is not there keeps its stored figures.
+"""
+
+import json
+import re
+import sys
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+from treelib.experiments import store_run
+
+PLACE = Path(__file__).parents[1] / "data" / "tested" / "figures.json"
+
+
+def gather(folder):
+    """Dict of the suites that left something in `folder`."""
+    found = {}
+    if (folder / "faults.json").is_file():
+        found["faults"] = json.loads((folder / "faults.json").read_text())
+    if (folder / "limits.json").is_file():
+        found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
+    lines = [line for path in folder.glob("differential*.jsonl") for line in path.read_text().splitlines()]
+    if lines:
+        found["differential"] = differential([json.loads(line) for line in lines])
+    runs = {}
+    for path in sorted(folder.glob("fuzz-*.log")):
+        done = re.search(r"Done (\d+) runs in (\d+) second", path.read_text(errors="replace"))
+        runs[path.stem.partition("-")[2]] = done
+    if runs:
+        found["fuzz"] = {name: {"inputs": int(m[1]), "seconds": int(m[2])} for name, m in runs.items() if m}
+    logs = [path.read_text() for path in folder.glob("bounds*.log")]
+    if logs:
+        found["bounds"] = {
+            "tests": sum(count(log, "passed") for log in logs),
+            "failed": sum(count(log, "failed") for log in logs),
+        }
+    return found
+
+
+def count(log, word):
+    """Number before `word` in the last line of pytest."""
+    found = re.search(rf"(\d+) {word}", log.rstrip().splitlines()[-1])
+    return int(found[1]) if found else 0
+
+
+def limits(records):
+    """Worst of each search: work after the time limit, and memory beyond the limit."""
+    worst = defaultdict(lambda: {"seconds_over": 0.0, "memory": None})
+    for record in records:
+        row = worst[record["name"]]
+        if "memory_limit" not in record:
+            row["seconds_over"] = max(row["seconds_over"], record["cpu_seconds_over"])
+        else:
+            held = max(filter(None, (record["n_bytes"], record["grown"])), default=0)
+            row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
+    return worst
+
+
+def differential(records):
+    """Problems, failures and seeds of each suite."""
+    suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0})
+    for record in records:
+        row = suites[record["suite"]]
+        row["problems"] += record["problems"]
+        row["failures"] += len(record["failures"])
+        row["seeds"] += 1
+    return suites
+
+
+def main():
+    stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
+    stored.update(gather(Path(sys.argv[1])))
+    stored.update(commit=store_run.commit(), date=date.today().isoformat())
+    PLACE.parent.mkdir(exist_ok=True)
+    PLACE.write_text(json.dumps(stored, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The page on the suites shows what they stored, and every mended fault has its test."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from treelib.experiments import tested
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_mended_fault_has_its_test():
+    """A fault said to be mended whose test is gone."""
+    rows = tested.mended()
+    assert rows
+    for row in rows:
+        path, name = row["test"].split("::")
+        nodes = ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+        assert name in defined, row
+        assert row["fault"] and row["mended"]
+
+
+def test_figures_are_those_of_suites_that_exist():
+    """Figures of a suite that was renamed or taken out."""
+    from differential import SUITES
+    from fuzz.readers import READERS
+    from limits import SEARCHES
+
+    figures = tested.figures()
+    assert figures["differential"].keys() <= SUITES.keys()
+    assert figures["fuzz"].keys() <= READERS.keys()
+    assert figures["limits"].keys() <= SEARCHES.keys()
+
+
+def test_gathering(tmp_path):
+    """A log that is read wrongly: a failure that does not count."""
+    record_figures = pytest.importorskip("record_figures")
+    (tmp_path / "bounds-1.log").write_text("...F\n=== 1 failed, 17 passed, 3 skipped in 2.0s ===\n")
+    (tmp_path / "fuzz-tree.log").write_text("x\nDone 1234 runs in 5 second(s)\n")
+    line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1}\n'
+    (tmp_path / "differential0.jsonl").write_text(line % 0 + line % 1)
+    found = record_figures.gather(tmp_path)
+    assert found["bounds"] == {"tests": 17, "failed": 1}
+    assert found["fuzz"] == {"tree": {"inputs": 1234, "seconds": 5}}
+    assert found["differential"]["tree"] == {"problems": 14, "failures": 2, "seeds": 2}
