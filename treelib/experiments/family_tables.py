@@ -74,6 +74,52 @@ def paired(frame, first, second, column="error"):
     return pd.DataFrame(rows)
 
 
+def signed_rank_p(differences):
+    """p of Wilcoxon's signed-rank test that two methods differ over data sets (Demsar 2006)."""
+    from scipy.stats import wilcoxon
+
+    differences = np.asarray(differences, float)
+    return float(wilcoxon(differences).pvalue) if differences.any() else 1.0
+
+
+def forests():
+    """Results of family.tsallis-forests: all folds, and their means, data sets by (column, forest)."""
+    frame = store.results("family.tsallis-forests", partial=True).rename(columns={"forest": "method"})
+    columns = ["error", "leaves", "depth", "pruned_leaves", "pruned_error"]
+    return frame, frame.pivot_table(
+        index="data", columns="method", values=columns, aggfunc="mean", sort=False
+    )
+
+
+def draw_panels(axes, errors, leaves):
+    """Test error against leaves, one panel a data set, one mark a method; marks lower left are better.
+
+    Parameters
+    ----------
+    axes : array of Axes that share x, as many as data sets or more
+    errors, leaves : DataFrame, data sets by methods
+    """
+    for ax, data in zip(axes.flat, errors.index, strict=False):
+        for method in errors:
+            ax.plot(
+                leaves.loc[data, method], 100 * errors.loc[data, method], linestyle="none", **look(method)
+            )
+        ax.set_title(data.removesuffix("/raw").rpartition("/")[2], fontsize=8)
+        ax.tick_params(labelsize=8)
+    axes.flat[0].set(xscale="log", xticks=[10.0**k for k in range(0, 5, 2)])
+    for ax in axes.flat[len(errors) :]:
+        ax.set_axis_off()
+
+
+def look(method):
+    """Colour and marker of a method of the comparison, for figures in which colour alone does not tell."""
+    from treelib.style import method_style
+
+    style = method_style({"born-again-pruned": "born-again", "imodels": "peers"}.get(method, method))
+    hollow = {"markerfacecolor": "none"} if method == "born-again-pruned" else {}
+    return {"color": style["color"], "marker": style["marker"], "label": METHODS[method], **hollow}
+
+
 def draw_ranks(ax, ranks, critical):
     """Critical-difference view: methods on the axis of mean ranks, bars join those that do not differ."""
     from treelib.style import INK
