@@ -164,7 +164,7 @@ DATA = {
     "y is bool": (lambda X, y: (X, X[:, 0] > 3), FITS),
     "y is negative": (lambda X, y: (X, np.where(X[:, 0] > 3, -5, 7)), FITS),
     "y has gaps": (lambda X, y: (X, np.where(X[:, 0] > 3, 0, 10**9)), FITS),
-    "y is 2^63": (lambda X, y: (X, np.where(X[:, 0] > 3, 0, 2**64 - 1).astype(np.uint64)), FITS),
+    "y is 2^63": (lambda X, y: (X, np.where(X[:, 0] > 3, np.uint64(0), np.uint64(2**64 - 1))), FITS),
     "y is bytes": (lambda X, y: (X, y.astype("S1")), "bytes"),
     "y mixes types": (lambda X, y: (X, np.array(["a", 1] * 30, dtype=object)), "type|order|mix|string"),
     "y is categorical": (lambda X, y: (X, pd.Categorical(y)), FITS),

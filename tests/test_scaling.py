@@ -1,4 +1,4 @@
-"""The simulated schedule against a step-by-step one, and its bounds; the measured sweeps give the same trees."""
+"""The simulated schedule against a step-by-step one, and its bounds; measured sweeps give the same trees."""
 
 import pytest
 from hypothesis import given
