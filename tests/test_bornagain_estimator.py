@@ -30,11 +30,15 @@ STUMP = DecisionTreeClassifier(max_depth=2, random_state=0)
 X, Y = load_iris(return_X_y=True)
 
 
+# without bootstrap, which gives a weight of 2 another meaning than two equal rows
+UNDRAWN = ExtraTreesClassifier(3, max_depth=3, max_features=None, random_state=0)
+
+
 @parametrize_with_checks(
     [
-        BornAgainTreeClassifier(SMALL),
-        BornAgainTreeClassifier(SMALL, objective="depth-leaves"),
-        BornAgainTreeClassifier(SMALL, method="heuristic"),
+        BornAgainTreeClassifier(UNDRAWN),
+        BornAgainTreeClassifier(UNDRAWN, objective="depth-leaves"),
+        BornAgainTreeClassifier(UNDRAWN, method="heuristic"),
     ]
 )
 def test_scikit_learn_contract(estimator, check):
@@ -139,6 +143,23 @@ def test_bad_parameters(parameters, message):
     """A misspelt parameter that is silently taken for something else."""
     with pytest.raises(ValueError, match=message):
         BornAgainTreeClassifier(SMALL, **parameters).fit(X, Y)
+
+
+def test_weights_train_the_ensemble():
+    """Weights that are dropped on the way to the ensemble, or rows of no weight that leave a trace."""
+    weights = np.where(Y == 0, 0.0, np.where(X[:, 0] > 6, 3.0, 1.0))
+    model = BornAgainTreeClassifier(SMALL).fit(X, Y, weights)
+    present = weights > 0
+    forest = clone(SMALL).fit(X[present], Y[present], sample_weight=weights[present])
+    assert list(model.classes_) == [1, 2]
+    assert all((a.tree_.value == b.tree_.value).all() for a, b in zip(model.estimator_, forest, strict=True))
+    assert model.tree_.value[0].sum() == weights.sum() and model.tree_.n_node_samples[0] == present.sum()
+    assert model.certify()
+    plain = BornAgainTreeClassifier(SMALL).fit(X, Y)
+    pruned = plain.post_prune(X, weights)
+    assert pruned == plain.post_prune(X[present]) and pruned.n_leaves < plain.post_prune(X).n_leaves
+    with pytest.raises(ValueError, match="Negative"):
+        model.fit(X, Y, -weights)
 
 
 def test_bad_ensembles():

@@ -1,19 +1,27 @@
 """The exact born-again search against the naive recursion, and its limits."""
 
+import time
+import tracemalloc
+
+import naive_voting
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from naive_regions import Regions
+from sklearn.datasets import load_wine
+from sklearn.ensemble import RandomForestClassifier
 
 from treelib import datasets
-from treelib.bornagain import exact
+from treelib.bornagain import exact, region_search
 from treelib.bornagain.cells import Cells
-from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, minimise
+from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
+from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, Reserve, minimise
 from treelib.bornagain.faithful import certify
-from treelib.bornagain.forest import read_forest
+from treelib.bornagain.forest import as_ensemble, read_forest
 from treelib.bornagain.recursion import minimise_by_recursion
-from treelib.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+from treelib.bornagain.region_search import RegionSearch
+from treelib.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, parse_memory
 
 SHAPES = [(1,), (4,), (1, 3), (3, 4), (5, 2), (2, 2, 2, 2), (3, 2, 3), (4, 3, 2), (2, 1, 3, 2), (6, 5)]
 
@@ -38,12 +46,12 @@ def assert_faithful(tree, cells):
 
 def search_with(most_lanes, cells, objective, **options):
     """`minimise` with another width of rows, so that small grids have outer features as well."""
-    before = exact._MOST_LANES
-    exact._MOST_LANES = most_lanes
+    before = region_search._MOST_LANES
+    region_search._MOST_LANES = most_lanes
     try:
         return minimise(cells, objective, **options)
     finally:
-        exact._MOST_LANES = before
+        region_search._MOST_LANES = before
 
 
 @settings(max_examples=120, deadline=None)
@@ -104,34 +112,115 @@ def test_many_rows_in_threads():
     assert search_with(20, cells, "leaves", n_jobs=2).tree == alone.tree
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(list(OBJECTIVES)), st.integers(0, 4))
-def test_stopped_search_is_faithful_and_bounded(seed, objective, steps):
+def forest(seed, **options):
+    """Ensemble whose search has several steps of each kind, where steps are made short."""
+    return naive_voting.random_ensemble(seed, n_features=5, n_trees=5, n_cuts=4, **options)
+
+
+@pytest.fixture
+def short_steps(monkeypatch):
+    """Steps of a few regions, and rows of a few lanes."""
+    for name, n in (("_STEP_LANES", 60), ("_STEP_BOXES", 50), ("_STEP_CELLS", 50), ("_MOST_LANES", 20)):
+        monkeypatch.setattr(region_search, name, n)
+
+
+@pytest.mark.parametrize("objective", [*OBJECTIVES, "exact depth-leaves"])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32 - 1), steps=st.integers(0, 60))
+def test_stopped_search_is_faithful_and_bounded(short_steps, objective, seed, steps):
     """A bound above the optimum, or an unfaithful tree, where the search is cut short."""
-    cells = grid(seed, (4, 3, 3, 2), 3)
-    assume(len(np.unique(cells.classes)) > 1)
-    calls = iter(range(100))
-    best = search_with(3, cells, objective)
-    before, exact._STEP_LANES = exact._STEP_LANES, 60
+    ensemble = forest(seed)
+
+    def run(**limits):
+        if objective in OBJECTIVES:
+            return minimise(ensemble, objective, budget=Budget(**limits))
+        return minimise_depth_then_leaves(ensemble, budget=Budget(**limits))
+
+    calls = iter(range(100_000))
+    best = run()
+    found = run(cancel=lambda: next(calls) >= steps)
+    assert best.status == OPTIMAL and found.status in (OPTIMAL, "interrupted")
+    assert certify(found.tree, ensemble)
+    assert found.lower_bound <= best.objective <= found.objective < np.inf
+
+
+@pytest.mark.parametrize("limit", [3_000, 20_000, "3 MB"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_memory_limit(short_steps, objective, limit):
+    """A table laid out in spite of the limit, or one that is not counted."""
+    ensemble = forest(7, depth=4)
+    free = minimise(ensemble, objective)
+    minimise(ensemble, objective, budget=Budget(memory_limit=limit))  # compiled
+    tracemalloc.start()
     try:
-        budget = Budget(cancel=lambda: next(calls) >= steps)
-        found = search_with(3, cells, objective, budget=budget)
+        found = minimise(ensemble, objective, budget=Budget(memory_limit=limit))
+        traced = tracemalloc.get_traced_memory()[1]
     finally:
-        exact._STEP_LANES = before
-    assert_faithful(found.tree, cells)
-    assert found.lower_bound <= best.objective <= found.objective
-    assert found.status in (OPTIMAL, "interrupted")
+        tracemalloc.stop()
+    limit = parse_memory(limit)
+    assert found.stats["peak_bytes"] <= limit
+    assert traced < 1.1 * limit + 400_000  # nodes, levels and names, which do not grow with the regions
+    assert found.lower_bound <= free.objective <= found.objective
+    assert (found.status == OPTIMAL) == (found.lower_bound == found.objective)
+    assert free.stats["peak_bytes"] > 20_000
 
 
-def test_memory_and_time_limits():
-    """A table laid out in spite of the limit, or a search that does not stop."""
+def test_time_limit_with_a_faithful_tree(short_steps, monkeypatch):
+    """A stop without the tree that should have been kept in reserve, or that tree made again and again."""
+    ensemble = forest(3, depth=4)
+    minimise(ensemble, "leaves", budget=Budget(time_limit=1e-6))  # compiled
+    made, make, advance = [], Reserve._make, RegionSearch._advance
+    monkeypatch.setattr(Reserve, "_make", lambda *given: (made.append(1), make(*given)))
+    monkeypatch.setattr(RegionSearch, "_advance", lambda *given: (time.sleep(0.2), advance(*given)))
+    found = minimise(ensemble, "leaves", budget=Budget(time_limit=2))
+    assert found.status == TIME_LIMIT and made == [1]
+    assert certify(found.tree, ensemble) and found.objective == found.tree.n_leaves
+
+
+@pytest.mark.parametrize("seconds", [0.15, 0.6])
+@pytest.mark.parametrize("n_trees", [8, 60])
+def test_time_limit_is_kept(seconds, n_trees):
+    """A stage that does not look at the clock: listing cells, arranging them, numbering, growing, proving."""
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(n_trees, max_depth=4, max_features=0.5, random_state=0).fit(X, y)
+    ensemble = as_ensemble(model)
+    for objective in OBJECTIVES:  # compiled
+        minimise(forest(1), objective, budget=Budget(time_limit=1e-6))
+        minimise(forest(1, voting="soft"), objective)
+    for objective in ("depth", "depth-leaves"):
+        began = time.process_time()
+        found = minimise(ensemble, objective, budget=Budget(time_limit=seconds))
+        assert time.process_time() - began < seconds + 0.2
+        assert found.status in (TIME_LIMIT, MEMORY_LIMIT)
+        assert 1 <= found.lower_bound <= found.objective
+        open_leaves = set(found.stats["open_leaves"].tolist())
+        assert (found.objective == np.inf) == bool(open_leaves) and found.stats["n_open_regions"] == len(
+            open_leaves
+        )
+        leaf = found.tree.apply(X)
+        closed = ~np.isin(leaf, list(open_leaves))
+        assert (found.tree.label[leaf] == ensemble.predict(X))[closed].all()
+
+
+def test_cells_without_ensemble_have_no_reserve():
+    """A tree made up where nothing can be said."""
     cells = grid(3, (7, 6, 6, 5, 4))
     found = minimise(cells, "leaves", budget=Budget(memory_limit=10_000))
-    assert found.status == MEMORY_LIMIT and found.gap > 0
-    assert_faithful(found.tree, cells)
-    found = minimise(cells, "leaves", budget=Budget(time_limit=1e-6))
-    assert found.status == TIME_LIMIT
-    assert_faithful(found.tree, cells)
+    assert found.status == MEMORY_LIMIT and found.tree is None
+    assert found.objective == np.inf and found.lower_bound > 1
+
+
+@pytest.mark.parametrize("stage", ["build_cells", "RegionSearch"])
+def test_interrupt_keeps_a_faithful_tree(monkeypatch, stage):
+    """Ctrl-C that escapes, or that leaves no tree."""
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(exact, stage, interrupt)
+    ensemble = forest(5)
+    found = minimise(ensemble, "leaves")
+    assert found.status == "interrupted" and certify(found.tree, ensemble)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from treelib.bornagain.cells import thresholds
 from treelib.bornagain.ensemble import Ensemble
 from treelib.bornagain.faithful import certify
+from treelib.bornagain.growth import grow
 from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.level_forest import split_of_most_gain
 from treelib.bornagain.post_prune import post_prune
@@ -76,9 +77,10 @@ def test_interrupt_keeps_what_there_is(monkeypatch):
         calls.append(1)
         if len(calls) == 4:
             raise KeyboardInterrupt
-        return split_of_most_gain(*arguments)
+        forest, growth, search, tolerance, _, *others = arguments
+        return grow(forest, growth, search, tolerance, 1, *others)
 
-    monkeypatch.setattr(heuristic, "split_of_most_gain", interrupt)
+    monkeypatch.setattr(heuristic, "grow", interrupt)
     ensemble = naive.random_ensemble(5, n_features=5, n_trees=9, n_cuts=5, depth=4)
     result = born_again_heuristic(ensemble, n_samples=20, random_state=0)
     assert result.status == "interrupted" and result.tree.n_nodes > 3

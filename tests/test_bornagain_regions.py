@@ -65,9 +65,9 @@ def test_highs_takes_over_where_boxes_take_long(seed, kind):
     pytest.importorskip("highspy")
     ensemble = make(seed, kind)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(region_proof, "_STEP", 1)
         patch.setattr(region_proof, "_BOXES_BEFORE_MILP", 2)
         prover = RegionProver(ensemble, "auto")
+        prover._step = 1
         low = np.zeros(3, dtype=np.int64)
         for label in range(3):
             outcome, _ = prover.prove(low, prover.highest, label)

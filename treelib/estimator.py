@@ -63,7 +63,7 @@ class TreeEstimator(BaseEstimator):
         else:
             X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
-        return X, y, _check_weights(sample_weight, len(X))
+        return X, y, check_weights(sample_weight, len(X))
 
     def _encode(self, X):
         """Encoded matrix of new rows, float64 (n, n_encoded)."""
@@ -172,7 +172,7 @@ def _refuse_times(X):
             )
 
 
-def _check_weights(sample_weight, n_rows):
+def check_weights(sample_weight, n_rows):
     """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
     if sample_weight is None:
         return None

@@ -69,8 +69,8 @@ def leaf_boxes(root, left, right, feature, threshold, levels, first_level):
 
 
 @kernel
-def classify_cells(low, high, votes, n_values, n_inner, divisor):
-    """Class of every cell: most votes, ties to the smaller class.
+def classify_cells(low, high, votes, n_values, n_inner, divisor, first, classes):
+    """Class of each cell of some blocks: most votes, ties to the smaller class.
 
     The cells of the last `n_inner` features are a block; a leaf adds its votes to a whole block at once.
     Which leaves meet a block is the AND of one bitset for each outer feature.
@@ -78,14 +78,12 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor):
     Parameters
     ----------
     low, high : int32 (n_leaves, p), inclusive
-    votes : (n_leaves, n_classes), int64 or float64
+    votes : (n_leaves, n_classes), int16 or int64, which must hold the sums, or float64
     n_values : int64 (p,), levels of each feature
     n_inner : int, features of a block
     divisor : votes are divided by it before they are compared if they are floats, as scikit-learn does
-
-    Returns
-    -------
-    uint8 (number of cells,)
+    first : int, number of the first block
+    classes : uint8 (n_blocks * cells of a block,), is filled
     """
     n_leaves, p = low.shape
     n_classes = votes.shape[1]
@@ -93,9 +91,6 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor):
     width = 1
     for j in range(n_outer, p):
         width *= n_values[j]
-    n_blocks = 1
-    for j in range(n_outer):
-        n_blocks *= n_values[j]
 
     # inside[k] is 1 at the cells of the block that leaf k holds
     inside = np.ones((n_leaves, width), dtype=votes.dtype)
@@ -103,10 +98,14 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor):
         stride = width
         for j in range(n_outer, p):
             stride //= n_values[j]
-            for cell in range(width):
-                z = (cell // stride) % n_values[j]
-                if z < low[k, j] or z > high[k, j]:
-                    inside[k, cell] = 0
+            if low[k, j] == 0 and high[k, j] == n_values[j] - 1:
+                continue
+            cell = 0
+            while cell < width:
+                for z in range(n_values[j]):
+                    if z < low[k, j] or z > high[k, j]:
+                        inside[k, cell : cell + stride] = 0
+                    cell += stride
 
     n_words = (n_leaves + 63) // 64
     most = 1
@@ -123,10 +122,13 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor):
     for k in range(n_leaves):
         alive[0, k // 64] |= np.uint64(1) << np.uint64(k % 64)
     z = np.zeros(n_outer + 1, dtype=np.int64)
+    rest = first
+    for j in range(n_outer - 1, -1, -1):
+        z[j] = rest % n_values[j]
+        rest //= n_values[j]
     total = np.zeros((n_classes, width), dtype=votes.dtype)
-    classes = np.empty(n_blocks * width, dtype=np.uint8)
     changed = 0
-    for block in range(n_blocks):
+    for block in range(len(classes) // width):
         for j in range(changed, n_outer):
             for word in range(n_words):
                 alive[j + 1, word] = alive[j, word] & meets[j, z[j], word]
@@ -151,7 +153,6 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor):
                 break
             z[changed] = 0
             changed -= 1
-    return classes
 
 
 @kernel(inner=True)
@@ -186,36 +187,27 @@ def _pick_classes(total, divisor, classes):
 
 
 @kernel
-def relevant_levels(classes, n_values):
-    """Which hyperplanes separate two neighbouring cells of different class.
+def relevant_levels(classes, size, n):
+    """Which hyperplanes of a feature separate two neighbouring cells of different class.
 
     Parameters
     ----------
     classes : uint8 (number of cells,)
-    n_values : int64 (p,)
+    size : int, cells that follow each other without a change of the features before this one
+    n : int, levels of the feature
 
     Returns
     -------
-    bool (p, max(n_values)), entry (j, i) for the hyperplane between the levels i and i + 1 of feature j
+    bool (n - 1,), for the hyperplane between each level and the next
     """
-    p = len(n_values)
-    most = 1
-    for j in range(p):
-        most = max(most, n_values[j])
-    relevant = np.zeros((p, most), dtype=np.bool_)
-    stride = len(classes)
-    n_before = 1
-    for j in range(p):
-        n = n_values[j]
-        stride //= n
-        for i in range(n - 1):
-            for before in range(n_before):
-                start = (before * n + i) * stride
-                differs = 0
-                for cell in range(start, start + stride):
-                    differs |= classes[cell] ^ classes[cell + stride]
-                if differs:
-                    relevant[j, i] = True
-                    break
-        n_before *= n
+    relevant = np.zeros(n - 1, dtype=np.bool_)
+    stride = size // n
+    for i in range(n - 1):
+        for before in range(i * stride, len(classes), size):
+            differs = 0
+            for cell in range(before, before + stride):
+                differs |= classes[cell] ^ classes[cell + stride]
+            if differs:
+                relevant[i] = True
+                break
     return relevant

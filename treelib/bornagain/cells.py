@@ -4,15 +4,19 @@ The paper (Vidal, Pacheco and Schiffer 2020, Section 2) calls thresholds hyperpl
 have one class, so a tree that is right on every cell is right everywhere.
 """
 
+import math
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.bornagain.cell_kernels import classify_cells, leaf_boxes, relevant_levels
+from treelib.bornagain.guard import Guard
+from treelib.budget import Budget
 
 MAX_CELLS = 200_000_000
 _BLOCK_CELLS = 128
+_STEP_VOTES = 4_000_000  # cells x trees between two looks at the clock: about 20 ms
 
 
 class Cells(NamedTuple):
@@ -76,7 +80,7 @@ def thresholds(ensemble):
     return tuple(flat[a:b] for a, b in pairwise(first))
 
 
-def build_cells(ensemble, keep_all=False, max_cells=MAX_CELLS):
+def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, guard=None):
     """`Cells` of an ensemble.
 
     Parameters
@@ -85,11 +89,14 @@ def build_cells(ensemble, keep_all=False, max_cells=MAX_CELLS):
     keep_all : bool, keep thresholds that separate no two neighbouring cells of different class. The paper
         and the search leave them out: the tree needs none of them.
     max_cells : int, limit on the grid before thresholds are left out; a cell takes one byte
+    guard : Guard or None, which may stop it
 
     Raises
     ------
     TooManyCells
+    treelib.bornagain.guard.Stopped
     """
+    guard = guard or Guard(Budget())
     flat, first = _flat_thresholds(ensemble)
     n_values = np.diff(first) + 1
     n_cells = 1
@@ -97,19 +104,24 @@ def build_cells(ensemble, keep_all=False, max_cells=MAX_CELLS):
         n_cells *= n
     if n_cells > max_cells:
         raise TooManyCells(n_cells, max_cells)
-    classes = _classes(ensemble, flat, first, n_values)
-    kept = np.ones((len(n_values), int(n_values.max())), dtype=bool) if keep_all else None
-    if kept is None:
-        kept = relevant_levels(classes, n_values)
-    levels, classes = [], classes.reshape(n_values)
+    guard.claim(n_cells)
+    classes = _classes(ensemble, flat, first, n_values, guard)
+    levels = [flat[a:b] for a, b in pairwise(first)]
+    if keep_all:
+        return Cells(tuple(levels), classes.reshape(n_values))
+    kept = []
     for j, n in enumerate(n_values.tolist()):
-        cuts = flat[first[j] : first[j + 1]]
-        keep = kept[j, : n - 1]
+        guard.check()
+        kept.append(relevant_levels(classes, n_cells // math.prod(n_values[:j].tolist()), n))
+    classes = classes.reshape(n_values)
+    for j, keep in enumerate(kept):
         if not keep.all():
             # cells that differ in dropped levels only have one class: that of their upper end
+            before, share = classes.size, (keep.sum() + 1) / (len(keep) + 1)
+            guard.claim(round(before * share))
             classes = np.compress(np.append(keep, True), classes, axis=j)
-            cuts = cuts[keep]
-        levels.append(cuts)
+            guard.release(before)
+            levels[j] = levels[j][keep]
     return Cells(tuple(levels), np.ascontiguousarray(classes))
 
 
@@ -127,7 +139,7 @@ def _flat_thresholds(ensemble):
     return flat, np.searchsorted(feature[new], np.arange(ensemble.n_features + 1))
 
 
-def _classes(ensemble, flat, first, n_values):
+def _classes(ensemble, flat, first, n_values, guard):
     nodes = ensemble.nodes
     node, low, high = leaf_boxes(
         nodes.root, nodes.left, nodes.right, nodes.feature, nodes.threshold, flat, first
@@ -141,5 +153,15 @@ def _classes(ensemble, flat, first, n_values):
         if n_inner and width * n > _BLOCK_CELLS:
             break
         n_inner, width = n_inner + 1, width * n
+    n_blocks = math.prod(sizes.tolist()) // width
+    votes = nodes.votes[node]
+    if votes.dtype.kind == "i" and ensemble.units.sum() < 2**15:
+        votes = votes.astype(np.int16)  # four times as many in one instruction
     divisor = ensemble.n_trees if ensemble.voting == "soft" else 1
-    return classify_cells(low, high, nodes.votes[node], sizes, n_inner, divisor)
+    classes = np.empty(n_blocks * width, dtype=np.uint8)
+    step = max(1, _STEP_VOTES // (width * ensemble.n_trees))
+    for start in range(0, n_blocks, step):
+        part = classes[start * width : (start + step) * width]
+        classify_cells(low, high, votes, sizes, n_inner, divisor, start, part)
+        guard.check()
+    return classes

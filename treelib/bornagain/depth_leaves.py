@@ -1,105 +1,187 @@
 """The fewest leaves that a faithful tree of least depth can have, proved.
 
 The paper's recursion for this objective (Algorithm 3) keeps for each region only the tree that is best for
-it alone, though in a part off the longest path a deeper tree with fewer leaves would do. Here each region has
-one value for each depth that it may take.
+it alone, though in a part off the longest path a deeper tree with fewer leaves would do. Here two tables of
+all regions are made: the paper's, and one for leaves first and depth second. Together they say of a region
+R and a depth k whether a tree of that depth exists, how many splits it needs at least, and, mostly, at most
+as many. A branch and bound from the whole space down settles the rest; it opens a few thousand regions where
+the tables hold hundreds of millions.
 """
 
 import numpy as np
 
-from treelib.bornagain.cells import MAX_CELLS, TooManyCells, build_cells
-from treelib.bornagain.exact import LEAF_UNIT, RegionSearch, minimise, to_tree
+from treelib.bornagain.cells import TooManyCells, build_cells
+from treelib.bornagain.exact import LEAF_UNIT, Reserve, cell_limit
 from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.layer_rows import NEVER, extract_layered, first_layer, next_layer
-from treelib.bornagain.region_rows import LEAVES
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.bornagain.guard import Stopped
+from treelib.bornagain.region_rows import DEPTH_LEAVES, LEAVES_DEPTH
+from treelib.bornagain.region_search import RegionSearch
+from treelib.bornagain.region_tree import region_value
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 
-_STEP_LANES = 30_000_000
+NEVER = 2**62  # splits of a tree that does not exist
 
 
-def minimise_depth_then_leaves(forest, *, budget=None):
+def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
     """Faithful tree of least depth, and of fewest leaves among those.
 
-    It takes about as many times the time and memory of the search for leaves as the tree has levels.
+    It takes about two to three times as long as one search for depth or leaves, and twice the memory.
 
     Parameters
     ----------
     forest : Ensemble, or anything `treelib.bornagain.forest.as_ensemble` takes
     budget : Budget or None
+    n_jobs : int, threads
 
     Returns
     -------
     SearchResult
-        `objective` is depth + `LEAF_UNIT` * leaves. Where a limit strikes, the tree is that of
-        `minimise` for "depth-leaves", whose depth is least if that search is finished.
+        `objective` is depth + `LEAF_UNIT` * leaves. Where a limit strikes, `tree` is the best one there is:
+        that of the paper's recursion, whose depth is least, if its table is finished; else see
+        `treelib.bornagain.exact.minimise`. `lower_bound` is valid either way.
     """
     ensemble = as_ensemble(forest)
     budget = budget or Budget()
+    reserve = Reserve(ensemble, budget)
+    search = None
     try:
-        max_cells = int(min(MAX_CELLS, (budget.memory_limit or np.inf) / 4))
-        search = _LayeredSearch(build_cells(ensemble, max_cells=max_cells), budget, ensemble)
-        status = search.run()
-        if status == OPTIMAL:
-            status = search.run_layers()
+        cells = build_cells(ensemble, max_cells=cell_limit(budget), guard=reserve.guard)
+        search = _TwoTables(cells, DEPTH_LEAVES, reserve.guard, n_jobs, ensemble)
+        search.run()
+        return search.result()
     except TooManyCells:
         status = MEMORY_LIMIT
+    except Stopped as stop:
+        status = stop.status
     except KeyboardInterrupt:
         status = INTERRUPTED
-    if status != OPTIMAL:
-        found = minimise(ensemble, "depth-leaves", budget=budget)
-        if found.status == OPTIMAL:
-            # the depth is proved, the number of leaves is not
-            bound = found.tree.max_depth + LEAF_UNIT * (int(found.stats["n_hyperplanes"]) + 1)
-            found.lower_bound = min(found.objective, bound)
-            found.status = status if found.lower_bound < found.objective else OPTIMAL
+    if search is not None and search.by_depth is not None:
+        return search.unproved(status)
+    return reserve.result(status, DEPTH_LEAVES, search)
+
+
+class _TwoTables(RegionSearch):
+    """Values for depth and then leaves, values for leaves and then depth, and the search between them.
+
+    A region is a pair (low, high) of tuples of levels; `splits` and its helpers count inner nodes.
+    """
+
+    by_depth = by_leaves = None
+
+    def run(self):
+        super().run()
+        self.by_depth, self.table = self.table, None
+        self.objective = LEAVES_DEPTH
+        self.solve()
+        self.by_leaves, self.table = self.table, None
+        self._exact = {}  # (region, depth): number of splits and the best split
+        self._at_least = {}
+        self._known = {}
+        low, high = self._whole = self._space()
+        self._depth = self._facts(low, high)[0]
+        self.splits(low, high, self._depth, NEVER)
+
+    def result(self):
+        return self.finished(self.tree(self._nodes(*self._whole, self._depth)), DEPTH_LEAVES)
+
+    def unproved(self, status):
+        """`SearchResult` with the tree of the paper's recursion, where a limit came later than that."""
+        found = self.finished(self.tree(self.nodes(self.by_depth)), DEPTH_LEAVES)
+        depth, n_leaves = found.tree.max_depth, self._n_needed + 1
+        if self.by_leaves is not None:
+            n_leaves = self._bound(*self._space(), depth) + 1
+        found.lower_bound = min(found.objective, depth + LEAF_UNIT * n_leaves)
+        found.status = OPTIMAL if found.lower_bound == found.objective else status
         return found
-    return search.layered_result()
+
+    def splits(self, low, high, depth, limit):
+        """Least number of splits of a tree of a region within `depth`, or a lower bound of at least `limit`.
+
+        Branch and bound over the first split; the parts get what the best tree so far leaves them.
+        """
+        shallowest, most, least, least_depth = self._facts(low, high)
+        if depth < shallowest:
+            return NEVER
+        if depth >= least_depth:
+            return least
+        if most == least + 1:
+            return most
+        case = low, high, depth
+        if case in self._exact:
+            return self._exact[case][0]
+        bound = self._at_least.get(case, least + 1)
+        if bound >= limit:
+            return bound
+        self.guard.check()
+        best, best_split, missed = min(most, limit), None, NEVER
+        for bound_here, j, cut in sorted(self._first_splits(low, high, depth - 1)):
+            if bound_here >= best:
+                missed = min(missed, bound_here)
+                break
+            below, above = _part(high, j, cut), _part(low, j, cut + 1)
+            rest = self._bound(above, high, depth - 1)
+            n_below = self.splits(low, below, depth - 1, best - 1 - rest)
+            if n_below + rest + 1 >= best:
+                missed = min(missed, n_below + rest + 1)
+                continue
+            n_above = self.splits(above, high, depth - 1, best - 1 - n_below)
+            if n_below + n_above + 1 < best:
+                best, best_split = n_below + n_above + 1, (j, cut)
+            else:
+                missed = min(missed, n_below + n_above + 1)
+        if best_split is not None or best == most:
+            self._exact[case] = best, best_split
+            return best
+        self._at_least[case] = bound = min(max(bound, limit, missed), most)
+        return bound
+
+    def _first_splits(self, low, high, depth):
+        """First splits whose parts have trees within `depth`: bound of all splits, feature, level."""
+        for j in range(len(low)):
+            for cut in range(low[j], high[j]):
+                left = self._bound(low, _part(high, j, cut), depth)
+                right = self._bound(_part(low, j, cut + 1), high, depth)
+                if left < NEVER and right < NEVER:
+                    yield left + right + 1, j, cut
+
+    def _bound(self, low, high, depth):
+        """Lower bound of the splits of a region within `depth`."""
+        shallowest, _, least, least_depth = self._facts(low, high)
+        if depth < shallowest:
+            return NEVER
+        return least if depth >= least_depth else least + 1
+
+    def _facts(self, low, high):
+        """Least depth of a region, splits of a tree of it; least splits, and depth of a tree of these."""
+        known = self._known.get((low, high))
+        if known is None:
+            ends = np.array([low, high])
+            by_depth, by_leaves = (
+                divmod(int(region_value(table.regions, *ends)), 1 << table.bits)
+                for table in (self.by_depth, self.by_leaves)
+            )
+            known = self._known[low, high] = (*by_depth, *by_leaves)
+        return known
+
+    def _space(self):
+        return (0,) * len(self.grid.shape), tuple(n - 1 for n in self.grid.shape.tolist())
+
+    def _nodes(self, low, high, depth):
+        """Nodes of the best tree of a region within `depth`."""
+        *_, least_depth = self._facts(low, high)
+        if depth >= least_depth:
+            return self.nodes(self.by_leaves, low, high)
+        _, split = self._exact.get((low, high, depth), (None, None))
+        if split is None:
+            return self.nodes(self.by_depth, low, high)
+        j, cut = split
+        left = self._nodes(low, _part(high, j, cut), depth - 1)
+        right = self._nodes(_part(low, j, cut + 1), high, depth - 1)
+        n_left = left.shape[1]
+        left[0, left[0] >= 0] += 1
+        right[0, right[0] >= 0] += 1 + n_left
+        return np.hstack([[[1 + n_left], [j], [cut], [0]], left, right])
 
 
-class _LayeredSearch(RegionSearch):
-    """The search for leaves, and then a layer of values for each depth."""
-
-    def __init__(self, cells, budget, ensemble):
-        super().__init__(cells, LEAVES, budget, 1, ensemble)
-
-    def run_layers(self):
-        """Add layers until the whole has a tree; returns the status."""
-        values = self.table.values
-        if values.dtype != np.uint16 or int(values.max()) >= NEVER:
-            return MEMORY_LIMIT
-        whole = int(self._row[-1])
-        step = max(1, _STEP_LANES // self.grid.width)
-        self.layers = [np.empty_like(values)]
-        first_layer(values, self.layers[0])
-        self._count(values.nbytes)
-        while self.layers[-1][whole, -1] >= NEVER:
-            self._count(values.nbytes)
-            if status := self._exceeded():
-                return status
-            self.layers.append(np.empty_like(values))
-            for start in range(0, self.n_rows, step):
-                boxes = self._boxes[start : start + step]
-                next_layer(boxes, self._row, *self.layers[-2:], self._tables, self._program)
-                if status := self._exceeded():
-                    return status
-        self._count(len(self.layers) * values.nbytes)  # stacked to be read from
-        return self._exceeded() or OPTIMAL
-
-    def layered_result(self):
-        """`SearchResult` after `run_layers`."""
-        layers = np.stack(self.layers)
-        n_axes, depth = len(self.grid.shape), len(layers) - 1
-        n_leaves = int(layers[depth, self._row[-1], -1]) + 1
-        nodes = np.empty((4, 2 * n_leaves), dtype=np.int64)
-        scratch = np.empty((int(self.grid.shape.sum()) + 2, 2 * n_axes + 2), dtype=np.int64)
-        ends = np.empty((2, n_axes), dtype=np.int64)
-        n_nodes = extract_layered(layers, self.table, nodes, scratch, *ends)
-        if n_nodes != 2 * n_leaves - 1:
-            raise RuntimeError("The values of the regions contradict each other; please report this.")
-        tree = to_tree(nodes[:, :n_nodes], self.cells, self.grid.used, self.ensemble)
-        value = tree.max_depth + LEAF_UNIT * tree.n_leaves
-        self.budget.record(value, value, self.n_done * self.grid.width, last=True)
-        stats = {"depth": tree.max_depth, "n_leaves": tree.n_leaves, "n_bytes": self.n_bytes}
-        stats |= {"n_layers": len(layers), "n_rows": self.n_rows, "width": self.grid.width}
-        stats |= {"n_regions": self.cells.n_regions, "seconds": self.budget.seconds}
-        return SearchResult(OPTIMAL, value, value, tree, self.budget.trace, stats)
+def _part(ends, j, level):
+    return (*ends[:j], level, *ends[j + 1 :])

@@ -10,10 +10,11 @@ from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
 from treelib.budget import OPTIMAL, Budget
-from treelib.estimator import TreeClassifier
+from treelib.estimator import TreeClassifier, check_weights
 
 METHODS = ("exact", "heuristic")
 
@@ -42,7 +43,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         are averaged, which is how scikit-learn's forests and baggings predict. AdaBoost's votes are always
         hard and weighted, as in scikit-learn.
     time_limit : float or None, default=None
-        Seconds of wall clock for the search.
+        Seconds of wall clock for the search. Training the ensemble is not counted, nor can the compilation
+        of the search at its very first use on a machine be cut short.
     memory_limit : float, str or None, default="4 GB"
         Bytes that the tables of the search may hold, or text such as "500 MB".
     n_jobs : int or None, default=None
@@ -62,10 +64,13 @@ class BornAgainTreeClassifier(TreeClassifier):
     estimator_ : fitted classifier, only after ``fit``
     result_ : treelib.budget.SearchResult
     search_stats_ : dict
-        Counters and seconds of the search.
+        Counters, seconds and ``peak_bytes`` of the search.
+    open_leaves_ : int array
+        Leaves of ``tree_`` in which it may differ from the ensemble, because a limit was too short for any
+        faithful tree; `predict` asks the ensemble itself there. Empty in all other cases.
     objective_, lower_bound_ : float
         Size of the tree, and what is proved of every faithful tree: a depth, a number of leaves, or depth +
-        leaves / 1,000,000.
+        leaves / 1,000,000. `objective_` is infinite where leaves are open.
     is_optimal_ : bool
     status_ : {"optimal", "faithful", "time_limit", "memory_limit", "interrupted"}
     classes_ : array of shape (n_classes,)
@@ -76,14 +81,12 @@ class BornAgainTreeClassifier(TreeClassifier):
     -----
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
-        built greedily.
+        built greedily on samples of cells; where not even that could be finished, see `open_leaves_`.
 
     Notes
     -----
     scikit-learn's trees round X to float32 before they compare. The thresholds of ``tree_`` are moved, by
     less than one float32 step, so that it predicts as they do for every float64 value.
-
-    ``fit`` takes no sample weights: train the ensemble with them, and use ``from_ensemble``.
 
     References
     ----------
@@ -128,13 +131,16 @@ class BornAgainTreeClassifier(TreeClassifier):
         tags.input_tags.allow_nan = False
         return tags
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Train the ensemble and find its born-again tree.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features), finite numbers
         y : array-like of shape (n,), classes
+        sample_weight : array-like of shape (n,) or None
+            Weights of the rows, for training the ensemble and for the counts in ``tree_``. Which tree is
+            smallest depends on the ensemble alone. Rows of weight 0 count as absent.
 
         Returns
         -------
@@ -142,14 +148,21 @@ class BornAgainTreeClassifier(TreeClassifier):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        weights = check_weights(sample_weight, len(X))
+        if weights is not None:
+            present = weights > 0
+            X, y, weights = X[present], y[present], weights[present]
         y_codes = self._encode_classes(y)
         self.estimator_ = self._unfitted()
-        self.estimator_.fit(X, y)
+        if weights is None:
+            self.estimator_.fit(X, y)
+        else:
+            self.estimator_.fit(X, y, sample_weight=weights)
         self.ensemble_ = from_sklearn(self.estimator_, self._voting_of(self.estimator_))
         self._search()
         self.tree_ = self.tree_.replace(
             feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
-        ).recount(X, y_codes)
+        ).recount(X, y_codes, weights)
         return self
 
     def from_ensemble(self, forest):
@@ -180,13 +193,18 @@ class BornAgainTreeClassifier(TreeClassifier):
         self._search()
         return self
 
+    def predict(self, X):
+        """Class of each row of `X`, (n,): that of the ensemble."""
+        check_is_fitted(self, "tree_")
+        return self.classes_[self._predict_codes(self._encode(X))]
+
     def predict_proba(self, X):
         """1 for the class of each row of `X`, float64 (n, n_classes).
 
         The tree has the ensemble's decisions, not its votes; ``ensemble_.predict_votes`` gives those.
         """
         check_is_fitted(self, "tree_")
-        return np.eye(len(self.classes_))[self.tree_.predict(self._encode(X))]
+        return np.eye(len(self.classes_))[self._predict_codes(self._encode(X))]
 
     def certify(self, **options):
         """Proof over the whole feature space that ``tree_`` predicts as ``ensemble_``.
@@ -205,7 +223,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         check_is_fitted(self, "tree_")
         return certify(self.tree_, self.ensemble_, **options)
 
-    def post_prune(self, X):
+    def post_prune(self, X, sample_weight=None):
         """``tree_`` without the splits that part no row of `X` (Section 4.4 of the paper).
 
         The result is smaller, predicts the same on `X`, and is no longer faithful elsewhere.
@@ -213,6 +231,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features), usually the training data
+        sample_weight : array-like of shape (n,) or None; rows of weight 0 count as absent
 
         Returns
         -------
@@ -221,7 +240,18 @@ class BornAgainTreeClassifier(TreeClassifier):
         from treelib.bornagain.post_prune import post_prune
 
         check_is_fitted(self, "tree_")
-        return post_prune(self.tree_, self._encode(X))
+        X = self._encode(X)
+        weights = check_weights(sample_weight, len(X))
+        return post_prune(self.tree_, X if weights is None else X[weights > 0])
+
+    def _predict_codes(self, X):
+        leaf = self.tree_.apply(X)
+        codes = self.tree_.label[leaf]
+        is_open = np.isin(leaf, self.open_leaves_)
+        if is_open.any():
+            codes = codes.copy()
+            codes[is_open] = self.ensemble_.predict(X[is_open])
+        return codes
 
     def _encode(self, X):
         return validate_data(self, X, reset=False, dtype=np.float64, order="C")
@@ -264,7 +294,10 @@ class BornAgainTreeClassifier(TreeClassifier):
         budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
         if self.method == "exact":
             n_jobs = effective_n_jobs(self.n_jobs)
-            result = minimise(self.ensemble_, self.objective, budget=budget, n_jobs=n_jobs)
+            if self.objective == "depth-leaves":
+                result = minimise_depth_then_leaves(self.ensemble_, budget=budget, n_jobs=n_jobs)
+            else:
+                result = minimise(self.ensemble_, self.objective, budget=budget, n_jobs=n_jobs)
         else:
             from treelib.bornagain.heuristic import born_again_heuristic
 
@@ -276,8 +309,11 @@ class BornAgainTreeClassifier(TreeClassifier):
         self.is_optimal_ = result.is_optimal
         self.status_ = result.status
         self.search_stats_ = dict(result.stats)
+        self.open_leaves_ = np.asarray(self.search_stats_.pop("open_leaves", ()), dtype=np.intp)
         if result.status not in (OPTIMAL, "faithful"):
-            what = "faithful, but built greedily" if np.isfinite(result.objective) else "NOT faithful yet"
+            what = "faithful, but built greedily"
+            if len(self.open_leaves_):
+                what = f"not faithful in {len(self.open_leaves_)} leaves, where predict asks the ensemble"
             warnings.warn(
                 f"The search stopped before its end ({result.status}): objective {self.objective_:.7g}, "
                 f"lower bound {self.lower_bound_:.7g}. The tree is {what}; raise the limit, make the "

@@ -6,17 +6,33 @@ class, which joins the sample. So the tree is faithful, but not of least size (V
 2020). No list of all cells is needed.
 """
 
+import time
+
 import numpy as np
 
 from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.level_forest import classes_at, sample_cells, split_of_most_gain
-from treelib.bornagain.region_proof import AUTO, HOMOGENEOUS, UNDECIDED, RegionProver
+from treelib.bornagain.growth import (
+    DONE,
+    N_BOXES,
+    N_FOUND,
+    N_NODES,
+    N_OPEN,
+    N_PROOFS,
+    NO_ROOM,
+    UNPROVED,
+    grow,
+    start_growth,
+)
+from treelib.bornagain.level_forest import UNDECIDED, classes_at
+from treelib.bornagain.nodes import to_tree
+from treelib.bornagain.region_proof import AUTO, RegionProver
 from treelib.bornagain.tree_regions import count_needed_thresholds
-from treelib.budget import INTERRUPTED, Budget, SearchResult
-from treelib.tree import Tree
+from treelib.budget import INTERRUPTED, TIME_LIMIT, Budget, SearchResult
 
 FAITHFUL = "faithful"
-_BYTES_PER_REGION = 200
+_BYTES_PER_NODE = 200  # of the growing tree and of the `Tree` made of it
+_CALL_SECONDS = 0.02  # between two looks at the clock
+_FINISH_SECONDS = 0.02, 3e-6  # to make a `Tree`: fixed, and for each node
 
 
 def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=None, budget=None):
@@ -52,114 +68,114 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     if isinstance(n_samples, bool) or not isinstance(n_samples, (int, np.integer)) or n_samples < 1:
         raise ValueError(f"n_samples={n_samples!r} must be a whole number, 1 or more.")
     budget = budget or Budget()
-    search = _Search(ensemble, int(n_samples), proof, random_state)
-    status = None
+    search = _Search(ensemble, int(n_samples), proof, random_state, budget)
     try:
-        while search.open and status is None:
-            status = budget.exceeded(search.n_nodes, search.n_nodes * _BYTES_PER_REGION)
-            if status is None:
-                search.step(budget)
-                budget.record(np.inf, max(int(search.seen.sum()), 1), search.n_nodes)
+        status = search.run()
     except KeyboardInterrupt:
         status = INTERRUPTED
-    n_open = len(search.open)
-    tree = search.tree()
-    objective, lower_bound = np.inf, max(int(search.seen.sum()), 1)
+    tree, open_leaves = search.tree()
+    objective, lower_bound = np.inf, max(int(search.growth.seen.sum()), 1)
     if status is None:
-        objective, lower_bound = tree.n_leaves, 1 + count_needed_thresholds(tree)
+        objective, lower_bound = tree.n_leaves, 1 + count_needed_thresholds(tree, budget)
         status = "optimal" if objective == lower_bound else FAITHFUL
-    budget.record(objective, lower_bound, search.n_nodes, last=True)
+    n_nodes = int(search.counts[N_NODES])
+    budget.record(objective, lower_bound, n_nodes, last=True)
     stats = {
         "seconds": budget.seconds,
-        "n_regions": search.n_nodes,
-        "n_open_regions": n_open,
-        "n_proofs": search.prover.n_proofs,
-        "n_boxes": search.prover.n_boxes,
+        "peak_bytes": n_nodes * _BYTES_PER_NODE,
+        "n_regions": n_nodes,
+        "n_open_regions": len(open_leaves),
+        "open_leaves": open_leaves,
+        "n_proofs": int(search.counts[N_PROOFS]),
+        "n_boxes": int(search.counts[N_BOXES]) + search.prover.n_boxes,
         "n_programs": search.prover.n_programs,
-        "n_found_by_proof": search.n_found_by_proof,
+        "n_found_by_proof": int(search.counts[N_FOUND]),
     }
     return SearchResult(status, objective, lower_bound, tree, budget.trace, stats)
 
 
 class _Search:
-    """The tree so far in preorder, and the regions that are still open, leftmost on top."""
+    """Drives the kernel that grows the tree: owns the clock, room for nodes, and proofs that take long."""
 
-    def __init__(self, ensemble, n_samples, proof, random_state):
+    def __init__(self, ensemble, n_samples, proof, random_state, budget):
         from sklearn.utils import check_random_state
 
         self.ensemble = ensemble
+        self.budget = budget
         self.prover = RegionProver(ensemble, proof)
-        p = ensemble.n_features
         seed = check_random_state(random_state).randint(0, 2**31, size=2).astype(np.uint64)
-        self.state = np.array([seed[0] << np.uint64(31) | seed[1]], dtype=np.uint64)
-        self.cells = np.zeros((n_samples + 1, p), dtype=np.int64)
-        self.classes = np.zeros(n_samples + 1, dtype=np.int64)
-        self.seen = np.zeros(ensemble.n_classes, dtype=np.bool_)
-        self.feature, self.threshold, self.left, self.right, self.label = [], [], [], [], []
-        # low, high, parent
-        self.open = [(np.zeros(p, dtype=np.int64), self.prover.highest, -1)]
-        self.n_found_by_proof = 0
+        seed = seed[0] << np.uint64(31) | seed[1]
+        self.growth = start_growth(self.prover.highest, ensemble.n_classes, n_samples, seed)
+        limits = budget.node_limit, (budget.memory_limit or np.inf) / _BYTES_PER_NODE
+        self._most_nodes = min(2**60 if limit is None else min(limit, 2**60) for limit in limits)
 
     @property
-    def n_nodes(self):
-        return len(self.feature)
+    def counts(self):
+        return self.growth.counts
 
-    def step(self, budget):
-        """Make the topmost open region a leaf, or split it; leave it open when a limit interferes."""
-        low, high, parent = self.open[-1]
-        forest, n_classes = self.prover.forest, len(self.seen)
-        n_cells, is_whole, n_seen = sample_cells(
-            forest, low, high, self.state, self.cells, self.classes, self.seen
-        )
-        if n_seen == 1:
-            label = int(self.classes[0])
-            outcome, cell = (HOMOGENEOUS, None) if is_whole else self.prover.prove(low, high, label, budget)
-            if outcome == UNDECIDED:
-                return
-            if outcome == HOMOGENEOUS:
-                self.open.pop()
-                self._add(parent, -2, -2.0, label)
-                return
-            self.n_found_by_proof += 1
-            self.cells[n_cells] = cell
-            self.classes[n_cells] = self._class_of(cell)
-            n_cells += 1
-        j, level = split_of_most_gain(low, high, self.state, self.cells, self.classes, n_cells, n_classes)
-        self.open.pop()
-        node = self._add(parent, j, self.prover.levels[j][level], int(self.classes[0]))
-        middle, above = high.copy(), low.copy()
-        middle[j], above[j] = level, level + 1
-        self.open += [(above, high, node), (low, middle, node)]
+    def run(self):
+        """Grow the tree; returns None at its end, or the status of the limit that came before."""
+        prover, outcome, n_steps = self.prover, UNDECIDED, 16
+        while True:
+            if (status := self._exceeded()) is not None:
+                return status
+            n_now = int(min(n_steps, self._most_nodes - self.counts[N_NODES]))
+            began = time.perf_counter()
+            state = grow(
+                prover.forest,
+                self.growth,
+                prover.boxes,
+                prover.tolerance,
+                n_now,
+                prover.first_boxes,
+                outcome,
+            )
+            outcome = UNDECIDED
+            self.budget.record(np.inf, max(int(self.growth.seen.sum()), 1), int(self.counts[N_NODES]))
+            if state == DONE:
+                return None
+            if state == NO_ROOM:
+                self._make_room()
+            elif state == UNPROVED:
+                at = self.counts[N_OPEN] - 1
+                region = self.growth.low[at], self.growth.high[at]
+                outcome, _ = prover.go_on(*region, int(self.growth.classes[0]), self._rest())
+                if outcome == UNDECIDED:
+                    return self._exceeded() or TIME_LIMIT
+            elif time.perf_counter() - began < _CALL_SECONDS / 2:
+                n_steps = min(2 * n_steps, 1 << 14)
+            elif time.perf_counter() - began > _CALL_SECONDS:
+                n_steps = max(n_steps // 2, 1)
 
     def tree(self):
-        """The tree; regions that are still open become leaves of the class of their lowest cell."""
-        while self.open:
-            low, _, parent = self.open.pop()
-            self._add(parent, -2, -2.0, self._class_of(low))
-        return Tree(
-            children_left=np.array(self.left),
-            children_right=np.array(self.right),
-            feature=np.array(self.feature),
-            threshold=np.array(self.threshold, dtype=float),
-            value=np.zeros((self.n_nodes, len(self.seen))),
-            n_features=self.ensemble.n_features,
-            label=np.array(self.label),
-            feature_names=self.ensemble.feature_names,
-        )
+        """The tree, and which of its leaves are open: regions not looked at, with the class of their lowest
+        cell."""
+        n_nodes, n_open = int(self.counts[N_NODES]), int(self.counts[N_OPEN])
+        nodes = np.empty((4, n_nodes + n_open), dtype=np.int64)
+        nodes[:, :n_nodes] = self.growth.nodes[:, :n_nodes]
+        leaves = np.arange(n_nodes, n_nodes + n_open)
+        low, parent = self.growth.low[:n_open][::-1], self.growth.parent[:n_open][::-1]
+        nodes[:3, n_nodes:] = np.array([[-1], [-2], [0]])
+        nodes[3, n_nodes:] = classes_at(self.prover.forest, np.ascontiguousarray(low))
+        nodes[0, parent[parent >= 0]] = leaves[parent >= 0]
+        return to_tree(nodes, self.prover.levels, self.ensemble), leaves
 
-    def _add(self, parent, feature, threshold, label):
-        node = len(self.feature)
-        for column, value in (
-            (self.feature, int(feature)),
-            (self.threshold, float(threshold)),
-            (self.left, -1),
-            (self.right, -1),
-            (self.label, int(label)),
-        ):
-            column.append(value)
-        if parent >= 0:
-            (self.left if self.left[parent] < 0 else self.right)[parent] = node
-        return node
+    def _make_room(self):
+        nodes = self.growth.nodes
+        self.growth = self.growth._replace(nodes=np.concatenate([nodes, np.empty_like(nodes)], axis=1))
 
-    def _class_of(self, cell):
-        return int(classes_at(self.prover.forest, cell[None, :])[0])
+    def _rest(self):
+        """Limits of a proof."""
+        left = self.budget.time_left - self._finish_seconds
+        return Budget(None if left == np.inf else max(left, 1e-6), cancel=self.budget.cancel)
+
+    @property
+    def _finish_seconds(self):
+        return _FINISH_SECONDS[0] + _FINISH_SECONDS[1] * int(self.counts[N_NODES])
+
+    def _exceeded(self):
+        """As `Budget.exceeded`, with time left to make the tree."""
+        if self.budget.time_left <= self._finish_seconds:
+            return TIME_LIMIT
+        n_nodes = int(self.counts[N_NODES])
+        return self.budget.exceeded(n_nodes, (n_nodes + 1) * _BYTES_PER_NODE)

@@ -12,6 +12,7 @@ import numpy as np
 
 from treelib.bornagain.cells import build_cells, count_regions
 from treelib.bornagain.forest import as_ensemble
+from treelib.bornagain.nodes import to_tree
 from treelib.bornagain.recursion_kernels import (
     DEPTH,
     DEPTH_LEAVES,
@@ -29,7 +30,6 @@ from treelib.bornagain.recursion_kernels import (
     run_recursion,
 )
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
-from treelib.tree import Tree
 
 OBJECTIVES = {"depth": DEPTH, "leaves": LEAVES, "depth-leaves": DEPTH_LEAVES}
 _TABLES = {
@@ -131,7 +131,8 @@ def _solve(cells, objective, dtype, table_bits, budget):
     while nodes.shape[1] == 0:
         room *= 4
         nodes = extract(r, objective, table_bits, room)
-    return status, _counters(r), _to_tree(nodes, cells)
+    n_classes = int(cells.classes.max()) + 1
+    return status, _counters(r), to_tree(nodes, cells.levels, n_classes=n_classes)
 
 
 def _first_frame(r):
@@ -150,20 +151,3 @@ def _counters(r):
 def _strides(n):
     """Weights of the digits of a mixed-radix number whose last digit runs fastest, int64."""
     return np.array([math.prod(n[j + 1 :].tolist()) for j in range(len(n))], dtype=np.int64)
-
-
-def _to_tree(nodes, cells):
-    right, feature, level, label = nodes
-    is_leaf = feature < 0
-    cuts = [
-        cells.levels[j][i] if j >= 0 else -2.0 for j, i in zip(feature.tolist(), level.tolist(), strict=True)
-    ]
-    return Tree(
-        children_left=np.where(is_leaf, -1, np.arange(1, len(right) + 1)),
-        children_right=right,
-        feature=feature,
-        threshold=cuts,
-        value=np.zeros((len(right), int(cells.classes.max()) + 1)),
-        n_features=len(cells.levels),
-        label=label,
-    )

@@ -18,7 +18,7 @@ AUTO, BOXES, MILP = PROOFS = ("auto", "boxes", "milp")
 
 __all__ = ["HOMOGENEOUS", "PROOFS", "UNDECIDED", "VIOLATED", "RegionProver"]
 
-_STEP = 20_000  # boxes between two looks at the clock: some 50 ms for a forest of ten small trees
+_STEP_NODES = 3_000_000  # of the forest, looked at between two looks at the clock: some 50 ms
 _BOXES_BEFORE_MILP = 200_000
 _RELATIVE_TOLERANCE = 1e-9  # of soft votes
 
@@ -40,6 +40,8 @@ class RegionProver:
     ----------
     forest : LevelForest
     levels : tuple of float64 arrays
+    boxes : BoxSearch, scratch space. tolerance : as in `search_boxes`
+    first_boxes : int, boxes to look at before `go_on` is called
     n_proofs, n_boxes, n_programs : int, regions asked about, boxes looked at, integer programs solved
     """
 
@@ -53,11 +55,13 @@ class RegionProver:
         self.n_levels = np.array([len(cuts) for cuts in self.levels])
         self.forest = level_forest(ensemble, self.levels)
         self.n_proofs = self.n_boxes = self.n_programs = 0
-        self._boxes = box_search(self.forest, self.n_levels)
+        self.boxes = box_search(self.forest, self.n_levels)
         votes = self.forest.votes
         is_soft = votes.dtype.kind == "f"
-        self._tolerance = votes.dtype.type(_RELATIVE_TOLERANCE * ensemble.weights.sum() if is_soft else 0)
+        self.tolerance = votes.dtype.type(_RELATIVE_TOLERANCE * ensemble.weights.sum() if is_soft else 0)
         self._program = None
+        self._step = max(20, _STEP_NODES // len(self.forest.feature))
+        self.first_boxes = 0 if proof == MILP else self._step
 
     @property
     def highest(self):
@@ -73,26 +77,36 @@ class RegionProver:
         cell : int64 (p,), a cell of another class, or None
         """
         self.n_proofs += 1
+        start_boxes(self.boxes, low, high, label)
+        return self.go_on(low, high, label, budget)
+
+    def go_on(self, low, high, label, budget=None):
+        """As `prove`, where the proof has begun in `boxes`."""
         may_program = self.proof != BOXES
         if self.proof == MILP:
             may_program = False
             outcome, cell = self._by_program(low, high, label, budget)
             if outcome != UNDECIDED:
-                return outcome, cell
-        start_boxes(self._boxes, low, high, label)
+                return outcome, self._keep(cell)
         n_boxes = 0
         while budget is None or not budget.exceeded():
-            outcome, n_new = search_boxes(self.forest, self._boxes, _STEP, self._tolerance)
+            outcome, n_new = search_boxes(self.forest, self.boxes, self._step, self.tolerance)
             n_boxes += n_new
             self.n_boxes += n_new
             if outcome != UNDECIDED:
-                return outcome, self._boxes.cell[0].copy() if outcome == VIOLATED else None
+                return outcome, self.boxes.cell[0].copy() if outcome == VIOLATED else None
             if may_program and n_boxes >= _BOXES_BEFORE_MILP:
                 may_program = False
                 outcome, cell = self._by_program(low, high, label, budget)
                 if outcome != UNDECIDED:
-                    return outcome, cell
+                    return outcome, self._keep(cell)
         return UNDECIDED, None
+
+    def _keep(self, cell):
+        """`cell`, which is now in `boxes` as well."""
+        if cell is not None:
+            self.boxes.cell[0] = cell
+        return cell
 
     def _by_program(self, low, high, label, budget):
         if self._program is None:

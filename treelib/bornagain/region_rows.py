@@ -20,7 +20,7 @@ import numpy as np
 
 from treelib.jit import kernel
 
-DEPTH, LEAVES, DEPTH_LEAVES = 0, 1, 2
+DEPTH, LEAVES, DEPTH_LEAVES, LEAVES_DEPTH = 0, 1, 2, 3
 
 
 class BoxTables(NamedTuple):
@@ -175,18 +175,22 @@ def find_canonical(borders, tables, number, matters, row, start, stop, n_rows):
 
 
 @kernel(allocates=False)
-def list_canonical(row, tables, boxes, rank):
-    """The canonical outer boxes, ascending, and how large they are.
+def list_canonical(row, tables, boxes, rank, start, stop, found):
+    """The canonical outer boxes from `start` to `stop`, ascending, and how large they are.
 
     Parameters
     ----------
     row : as filled by `find_canonical`. tables : BoxTables
     boxes : int64 (n_rows,), is filled
-    rank : int64 (n_rows,), is filled with the sum over the features of the length of the interval - 1: a part
+    rank : int16 (n_rows,), is filled with the sum over the features of the length of the interval - 1: a part
         of a box has a smaller rank, so that boxes of one rank do not need each other
+    found : int, boxes listed before
+
+    Returns
+    -------
+    int, boxes listed
     """
-    found = 0
-    for box in range(len(row)):
+    for box in range(start, stop):
         if found < len(boxes) and row[box] == found:
             boxes[found] = box
             rank[found] = 0
@@ -196,38 +200,35 @@ def list_canonical(row, tables, boxes, rank):
                 rest -= number * tables.stride[j + 1]
                 rank[found] += tables.high[j, number] - tables.low[j, number]
             found += 1
+    return found
 
 
 @kernel
-def pairwise_size(classes, n_values):
-    """How well each feature would serve as the only outer one.
-
-    With feature f held to an interval, hyperplanes of other features stop mattering. What is counted is the
-    number of regions that remain when each interval of f keeps its own hyperplanes.
+def mark_pairs(classes, n_values, matters, start, stop):
+    """Which hyperplanes separate two cells of different class where one other feature is held to a level.
 
     Parameters
     ----------
-    classes : uint8 (number of cells,)
+    classes : uint8 (number of cells,), of which those from `start` to `stop` are looked at
     n_values : int64 (p,)
-
-    Returns
-    -------
-    float64 (p,), remaining fraction of all regions
+    matters : bool (p, most levels, hyperplanes of all features), is marked: with feature f at level z,
+        hyperplane h
     """
     p = len(n_values)
-    stride = np.ones(p + 1, dtype=np.int64)
-    first = np.zeros(p + 1, dtype=np.int64)
-    most = 1
-    for j in range(p):
-        first[j + 1] = first[j] + n_values[j] - 1
-        most = max(most, n_values[j])
-    for j in range(p - 1, -1, -1):
-        stride[j] = stride[j + 1] * n_values[j]
-    matters = np.zeros((p, most, first[p]), dtype=np.bool_)  # with feature f at level z: hyperplane h
+    stride = np.ones(p, dtype=np.int64)
+    first = np.zeros(p, dtype=np.int64)
     z = np.zeros(p, dtype=np.int64)
-    for cell in range(len(classes)):
+    for j in range(1, p):
+        first[j] = first[j - 1] + n_values[j - 1] - 1
+    rest = start
+    for j in range(p - 1, -1, -1):
+        if j < p - 1:
+            stride[j] = stride[j + 1] * n_values[j + 1]
+        z[j] = rest % n_values[j]
+        rest //= n_values[j]
+    for cell in range(start, stop):
         for j in range(p):
-            if z[j] + 1 < n_values[j] and classes[cell] != classes[cell + stride[j + 1]]:
+            if z[j] + 1 < n_values[j] and classes[cell] != classes[cell + stride[j]]:
                 for f in range(p):
                     matters[f, z[f], first[j] + z[j]] = True
         j = p - 1
@@ -237,6 +238,27 @@ def pairwise_size(classes, n_values):
                 break
             z[j] = 0
             j -= 1
+
+
+@kernel
+def pairwise_size(matters, n_values):
+    """How well each feature would serve as the only outer one.
+
+    With feature f held to an interval, hyperplanes of other features stop mattering. What is counted is the
+    number of regions that remain when each interval of f keeps its own hyperplanes.
+
+    Parameters
+    ----------
+    matters : as filled by `mark_pairs`. n_values : int64 (p,)
+
+    Returns
+    -------
+    float64 (p,), remaining fraction of all regions
+    """
+    p = len(n_values)
+    first = np.zeros(p + 1, dtype=np.int64)
+    for j in range(p):
+        first[j + 1] = first[j] + n_values[j] - 1
     fraction = np.zeros(p)
     union = np.zeros(first[p], dtype=np.bool_)
     for f in range(p):

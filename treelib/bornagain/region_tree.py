@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.bornagain.region_rows import DEPTH, LEAVES
+from treelib.bornagain.region_rows import DEPTH, LEAVES, LEAVES_DEPTH
 from treelib.jit import kernel
 
 
@@ -39,11 +39,14 @@ def _combine(left, right, objective, split_bits):
     if objective == LEAVES:
         return left + right + 1
     mask = (1 << split_bits) - 1
+    if objective == LEAVES_DEPTH:
+        splits = (left >> split_bits) + (right >> split_bits) + 1
+        return (splits << split_bits) + max(left & mask, right & mask) + 1
     depth = max(left >> split_bits, right >> split_bits) + 1
     return (depth << split_bits) + (left & mask) + (right & mask) + 1
 
 
-@kernel(inner=True)
+@kernel(allocates=False)
 def region_value(table, low, high):
     """Value of the region from cell `low` to cell `high`, both int64 (p,)."""
     box, lane = 0, 0
@@ -58,7 +61,7 @@ def region_value(table, low, high):
 
 @kernel(allocates=False)
 def extract_tree(table, objective, split_bits, even, nodes, stack, a, b):
-    """Nodes of a tree of least value, in preorder.
+    """Nodes of a tree of least value of one region, in preorder.
 
     Among the splits of least value the first is taken, features ascending, then levels ascending. With
     `even`, the first of those whose other part is smallest: under the depth objective the larger part alone
@@ -69,7 +72,8 @@ def extract_tree(table, objective, split_bits, even, nodes, stack, a, b):
     table : RegionTable. objective, split_bits : as in `treelib.bornagain.row_values.solve_rows`. even : bool
     nodes : int64 (4, room), is filled with the right child, -1 at leaves (the left child is the next node);
         the feature, -2 at leaves; the level, those up to this one go left; the class of the lowest cell
-    stack : int64 (2 + sum of levels, 2 p + 1), a, b : int64 (p,), scratch space
+    stack : int64 (2 + sum of levels, 2 p + 1), scratch space
+    a, b : int64 (p,), lowest and highest cell of the region; overwritten
 
     Returns
     -------
@@ -77,7 +81,7 @@ def extract_tree(table, objective, split_bits, even, nodes, stack, a, b):
     """
     p = len(table.n_values)
     for j in range(p):
-        stack[0, j], stack[0, p + j] = 0, table.n_values[j] - 1
+        stack[0, j], stack[0, p + j] = a[j], b[j]
     stack[0, 2 * p] = -1
     n_stack, node = 1, -1
     while n_stack > 0:

@@ -5,11 +5,12 @@ over all splits (equation 4 of Vidal, Pacheco and Schiffer 2020, and its Algorit
 
 depth : 1 + max(left, right). leaves : 1 + left + right, the number of splits.
 depth, then leaves : both in one number, ``depth * 2**split_bits + splits``, each combined as above.
+leaves, then depth : likewise, ``splits * 2**split_bits + depth``.
 """
 
 import numpy as np
 
-from treelib.bornagain.region_rows import DEPTH, LEAVES, box_tables
+from treelib.bornagain.region_rows import DEPTH, LEAVES, LEAVES_DEPTH, box_tables
 from treelib.jit import kernel
 
 _SHORT = 12  # lanes; a piece of a row that is shorter is worked through lane by lane
@@ -119,6 +120,13 @@ def _merge(out, left, right, objective, split_bits):
     elif objective == LEAVES:
         for i in range(len(out)):
             out[i] = min(out[i], kind(left[i] + right[i] + 1))
+    elif objective == LEAVES_DEPTH:
+        mask = kind((1 << split_bits) - 1)
+        leaves = kind(~mask)
+        one = kind((1 << split_bits) + 1)
+        for i in range(len(out)):
+            x, y = left[i], right[i]
+            out[i] = min(out[i], kind((x & leaves) + (y & leaves) + max(x & mask, y & mask) + one))
     else:
         mask = kind((1 << split_bits) - 1)
         depths = kind(~mask)
@@ -162,6 +170,12 @@ def _run_program(out, pieces, single, objective, split_bits):
             for i in range(start, stop):
                 value = np.int64(out[single[i, 0]]) + np.int64(out[single[i, 1]]) + 1
                 out[single[i, 2]] = min(out[single[i, 2]], kind(value))
+        elif objective == LEAVES_DEPTH:
+            for i in range(start, stop):
+                x, y = np.int64(out[single[i, 0]]), np.int64(out[single[i, 1]])
+                value = ((x >> split_bits) + (y >> split_bits) + 1) << split_bits
+                value += max(x & mask, y & mask) + 1
+                out[single[i, 2]] = min(out[single[i, 2]], kind(value))
         else:
             for i in range(start, stop):
                 x, y = np.int64(out[single[i, 0]]), np.int64(out[single[i, 1]])
@@ -203,7 +217,7 @@ def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, obj
     tables : BoxTables
     low_corner, high_corner : uint8 (n_outer_cells, width), as returned by `corner_classes`
     program : as returned by `lane_program`
-    objective : DEPTH, LEAVES or DEPTH_LEAVES. split_bits : int, see the module
+    objective : DEPTH, LEAVES, DEPTH_LEAVES or LEAVES_DEPTH. split_bits : int, see the module
 
     Returns
     -------

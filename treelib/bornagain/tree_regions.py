@@ -5,11 +5,12 @@ import numpy as np
 _MOST_PAIRS = 20_000_000  # of leaves compared, about a second
 
 
-def count_needed_thresholds(tree):
+def count_needed_thresholds(tree, budget=None):
     """Thresholds of a tree across which two neighbouring points have different labels; int.
 
     Every tree of the same function tests them all, so it has at least one leaf more. What is counted is a
-    lower bound of them where leaves are very many (pairs of leaves are compared up to a limit).
+    lower bound of them where leaves are very many (pairs of leaves are compared up to a limit), and where
+    the time of `budget` is over.
     """
     low, high = leaf_regions(tree)
     label = tree.label[tree.is_leaf]
@@ -22,7 +23,7 @@ def count_needed_thresholds(tree):
         others = np.arange(tree.n_features) != j
         for leaf in below:
             pairs += len(above)
-            if pairs > _MOST_PAIRS:
+            if pairs > _MOST_PAIRS or (budget is not None and budget.time_left <= 0):
                 return n_needed
             meets = (low[above][:, others] < high[leaf, others]) & (
                 low[leaf, others] < high[above][:, others]
@@ -40,10 +41,12 @@ def leaf_regions(tree):
     """
     low = np.full((tree.n_nodes, tree.n_features), -np.inf)
     high = np.full((tree.n_nodes, tree.n_features), np.inf)
-    for node in np.flatnonzero(~tree.is_leaf):  # parents first
-        left, right, j = tree.children_left[node], tree.children_right[node], tree.feature[node]
-        low[left] = low[right] = low[node]
-        high[left] = high[right] = high[node]
-        high[left, j] = min(high[node, j], tree.threshold[node])
-        low[right, j] = max(low[node, j], tree.threshold[node])
+    level = np.zeros(1, dtype=np.intp)
+    while len(level := level[~tree.is_leaf[level]]):  # the inner nodes of one depth
+        left, right, j = tree.children_left[level], tree.children_right[level], tree.feature[level]
+        low[left] = low[right] = low[level]
+        high[left] = high[right] = high[level]
+        high[left, j] = np.minimum(high[level, j], tree.threshold[level])
+        low[right, j] = np.maximum(low[level, j], tree.threshold[level])
+        level = np.concatenate([left, right])
     return low[tree.is_leaf], high[tree.is_leaf]
