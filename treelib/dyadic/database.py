@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.dyadic.mixing import GOLDEN, HALF
 from treelib.dyadic.rectangles import hash_coefficients, hash_size, key_bits, key_shifts, n_rectangles
 from treelib.jit import kernel
 
@@ -15,9 +16,6 @@ DIRECT, CHAINS, OPEN = 0, 1, 2
 KINDS = {"direct": DIRECT, "chains": CHAINS, "open": OPEN}
 MOST_DIRECT_BITS = 28
 NONE = -1
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_HALF = np.uint64(32)
 
 
 class Database(NamedTuple):
@@ -115,10 +113,10 @@ def hash_sums(key, coefficients, shifts, masks, size):
 @kernel(inner=True)
 def mixed(key, n_slots):
     """Slot of a key in a table of a power of two: the high bits of a product (Fibonacci hashing)."""
-    h = np.uint64(key) * _GOLDEN
-    h ^= h >> _HALF
-    h *= _GOLDEN
-    return np.int64((h >> _HALF) & np.uint64(n_slots - 1))
+    h = np.uint64(key) * GOLDEN
+    h ^= h >> HALF
+    h *= GOLDEN
+    return np.int64((h >> HALF) & np.uint64(n_slots - 1))
 
 
 @kernel(inner=True)

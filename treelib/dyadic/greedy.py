@@ -6,13 +6,13 @@ nothing. That decides the number of leaves: see `TIES`.
 
 import numpy as np
 
+from treelib.dyadic.mixing import GOLDEN
 from treelib.jit import kernel
 
 # first coordinate, the one split least often so far (the first of those), or any, at random
 FIRST, SHALLOW, RANDOM = 0, 1, 2
 TIES = {"first": FIRST, "shallow": SHALLOW, "random": RANDOM}
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(31)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _TOP = np.uint64(11)
@@ -86,7 +86,7 @@ def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf, 
                 if tie == SHALLOW:
                     rank = -stack[size, 2 + i]
                 elif tie == RANDOM:
-                    state += _STEP
+                    state += GOLDEN
                     mixed = (state ^ (state >> _SHIFT)) * _MIX
                     rank = np.int64(mixed >> _TOP)
                 if gain > best or (gain == best and rank > best_rank):

@@ -15,20 +15,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.dyadic.mixing import GOLDEN, HALF
 from treelib.jit import kernel
 
 # leaves and error together stay below 2^62, and so do the products of the slope tests
 ERROR_BITS = 36
 ERROR_MASK = (1 << ERROR_BITS) - 1
+ONE_LEAF = 1 << ERROR_BITS  # the vertex of one leaf without errors
 MOST_LEAVES = 1 << 25
 MOST_PRICE = 1 << 36
 MOST_UNIT = 1 << 25
 
 # counts: hulls, vertices of all hulls
 N_HULLS, N_VERTICES = 0, 1
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(32)
 
 
 class Window(NamedTuple):
@@ -119,6 +118,25 @@ def reduce_to_hull(points, begin, end, window):
     return begin + top - cut
 
 
+@kernel(inner=True)
+def steps_first(hulls, a, a_end, b, b_end):
+    """Whether the edge after vertex `a` is the steeper one, or the only one, of those after `a` and `b`.
+
+    One hull at least must go on: a + 1 < a_end or b + 1 < b_end.
+    """
+    if b + 1 == b_end:
+        return True
+    if a + 1 == a_end:
+        return False
+    here, after = hulls.vertices[a], hulls.vertices[a + 1]
+    gained_a = (here & ERROR_MASK) - (after & ERROR_MASK)
+    more_a = (after >> ERROR_BITS) - (here >> ERROR_BITS)
+    here, after = hulls.vertices[b], hulls.vertices[b + 1]
+    gained_b = (here & ERROR_MASK) - (after & ERROR_MASK)
+    more_b = (after >> ERROR_BITS) - (here >> ERROR_BITS)
+    return gained_a * more_b >= gained_b * more_a
+
+
 @kernel(inner=True, inline=True)
 def add_hulls(hulls, first, second, out):
     """Hull of the sums of a vertex of hull `first` and one of hull `second`, into `out`; returns its length.
@@ -131,19 +149,7 @@ def add_hulls(hulls, first, second, out):
     out[0] = word
     n_out = 1
     while a + 1 < a_end or b + 1 < b_end:
-        if b + 1 == b_end:
-            takes_first = True
-        elif a + 1 == a_end:
-            takes_first = False
-        else:
-            here, after = hulls.vertices[a], hulls.vertices[a + 1]
-            gained_a = (here & ERROR_MASK) - (after & ERROR_MASK)
-            more_a = (after >> ERROR_BITS) - (here >> ERROR_BITS)
-            here, after = hulls.vertices[b], hulls.vertices[b + 1]
-            gained_b = (here & ERROR_MASK) - (after & ERROR_MASK)
-            more_b = (after >> ERROR_BITS) - (here >> ERROR_BITS)
-            takes_first = gained_a * more_b >= gained_b * more_a
-        if takes_first:
+        if steps_first(hulls, a, a_end, b, b_end):
             word += hulls.vertices[a + 1] - hulls.vertices[a]
             a += 1
         else:
@@ -178,14 +184,20 @@ def merge_hull(points, begin, end, other, n_other, spare, window):
 
 
 @kernel(inner=True)
-def store_hull(hulls, points, begin, end):
-    """Number of the hull ``points[begin:end]``, stored if it is new; `hulls_have_room` must hold."""
+def hash_words(words, begin, end):
+    """Hash of ``words[begin:end]``."""
     h = np.uint64(end - begin)
     for at in range(begin, end):
-        h = (h ^ np.uint64(points[at])) * _MIX
-        h ^= h >> _SHIFT
+        h = (h ^ np.uint64(words[at])) * GOLDEN
+        h ^= h >> HALF
+    return np.int64(h)
+
+
+@kernel(inner=True)
+def store_hull(hulls, points, begin, end):
+    """Number of the hull ``points[begin:end]``, stored if it is new; `hulls_have_room` must hold."""
     mask = len(hulls.slots) - 1
-    slot = np.int64(h) & mask
+    slot = hash_words(points, begin, end) & mask
     while hulls.slots[slot] != 0:
         number = hulls.slots[slot] - 1
         start = hulls.start[number]
@@ -223,12 +235,7 @@ def fill_hull_slots(hulls):
     """Enter all stored hulls into the empty `slots`."""
     mask = len(hulls.slots) - 1
     for number in range(hulls.counts[N_HULLS]):
-        start, end = hulls.start[number], hulls.start[number + 1]
-        h = np.uint64(end - start)
-        for at in range(start, end):
-            h = (h ^ np.uint64(hulls.vertices[at])) * _MIX
-            h ^= h >> _SHIFT
-        slot = np.int64(h) & mask
+        slot = hash_words(hulls.vertices, hulls.start[number], hulls.start[number + 1]) & mask
         while hulls.slots[slot] != 0:
             slot = (slot + 1) & mask
         hulls.slots[slot] = number + 1

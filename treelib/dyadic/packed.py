@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.dyadic.hulls import (
-    ERROR_BITS,
     ERROR_MASK,
     MOST_LEAVES,
     MOST_PRICE,
     MOST_UNIT,
     N_HULLS,
     N_VERTICES,
+    ONE_LEAF,
     Window,
     fill_hull_slots,
     make_hulls,
@@ -155,7 +155,7 @@ def lengthen_stack(stack):
 def first_hulls():
     """`Hulls` that hold number `PURE`: one leaf without errors."""
     hulls = make_hulls()
-    hulls.vertices[0] = 1 << ERROR_BITS
+    hulls.vertices[0] = ONE_LEAF
     hulls.start[1] = 1
     hulls.counts[N_HULLS] = hulls.counts[N_VERTICES] = 1
     fill_hull_slots(hulls)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, hulls_have_room
+from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, ONE_LEAF, hulls_have_room, steps_first
 from treelib.dyadic.sweep import LEVEL, UNSOLVED, begin_split, open_half
 from treelib.dyadic.sweep_rows import (
     FEATURE,
@@ -31,7 +31,6 @@ from treelib.jit import kernel
 NODE_FEATURE, NODE_LEVEL, NODE_INTERVAL, NODE_LABEL, NODE_RIGHT = 0, 1, 2, 3, 4
 N_NODE_FIELDS = 5
 
-ONE_LEAF = 1 << ERROR_BITS
 READ, NO_ROOM, LOST = 0, 1, 2
 
 # values of STAGE while reading, and columns of `targets`
@@ -50,21 +49,10 @@ def share_vertex(hulls, first, second, target):
             return hulls.vertices[a]
         if word >> ERROR_BITS >= target >> ERROR_BITS or (a + 1 == a_end and b + 1 == b_end):
             return np.int64(-1)
-        if b + 1 == b_end:
+        if steps_first(hulls, a, a_end, b, b_end):
             a += 1
-        elif a + 1 == a_end:
-            b += 1
         else:
-            here, after = hulls.vertices[a], hulls.vertices[a + 1]
-            gained_a = (here & ERROR_MASK) - (after & ERROR_MASK)
-            more_a = (after >> ERROR_BITS) - (here >> ERROR_BITS)
-            here, after = hulls.vertices[b], hulls.vertices[b + 1]
-            gained_b = (here & ERROR_MASK) - (after & ERROR_MASK)
-            more_b = (after >> ERROR_BITS) - (here >> ERROR_BITS)
-            if gained_a * more_b >= gained_b * more_a:
-                a += 1
-            else:
-                b += 1
+            b += 1
 
 
 @kernel(inner=True, inline=True)

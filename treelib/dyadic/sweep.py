@@ -16,6 +16,7 @@ A half is looked up before its rows are looked at, and rows are parted only wher
 import numpy as np
 
 from treelib.dyadic.hulls import add_hulls, hulls_have_room, merge_hull, store_hull
+from treelib.dyadic.mixing import GOLDEN, HALF, SECOND
 from treelib.dyadic.sweep_rows import (
     FEATURE,
     FIRST,
@@ -55,10 +56,6 @@ DONE, PAUSED, TABLE_FULL, HULLS_FULL, STACK_FULL = 0, 1, 2, 3, 4
 
 UNSOLVED = -1
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_MIX_2 = np.uint64(0xD6E8FEB86659FD93)
-_HALF = np.uint64(32)
-
 
 @kernel(inner=True)
 def find_rectangle(table, key):
@@ -66,11 +63,11 @@ def find_rectangle(table, key):
     n_words = len(key)
     h = np.uint64(0)
     for w in range(n_words):
-        h = (h ^ np.uint64(key[w])) * _MIX
-        h ^= h >> _HALF
-        h *= _MIX_2
+        h = (h ^ np.uint64(key[w])) * GOLDEN
+        h ^= h >> HALF
+        h *= SECOND
     # the high half of the hash, scaled to the table: any length will do
-    slot = np.int64(((h >> _HALF) * np.uint64(len(table))) >> _HALF)
+    slot = np.int64(((h >> HALF) * np.uint64(len(table))) >> HALF)
     while True:
         if table[slot, 0] == 0:
             return slot

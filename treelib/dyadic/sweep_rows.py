@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.dyadic.hulls import ERROR_BITS, is_dominated, reduce_to_hull
+from treelib.dyadic.hulls import ERROR_BITS, ONE_LEAF, is_dominated, reduce_to_hull
 from treelib.jit import kernel
 
 WORD_BITS = 62  # the sign bit stays free, and with it all shifts of int64 are plain
@@ -149,7 +149,7 @@ def start_hull(stack, level, error, n_features, window):
     frame, features = stack.frames[level], stack.features[level]
     hull = stack.hull
     begin = frame[HULL_BEGIN]
-    hull[begin] = (1 << ERROR_BITS) | error
+    hull[begin] = ONE_LEAF | error
     end = begin + 1
     for i in range(n_features):
         if features[WASTE, i] == UNPARTED:
