@@ -15,7 +15,8 @@ from treelib.bornagain.guard import Guard
 from treelib.budget import Budget
 
 MAX_CELLS = 200_000_000
-_BLOCK_CELLS = 128
+_BLOCK_CELLS = 128, 1024  # fewer where leaves are many, for each leaf has a row of them
+_BLOCK_ENTRIES = 1 << 17
 _STEP_VOTES = 4_000_000  # cells x trees between two looks at the clock: about 20 ms
 
 
@@ -109,20 +110,20 @@ def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, guard=None):
     levels = [flat[a:b] for a, b in pairwise(first)]
     if keep_all:
         return Cells(tuple(levels), classes.reshape(n_values))
-    kept = []
-    for j, n in enumerate(n_values.tolist()):
+    shape = n_values.tolist()
+    for j, n in enumerate(shape):
         guard.check()
-        kept.append(relevant_levels(classes, n_cells // math.prod(n_values[:j].tolist()), n))
-    classes = classes.reshape(n_values)
-    for j, keep in enumerate(kept):
+        # what was left out before leaves fewer cells to look at, and the same hyperplanes to keep
+        keep = relevant_levels(classes, math.prod(shape[j:]), n)
         if not keep.all():
             # cells that differ in dropped levels only have one class: that of their upper end
-            before, share = classes.size, (keep.sum() + 1) / (len(keep) + 1)
-            guard.claim(round(before * share))
-            classes = np.compress(np.append(keep, True), classes, axis=j)
+            before, shape[j] = classes.size, int(keep.sum()) + 1
+            guard.claim(before // n * shape[j])
+            parts = classes.reshape(-1, n, before // math.prod(shape[:j]) // n)
+            classes = np.compress(np.append(keep, True), parts, axis=1).reshape(-1)
             guard.release(before)
             levels[j] = levels[j][keep]
-    return Cells(tuple(levels), np.ascontiguousarray(classes))
+    return Cells(tuple(levels), classes.reshape(shape))
 
 
 def _flat_thresholds(ensemble):
@@ -149,8 +150,9 @@ def _classes(ensemble, flat, first, n_values, guard):
     low, high = np.ascontiguousarray(low[:, used]), np.ascontiguousarray(high[:, used])
     sizes = n_values[used]
     n_inner, width = 0, 1
+    widest = min(max(_BLOCK_ENTRIES // len(node), _BLOCK_CELLS[0]), _BLOCK_CELLS[1])
     for n in sizes[::-1].tolist():
-        if n_inner and width * n > _BLOCK_CELLS:
+        if n_inner and width * n > widest:
             break
         n_inner, width = n_inner + 1, width * n
     n_blocks = math.prod(sizes.tolist()) // width
