@@ -19,7 +19,8 @@ from treelib.bornagain.tree_regions import leaf_regions
 from treelib.budget import Budget
 
 CELLS = "cells"
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # cells compared between two looks at the clock,
+_BLOCK_VOTES = 1 << 20  # and cells x trees: some 20 ms
 
 
 @dataclass(frozen=True)
@@ -138,10 +139,11 @@ def points_of(cells, levels):
 
 def _compare_cells(tree, ensemble, levels, n_cells, budget):
     shape = [len(cuts) + 1 for cuts in levels]
-    for start in range(0, n_cells, _BLOCK):
+    block = min(_BLOCK, max(_BLOCK_VOTES // ensemble.n_trees, 256))
+    for start in range(0, n_cells, block):
         if budget.exceeded(start):
             return None, start, None
-        numbers = np.arange(start, min(start + _BLOCK, n_cells))
+        numbers = np.arange(start, min(start + block, n_cells))
         points = points_of(np.stack(np.unravel_index(numbers, shape), axis=1), levels)
         differs = tree.predict(points) != ensemble.predict(points)
         if differs.any():
