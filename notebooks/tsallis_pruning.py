@@ -128,8 +128,8 @@ Markdown(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 Markdown(f"""Constants and held-out rows are not printed in the paper. Here one training row in {tsallis_figures.HELD_OUT} is
-held out for reduced error pruning, and bottom-up pessimistic pruning has c₁ = {tsallis_figures.DEFAULT_C1:g} and c₂ = 0. All
-trees are grown by entropy until no leaf can be split. Cost-complexity pruning has the one parameter that is best over all
+held out for reduced error pruning, and bottom-up pessimistic pruning has c₁ = {tsallis_figures.DEFAULT_C1:g} and c₂ = 0: of the values tried
+({{numref}}`tsallis-bottom-up`) the one at which all four printed cells lie within the range of single splits. All trees are grown by entropy until no leaf can be split. Cost-complexity pruning has the one parameter that is best over all
 splits, as the paper seems to choose it. Two printed cells of cost-complexity pruning are whole numbers of a *quarter* of
 the rows: they come out exactly from scikit-learn's example of it, which holds out a quarter with seed 0, grows by Gini
 impurity, and reads the best parameter off the test part
@@ -174,8 +174,8 @@ Markdown(
     tables.table(
         ("data", *(f"c₁ = {c1:g}" for c1 in tsallis_figures.C1)),
         c1_rows,
-        "Bottom-up pessimistic pruning at other constants (accuracy in percent, c₂ = 0): what it loses at c₁ = 1 is a "
-        "matter of this constant, which the paper does not print.",
+        "Bottom-up pessimistic pruning at several constants (accuracy in percent, c₂ = 0): what it loses is a matter of "
+        "this constant, which the paper does not print.",
         "tsallis-bottom-up",
         align="l" + "r" * len(tsallis_figures.C1),
     )

@@ -235,3 +235,17 @@ def test_stored_case_is_what_a_run_gives(results):
     kept = store.record("tsallis.pruning", case)["result"]
     X, y = tsallis.samples("Iris")
     assert kept[7] == tsallis_pruning.prune_split(X, y, 2.0, 1, 7)
+
+
+def test_inferred_constant_is_the_only_one_that_fits_table_2(results):
+    """A constant of the bottom-up rule that is called inferred and fits no better than another."""
+    fits = []
+    for k, c1 in enumerate(tsallis_pruning.C1):
+        inside = []
+        for key, data in tsallis_judge_tables.TABLE_2.items():
+            accuracy = tsallis_summary.pruned(data, *tsallis.STANDARD["Entropy"]).column("bottom_up")[:, k]
+            low, high = tsallis_summary.central(accuracy)
+            inside.append(low <= claims.find(f"tsallis.t2.{key}.acc-bup").number <= high)
+        if all(inside):
+            fits.append(c1)
+    assert fits == [tsallis_judge_tables.DEFAULT_C1]
