@@ -19,10 +19,14 @@
 # treelib fit patients.csv --target worse --tune --out patients.html
 # ```
 #
-# It reads CSV or Parquet, turns every category into a 0/1 column, keeps missing values as a case of their own, and says what
-# it leaves out: identifiers, constants, times. It then fits, judges the tree on rows that the tree has not seen, and writes
-# the report, and beside it the tree as JSON, SVG, rules and SQL. While it works it shows the best tree so far and how far
-# that can be from the optimum.
+# It reads CSV or Parquet, with decimal points or commas, turns every category into a 0/1 column, keeps missing values as a
+# case of their own, and says what it leaves out: identifiers, constants, times. It then fits, judges the tree on rows that
+# the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the
+# file. While it works it shows the best tree so far and how far that can be from the optimum.
+#
+# The price of a leaf that `--tune` chooses is the highest whose error is within one standard error of the lowest: on small
+# tables that is a small tree. A tree that a search could not prove in time is said to be so, and so is a greedy tree that
+# is better for its other tests.
 #
 # This page runs the command on two tables from outside the four papers.
 
