@@ -118,7 +118,7 @@ def reduce_to_hull(points, begin, end, window):
     return begin + top - cut
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def steps_first(hulls, a, a_end, b, b_end):
     """Whether the edge after vertex `a` is the steeper one, or the only one, of those after `a` and `b`.
 
@@ -183,7 +183,7 @@ def merge_hull(points, begin, end, other, n_other, spare, window):
     return reduce_to_hull(points, begin, begin + n_spare, window)
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def hash_words(words, begin, end):
     """Hash of ``words[begin:end]``."""
     h = np.uint64(end - begin)
