@@ -52,7 +52,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     ----------
     tree_ : treelib.Tree
         The fitted tree, over the encoded features; its `value` holds weighted class counts.
-    feature_importances_ : float64 (n_features_in_,), share of each column in the fall of the weighted mean
+    feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
         impurity; those of a column's categories are added up
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
@@ -140,7 +140,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     Attributes
     ----------
     tree_ : treelib.Tree
-    feature_importances_ : float64 (n_features_in_,)
+    feature_importances_ : float64 (n_features,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
     encoder_ : treelib.encode.TableEncoder

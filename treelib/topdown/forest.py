@@ -182,7 +182,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     Attributes
     ----------
     trees_ : list of treelib.Tree
-    feature_importances_ : float64 (n_features_in_,), mean of those of the trees
+    feature_importances_ : float64 (n_features,), mean of those of the trees
     classes_ : array of shape (n_classes,)
     oob_score_ : float, accuracy out of bag; only with `oob_score`
     oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
@@ -284,7 +284,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     Attributes
     ----------
     trees_ : list of treelib.Tree
-    feature_importances_ : float64 (n_features_in_,), mean of those of the trees
+    feature_importances_ : float64 (n_features,), mean of those of the trees
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
     oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
     n_features_in_ : int
