@@ -2,8 +2,9 @@
 
 ``python tests/record_figures.py FOLDER`` reads from the folder, each where it is there:
 ``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
-differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed) and ``bounds*.log`` (what pytest printed
-under ``make test-bounds``). What is not there keeps its stored figures.
+differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
+``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
+keeps its stored figures.
 """
 
 import json
@@ -25,9 +26,9 @@ def gather(folder):
         found["faults"] = json.loads((folder / "faults.json").read_text())
     if (folder / "limits.json").is_file():
         found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
-    lines = [line for path in folder.glob("differential*.jsonl") for line in path.read_text().splitlines()]
-    if lines:
-        found["differential"] = differential([json.loads(line) for line in lines])
+    records = read_lines(folder.glob("differential*.jsonl"))
+    if records:
+        found["differential"] = differential(records)
     runs = {}
     for path in sorted(folder.glob("fuzz-*.log")):
         done = re.search(r"Done (\d+) runs in (\d+) second", path.read_text(errors="replace"))
@@ -40,7 +41,15 @@ def gather(folder):
             "tests": sum(count(log, "passed") for log in logs),
             "failed": sum(count(log, "failed") for log in logs),
         }
+        random = differential(read_lines(folder.glob("bounds*.jsonl"))).values()
+        found["bounds"]["problems"] = sum(row["problems"] for row in random)
+        found["bounds"]["failed"] += sum(row["failures"] for row in random)
     return found
+
+
+def read_lines(paths):
+    """Records of files of JSON lines."""
+    return [json.loads(line) for path in sorted(paths) for line in path.read_text().splitlines()]
 
 
 def count(log, word):
@@ -59,13 +68,14 @@ def limits(records):
         else:
             held = max(filter(None, (record["n_bytes"], record["grown"])), default=0)
             row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
+            row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
     return worst
 
 
 def differential(records):
     """Problems, failures and seeds of each suite."""
     suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0})
-    for record in records:
+    for record in {(record["suite"], record["seed"]): record for record in records}.values():
         row = suites[record["suite"]]
         row["problems"] += record["problems"]
         row["failures"] += len(record["failures"])

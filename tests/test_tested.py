@@ -42,6 +42,6 @@ def test_gathering(tmp_path):
     line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1}\n'
     (tmp_path / "differential0.jsonl").write_text(line % 0 + line % 1)
     found = record_figures.gather(tmp_path)
-    assert found["bounds"] == {"tests": 17, "failed": 1}
+    assert found["bounds"] == {"tests": 17, "failed": 1, "problems": 0}
     assert found["fuzz"] == {"tree": {"inputs": 1234, "seconds": 5}}
     assert found["differential"]["tree"] == {"problems": 14, "failures": 2, "seeds": 2}
