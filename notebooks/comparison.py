@@ -57,8 +57,8 @@ Markdown(f"""**In short**
 
 - Optimal against greedy: on {better} of {len(exact)} data sets the optimal sparse tree has the lower mean test error, on
   {worse} CART; the 95 % interval of the difference excludes zero on {len(clear)} of them
-  ({int((clear["difference"] < 0).sum())} for the optimal tree), where chance alone would let about
-  {len(exact) / 20:.0f}. Over all data sets together the two do {"" if overall < 0.05 else "not "}differ
+  ({int((clear["difference"] < 0).sum())} for the optimal tree), where chance alone would do so on
+  about {len(exact) / 20:.0f}. Over all data sets together the two do {"" if overall < 0.05 else "not "}differ
   (Wilcoxon's signed ranks: p = {overall:.2g}).
 - Size: the optimal tree has fewer leaves than CART on {smaller} of {len(leaves)} data sets.
 - By mean rank of the test error over the {n_data} data sets that all single-tree methods take, {name(ranks.index[0])} comes
