@@ -167,12 +167,17 @@ def table_2_and_3(row):
     heuristic = found["heuristic_first_printed"]
     adaptive = found["adaptive_sums_first"]
     cause = _design_cause(row)
+    # the searches visit the very values at which two trees tie, and there floating point decides: the paper's
+    # count may lie anywhere between our two
+    distinct = len(found["first"])
+    factors = 0.8, 1.25 * distinct / len(found["path"])
     solutions = (
-        f"Definition 2 gives {len(found['path'])} and Procedure 1 {len(found['first'])}"
+        f"rounding decides where lambda lies on a tie: Definition 2 gives {len(found['path'])}, the strict "
+        f"sign of Procedure 1 {len(found['first'])}"
         f"{_other_boxes(row, 'n_first')}; {cause}"
     )
     numbers = {
-        "t2.{}.distinct-solutions": (len(found["first"]), (0.8, 1.25), _BOX, solutions),
+        "t2.{}.distinct-solutions": (distinct, factors, solutions, solutions),
         "t3.{}.l-max": (
             found["path"][-1][1],
             (0.85, 1.18),
@@ -202,7 +207,7 @@ def table_2_and_3(row):
             _LISTS,
             f"{_ERRORS}: {_readings(found, 'adaptive', 'n_lambda')}; {cause}",
         ),
-        "t3.{}.adaptive-distinct-solutions": (len(found["first"]), (0.8, 1.25), _BOX, solutions),
+        "t3.{}.adaptive-distinct-solutions": (distinct, factors, solutions, solutions),
         "t3.{}.heuristic-lambda-values": (
             heuristic["n_lambda"],
             (0.7, 1.43),
@@ -287,7 +292,12 @@ def table_4(row):
     for part, ours in spread(found["compressed_n"]).items():
         claim = f"dyadic.t4.{row}.compressed-n-{part}"
         cause = _cause(row, found["compressed_n"])
-        verdicts.append(judge(claim, ours, tolerance=(0.95, 1.06), why=_SPLITS, cause=cause, **origin))
+        # the means are printed without decimals, so half a unit is lost
+        half = 0.5 / float(find(claim).number) if part == "mean" else 0.0
+        tolerance, why = (0.95 * (1 - half), 1.06 * (1 + half)), _SPLITS
+        if half:
+            why += "; the mean is printed without decimals"
+        verdicts.append(judge(claim, ours, tolerance=tolerance, why=why, cause=cause, **origin))
     return verdicts
 
 
