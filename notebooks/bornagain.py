@@ -208,8 +208,8 @@ Markdown(
 # ## Time (Figures 2 and 3)
 #
 # The paper's recursion visits regions from the whole space down and remembers each; under D, binary search
-# ({prf:ref}`bornagain-binary-search`) spares it most of them. The search used here looks at every region once, from single cells up, so that all three
-# objectives cost about the same, and far less ({numref}`bornagain-fig-2`).
+# ({prf:ref}`bornagain-binary-search`) spares it most of them. The search used here looks at every region once, from
+# single cells up, so that all three objectives cost about the same, and far less ({numref}`bornagain-fig-2`).
 
 # %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; it was not run under L, nor under DL on BC."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}} tags=["hide-input"]
 use_style()
