@@ -128,6 +128,21 @@ def test_limits_warn_and_stay_faithful():
     assert model.certify()
 
 
+@pytest.mark.parametrize("method", ["exact", "heuristic"])
+def test_open_leaves_ask_the_ensemble(method):
+    """A limit too short for any faithful tree: predictions of a guess, or a tree that pretends."""
+    forest = RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, Y)
+    model = BornAgainTreeClassifier(method=method, memory_limit=2000)
+    with pytest.warns(ConvergenceWarning, match="where predict asks the ensemble"):
+        model.from_ensemble(forest)
+    assert len(model.open_leaves_) > 0 and model.objective_ == np.inf > model.lower_bound_ >= 1
+    assert not model.certify() and not model.is_optimal_ and "open_leaves" not in model.search_stats_
+    assert (model.predict(X) == forest.classes_[model.ensemble_.predict(X)]).all()
+    assert (model.predict_proba(X).argmax(axis=1) == model.ensemble_.predict(X)).all()
+    assert (model.tree_.predict(X) != model.ensemble_.predict(X)).any()
+    assert not BornAgainTreeClassifier(SMALL).fit(X, Y).open_leaves_.size
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

@@ -122,6 +122,9 @@ def short_steps(monkeypatch):
     """Steps of a few regions, and rows of a few lanes."""
     for name, n in (("_STEP_LANES", 60), ("_STEP_BOXES", 50), ("_STEP_CELLS", 50), ("_MOST_LANES", 20)):
         monkeypatch.setattr(region_search, name, n)
+    for objective in OBJECTIVES:  # compiled, with and without a stop
+        minimise(forest(0), objective)
+    minimise(forest(0), "depth", budget=Budget(memory_limit=1))
 
 
 @pytest.mark.parametrize("objective", [*OBJECTIVES, "exact depth-leaves"])

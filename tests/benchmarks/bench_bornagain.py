@@ -34,7 +34,9 @@ SETS = {
 }
 OBJECTIVES = ("depth", "leaves", "depth-leaves")
 FOLDS = range(1, 11)
-REPEAT_SECONDS = 1.0
+RESULTS = ROOT / "data" / "results" / "bench_bornagain.json"
+REPEAT_SECONDS = 0.3  # of one forest, objective and number of threads, and one run at least
+WORKER_SECONDS = 600
 _KEPT = ("n_hyperplanes", "n_cells", "n_regions", "n_boxes", "n_rows", "width", "n_states", "n_bytes")
 
 
@@ -47,23 +49,53 @@ def main(arguments=None):
     if options.worker:
         return work(options.worker[0], int(options.worker[1]))
     wanted = options.sets or (["HT", "CP", "FI"] if options.quick else list(SETS))
-    results = {"bench": "bornagain", "machine": machine(), "authors": authors(), "records": []}
+    results = {"bench": "bornagain", "machine": machine(), "authors": authors(), "records": [], "errors": []}
     for data in wanted:
         for fold in FOLDS:
-            command = [sys.executable, "-m", "benchmarks.bench_bornagain", "--worker", data, str(fold)]
-            done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "tests")
-            if done.returncode:
-                sys.exit(f"{data} fold {fold}: {done.stderr.strip().splitlines()[-1]}")
-            for line in done.stdout.splitlines():
-                results["records"].append(json.loads(line))
-                print_record(results["records"][-1])
+            records, error = run_worker(data, fold)
+            for record in records:
+                record["ratio"] = ratio(record, results["authors"])
+                print_record(record)
+            results["records"] += records
+            if error:
+                print(f"{data} {fold:2d} FAILED: {error}", flush=True)
+                results["errors"].append({"data": data, "fold": fold, "error": error})
     results["summary"] = summary(results["records"], results["authors"])
     print_summary(results["summary"])
-    if wanted == list(SETS):
-        write_results(ROOT / "data" / "results" / "bench_bornagain.json", results)
-    else:
+    if results["errors"]:
+        print(f"{len(results['errors'])} forests failed: results not kept")
+    elif wanted != list(SETS):
         print("part of the forests only: results not kept")
-    return 0
+    else:
+        write_results(RESULTS, results)
+    return int(bool(results["errors"]))
+
+
+def run_worker(data, fold):
+    """Records of one forest, and the error that ended the worker early, or None."""
+    command = [sys.executable, "-m", "benchmarks.bench_bornagain", "--worker", data, str(fold)]
+    error = None
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT / "tests", timeout=WORKER_SECONDS
+        )
+        lines = done.stdout
+        if done.returncode:
+            error = (done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"])[-1]
+    except subprocess.TimeoutExpired as late:
+        lines, error = (late.stdout or b"").decode(), f"no end after {WORKER_SECONDS} s"
+    return [json.loads(line) for line in lines.splitlines() if line.endswith("}")], error
+
+
+def ratio(record, reference):
+    """Our CPU seconds over the authors' for this forest, else over their mean of the set; None without."""
+    theirs = {
+        r["fold"]: r["seconds"]
+        for r in reference
+        if (r["data"], r["objective"]) == (record["data"], record["objective"])
+    }
+    seconds = theirs.get(record["fold"], theirs.get(None))
+    return record["cpu_seconds"] / seconds if seconds else None
 
 
 def work(data, fold):
@@ -175,7 +207,9 @@ def _geometric_mean(values):
 def print_record(r):
     print(
         f"{r['data']} {r['fold']:2d} {r['objective']:12s} {r['status']:8s} depth {r['depth']:2d} "
-        f"{r['n_leaves']:5d} leaves {r['cpu_seconds']:9.4f} s {r['n_regions']:13,d} regions "
+        f"{r['n_leaves']:5d} leaves {r['cpu_seconds']:9.4f} s "
+        f"{'   -  ' if r['ratio'] is None else format(r['ratio'], '6.3f')} of theirs "
+        f"{r['n_regions']:13,d} regions "
         f"{r['n_states']:11,d} states {r['n_bytes'] / 1e6:8.1f} MB, peak {r['peak_bytes'] / 1e6:6.0f} MB",
         flush=True,
     )
