@@ -30,11 +30,7 @@ from treelib.style import use_style
 everything = bornagain_verdicts.verdicts()
 by_id = {verdict.claim.id: verdict for verdict in everything}
 total = claims.count(everything)
-cells = [
-    verdict
-    for verdict in everything
-    if verdict.claim.item.startswith("Table") and verdict.claim.item != "Table 5"
-]
+cells = [verdict for verdict in everything if verdict.claim.item.startswith("Table") and verdict.claim.item != "Table 5"]
 exact, recursion = store.results("bornagain.exact"), store.results("bornagain.recursion")
 timed = bornagain_tables.recursion_seconds().merge(exact, on=["data", "fold", "objective"])
 hard = timed[timed["cpu_seconds"] > 1]
@@ -102,21 +98,8 @@ def joint_table(number, columns, statistics, caption, last):
     notes, lines = tables.Notes(), []
     for data in (*DATA, last):
         key = f"bornagain.t{number}.{data.lower().rstrip('.')}"
-        lines.append(
-            [data]
-            + [
-                tables.joint([by_id[f"{key}.{column}-{s}"] for s in statistics], notes)
-                for column, _ in columns
-            ]
-        )
-    return tables.table(
-        ("", *(head for _, head in columns)),
-        lines,
-        caption,
-        f"bornagain-table-{number}",
-        align="l" + "r" * len(columns),
-        notes=notes,
-    )
+        lines.append([data] + [tables.joint([by_id[f"{key}.{column}-{s}"] for s in statistics], notes) for column, _ in columns])
+    return tables.table(("", *(head for _, head in columns)), lines, caption, f"bornagain-table-{number}", align="l" + "r" * len(columns), notes=notes)
 
 
 SIZES = (
@@ -128,37 +111,13 @@ SIZES = (
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        6,
-        SIZES,
-        ("avg", "min", "max"),
-        "Objective D: average / minimum / maximum over ten folds (Table 6 of the paper). Below each printed value ours.",
-        "Overall",
-    )
-)
+Markdown(joint_table(6, SIZES, ("avg", "min", "max"), "Objective D: average / minimum / maximum over ten folds (Table 6 of the paper). Below each printed value ours.", "Overall"))
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        7,
-        SIZES,
-        ("avg", "min", "max"),
-        "Objective L: average / minimum / maximum over ten folds (Table 7 of the paper). Below each printed value ours.",
-        "Overall",
-    )
-)
+Markdown(joint_table(7, SIZES, ("avg", "min", "max"), "Objective L: average / minimum / maximum over ten folds (Table 7 of the paper). Below each printed value ours.", "Overall"))
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        8,
-        SIZES,
-        ("avg", "min", "max"),
-        "Objective DL: average / minimum / maximum over ten folds (Table 8 of the paper). Below each printed value ours.",
-        "Overall",
-    )
-)
+Markdown(joint_table(8, SIZES, ("avg", "min", "max"), "Objective DL: average / minimum / maximum over ten folds (Table 8 of the paper). Below each printed value ours.", "Overall"))
 
 # %% [markdown]
 # Even without that stop, the recursion keeps for each region only the tree that is best for it alone, though in a part
@@ -173,22 +132,9 @@ most_bytes = exact.pivot_table(index="data", columns="objective", values="n_byte
 ways = ("DL printed", "DL", "DL exact")
 Markdown(
     tables.table(
-        (
-            "",
-            "as printed",
-            "without the early stop",
-            "fewest",
-            "s as printed",
-            "s for the fewest",
-            "most MB for the fewest",
-        ),
+        ("", "as printed", "without the early stop", "fewest", "s as printed", "s for the fewest", "most MB for the fewest"),
         [
-            (
-                data,
-                *(f"{leaves.loc[data, way]:.1f}" for way in ways),
-                *(f"{seconds.loc[data, way]:.3f}" for way in (ways[0], ways[2])),
-                f"{most_bytes.loc[data, ways[2]] / 1e6:,.0f}",
-            )
+            (data, *(f"{leaves.loc[data, way]:.1f}" for way in ways), *(f"{seconds.loc[data, way]:.3f}" for way in (ways[0], ways[2])), f"{most_bytes.loc[data, ways[2]] / 1e6:,.0f}")
             for data in DATA
         ],
         "Leaves of trees of least depth on the authors' forests, three ways, means over ten folds; CPU seconds of two of them, and the largest tables.",
@@ -224,11 +170,7 @@ Markdown(
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-columns = [
-    (f"{model}-{measure}", f"{short} {measure}")
-    for model, short in (("random-forest", "forest"), ("born-again", "tree"), ("ba-plus-pruning", "pruned"))
-    for measure in ("acc", "f1")
-]
+columns = [(f"{model}-{measure}", f"{short} {measure}") for model, short in (("random-forest", "forest"), ("born-again", "tree"), ("ba-plus-pruning", "pruned")) for measure in ("acc", "f1")]
 Markdown(
     tables.grid(
         [*DATA, "Avg."],
@@ -240,48 +182,16 @@ Markdown(
 )
 
 # %% tags=["hide-input"]
-SCORES = [
-    (f"{model}-{measure}", f"{short} {measure}")
-    for model, short in (
-        ("random-forest", "forest"),
-        ("born-again-tree", "tree"),
-        ("born-again-tree-plus-pruning", "pruned"),
-    )
-    for measure in ("acc", "f1")
-]
+SCORES = [(f"{model}-{measure}", f"{short} {measure}") for model, short in (("random-forest", "forest"), ("born-again-tree", "tree"), ("born-again-tree-plus-pruning", "pruned")) for measure in ("acc", "f1")]
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        9,
-        SCORES,
-        ("avg", "std"),
-        "Objective D: mean / standard deviation over ten folds (Table 9 of the paper). Below each printed value ours.",
-        "Avg.",
-    )
-)
+Markdown(joint_table(9, SCORES, ("avg", "std"), "Objective D: mean / standard deviation over ten folds (Table 9 of the paper). Below each printed value ours.", "Avg."))
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        10,
-        SCORES,
-        ("avg", "std"),
-        "Objective L: mean / standard deviation over ten folds (Table 10 of the paper). Below each printed value ours.",
-        "Avg.",
-    )
-)
+Markdown(joint_table(10, SCORES, ("avg", "std"), "Objective L: mean / standard deviation over ten folds (Table 10 of the paper). Below each printed value ours.", "Avg."))
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    joint_table(
-        11,
-        SCORES,
-        ("avg", "std"),
-        "Objective DL: mean / standard deviation over ten folds (Table 11 of the paper). Below each printed value ours.",
-        "Avg.",
-    )
-)
+Markdown(joint_table(11, SCORES, ("avg", "std"), "Objective DL: mean / standard deviation over ten folds (Table 11 of the paper). Below each printed value ours.", "Avg."))
 
 # %% [markdown]
 # ## Forests trained here
@@ -349,20 +259,10 @@ bornagain_figures.growth_of_regions(panels)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-names = (
-    "bornagain.s4-2",
-    "bornagain.f2.description",
-    "bornagain.f3.description",
-    "bornagain.s4-3",
-    "bornagain.s4-4",
-)
+names = ("bornagain.s4-2", "bornagain.f2.description", "bornagain.f3.description", "bornagain.s4-3", "bornagain.s4-4")
 Markdown(
     tables.comparison(
-        [
-            verdict
-            for verdict in everything
-            if verdict.claim.id.startswith(names) and verdict.verdict != "untestable"
-        ],
+        [verdict for verdict in everything if verdict.claim.id.startswith(names) and verdict.verdict != "untestable"],
         "What the text says of time and size.",
         "bornagain-statements",
         label=lambda claim: f"{claim.item}: {claim.row}",
@@ -379,13 +279,7 @@ Markdown(
 # `method="heuristic"` uses.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-columns = (
-    ("t-d", "time D"),
-    ("t-l", "time L"),
-    ("t-h", "time H"),
-    ("gap-d", "gap in depth"),
-    ("gap-l", "gap in leaves"),
-)
+columns = (("t-d", "time D"), ("t-l", "time L"), ("t-h", "time H"), ("gap-d", "gap in depth"), ("gap-l", "gap in leaves"))
 Markdown(
     tables.grid(
         [*DATA, "Avg."],
@@ -403,27 +297,11 @@ for data in DATA:
     some = found[found["data"] == data]
     milp, auto = (some[some["proof"] == proof] for proof in ("milp", "auto"))
     lines.append(
-        (
-            data,
-            f"{auto['leaves'].mean():.1f}",
-            f"{auto['least_leaves'].mean():.1f}",
-            f"{1000 * milp['search_seconds'].mean():.0f}",
-            f"{1000 * auto['search_seconds'].mean():.0f}",
-            f"{milp['n_programs'].mean():.0f}",
-            f"{(some['n_found_by_proof'] > 0).mean():.0%}",
-        )
+        (data, f"{auto['leaves'].mean():.1f}", f"{auto['least_leaves'].mean():.1f}", f"{1000 * milp['search_seconds'].mean():.0f}", f"{1000 * auto['search_seconds'].mean():.0f}", f"{milp['n_programs'].mean():.0f}", f"{(some['n_found_by_proof'] > 0).mean():.0%}")
     )
 Markdown(
     tables.table(
-        (
-            "",
-            "leaves of H",
-            "leaves that any tree needs",
-            "ms with HiGHS",
-            "ms with boxes",
-            "integer programs",
-            "runs saved by the proof",
-        ),
+        ("", "leaves of H", "leaves that any tree needs", "ms with HiGHS", "ms with boxes", "integer programs", "runs saved by the proof"),
         lines,
         "The heuristic on the authors' forests, means over folds and seeds. The third column is proved without the optimum: one more than the thresholds that separate two neighbouring cells. In the last column, a proof found a cell of another class that all samples had missed.",
         "bornagain-proofs",
@@ -438,17 +316,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 found = store.results("bornagain.large")
 lines = [
-    (
-        row["data"] + ("" if row["data"] != "made" else " up"),
-        "ten bins" if row["binned"] else "raw",
-        row["seed"],
-        f"{row['samples']:,} x {row['features']}",
-        row["cells"],
-        f"{row['leaves']:,}",
-        row["depth"],
-        f"{row['search_seconds']:.2f}",
-        "yes" if row["faithful"] else "stopped",
-    )
+    (row["data"] + ("" if row["data"] != "made" else " up"), "ten bins" if row["binned"] else "raw", row["seed"], f"{row['samples']:,} x {row['features']}", row["cells"], f"{row['leaves']:,}", row["depth"], f"{row['search_seconds']:.2f}", "yes" if row["faithful"] else "stopped")
     for row in found.to_dict("records")
 ]
 Markdown(
@@ -498,15 +366,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 tried = bornagain_theorems.try_theorems(60)
 lines = [(name.capitalize(), n, failed) for name, (n, failed) in tried.items()]
-Markdown(
-    tables.table(
-        ("statement", "tried", "failed"),
-        lines,
-        "Theorems and equations of the paper on random problems.",
-        "bornagain-theorems",
-        align="lrr",
-    )
-)
+Markdown(tables.table(("statement", "tried", "failed"), lines, "Theorems and equations of the paper on random problems.", "bornagain-theorems", align="lrr"))
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 names = ("Theorem", "Equation", "Algorithm", "Hyperplane", "Complexity", "Proof")
