@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.style import INK, class_color, method_color
+from treelib.style import DARK_INK, INK, class_color, method_color
 from treelib.tree import Tree
 
 # Figure 1 as far as the text tells it, in quarters of the box: X_3 and X_4 are named there, the others follow
@@ -19,10 +19,8 @@ def figure_1(axes):
     """The partition in the first of two axes, its tree in the second."""
     left, right = axes
     for i, (name, (low, high, bottom, top)) in enumerate(PARTITION.items()):
-        left.add_patch(
-            _rectangle(low, high, bottom, top, facecolor=class_color(i), alpha=0.45, edgecolor=INK)
-        )
-        left.text((low + high) / 2, (bottom + top) / 2, name, ha="center", va="center")
+        left.add_patch(_rectangle(low, high, bottom, top, facecolor=class_color(i), edgecolor=INK))
+        left.text((low + high) / 2, (bottom + top) / 2, name, ha="center", va="center", color=DARK_INK)
     left.set(xlim=(0, 4), ylim=(0, 4), xticks=[0, 2, 3, 4], yticks=[0, 2, 4], aspect="equal")
     left.set(xlabel="coordinate 1", ylabel="coordinate 2")
     left.grid(False)
