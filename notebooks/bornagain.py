@@ -241,6 +241,20 @@ figure, panels = plt.subplots(1, 2, figsize=(7, 4.2), sharey=True)
 bornagain_figures.figure_2(panels)
 plt.show()
 
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+lines, means = bornagain_figures.benchmark_lines()
+Markdown(
+    tables.table(
+        ("", "objective", "CPU seconds", "seconds, 2 threads", "of theirs", "of theirs, 2 threads", "most regions", "most MB"),
+        lines,
+        f"From ensemble to tree, means over the forests of a set, beside the authors' C++ program on a machine of this kind (`make bench-bornagain`). Geometric means of the shares over the sets, with two threads in brackets: {', '.join(means)}.",
+        "bornagain-bench",
+        align="llrrrrrr",
+    )
+    if lines
+    else "`make bench-bornagain` measures the search against the authors' C++ program; it has not been run here."
+)
+
 # %% [markdown]
 # On random parts of FICO, the time grows exponentially with the features and much less with the trees, as the paper
 # says ({numref}`bornagain-fig-3`). FICO's features are 0 or 1, so each feature that matters multiplies the regions by

@@ -1,8 +1,11 @@
 """Figures of the born-again chapters."""
 
+import json
+
 import numpy as np
 
 from treelib.bornagain.tree_regions import leaf_regions
+from treelib.datasets.files import data_root
 from treelib.experiments import store
 from treelib.experiments.bornagain_settings import DATA, GROWTH
 from treelib.experiments.bornagain_tables import recursion_seconds
@@ -204,3 +207,30 @@ def _boxes(axes, boxes, at, width, color):
         flierprops={"marker": "o", "markersize": 3, "markeredgecolor": color},
         manage_ticks=False,
     )
+
+
+def benchmark_lines():
+    """Cells of the table of `make bench-bornagain`, a row for each set and objective; mean ratios.
+
+    Both are empty where ``data/results/bench_bornagain.json`` has not been written.
+    """
+    path = data_root() / "results" / "bench_bornagain.json"
+    if not path.is_file():
+        return [], []
+    found = json.loads(path.read_text(encoding="utf-8"))["summary"]
+    lines = [
+        (
+            row["data"],
+            row["objective"],
+            f"{row['cpu_seconds']:.4f}",
+            f"{row['wall_seconds_2_threads']:.4f}",
+            *(f"{row[name]:.3f}" if name in row else "" for name in ("ratio", "ratio_2_threads")),
+            f"{row['largest_n_regions']:,}",
+            f"{row['most_peak'] / 1e6:,.0f}",
+        )
+        for row in found["sets"]
+    ]
+    means = [
+        f"{row['objective']} {row['ratio']:.3f} ({row['ratio_2_threads']:.3f})" for row in found["objectives"]
+    ]
+    return lines, means
