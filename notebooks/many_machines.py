@@ -165,9 +165,13 @@ WORKERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 curve = scaling.curve(beside, last, WORKERS, OVERHEAD)
 longest = max(beside)
 total = sum(one.seconds for one in beside)
+# the same cases for many seeds, as a study of one's own would have them; no limit but the workers
+SEEDS = 20
+study = [one._replace(at_once=None) for one in beside for _ in range(SEEDS)]
+study_curve = scaling.curve(study, [], WORKERS, OVERHEAD)
 Markdown(
     table(
-        ["workers", "side by side, s", "speed-up", "efficiency, %", "with the timings, s"],
+        ["workers", "side by side, s", "speed-up", "efficiency, %", "with the timings, s", "study, s", "its efficiency, %"],
         [
             [
                 f"{row['workers']:,}",
@@ -175,21 +179,31 @@ Markdown(
                 f"{total / row['seconds']:,.1f}",
                 f"{100 * row['efficiency']:.1f}",
                 f"{row['whole']:,.0f}",
+                f"{wide['seconds']:,.0f}",
+                f"{100 * wide['efficiency']:.1f}",
             ]
-            for row in curve
+            for row, wide in zip(curve, study_curve, strict=True)
         ],
-        f"All {len(beside):,} stored cases that may run side by side, and {len(last):,} timings after them.",
+        f"All {len(beside):,} stored cases that may run side by side, and {len(last):,} timings after them. The study: each case with "
+        f"{SEEDS} seeds, {len(study):,} cases.",
         "many-machines-simulated",
-        align="rrrrr",
+        align="rrrrrrr",
     )
 )
 
-# %% mystnb={"figure": {"name": "many-machines-simulated-figure", "caption": "Simulated: seconds for all cases that may run side by side, and for the whole with the timings after them, against the number of workers. Dotted: the total divided by the workers, and the longest case."}, "image": {"alt": "Two lines on logarithmic axes. The seconds of the cases side by side fall with the workers along the dotted line of equal shares, until they meet the dotted level of the longest case and stay there. The line of the whole lies above it and flattens earlier, at the time that the timings take one after the other."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "many-machines-simulated-figure", "caption": "Simulated: seconds for all cases that may run side by side, for the whole with the timings after them, and for a study with many seeds, against the number of workers. Dotted: the total divided by the workers, and the longest case."}, "image": {"alt": "Three lines on logarithmic axes. The seconds of the cases side by side fall with the workers along the dotted line of equal shares, until they meet the dotted level of the longest case and stay there. The line of the whole lies above it and flattens earlier, at the time that the timings take one after the other. The line of the study falls furthest, and meets the same level with many more workers."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(6.4, 3.8))
 axes.plot(WORKERS, [row["seconds"] for row in curve], marker="o", color=method_color("exact"), label="side by side")
 axes.plot(
     WORKERS, [row["whole"] for row in curve], marker="s", linestyle="--", color=method_color("cart"), label="whole"
+)
+axes.plot(
+    WORKERS,
+    [row["seconds"] for row in study_curve],
+    marker="^",
+    color=method_color("born-again"),
+    label=f"study of {SEEDS} seeds",
 )
 axes.plot(WORKERS, [total / n for n in WORKERS], linestyle=":", color="#757b83", label="equal shares")
 axes.axhline(longest.seconds, linestyle=":", color="#757b83")
@@ -199,11 +213,12 @@ axes.legend(frameon=False)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-within = [row["workers"] for row in curve if row["efficiency"] >= 0.5]
+within, within_study = ([r["workers"] for r in c if r["efficiency"] >= 0.5] for c in (curve, study_curve))
 Markdown(
     f"The longest case, of `{longest.experiment}`, takes {longest.seconds:,.0f} s: nothing ends before it, so more than "
     f"about {total / longest.seconds:,.0f} workers (the total divided by the longest) cannot help. "
-    + (f"Half of what is paid for is still used with {max(within):,} workers. " if within else "")
+    + (f"Half of what is paid for is still used with {max(within):,} workers" if within else "")
+    + (f", and with {max(within_study):,} in the study of {SEEDS} seeds. " if within_study else ". ")
     + f"The timings take {sum(one.seconds for one in last):,.0f} s one after the other, whatever is paid for. A cluster "
     "therefore pays for new sweeps with many seeds or data sets, not for a faster repetition of these."
 )
