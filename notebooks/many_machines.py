@@ -17,9 +17,7 @@
 # what that buys: how the cost of each kind of work grows and which part of it can be sent elsewhere; what one machine gains
 # from threads and processes, measured; what up to a thousand workers would gain, simulated from the stored times of all
 # cases; and how to start a cluster. The result is the same everywhere, bit for bit: the tests run sweeps in one process, in
-# two, and on a cluster of two workers, and compare. One exception is known: a search for an optimal sparse tree that is still
-# under way after about a second on the clock changes its strategy, and where several trees are optimal, a slow machine may
-# then return another of them than a fast one.
+# two, and on a cluster of two workers, and compare.
 #
 # ## What grows, and what can be sent elsewhere
 

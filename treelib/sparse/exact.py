@@ -36,8 +36,9 @@ WORK_A_STEP = 10_000_000
 TOLERANCE = 1e-11
 # nodes in the first table: small, since fresh memory costs more than the search of a small problem
 FIRST_CAPACITY = 2**10
-# after this many seconds every second step raises the lower bound, by this part of the gap at a time
-RAISE_AFTER = 1.0
+# after this many lanes, about a second, every second step raises the lower bound, by this part of the gap at
+# a time: work and not seconds, so that of several optimal trees a slow machine returns the same
+RAISE_AFTER = 200 * WORK_A_STEP
 RAISE_PART = 0.25
 
 
@@ -190,24 +191,23 @@ class _Search:
         """Whether the table has no room for the children of one more node."""
         return self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
 
-    def bytes_wanted(self, seconds):
+    def bytes_wanted(self):
         """Memory after the next step, which may have to double the table or to make the third stack."""
         wanted = 2 * sum(a.nbytes for a in self.nodes) if self.is_full else 0
-        if self.raising is None and seconds > RAISE_AFTER:
+        if self.raising is None and self.n_steps * WORK_A_STEP >= RAISE_AFTER:
             wanted += sum(a.nbytes for a in (*self.search.frames, *self.search.packs))
         return self.n_bytes + wanted
 
-    def step(self, seconds):
+    def step(self):
         """Work for a few milliseconds; True when the optimum is proved."""
         if self.is_full:  # not when it filled up, but here: the driver has looked at the memory limit
             self.nodes = grow_nodes(self.nodes, self.n_nodes)
         stack = self.search
+        self.n_steps += 1
         if stack.done:
             stack.begin(self.target)
-        elif seconds > RAISE_AFTER and not stack.control[DIVING]:
-            self.n_steps += 1
-            if self.n_steps % 2:
-                stack = self._raising()
+        elif self.n_steps * WORK_A_STEP > RAISE_AFTER and not stack.control[DIVING] and self.n_steps % 2:
+            stack = self._raising()
         stack.control[N_NODES:] = self.counters[N_NODES:]
         answer = advance(
             self.problem,
@@ -252,10 +252,10 @@ def _run(search, budget, in_units, known):
             best = min(known, in_units(search.upper))
             if best < np.inf:
                 budget.record(best, in_units(search.lower), search.n_nodes)
-            status = budget.exceeded(search.n_nodes, search.bytes_wanted(budget.seconds))
+            status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status
-            done = search.step(budget.seconds)
+            done = search.step()
     except KeyboardInterrupt:
         return INTERRUPTED
     return OPTIMAL
