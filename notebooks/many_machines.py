@@ -59,7 +59,11 @@ GROWTH = [
         "boxes, folds and data sets, never prices",
     ],
     ["top-down tree", "rows times features, times depth, after one sort", "nothing: milliseconds"],
-    ["grid of criteria", "with the distinct nodes of all its trees, less than one fit a criterion", "folds, by `n_jobs`"],
+    [
+        "grid of criteria",
+        "with the distinct nodes of all its trees, less than one fit a criterion",
+        "folds, by `n_jobs`",
+    ],
     ["random forest", "with its trees", "trees, by `n_jobs` or any backend of joblib"],
     ["exact risk of a parameter", "with the pieces of the loss", "instances and repetitions"],
     ["Bayesian trees", "with the draws", "chains, by `n_jobs`"],
@@ -127,7 +131,7 @@ cores = store.record("family.scaling", registry.get("family.scaling").cases()[0]
 Markdown(
     f"Measured on a machine with {cores} processors. "
     + (
-        f"The ways did not all return the same {', '.join(other)}: see the exception above."
+        f"The ways did not all return the same {', '.join(other)}."
         if other
         else "All ways gave the same trees."
     )
@@ -169,7 +173,15 @@ study = [one._replace(at_once=None) for one in beside for _ in range(SEEDS)]
 study_curve = scaling.curve(study, [], WORKERS, OVERHEAD)
 Markdown(
     table(
-        ["workers", "side by side, s", "speed-up", "efficiency, %", "with the timings, s", "study, s", "its efficiency, %"],
+        [
+            "workers",
+            "side by side, s",
+            "speed-up",
+            "efficiency, %",
+            "with the timings, s",
+            "study, s",
+            "its efficiency, %",
+        ],
         [
             [
                 f"{row['workers']:,}",
@@ -192,9 +204,16 @@ Markdown(
 # %% mystnb={"figure": {"name": "many-machines-simulated-figure", "caption": "Simulated: seconds for all cases that may run side by side, for the whole with the timings after them, and for a study with many seeds, against the number of workers. Dotted: the total divided by the workers, and the longest case."}, "image": {"alt": "Three lines on logarithmic axes. The seconds of the cases side by side fall with the workers along the dotted line of equal shares, until they meet the dotted level of the longest case and stay there. The line of the whole lies above it and flattens earlier, at the time that the timings take one after the other. The line of the study falls furthest, and meets the same level with many more workers."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(6.4, 3.8))
-axes.plot(WORKERS, [row["seconds"] for row in curve], marker="o", color=method_color("exact"), label="side by side")
 axes.plot(
-    WORKERS, [row["whole"] for row in curve], marker="s", linestyle="--", color=method_color("cart"), label="whole"
+    WORKERS, [row["seconds"] for row in curve], marker="o", color=method_color("exact"), label="side by side"
+)
+axes.plot(
+    WORKERS,
+    [row["whole"] for row in curve],
+    marker="s",
+    linestyle="--",
+    color=method_color("cart"),
+    label="whole",
 )
 axes.plot(
     WORKERS,
