@@ -169,8 +169,8 @@ plt.show()
 pays = ", ".join(clear.loc[clear["difference"] < 0, "data"]) or "none"
 costs = ", ".join(clear.loc[clear["difference"] > 0, "data"]) or "none"
 Markdown(
-    f"Told plainly: an advantage beyond its uncertainty is on {pays}; a disadvantage on {costs}. On all others five folds do "
-    f"not tell the two apart, which is not the same as saying that they are equal: the intervals reach "
+    f"Told plainly: an advantage beyond its uncertainty, on {pays}; a disadvantage beyond it, on {costs}. On all others five "
+    f"folds do not tell the two apart, which is not the same as saying that they are equal: the intervals reach "
     f"{100 * exact['half_width'].median():.1f} percentage points to either side in the median. What a finished proof gives "
     f"everywhere is the certainty that no tree over the same tests has a lower training error at that price."
 )
