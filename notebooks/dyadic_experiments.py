@@ -87,8 +87,8 @@ Markdown(f"""**In short**
 # - **Splits**: random, from fixed seeds. Of the official partitions of the six small sets, only the first one of two sets is
 #   at hand; the paper's own partitions of the three large ones are lost. The ten training sets of each large set are drawn
 #   from one design set: drawn from ten, their compressed sizes spread about twice as much as printed. Intrusion's is the
-#   first random one whose automatic k is 10, as printed; others give 9 or 11. Where a recursion takes long, fewer training
-#   sets than in the paper are run.
+#   first random one whose automatic k is the printed one; others give one less or one more. Where a recursion takes long,
+#   fewer training sets than in the paper are run.
 
 # %% [markdown]
 # ## The automatic k and the compressed data (Table 4)
