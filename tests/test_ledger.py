@@ -85,7 +85,7 @@ def test_stored_results_keep_to_the_schema():
 
 
 def test_what_is_declared_to_take_so_long_does():
-    """A time left, and a promise of minutes, that come from guesses. Machines differ, so a factor is allowed."""
+    """A time left, and a promise of minutes, that come from guesses. Machines differ by a factor."""
     wrong = {}
     for name in STORED:
         ran = [entry["provenance"] for entry in store.kept(name).values()]
