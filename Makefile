@@ -91,7 +91,7 @@ clean-all: clean  ## remove everything that was built, the environment too
 $(call installed,dev): EXTRAS := book,test
 $(call installed,reproduce): EXTRAS := reproduce
 $(call installed,lab): EXTRAS := book,lab
-$(call installed,ci): EXTRAS := book,test,browser,peers,cluster
+$(call installed,ci): EXTRAS := book,test,browser,peers,cluster,frames
 $(call installed,bare): EXTRAS := test,cluster
 
 $(VENV)/.installed-%-$(KEY): | $(BIN)/python
