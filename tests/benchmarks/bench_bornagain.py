@@ -60,6 +60,8 @@ def main(arguments=None):
             if error:
                 print(f"{data} {fold:2d} FAILED: {error}", flush=True)
                 results["errors"].append({"data": data, "fold": fold, "error": error})
+    if not results["records"]:
+        return 1
     results["summary"] = summary(results["records"], results["authors"])
     print_summary(results["summary"])
     if results["errors"]:
@@ -131,8 +133,12 @@ def _warm_up(minimise):
     """Compile every kernel that will be used, with wide and with narrow numbers."""
     import numpy as np
 
+    from treelib import Tree
     from treelib.bornagain.cells import Cells
 
+    forest = [Tree.from_nested((0, 1.0, 0, (1, 1.0, 0, 1))), Tree.from_nested((1, 2.0, 1, 0))]
+    for objective in OBJECTIVES:
+        minimise(forest, objective, n_jobs=2)
     for n_features in (8, 12):
         shape = (2,) * n_features
         parity = (np.indices(shape).sum(axis=0) % 2).astype(np.uint8)
