@@ -19,7 +19,9 @@ from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, Reserve, minimise
 from treelib.bornagain.faithful import certify
 from treelib.bornagain.forest import as_ensemble, read_forest
+from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.recursion import minimise_by_recursion
+from treelib.bornagain.region_proof import BOXES
 from treelib.bornagain.region_search import RegionSearch
 from treelib.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, parse_memory
 
@@ -125,6 +127,7 @@ def short_steps(monkeypatch):
     for objective in OBJECTIVES:  # compiled, with and without a stop
         minimise(forest(0), objective)
     minimise(forest(0), "depth", budget=Budget(memory_limit=1))
+    born_again_heuristic(forest(0), proof=BOXES, random_state=0)  # the tree in reserve
 
 
 @pytest.mark.parametrize("objective", [*OBJECTIVES, "exact depth-leaves"])
