@@ -23,7 +23,7 @@
 # %% tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import errata
+from treelib.experiments import errata, erratum
 
 
 def show(paper):
@@ -43,14 +43,14 @@ def show(paper):
 rows = []
 for paper in errata.PAPERS:
     items = errata.errata(paper)
-    counts = [sum(item.weight == weight for item in items) for weight in errata.WEIGHTS]
+    counts = [sum(item.weight == weight for item in items) for weight in erratum.WEIGHTS]
     computed = sum(item.evidence is not None for item in items)
     rows.append(f"| {{cite:t}}`{paper}` | {' | '.join(map(str, counts))} | {computed} of {len(items)} |")
 lines = "\n".join(rows)
 Markdown(f""":::{{table}} What was found, by weight, and how much of it is computed on this page.
 :name: errata-counts
 
-| paper | {" | ".join(errata.WEIGHTS)} | computed |
+| paper | {" | ".join(erratum.WEIGHTS)} | computed |
 |---|---:|---:|---:|---:|
 {lines}
 :::""")

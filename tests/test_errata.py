@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from treelib.experiments import bornagain_errata, errata, tsallis_errata
+from treelib.experiments import bornagain_errata, errata, erratum, tsallis_errata
 from treelib.experiments.claims import PAPERS
 
 ALL = [item for paper in PAPERS for item in errata.errata(paper)]
@@ -16,7 +16,7 @@ def test_evidence_holds(item):
     """A mistake that we charge a paper with, and that it has not made."""
     found = item.check()
     assert bool(found) == (item.evidence is not None)
-    assert item.weight in errata.WEIGHTS and item.place and item.printed and item.better
+    assert item.weight in erratum.WEIGHTS and item.place and item.printed and item.better
 
 
 def test_ids_are_stable_names():
@@ -27,7 +27,7 @@ def test_ids_are_stable_names():
 
 def test_evidence_that_fails_is_an_error():
     """An item that stays on the page although nothing shows it."""
-    item = errata.Erratum("errata.osdt.x", "", "", "", errata.SLIP, lambda: (False, "nothing"))
+    item = erratum.Erratum("errata.osdt.x", "", "", "", erratum.SLIP, lambda: (False, "nothing"))
     with pytest.raises(ValueError, match="does not hold: nothing"):
         item.check()
 

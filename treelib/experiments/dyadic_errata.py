@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from treelib.experiments.claims import find, load
-from treelib.experiments.errata import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
 
 def _rule_of_thumb():

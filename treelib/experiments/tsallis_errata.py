@@ -7,7 +7,7 @@ from math import ceil, comb, e, floor, log, log2
 
 from treelib import datasets
 from treelib.experiments.claims import find, load
-from treelib.experiments.errata import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
 
 def vc_dimension(sets, points):
