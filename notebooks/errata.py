@@ -23,7 +23,7 @@
 # %% tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import errata, erratum
+from treelib.experiments import claims, errata, erratum
 
 
 def show(paper):
@@ -41,7 +41,7 @@ def show(paper):
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
-for paper in errata.PAPERS:
+for paper in claims.PAPERS:
     items = errata.errata(paper)
     counts = [sum(item.weight == weight for item in items) for weight in erratum.WEIGHTS]
     computed = sum(item.evidence is not None for item in items)

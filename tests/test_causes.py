@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treelib.experiments import causes, errata, osdt, osdt_binoct_runs, store, verdicts
+from treelib.experiments import causes, claims, errata, osdt, osdt_binoct_runs, store, verdicts
 
 TESTS = Path(__file__).resolve().parent
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]
@@ -21,7 +21,7 @@ def stored(name):
 
 def test_bound_causes_have_what_they_are_bound_to():
     """An erratum without evidence, or a test that is not there any more."""
-    items = {item.id: item for paper in errata.PAPERS for item in errata.errata(paper)}
+    items = {item.id: item for paper in claims.PAPERS for item in errata.errata(paper)}
     for pattern, how, where in causes.BOUND:
         if how == causes.ERRATUM:
             assert items[where].evidence is not None, pattern
