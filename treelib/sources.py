@@ -90,22 +90,29 @@ def digest(modules):
     return state.hexdigest()[:16]
 
 
-def code_digest(modules, without=()):
+def code_digest(modules, without=(), describing=()):
     """Hexadecimal digest (16 digits) of what the code of ``closure(modules, without)`` does.
 
     Unlike `digest` it is of the syntax tree: comments, docstrings and layout do not count, so that stored
     results survive a better wording. It is the same under every version of Python.
+
+    `describing` : pairs (function, keyword) of str; what a call of a function of this name hands to this
+    keyword does not count either.
     """
     state = hashlib.sha256()
     for name in closure(modules, without):
         path = module_path(name)
-        state.update(f"{name} {_code_of(path, path.stat().st_mtime_ns)}\n".encode())
+        state.update(f"{name} {_code_of(path, path.stat().st_mtime_ns, describing)}\n".encode())
     return state.hexdigest()[:16]
 
 
 @cache
-def _code_of(path, _modified):
+def _code_of(path, _modified, describing):
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    if describing:
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            function = (_dotted(call.func) or "").rpartition(".")[2]
+            call.keywords = [one for one in call.keywords if (function, one.arg) not in describing]
     return hashlib.sha256("".join(_spell(tree)).encode()).hexdigest()
 
 

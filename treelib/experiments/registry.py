@@ -12,7 +12,8 @@ An experiment is a function of one case, registered by a decorator in a module
 
 `treelib.experiments.store` runs the cases and keeps the results. These become stale when the code of the
 module, or of anything beneath it, changes: so what runs a case stands in another module than the verdicts,
-tables and figures made of it.
+tables and figures made of it. A correction of what only describes an experiment (`DESCRIBING`) leaves its
+results as they are.
 """
 
 import importlib
@@ -43,6 +44,12 @@ INFRASTRUCTURE = (
     "treelib.plot",
     "treelib.style",
     "treelib.tree_svg",
+)
+
+# Arguments of `experiment` that say what it is, how long it takes and how to compare its results: a
+# correction of these leaves the results as they are.
+DESCRIBING = tuple(
+    ("experiment", keyword) for keyword in ("item", "title", "seconds", "memory", "measured", "tolerance")
 )
 
 # what experiments belong to: a paper, or this book's own questions to all of them
@@ -95,7 +102,7 @@ class Experiment:
 
     def digest(self):
         """Digest of the code that the results depend on, as it is on disk now."""
-        return sources.code_digest([self.module], without=INFRASTRUCTURE)
+        return sources.code_digest([self.module], without=INFRASTRUCTURE, describing=DESCRIBING)
 
     def is_measured(self, column):
         """Whether a column is a measurement, which another run does not repeat: named after seconds or
