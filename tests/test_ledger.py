@@ -85,12 +85,12 @@ def test_stored_results_keep_to_the_schema():
 
 
 def test_what_is_declared_to_take_so_long_does():
-    """A time left, and a promise of minutes, that come from guesses. Machines differ by a factor."""
+    """A time left, and a promise of minutes, that come from guesses."""
     wrong = {}
     for name in STORED:
         ran = [entry["provenance"] for entry in store.kept(name).values()]
         cpu, wall = (sum(one[key] for one in ran) for key in ("cpu_seconds", "seconds"))
-        if not cpu / 3 - 20 <= registry.get(name).seconds <= 3 * max(cpu, wall) + 20:
+        if not cpu / 2 - 10 <= registry.get(name).seconds <= 2 * max(cpu, wall) + 10:
             wrong[name] = f"{registry.get(name).seconds} s declared, {cpu:.0f} s of CPU in {wall:.0f} s"
     assert not wrong
 

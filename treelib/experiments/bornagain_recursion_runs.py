@@ -23,8 +23,8 @@ def needs(case):
         if objective == "D" or data != "BC"  # under DL, BC takes the recursion hours and 13 GB
     ],
     datasets=needs,
-    seconds=200,
-    memory=4e9,
+    seconds=168,
+    memory=4.2e9,
 )
 def recursion(case):
     """One forest: size, scores and counts of the recursion; a table of up to 7 GB for the largest."""

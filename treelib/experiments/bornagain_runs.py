@@ -76,7 +76,7 @@ warm_up.done = False
         for fold in FOLDS
     ],
     datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
-    seconds=330,
+    seconds=280,
     memory=6e9,
     kind=TIMING,
     measured=("n_bytes",),
@@ -101,7 +101,7 @@ def exact(case):
         for objective in OBJECTIVES
     ],
     datasets=one,
-    seconds=80,
+    seconds=60,
     tolerance=0.5,
     kind="statistical",
 )
@@ -123,7 +123,7 @@ def own_forests(case):
     title="Growth of the exact search for depth with samples, features and trees",
     cases=lambda: [{"axis": axis, "value": value} for axis, values in GROWTH.items() for value in values],
     datasets=(DATA["FI"],),
-    seconds=30,
+    seconds=4,
     kind=TIMING,
 )
 def figure_3(case):

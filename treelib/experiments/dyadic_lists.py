@@ -53,7 +53,7 @@ def bisection(recorded, l_bound):
         for closed in SIDES
     ],
     datasets=data_of,
-    seconds=5,
+    seconds=3,
 )
 def boxes(case):
     one = compressed(case["row"], design_rows(case["row"])[0], widen=case["widen"], closed=case["closed"])
@@ -78,7 +78,7 @@ def boxes(case):
     title="Solutions, lambda lists and rectangles of the design sets",
     cases=lambda: [{"row": row, "l_bound": l_bound} for row, l_bound in PRINTED_L_BOUND.items()],
     datasets=data_of,
-    seconds=350,
+    seconds=295,
     memory=2.5e9,
 )
 def table_3(case):

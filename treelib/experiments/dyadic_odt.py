@@ -27,7 +27,7 @@ FOLDS = 10
     title="Optimal dyadic trees against CART, ten random partitions",
     cases=lambda: [{"row": row, "partition": i} for row in LARGE for i in range(PARTITIONS)],
     datasets=lambda case: (ROWS[case["row"]].data,),
-    seconds=80,
+    seconds=30,
     kind="statistical",
 )
 def table_7(case):

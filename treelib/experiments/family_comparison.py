@@ -80,7 +80,7 @@ class NotFaithful(Exception):
     kind="statistical",
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,  # a search that a clock stops may end with another tree
-    seconds=1200,
+    seconds=600,
     memory=2e9,
 )
 def compare(case):

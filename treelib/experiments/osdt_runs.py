@@ -77,7 +77,7 @@ def figure_7_search(case):
         {"copies": MILLION, "all_features": True},
     ],
     datasets=(DATA["COMPAS"],),
-    seconds=4,
+    seconds=2,
     kind=TIMING,
 )
 def figure_3_samples(case):

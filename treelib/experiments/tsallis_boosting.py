@@ -23,7 +23,7 @@ N_SPLITS, BLOCK = 400, 100
         {"data": data, "first_split": first} for data in tsallis.MAIN for first in range(0, N_SPLITS, BLOCK)
     ],
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=120,
+    seconds=94,
     kind="statistical",
     tolerance=0.02,
 )

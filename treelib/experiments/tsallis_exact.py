@@ -19,7 +19,7 @@ N_SEEDS = 10
     title="Test loss as an exact step function of alpha",
     cases=lambda: [{"data": data, "beta": beta} for data in tsallis.MAIN for beta in BETAS],
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=100,
+    seconds=60,
     kind="exact",
 )
 def exact_alpha(case):

@@ -30,7 +30,7 @@ EPSILON = 0.05
     title="Loss of the learned alpha on new instances as their number grows",
     cases=lambda: [{"data": data, "beta": 1, "seed": 0} for data in tsallis.MAIN],
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=30,
+    seconds=20,
     kind="statistical",
 )
 def generalisation(case):

@@ -37,7 +37,7 @@ def pruning_cases():
     title="Trees grown to the end, pruned by five methods",
     cases=pruning_cases,
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=25,
+    seconds=5,
     kind="exact",
 )
 def prune_splits(case):

@@ -49,7 +49,7 @@ def tuning_cases():
     title="Test accuracy over (alpha, beta)",
     cases=tuning_cases,
     datasets=lambda case: (tsallis.NAMES[case["data"]],),
-    seconds=100,
+    seconds=120,
     kind="exact",
 )
 def tune(case):
