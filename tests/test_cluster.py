@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from treelib import cli, sources
-from treelib.experiments import registry, store, store_files, store_run
+from treelib.experiments import registry, store, store_case, store_files
 
 NO_DASK = "Dask is not installed; `make env-ci` installs the extra 'cluster'"
 ROOT = Path(__file__).resolve().parents[1]
@@ -231,10 +231,10 @@ def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
     """Results of other sources or versions among ours, or times of cases that shared a process."""
     with connected(dask):
         pass
-    known, numpy = store_run.machine(), {"numpy": "0.1"}
+    known, numpy = store_case.machine(), {"numpy": "0.1"}
     changes = {
         "sources": (sources, "digest", lambda modules: "other"),
-        "numpy": (store_run, "machine", lambda: {**known, "packages": {**known["packages"], **numpy}}),
+        "numpy": (store_case, "machine", lambda: {**known, "packages": {**known["packages"], **numpy}}),
     }
     for name, change in changes.items():
         with monkeypatch.context() as patch:
@@ -248,13 +248,13 @@ def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
 
 def test_a_record_of_other_sources_is_not_kept(tmp_path, monkeypatch):
     """A worker that joined later with older code, whose results are filed as ours."""
-    run_case = store_run.run_case
+    run_case = store_case.run_case
 
     def elsewhere(name, case):
         case, entry, error = run_case(name, case)
         return case, {**entry, "key": "0" * 16}, error
 
-    monkeypatch.setattr(store_run, "run_case", elsewhere)
+    monkeypatch.setattr(store_case, "run_case", elsewhere)
     made = store.run("osdt.f3", cases=registry.get("osdt.f3").cases()[:1], folder=tmp_path, jobs=1)
     assert made.n_run == 0 and "other sources" in made.failed[0][1]
     assert not (tmp_path / "osdt.f3.jsonl").exists()

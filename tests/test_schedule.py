@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 import pytest
 
 from treelib import cli
-from treelib.experiments import registry, reproduction, store, store_run, store_schedule
+from treelib.experiments import registry, reproduction, store, store_case, store_pool, store_schedule
 from treelib.experiments.store_schedule import Task
 
 GB = 1e9
@@ -37,9 +37,9 @@ def test_the_longest_run_first_and_timings_last_and_alone(monkeypatch):
         pooled.extend(one.seconds for one in some)
         return ((one, {}, None) for one in some)
 
-    monkeypatch.setattr(store_schedule, "_pool", pool)
-    monkeypatch.setattr(store_schedule, "_run", lambda name, case: (case, {}, None))
-    assert [one.seconds for one, _, _ in store_schedule.outcomes(tasks, 2)] == [5, 3, 1, 9]
+    monkeypatch.setattr(store_pool, "_pool", pool)
+    monkeypatch.setattr(store_case, "run_case", lambda name, case: (case, {}, None))
+    assert [one.seconds for one, _, _ in store_pool.outcomes(tasks, 2)] == [5, 3, 1, 9]
     assert pooled == [5, 3, 1]
 
 
@@ -77,9 +77,9 @@ def test_a_pool_gives_what_one_process_gives():
     one = registry.get("dyadic.theorems")
     cases = one.cases()[:2]
     tasks = [Task(one, case, 1.0, GB) for case in cases]
-    found = list(store_schedule.outcomes(tasks, 2))
+    found = list(store_pool.outcomes(tasks, 2))
     assert len(found) == len(tasks) and not any(error for _, _, error in found)
-    here = {json.dumps(case): store_run.run_case(one.name, case)[1]["result"] for case in cases}
+    here = {json.dumps(case): store_case.run_case(one.name, case)[1]["result"] for case in cases}
 
     def exact(result):
         rows = result if isinstance(result, list) else [result]
@@ -99,10 +99,10 @@ def test_a_process_that_dies_takes_no_other_case_with_it(monkeypatch):
             dies = one.name == "osdt.hungry" or (one.name == "osdt.beside" and lanes == 2)
             yield one, None if dies else {}, BrokenProcessPool() if dies else None
 
-    monkeypatch.setattr(store_schedule, "_pool", pool)
+    monkeypatch.setattr(store_pool, "_pool", pool)
     found = {
         one.name: error
-        for one, _, error in store_schedule.outcomes([task("hungry", 3), task("beside", 2), task("a", 1)], 2)
+        for one, _, error in store_pool.outcomes([task("hungry", 3), task("beside", 2), task("a", 1)], 2)
     }
     assert pools[1:] == [(["osdt.hungry"], 1), (["osdt.beside"], 1)]
     assert found["osdt.beside"] is None and found["osdt.a"] is None
@@ -112,9 +112,9 @@ def test_a_process_that_dies_takes_no_other_case_with_it(monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_a_killed_process_is_noticed(monkeypatch):
     """A pool that waits for ever for a process that is not there any more."""
-    monkeypatch.setattr(store_schedule, "_run", _die)
+    monkeypatch.setattr(store_case, "run_case", _die)
     tasks = [task("a", 1, n_cases=2), task("a", 2, n_cases=2)]
-    found = list(store_schedule._pool(tasks, 2))
+    found = list(store_pool._pool(tasks, 2))
     assert {one.seconds for one, _, _ in found} == {1, 2}
     assert all(isinstance(error, BrokenProcessPool) for _, _, error in found)
 

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from treelib.experiments import registry, store, store_files, store_run
+from treelib.experiments import registry, store, store_case, store_files, store_keys
 
 CALLS = []
 
@@ -44,7 +44,7 @@ def ground(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "_REGISTERED", {})
     monkeypatch.setattr(registry, "_load", lambda paper: None)
     CALLS.clear()
-    store._key.cache_clear()
+    store_keys._key.cache_clear()
     registry.loaded_digest.cache_clear()
     for function in (square, rows, no_data, not_finite):
         registry.experiment(
@@ -57,7 +57,7 @@ def ground(tmp_path, monkeypatch):
             jobs=1,
         )(function)
     yield tmp_path
-    store._key.cache_clear()
+    store_keys._key.cache_clear()
     registry.loaded_digest.cache_clear()
 
 
@@ -68,7 +68,7 @@ def xs_in(path):
 def edit_sources(monkeypatch, digest="edited"):
     """Let the code beneath all experiments change."""
     monkeypatch.setattr(registry.Experiment, "digest", lambda self: digest)
-    store._key.cache_clear()
+    store_keys._key.cache_clear()
     registry.loaded_digest.cache_clear()
 
 
@@ -118,8 +118,8 @@ def test_the_key_holds_case_data_and_sources(ground, monkeypatch):
     key = store.key("osdt.square", {"x": 1})
     others = {store.key("osdt.square", {"x": 2}), store.key("osdt.rows", {"x": 1})}
     with monkeypatch.context() as patch:
-        patch.setattr(store, "data_digest", lambda name: "other data")
-        store._key.cache_clear()
+        patch.setattr(store_keys, "data_digest", lambda name: "other data")
+        store_keys._key.cache_clear()
         others.add(store.key("osdt.square", {"x": 1}))
     edit_sources(monkeypatch)
     others.add(store.key("osdt.square", {"x": 1}))
@@ -149,9 +149,9 @@ def test_sources_edited_during_a_run(ground, monkeypatch):
     """A result filed under the key of code that did not make it."""
     digests = iter(["before", "before", "after"])
     monkeypatch.setattr(registry.Experiment, "digest", lambda self: next(digests, "after"))
-    _, entry, error = store_run.run_case("osdt.square", {"x": 1})
+    _, entry, error = store_case.run_case("osdt.square", {"x": 1})
     assert entry is not None and error is None
-    _, entry, error = store_run.run_case("osdt.square", {"x": 1})
+    _, entry, error = store_case.run_case("osdt.square", {"x": 1})
     assert entry is None and "edited during the run" in error
 
 

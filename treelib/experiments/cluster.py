@@ -10,6 +10,8 @@ import platform
 from concurrent.futures import FIRST_COMPLETED, wait
 
 from treelib import sources
+from treelib.experiments import store_case
+from treelib.experiments.store_schedule import admissible
 
 PATIENCE = 30  # seconds to wait for the scheduler, and for the first worker
 _clients = []
@@ -59,8 +61,6 @@ def outcomes(client, tasks, lanes=None):
     A case whose worker is lost goes to another one; only one that has cost several their life is given up
     (``distributed.scheduler.allowed-failures`` of Dask).
     """
-    from treelib.experiments.store_schedule import admissible
-
     waiting, running, executor = list(tasks), {}, client.get_executor(pure=False)
     try:
         while waiting or running:
@@ -94,20 +94,16 @@ def _run(name, case):
     """One case on a worker: what it runs in parallel itself stays there."""
     from joblib import parallel_config
 
-    from treelib.experiments import store_run
-
     with parallel_config(backend="threading", n_jobs=1):
-        return store_run.run_case(name, case)
+        return store_case.run_case(name, case)
 
 
 def fingerprint():
     """What must be the same on all machines, dict: digest of all sources, Python, and packages."""
-    from treelib.experiments import store_run
-
     return {
         "sources": sources.digest(_all_modules()),
         "python": ".".join(platform.python_version_tuple()[:2]),
-        **store_run.machine()["packages"],
+        **store_case.machine()["packages"],
     }
 
 

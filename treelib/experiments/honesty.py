@@ -8,7 +8,7 @@ else is.
 import math
 import random
 
-from treelib.experiments import registry, store, store_run
+from treelib.experiments import registry, store, store_case
 from treelib.experiments.store_files import canonical
 
 
@@ -21,7 +21,7 @@ def differences(experiment, case):
         There is no fresh result, or the case cannot be run here.
     """
     kept = store.record(experiment, case)["result"]
-    _, entry, error = store_run.run_case(experiment.name, case)
+    _, entry, error = store_case.run_case(experiment.name, case)
     if error:
         raise store.Missing(f"{experiment.name}: {error}")
     return compare(experiment, kept, entry["result"])

@@ -35,7 +35,10 @@ INFRASTRUCTURE = (
     "treelib.experiments.cluster",
     "treelib.experiments.registry",
     "treelib.experiments.store",
+    "treelib.experiments.store_case",
     "treelib.experiments.store_files",
+    "treelib.experiments.store_keys",
+    "treelib.experiments.store_pool",
     "treelib.experiments.store_run",
     "treelib.experiments.store_schedule",
     "treelib.experiments.tables",
@@ -163,7 +166,9 @@ def experiment(
 
 
 def get(name):
-    """The experiment called `name`; ValueError, with the known names, if there is none."""
+    """The experiment called `name`, or given as such; ValueError, with the known names, if there is none."""
+    if isinstance(name, Experiment):
+        return name
     if name not in _REGISTERED:
         paper = str(name).partition(".")[0]
         if paper in GROUPS:

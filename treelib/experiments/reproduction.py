@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import asdict
 
-from treelib.experiments import store, store_files, store_run
+from treelib.experiments import store, store_case, store_files, store_run
 
 
 def path():
@@ -104,7 +104,7 @@ def _entry(summary):
         {
             "case": case,
             "why": str(text),
-            "not_at_hand": isinstance(text, store_run.NotAtHand),
+            "not_at_hand": isinstance(text, store_case.NotAtHand),
             "stored": next((how for how, some in stored.items() if _has(some, case)), "missing"),
         }
         for case, text in failed

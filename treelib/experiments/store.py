@@ -11,14 +11,13 @@ that reading a page changes no file of the project, and works where nothing may 
 Each result is on disk before the next case counts as done: a run that was killed continues where it was.
 """
 
-import functools
 import os
 from dataclasses import dataclass
 
-from treelib import datasets
 from treelib.datasets import files
-from treelib.experiments import registry, store_files
-from treelib.experiments.store_files import StoreError, canonical, digest_of
+from treelib.experiments import registry, store_files, store_run, store_schedule
+from treelib.experiments.store_files import StoreError, canonical
+from treelib.experiments.store_keys import data_digest, key
 
 STALE_VARIABLE = "TREELIB_STALE"  # "error": never run what is stale, say how to renew it
 
@@ -26,6 +25,7 @@ __all__ = [
     "Missing",
     "StoreError",
     "Summary",
+    "data_digest",
     "kept",
     "key",
     "outcomes",
@@ -79,12 +79,6 @@ def overlay():
     return cache_root() / "results"
 
 
-def key(experiment, case):
-    """Key of a result, 16 hexadecimal digits; see the head of this module."""
-    experiment = _experiment(experiment)
-    return _key(experiment.name, canonical(case))
-
-
 def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, progress=None):
     """Results of an experiment, in the order of its cases; what is missing or stale is run first.
 
@@ -111,7 +105,7 @@ def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, pr
     import pandas as pd
 
     rows = []
-    for case, entry in _fetch(_experiment(experiment), cases, jobs, fresh, partial, progress):
+    for case, entry in _fetch(registry.get(experiment), cases, jobs, fresh, partial, progress):
         ran = {name: entry["provenance"][name] for name in ("seconds", "peak_bytes")}
         result = entry["result"]
         rows += [{**ran, **case, **row} for row in (result if isinstance(result, list) else [result])]
@@ -122,13 +116,13 @@ def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, pr
 
 def outcomes(experiment, *, cases=None, jobs=None, fresh=False, partial=False, progress=None):
     """As `results`, but as they were kept: list of (case, result), a result a dict or a list of rows."""
-    found = _fetch(_experiment(experiment), cases, jobs, fresh, partial, progress)
+    found = _fetch(registry.get(experiment), cases, jobs, fresh, partial, progress)
     return [(case, entry["result"]) for case, entry in found]
 
 
 def record(experiment, case):
     """The record of one case as dict: key, case, result and provenance; `Missing` if there is none."""
-    experiment = _experiment(experiment)
+    experiment = registry.get(experiment)
     found = records(experiment, [case]).get(canonical(case))
     if found is None:
         raise Missing(f"{experiment.name} has no result for {case}. {_how_to_renew(experiment, 1)}")
@@ -144,7 +138,7 @@ def source(experiment, **part):
     ValueError
         No case, or more than one, has these values.
     """
-    experiment = _experiment(experiment)
+    experiment = registry.get(experiment)
     if not part:
         return {"experiment": experiment.name}
     found = [case for case in experiment.cases() if part.items() <= case.items()]
@@ -158,30 +152,30 @@ def records(experiment, cases=None, folders=None):
 
     folders : where to look, what matters most last; None: the user's own, then the project's
     """
-    experiment = _experiment(experiment)
+    experiment = registry.get(experiment)
     wanted = {canonical(case) for case in (experiment.cases() if cases is None else cases)}
     found = {}
     for folder in folders or (overlay(), committed()):
         for entry in store_files.read(folder / f"{experiment.name}.jsonl"):
             name = canonical(entry["case"])
-            if name in wanted and entry["key"] == _key(experiment.name, name):
+            if name in wanted and entry["key"] == key(experiment, entry["case"]):
                 found[name] = entry
     return found
 
 
 def kept(experiment):
     """Committed records whether their key holds now or not: dict of the canonical text of a case to them."""
-    return {canonical(entry["case"]): entry for entry in store_files.read(_path(_experiment(experiment)))}
+    return {canonical(entry["case"]): entry for entry in store_files.read(_path(registry.get(experiment)))}
 
 
 def status(experiment):
     """How the committed results of an experiment stand: dict of "cases", "fresh", "stale", "missing"."""
-    experiment = _experiment(experiment)
+    experiment = registry.get(experiment)
     keys = {name: entry["key"] for name, entry in kept(experiment).items()}
-    names = [canonical(case) for case in experiment.cases()]
-    fresh = sum(keys.get(name) == _key(experiment.name, name) for name in names)
-    there = sum(name in keys for name in names)
-    return {"cases": len(names), "fresh": fresh, "stale": there - fresh, "missing": len(names) - there}
+    cases = experiment.cases()
+    fresh = sum(keys.get(canonical(case)) == key(experiment, case) for case in cases)
+    there = sum(canonical(case) in keys for case in cases)
+    return {"cases": len(cases), "fresh": fresh, "stale": there - fresh, "missing": len(cases) - there}
 
 
 def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder=None):
@@ -197,7 +191,7 @@ def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder
     -------
     Summary
     """
-    return _run([(_experiment(experiment), cases)], jobs, fresh, progress, folder)[0]
+    return _run([(registry.get(experiment), cases)], jobs, fresh, progress, folder)[0]
 
 
 def run_all(experiments, *, jobs=None, fresh=False, progress=None):
@@ -207,12 +201,10 @@ def run_all(experiments, *, jobs=None, fresh=False, progress=None):
     -------
     list of Summary, in the order of the experiments
     """
-    return _run([(_experiment(experiment), None) for experiment in experiments], jobs, fresh, progress, None)
+    return _run([(registry.get(experiment), None) for experiment in experiments], jobs, fresh, progress, None)
 
 
 def _run(chosen, jobs, fresh, progress, folder):
-    from treelib.experiments import store_run
-
     if folder is None:
         folder = committed() if store_files.is_writable(committed()) else overlay()
     todo = {one.name: tasks(one, cases, fresh, folder) for one, cases in chosen}
@@ -239,41 +231,14 @@ def _tidy(experiment, path, n_run):
 
 def tasks(experiment, cases=None, fresh=False, folder=None):
     """The cases that `run` would run, list of `store_schedule.Task`."""
-    from treelib.experiments import store_schedule
-
-    experiment, folder = _experiment(experiment), folder or committed()
+    experiment, folder = registry.get(experiment), folder or committed()
     known = {canonical(e["case"]): e for e in store_files.read(folder / f"{experiment.name}.jsonl")}
     found = []
     for case in experiment.cases() if cases is None else cases:
         entry = known.get(canonical(case))
-        if fresh or entry is None or entry["key"] != _key(experiment.name, canonical(case)):
+        if fresh or entry is None or entry["key"] != key(experiment, case):
             found.append(store_schedule.task(experiment, case, entry))
     return found
-
-
-@functools.cache
-def data_digest(name):
-    """SHA-256 of a data set of `treelib.datasets`, or of a file listed in ``data/downloads.csv``; empty where
-    the registry has none."""
-    if name in datasets.names():
-        return datasets.info(name).sha256
-    if name in files.downloads():
-        return files.downloads()[name].sha256
-    raise ValueError(f"There is no data set or file {name!r}.")
-
-
-@functools.cache
-def _key(name, case_text):
-    experiment = registry.get(name)
-    needed = experiment.datasets_of(store_files.parse(case_text))
-    return digest_of(
-        {
-            "experiment": name,
-            "case": case_text,
-            "data": {name: data_digest(name) for name in needed},
-            "sources": registry.loaded_digest(name),
-        }
-    )
 
 
 def _fetch(experiment, cases, jobs, fresh, partial, progress):
@@ -291,10 +256,6 @@ def _fetch(experiment, cases, jobs, fresh, partial, progress):
         reason = made.failed[0][1] if made.failed else "the run was broken off"
         raise Missing(f"{experiment.name}: {len(lost)} of {len(cases)} cases have no result: {reason}")
     return [(case, found[name]) for case in cases if (name := canonical(case)) in found]
-
-
-def _experiment(experiment):
-    return experiment if isinstance(experiment, registry.Experiment) else registry.get(experiment)
 
 
 def _path(experiment):

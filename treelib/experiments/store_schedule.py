@@ -7,15 +7,11 @@ waits while it and those that run would need more memory together than `MEMORY_S
 """
 
 import os
-from concurrent.futures import FIRST_COMPLETED, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from treelib.experiments import cluster, registry
+from treelib.experiments import registry
 
 MEMORY_SHARE = 0.7
-IDLE_SECONDS = 120  # a worker without work ends, also one whose parent was killed
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -76,21 +72,6 @@ def expected_seconds(tasks, lanes):
     return alone + max(sum(others) / lanes, max(others, default=0.0))
 
 
-def outcomes(tasks, lanes):
-    """(task, record or None, error text or None) of each task as it is done.
-
-    On a cluster (`treelib.experiments.cluster`) its workers are the lanes.
-    """
-    longest_first = sorted((one for one in tasks if not one.alone), key=lambda one: -one.seconds)
-    alone = [one for one in tasks if one.alone]
-    if client := cluster.current():
-        yield from cluster.outcomes(client, longest_first)
-        yield from cluster.outcomes(client, alone, 1)
-        return
-    yield from _side_by_side(longest_first, lanes) if lanes > 1 else map(_here, longest_first)
-    yield from map(_here, alone)
-
-
 def admissible(waiting, running, limit):
     """The first of the waiting tasks that may run beside the running ones; None if none may.
 
@@ -103,65 +84,6 @@ def admissible(waiting, running, limit):
         if fits and at_once < (one.experiment.jobs or len(waiting) + len(running)):
             return one
     return None
-
-
-def _side_by_side(tasks, lanes):
-    """As `outcomes`, in `lanes` processes. What was running when a process died is tried once more, alone."""
-    broken = []
-    for one, entry, error in _pool(tasks, lanes):
-        if isinstance(error, BrokenProcessPool):
-            broken.append(one)
-        else:
-            yield one, entry, error
-    if broken and lanes > 1:
-        for one in broken:
-            yield from _side_by_side([one], 1)
-    else:
-        for one in broken:
-            yield one, None, f"{one.case}: the process was ended by the system, perhaps for want of memory"
-
-
-def _pool(tasks, lanes):
-    waiting, limit = list(tasks), MEMORY_SHARE * memory_of_machine()
-    while waiting:
-        executor, running = _executor(lanes), {}
-        try:
-            sound = True
-            while running or (waiting and sound):
-                while sound and len(running) < lanes:
-                    one = admissible(waiting, running.values(), limit)
-                    if one is None:
-                        break
-                    try:
-                        running[executor.submit(_run, one.name, one.case)] = one
-                    except BrokenProcessPool:
-                        sound = False
-                    else:
-                        waiting.remove(one)
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    one, error = running.pop(future), future.exception()
-                    sound = sound and not isinstance(error, BrokenProcessPool)
-                    yield (one, None, error) if error else (one, *future.result()[1:])
-        finally:
-            executor.shutdown(kill_workers=bool(running))
-
-
-def _executor(lanes):
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    threads = str(max(1, (os.cpu_count() or 1) // lanes))
-    return ProcessPoolExecutor(lanes, timeout=IDLE_SECONDS, env=dict.fromkeys(THREADS, threads))
-
-
-def _here(one):
-    _, entry, error = _run(one.name, one.case)
-    return one, entry, error
-
-
-def _run(name, case):
-    from treelib.experiments import store_run
-
-    return store_run.run_case(name, case)
 
 
 def memory_of_machine():
