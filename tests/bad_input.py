@@ -4,9 +4,20 @@ Each entry of `DATA` changes a good problem (six columns, three classes); each e
 parameter of one estimator.
 """
 
+import datetime
+
 import numpy as np
 import pandas as pd
 import scipy.sparse
+
+try:
+    import pyarrow
+except ModuleNotFoundError:  # optional
+    pyarrow = None
+try:
+    import polars
+except ModuleNotFoundError:
+    polars = None
 
 FITS = "fits"
 
@@ -27,6 +38,14 @@ def _set(X, place, value):
 
 def _frame(X, **columns):
     return pd.DataFrame(X, columns=list("pqrstu")).assign(**columns)
+
+
+def _arrow(X, **columns):
+    return pyarrow.table({**dict(zip("pqrstu", X.T, strict=True)), **columns})
+
+
+def _polars(X, **columns):
+    return polars.DataFrame({**dict(zip("pqrstu", X.T, strict=True)), **columns})
 
 
 class _NotAnArray:
@@ -50,9 +69,12 @@ DATA = {
     "X is an object of no known type": (lambda X, y: (_NotAnArray(), y), "array|float|number"),
     "X is a list of lists": (lambda X, y: (X.tolist(), y), FITS),
     "X is a tuple of tuples": (lambda X, y: (tuple(map(tuple, X)), y), FITS),
-    "X is a ragged list": (lambda X, y: ([[1, 2], [3]] * 30, y), "inhomogeneous|sequence"),
-    "X holds text": (lambda X, y: (_set(X.astype(object), (0, 0), "x"), y), "could not convert|string"),
-    "X holds dictionaries": (lambda X, y: (_set(X.astype(object), (0, 0), {}), y), "dict|float"),
+    "X is a ragged list": (lambda X, y: ([[1, 2], [3]] * 30, y), "rows of one length"),
+    "X holds text": (lambda X, y: (_set(X.astype(object), (0, 0), "x"), y), "string.* a table of numbers"),
+    "X holds dictionaries": (
+        lambda X, y: (_set(X.astype(object), (0, 0), {}), y),
+        "dict.* a table of numbers",
+    ),
     "X holds None": (lambda X, y: (_set(X.astype(object), (0, 0), None), y), FITS),
     "X is complex": (lambda X, y: (X.astype(complex), y), "[Cc]omplex"),
     "X holds times": (lambda X, y: (X.astype("datetime64[D]"), y), "dates"),
@@ -141,14 +163,14 @@ DATA = {
         FITS,
     ),
     "frame with booleans": (lambda X, y: (_frame(X, v=[True, False] * 30), y), FITS),
-    "frame with times": (lambda X, y: (_frame(X, v=pd.date_range("2020", periods=60)), y), "time|date"),
+    "frame with times": (lambda X, y: (_frame(X, v=pd.date_range("2020", periods=60)), y), "'v' .* dates"),
     "frame with durations": (
         lambda X, y: (_frame(X, v=pd.to_timedelta(np.arange(60), unit="D")), y),
-        "time|date|duration",
+        "'v' .* durations",
     ),
     "frame with lists": (
         lambda X, y: (_frame(X, v=pd.Series([[1]] * 60)), y),
-        "unhashable|list|hash",
+        "type list, .* give each",
     ),
     "frame with mixed text and numbers": (lambda X, y: (_frame(X, v=["a", 1] * 30), y), FITS),
     # classes
@@ -158,6 +180,10 @@ DATA = {
     "y holds NaN": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.nan)), "NaN"),
     "y holds infinity": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.inf)), "[Ii]nfinit"),
     "y holds None": (lambda X, y: (X, _set(y.astype(object), 0, None)), "None|order"),
+    "y is a series with missing text": (
+        lambda X, y: (_frame(X, v=["a"] * 60), pd.Series(_set(y.astype(object), 0, None))),
+        "y holds None or NaN",
+    ),
     "y is continuous": (lambda X, y: (X, np.linspace(0, 1, 60)), "continuous"),
     "y has two columns": (lambda X, y: (X, np.column_stack([y, y])), "1d|2"),
     "y is a column": (lambda X, y: (X, y[:, None]), FITS),
@@ -180,13 +206,77 @@ DATA = {
     "weights hold infinity": (lambda X, y: (X, y, _set(np.ones(60), 0, np.inf)), "[Ii]nfinit"),
     "weights have another length": (lambda X, y: (X, y, np.ones(59)), "sample_weight|shape|inconsistent"),
     "weights are a table": (lambda X, y: (X, y, np.ones((60, 2))), "1D|sample_weight|shape|dim"),
-    "weights are text": (lambda X, y: (X, y, ["a"] * 60), "could not convert|string"),
+    "weights are text": (lambda X, y: (X, y, ["a"] * 60), "sample_weight must hold one number a row"),
+    "weights are ragged": (
+        lambda X, y: (X, y, [[1], [2, 3]] * 30),
+        "sample_weight must hold one number a row",
+    ),
+    "weights are dates": (
+        lambda X, y: (X, y, np.full(60, "2020", dtype="M8[Y]")),
+        "sample_weight must hold one number a row",
+    ),
     "weights are huge": (lambda X, y: (X, y, np.full(60, 1e306)), FITS),
     "weights overflow in sum": (lambda X, y: (X, y, np.full(60, 1.7e308)), "too large"),
     "weights are tiny": (lambda X, y: (X, y, np.full(60, 1e-300)), FITS),
     "one weight dwarfs all": (lambda X, y: (X, y, _set(np.ones(60), 0, 1e15)), FITS),
     "a single number as weight": (lambda X, y: (X, y, 2.0), FITS),
 }
+
+_DAY = datetime.date(2020, 1, 1)
+
+if pyarrow is not None:
+    DATA |= {
+        "arrow table": (lambda X, y: (_arrow(X), pyarrow.array(y)), FITS),
+        "arrow batch, y in chunks": (
+            lambda X, y: (_arrow(X).to_batches()[0], pyarrow.chunked_array([y[:7], y[7:]])),
+            FITS,
+        ),
+        "arrow table, y a dictionary": (lambda X, y: (_arrow(X), pyarrow.array(y).dictionary_encode()), FITS),
+        "arrow y with nulls": (
+            lambda X, y: (_arrow(X), pyarrow.array(np.where(y == "a", None, y))),
+            "y holds None|Input contains NaN",
+        ),
+        "arrow table with nulls": (lambda X, y: (_arrow(X, v=[1, None] * 30), y), FITS),
+        "arrow table with text": (lambda X, y: (_arrow(X, v=["red", None] * 30), y), FITS),
+        "arrow table with a dictionary column": (
+            lambda X, y: (_arrow(X, v=pyarrow.array(["red", "green"] * 30).dictionary_encode()), y),
+            FITS,
+        ),
+        "arrow table with dates": (lambda X, y: (_arrow(X, v=[_DAY] * 60), y), "'v' .* dates"),
+        "arrow table with times": (lambda X, y: (_arrow(X, v=[datetime.time(1)] * 60), y), "'v' .* dates"),
+        "arrow table with lists": (lambda X, y: (_arrow(X, v=[[1, 2]] * 60), y), "'v' .* several values"),
+        "arrow table with records": (lambda X, y: (_arrow(X, v=[{"a": 1}] * 60), y), "'v' .* several values"),
+        "arrow table with bytes": (lambda X, y: (_arrow(X, v=[b"x"] * 60), y), "'v' .* bytes"),
+        "frame with dates of arrow": (
+            lambda X, y: (_arrow(X, v=[_DAY] * 60).to_pandas(types_mapper=pd.ArrowDtype), y),
+            "'v' .* dates",
+        ),
+        "frame with dictionaries of arrow": (
+            lambda X, y: (
+                _arrow(X, v=pyarrow.array(["red", "green"] * 30).dictionary_encode()).to_pandas(
+                    types_mapper=pd.ArrowDtype
+                ),
+                y,
+            ),
+            FITS,
+        ),
+    }
+
+if polars is not None:
+    DATA |= {
+        "polars frame": (lambda X, y: (_polars(X), polars.Series(y)), FITS),
+        "polars frame with text": (lambda X, y: (_polars(X, v=["red", None] * 30), y), FITS),
+        "polars frame with dates": (lambda X, y: (_polars(X, v=[_DAY] * 60), y), "'v' .* dates"),
+        "polars frame with durations": (
+            lambda X, y: (_polars(X, v=[datetime.timedelta(1)] * 60), y),
+            "'v' .* durations",
+        ),
+        "polars frame with lists": (lambda X, y: (_polars(X, v=[[1, 2]] * 60), y), "'v' .* several values"),
+        "polars frame with records": (
+            lambda X, y: (_polars(X, v=[{"a": 1}] * 60), y),
+            "'v' .* several values",
+        ),
+    }
 
 _LIMITS = {
     "time_limit": [
@@ -262,6 +352,7 @@ SETTINGS = {
             (-1, "max_splits"),
             (1.5, "max_splits"),
             ([1, 2], "max_splits"),
+            ([[1], [1, 2]], "max_splits"),
             ("few", "max_splits"),
             (0, FITS),
         ],

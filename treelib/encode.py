@@ -9,8 +9,7 @@ import numbers
 
 import numpy as np
 
-# the names of the categorical dtypes of pandas and polars begin with these
-_CATEGORICAL_DTYPES = ("categor", "enum", "object", "str", "utf8")
+from treelib.frames import categorical_columns, is_frame
 
 
 class TableEncoder:
@@ -57,7 +56,7 @@ class TableEncoder:
         self.categories_, self.has_missing_ = {}, {}
         for column in categorical:
             values, missing = _column_values(X, column)
-            self.categories_[column] = _sorted_categories(values[~missing])
+            self.categories_[column] = _sorted_categories(values[~missing], column)
             self.has_missing_[column] = bool(missing.any())
         if feature_names is None and not categorical:
             self.feature_names_out_ = None
@@ -103,10 +102,7 @@ class TableEncoder:
                     f"categorical_features={chosen!r} is not understood; give 'from_dtype', None, "
                     "or a list of column indices or names."
                 )
-            if not _is_frame(X):
-                return []
-            dtypes = [str(_frame_column(X, column).dtype).lower() for column in range(X.shape[1])]
-            return [column for column, dtype in enumerate(dtypes) if dtype.startswith(_CATEGORICAL_DTYPES)]
+            return categorical_columns(X) if is_frame(X) else []
         return _column_indices(chosen, X)
 
     def _names_out(self, feature_names):
@@ -116,10 +112,6 @@ class TableEncoder:
             if self.has_missing_[column]:
                 names.append(f"{feature_names[column]} is missing")
         return tuple(names)
-
-
-def _is_frame(X):
-    return hasattr(X, "columns") and hasattr(X, "shape")
 
 
 def _frame_column(X, column):
@@ -137,7 +129,7 @@ def _column_indices(chosen, X):
                 "give one value a column."
             )
         return [column for column, is_categorical in enumerate(chosen) if is_categorical]
-    names = list(map(str, X.columns)) if _is_frame(X) else []
+    names = list(map(str, X.columns)) if is_frame(X) else []
     found = set()
     for item in chosen:
         if isinstance(item, str):
@@ -158,7 +150,7 @@ def _column_indices(chosen, X):
 
 def _column_values(X, column):
     """Values of a column as an object array, and which of them are missing (None, NaN, pandas' NA)."""
-    if _is_frame(X):
+    if is_frame(X):
         part = _frame_column(X, column)
         values = np.asarray(part.to_numpy(), dtype=object)
     else:
@@ -168,8 +160,15 @@ def _column_values(X, column):
     return values, isna(values)
 
 
-def _sorted_categories(values):
-    categories = set(values.tolist())
+def _sorted_categories(values, column):
+    try:
+        categories = set(values.tolist())
+    except TypeError:  # what can change has no hash
+        kinds = sorted({type(value).__name__ for value in values if type(value).__hash__ is None})
+        raise TypeError(
+            f"Column {column} of X holds values of type {', '.join(kinds)}, which are no categories; "
+            "give each of their parts a column."
+        ) from None
     try:
         return sorted(categories)
     except TypeError:  # numbers beside text

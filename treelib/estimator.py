@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.encode import TableEncoder
+from treelib.frames import checked_table, from_arrow
 
 
 class TreeEstimator(BaseEstimator):
@@ -52,8 +53,7 @@ class TreeEstimator(BaseEstimator):
         weights : (n,) float64, or None for equal weights
         """
         self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
-        X = self.encoder_.as_table(X)
-        _refuse_times(X)
+        X, y = self.encoder_.as_table(checked_table(X)), from_arrow(y)
         if self.encoder_.has_categories(X):
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
@@ -61,18 +61,18 @@ class TreeEstimator(BaseEstimator):
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
         else:
-            X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+            X, y = validate_numbers(self, X, y)
         X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
         return X, y, check_weights(sample_weight, len(X))
 
     def _encode(self, X):
         """Encoded matrix of new rows, float64 (n, n_encoded)."""
-        _refuse_times(X)
+        X = checked_table(X)
         if self.encoder_.categories_:
             X = self.encoder_.as_table(X)
             validate_data(self, X, reset=False, skip_check_array=True)
             return self.encoder_.transform(X)
-        return validate_data(self, X, reset=False, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        return validate_numbers(self, X, reset=False)
 
 
 class TreeClassifier(ClassifierMixin, TreeEstimator):
@@ -93,8 +93,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Class indices of `y`, intp (n,); sets ``classes_``."""
         if y.dtype.kind == "S":
             raise TypeError("y holds bytes; give text, for example y.astype(str).")
-        if y.dtype.kind == "O" and any(value is None for value in y):
-            raise ValueError("y holds None; drop the rows whose class is unknown.")
+        if y.dtype.kind == "O" and any(v is None or (isinstance(v, float) and np.isnan(v)) for v in y):
+            raise ValueError("y holds None or NaN; drop the rows whose class is unknown.")
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 check_classification_targets(y)
@@ -117,6 +117,40 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         """Predicted value of each row of `X`, float64 (n,)."""
         check_is_fitted(self, "tree_")
         return self.tree_.predict_value(self._encode(X))[:, 0]
+
+    def _numeric_targets(self, y):
+        """`y` as float64 (n,), finite."""
+        try:
+            y = np.asarray(y, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError("y holds values that are no numbers; give one number a row.") from None
+        if not np.isfinite(y).all():
+            raise ValueError("y holds NaN or infinity; drop the rows whose target is unknown.")
+        return y
+
+
+def validate_numbers(estimator, *data, **options):
+    """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
+    estimator allows that. Where a value is no number, the error also says what to do."""
+    tags = estimator.__sklearn_tags__().input_tags
+    finite = "allow-nan" if tags.allow_nan else True
+    try:
+        return validate_data(
+            estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
+        )
+    except (TypeError, ValueError) as error:
+        if not any(words in str(error) for words in _NO_NUMBER):
+            raise
+        advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(
+            f"{str(error).rstrip('.')}. X must be a table of numbers, its rows of one length; if a column "
+            f"holds categories, {advice}."
+        ) from None
+
+
+# how numpy begins to say that a value is no number
+_NO_NUMBER = ("could not convert string", "float() argument must be", "setting an array element")
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):
@@ -161,24 +195,19 @@ def class_weight_factors(class_weight, classes, y_codes, weights=None):
     return factors
 
 
-def _refuse_times(X):
-    """TypeError for dates and durations, of which no one knows what number they would be."""
-    dtypes = getattr(X, "dtypes", getattr(X, "dtype", ()))
-    for dtype in np.atleast_1d(np.asarray(dtypes, dtype=object)):
-        if getattr(dtype, "kind", None) in ("m", "M"):
-            raise TypeError(
-                "X holds dates or durations (dtype "
-                f"{dtype}); give what matters of them as numbers, such as the year or days since a start."
-            )
-
-
 def check_weights(sample_weight, n_rows):
     """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
     if sample_weight is None:
         return None
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(n_rows, sample_weight)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weights = np.asarray(sample_weight)
+        if weights.dtype.kind in "mMc":  # numpy would turn these into numbers
+            raise TypeError(f"its dtype is {weights.dtype}")
+        weights = weights.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold one number a row: {error}.") from None
     if weights.ndim != 1:
         raise ValueError(
             f"Sample weights must be 1D array or scalar: sample_weight has shape {weights.shape}; "

@@ -8,13 +8,14 @@ from joblib import effective_n_jobs
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
 from treelib.budget import OPTIMAL, Budget
-from treelib.estimator import TreeClassifier, check_weights
+from treelib.estimator import TreeClassifier, check_weights, validate_numbers
+from treelib.frames import checked_table, from_arrow
 
 METHODS = ("exact", "heuristic")
 
@@ -147,7 +148,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         self
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = validate_numbers(self, checked_table(X), from_arrow(y))
         weights = check_weights(sample_weight, len(X))
         if weights is not None:
             present = weights > 0
@@ -254,7 +255,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         return codes
 
     def _encode(self, X):
-        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        return validate_numbers(self, checked_table(X), reset=False)
 
     def _unfitted(self):
         if self.ensemble is None:

@@ -124,7 +124,10 @@ def find_splits(distinct, low, high, settings):
         ).n_splits
         grid = DyadicGrid(low, high, chosen, settings.closed)
         return limit_rectangles(grid, distinct.rows, distinct.losses, settings)
-    values = np.asarray(given)
+    try:
+        values = np.asarray(given)
+    except ValueError:  # lists of unequal lengths
+        values = np.array(np.nan)
     is_whole = values.dtype.kind in "iu" and (values >= 0).all() and (values <= MOST_SPLITS).all()
     if not is_whole or values.shape not in ((), (n_features,)):
         raise ValueError(

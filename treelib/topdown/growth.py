@@ -121,7 +121,7 @@ class RegressorGrowth(Growth):
     def _problem(self, X, y, sample_weight):
         """`Problem` of the training data; sets ``encoder_``."""
         X, y, weights = self._validate_training(X, y, sample_weight)
-        y = np.asarray(y, dtype=np.float64)
+        y = self._numeric_targets(y)
         if self._criterion().alpha > 0:
             if (y < 0).any():
                 raise ValueError(

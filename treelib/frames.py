@@ -1,0 +1,87 @@
+"""Tables of pandas, polars and pyarrow: which columns they have, and pyarrow's as pandas frames.
+
+pyarrow is asked only where it is loaded already, as it is when somebody hands over one of its tables.
+"""
+
+import sys
+
+# The names of dtypes of pandas, polars and pyarrow begin with these, in lower case.
+_CATEGORIES = ("categor", "enum", "object", "str", "utf8", "large_string", "dictionary")
+_TIMES = ("date", "time", "duration", "period", "month_day_nano")
+_NESTED = ("list", "large_list", "fixed_size_list", "array", "struct", "map")
+_BYTES = ("binary", "large_binary", "fixed_size_binary")
+
+
+def is_frame(X):
+    """Whether `X` is a data frame with columns of their own dtypes."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "shape")
+
+
+def categorical_columns(X):
+    """Indices of the columns of a frame whose dtype is a category, object or text."""
+    found = {dtype: _is(dtype, _CATEGORIES, _NESTED) for dtype in set(X.dtypes)}
+    return [column for column, dtype in enumerate(X.dtypes) if found[dtype]]
+
+
+def from_arrow(data):
+    """A pyarrow table as a pandas frame, an array of pyarrow as a series, anything else as it is.
+
+    Every column of a table counts, also what pandas once kept as an index. Nulls are missing values: numbers,
+    truth values and decimals with nulls become float64 with NaN.
+    """
+    arrow = sys.modules.get("pyarrow")
+    if arrow is None or not hasattr(arrow, "RecordBatch"):
+        return data
+    if isinstance(data, arrow.Array | arrow.ChunkedArray):
+        return data.to_pandas()
+    if isinstance(data, arrow.RecordBatch):
+        data = arrow.Table.from_batches([data])
+    if not isinstance(data, arrow.Table):
+        return data
+    refuse_columns(data.column_names, data.schema.types)
+
+    def target(kind):
+        is_number = (arrow.types.is_boolean, arrow.types.is_decimal, arrow.types.is_null)
+        return arrow.float64() if any(is_it(kind) for is_it in is_number) else kind
+
+    schema = arrow.schema([arrow.field(field.name, target(field.type)) for field in data.schema])
+    return data.cast(schema, safe=False).to_pandas(ignore_metadata=True)
+
+
+def checked_table(X):
+    """`X` with a pyarrow table as a pandas frame; TypeError for columns that no tree can read."""
+    X = from_arrow(X)
+    if is_frame(X):
+        refuse_columns(X.columns, X.dtypes)
+    elif getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
+        raise TypeError(_no_times("X", X.dtype))
+    return X
+
+
+def refuse_columns(names, dtypes):
+    """TypeError for the first column of dates, durations, lists, records or bytes."""
+    fine = set()
+    for name, dtype in zip(names, dtypes, strict=True):
+        if dtype in fine:
+            continue
+        if _is(dtype, _TIMES) or getattr(dtype, "kind", "") in ("m", "M"):
+            raise TypeError(_no_times(f"Column {name!r} of X", dtype))
+        if _is(dtype, _NESTED):
+            raise TypeError(
+                f"Column {name!r} of X holds several values a row (dtype {dtype}); give each a column."
+            )
+        if _is(dtype, _BYTES):
+            raise TypeError(f"Column {name!r} of X holds bytes (dtype {dtype}); give text or numbers.")
+        fine.add(dtype)
+
+
+def _is(dtype, beginnings, but=()):
+    text = str(dtype).lower()
+    return text.startswith(beginnings) and not (but and text.startswith(but))
+
+
+def _no_times(what, dtype):
+    return (
+        f"{what} holds dates or durations (dtype {dtype}); give what matters of them as numbers, such as "
+        "the year or days since a start."
+    )
