@@ -8,7 +8,7 @@ KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 # all but what is about pages, prose, files and results
-KERNEL_TESTS := $(filter-out $(foreach part,book prose ledger claims errata sources architecture bench citing datasets \
+KERNEL_TESTS := $(filter-out $(foreach part,book browser prose ledger claims errata sources architecture bench citing datasets \
   dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help

@@ -1,0 +1,219 @@
+"""The built site in a real browser: every page, and every part that a reader can use."""
+
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from site_pages import SITE, browsed, local, needs_site
+
+from treelib.experiments import verdicts
+
+CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+
+pytestmark = [needs_site, pytest.mark.browser]
+
+
+@pytest.fixture(scope="module")
+def site_url():
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    driver = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed; run `make env-ci`"
+    )
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    with driver.sync_playwright() as session:
+        running = session.chromium.launch(executable_path=program, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_in_a_browser(browser, site_url, width, scheme):
+    """A console error, a request that fails or leaves the site, or a page that moves sideways on a phone."""
+    problems, current = [], ""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    window = context.new_page()
+
+    def note(text):
+        problems.append(f"{current}: {text}")
+
+    window.on("console", lambda message: message.type == "error" and note(message.text))
+    window.on("pageerror", lambda error: note(error))
+    # ERR_ABORTED: the next page was opened while this one still loaded a font
+    window.on("requestfailed", lambda r: "ERR_ABORTED" in r.failure or note(f"{r.failure}: {r.url}"))
+    window.on(
+        "response", lambda response: response.status >= 400 and note(f"{response.status}: {response.url}")
+    )
+    window.on(
+        "request", lambda request: request.url.startswith((site_url, "data:", "blob:")) or note(request.url)
+    )
+    for path in browsed():
+        current = local(path)
+        window.goto(site_url + current)
+        window.evaluate("Promise.all([window.MathJax?.startup?.promise, document.fonts.ready])")
+        if width < window.evaluate("document.documentElement.scrollWidth"):
+            note("scrolls sideways")
+        if window.evaluate("document.querySelectorAll('mjx-merror, [data-mjx-error]').length"):
+            note("a formula does not parse")
+    context.close()
+    assert not problems
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(browser, site_url, scheme):
+    """A serious violation that axe-core finds: contrast too low, a control without a name, a wrong role."""
+    base = pytest.importorskip("axe_playwright_python.base", reason="run `make env-ci`")
+    axe = base.AXE_FILE_PATH.read_text(encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    window, problems = context.new_page(), []
+    for path in browsed():
+        window.goto(site_url + local(path))
+        window.evaluate("window.MathJax?.startup?.promise")
+        # the rows of a long table are alike, and axe takes minutes over thousands of them
+        window.evaluate(
+            "document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
+        )
+        window.evaluate(axe)
+        found = window.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        for violation in found["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                first = violation["nodes"][0]
+                problems.append(f"{local(path)}: {violation['id']}: {first['target']} {first['html'][:200]}")
+    context.close()
+    assert not problems
+
+
+def test_interactive_parts(browser, site_url):
+    """A part that does not start, a slider without effect, a check that does not count."""
+    window = browser.new_context().new_page()
+    window.goto(site_url + "notebooks/verify.html")
+    buttons = window.locator("div.play[data-play=verify] button")
+    assert buttons.count() > 5
+    for i in range(buttons.count()):
+        buttons.nth(i).click()
+    window.wait_for_function(
+        "document.querySelectorAll('.play-answer .verdict').length === "
+        "document.querySelectorAll('div.play[data-play=verify]').length"
+    )
+    assert set(window.locator(".play-answer .verdict").all_inner_texts()) == {"The stored result holds."}
+
+    window.goto(site_url + "notebooks/play.html")
+    parts = window.locator("div.play.ready")
+    assert parts.count() == window.locator("div.play").count() > 1
+    for slider in window.locator("div.play input[type=range]").all():
+        before = slider.get_attribute("aria-valuetext")
+        slider.focus()
+        window.keyboard.press("Home")
+        window.keyboard.press("ArrowRight")
+        window.keyboard.press("ArrowRight")
+        after = slider.get_attribute("aria-valuetext")
+        window.keyboard.press("ArrowRight")
+        assert len({before, after, slider.get_attribute("aria-valuetext")}) > 1
+    for grid in window.locator("svg.play-heat").all():
+        grid.focus()
+        window.keyboard.press("ArrowLeft")
+
+
+def test_site_works_from_disk(browser):
+    """A part that needs a server: an unpacked archive whose search, sliders or checks do nothing."""
+    window = browser.new_context().new_page()
+    window.goto(f"{SITE.as_uri()}/notebooks/play.html")
+    window.wait_for_function(
+        "document.querySelectorAll('div.play.ready').length === document.querySelectorAll('div.play').length"
+    )
+    window.goto(f"{SITE.as_uri()}/notebooks/verify.html")
+    window.locator("div.play[data-play=verify] button").first.click()
+    window.locator(".play-answer .verdict").first.wait_for()
+    assert window.locator(".play-answer .verdict").first.inner_text() == "The stored result holds."
+    window.goto(f"{SITE.as_uri()}/search.html?q=lookahead")
+    window.locator("#search-results li a").first.wait_for()
+    assert window.locator("#search-results li a").count() > 3
+
+
+def test_scorecard_filters_and_sorts(browser, site_url):
+    """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
+    window = browser.new_context().new_page()
+    window.goto(site_url + "book/scorecard.html")
+    kept = verdicts.read()
+    differing = [row for row in kept if row["verdict"] == "differs"]
+    window.get_by_label("Verdict").focus()
+    window.keyboard.type("differs")
+    found, n_pages = rows_of_all_pages(window)
+    assert sorted(row["id"] for row in found) == sorted(row["id"] for row in differing)
+    assert window.get_by_role("status").inner_text().startswith(f"{len(differing)} of {len(kept)} claims")
+    assert n_pages == -(-len(differing) // 100)
+    window.get_by_label("Sort by").select_option("falling")
+    numbers = [float(row["deviation"]) for row in rows_of_all_pages(window)[0] if row["deviation"]]
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(numbers) == sum(bool(row["deviation"]) for row in differing)
+
+
+def test_scorecard_has_pages_and_its_state_in_the_address(browser, site_url):
+    """A page of metres, a claim that no page shows, a link that shows something else than was sent."""
+    window = browser.new_context().new_page()
+    page = site_url + "book/scorecard.html"
+    window.goto(page)
+    found, _ = rows_of_all_pages(window)
+    assert [row["id"] for row in found] == [row["id"] for row in verdicts.read()]
+    assert window.evaluate("document.documentElement.scrollHeight") < 60_000
+    window.goto(page + "#paper=osdt&text=theorem")
+    window.reload()
+    assert window.locator("select[name='paper']").input_value() == "osdt"
+    shown = window.locator(".scorecard tbody tr")
+    assert 0 < shown.count() < 100 and shown.first.get_attribute("data-paper") == "osdt"
+    window.goto(page + "#paper=bornagain&page=3")
+    window.reload()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    window.get_by_role("button", name="Next").first.press("Enter")
+    assert window.url.endswith("#paper=bornagain&page=4")
+    window.go_back()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    last = found[-1]["id"]
+    window.goto(page + f"#{last}")
+    window.reload()
+    assert window.locator(f"tr[id='{last}']").is_visible()
+
+
+def rows_of_all_pages(window):
+    """Id and deviation of the rows of all pages of the scorecard, and the number of pages."""
+    found, n_pages = [], 1
+    read = "rows => rows.map(row => ({id: row.id, deviation: row.dataset.deviation}))"
+    pages = window.locator(".scorecard-pages select").first
+    if pages.is_visible():
+        n_pages = pages.locator("option").count()
+        pages.select_option("1")
+    for number in range(1, n_pages + 1):
+        found += window.locator(".scorecard tbody tr").evaluate_all(read)
+        if number < n_pages:
+            window.get_by_role("button", name="Next").first.click()
+    return found, n_pages
+
+
+def test_parts_show_a_picture_without_scripts(browser, site_url):
+    """A page that is empty where scripts are off."""
+    window = browser.new_context(java_script_enabled=False).new_page()
+    window.goto(site_url + "notebooks/play.html")
+    for part in window.locator("div.play").all():
+        assert part.locator("svg, img").first.is_visible()
+    window.goto(site_url + "book/scorecard.html")
+    rows = window.locator(".scorecard tbody tr")
+    assert rows.count() == len(verdicts.read())
+    window.locator("details.scorecard summary").last.click()
+    assert rows.last.is_visible()
