@@ -215,14 +215,14 @@ for data in DATA:
     for objective, model, measure, claim, _ in COLUMNS:
         mean, low, high = bornagain_tables.spread(data, objective, model, measure)
         digits = 3 if measure == "accuracy" else 1
-        own = f"{mean:.{digits}f}" + (f" ({low:.{digits}f} to {high:.{digits}f})" if high > low else "")
+        own = f"{mean:.{digits}f}" + (f"<br>{low:.{digits}f} to {high:.{digits}f}" if high > low else "")
         cellsof.append(f"{claims.find('bornagain.' + claim.format(data.lower())).value}<br>{own}")
     lines.append(cellsof)
 Markdown(
     tables.table(
         ("", *(head for *_, head in COLUMNS)),
         lines,
-        "Printed means over ten folds, and below them those on forests trained here: mean over seeds, and the range of the seeds where there are several.",
+        "Printed means over ten folds, and below them those on forests trained here: mean over seeds, and below it the range of the seeds where there are several.",
         "bornagain-own",
         align="l" + "r" * len(COLUMNS),
     )

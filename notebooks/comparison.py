@@ -106,7 +106,7 @@ def cell(data, method):
     text = f"{100 * part['error'].mean():.1f}"
     if np.isclose(part["error"].mean(), best):
         text = f"**{text}**"
-    return f"{text} ± {100 * family_tables.half_width(part['error'].to_numpy()):.1f}"
+    return f"{text}<br>±\u202f{100 * family_tables.half_width(part['error'].to_numpy()):.1f}"
 
 
 Markdown(

@@ -46,7 +46,7 @@ def cells(table, columns):
 
 def heads(table, columns):
     """The paper's headings of some columns."""
-    return [claims.find(f"dyadic.{table}.{ROWS[0]}.{column}").column for column in columns]
+    return [claims.find(f"dyadic.{table}.{ROWS[0]}.{column}").column.replace("+", " + ") for column in columns]
 
 
 def count(prefix):

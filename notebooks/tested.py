@@ -119,5 +119,5 @@ Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris."
 # ## What they found
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-rows = [[row["suite"], row["fault"], row["mended"], f"`{row['test']}`"] for row in tested.mended()]
-Markdown(table(["suite", "fault", "mended", "test"], rows, "Faults found, and the test of each.", "tested-mended"))
+rows = [[row["suite"], row["fault"], row["mended"], f"`{row['test'].removeprefix('tests/')}`"] for row in tested.mended()]
+Markdown(table(["suite", "fault", "mended", "test"], rows, "Faults found, and the test of each, a file in `tests` and its function.", "tested-mended"))

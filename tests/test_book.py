@@ -125,6 +125,15 @@ def test_pages_name_code_that_exists():
                 pytest.fail(f"{path.name} names {name}, which does not exist")
 
 
+@pytest.mark.parametrize("name", ["README.md", "book/welcome.md"])
+def test_first_example_prints_what_it_says(name, capsys):
+    """A first example that fails, or whose shown output is not what the package answers today."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    code, shown = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
+    exec(code, {})
+    assert capsys.readouterr().out == shown
+
+
 @pytest.mark.parametrize(
     ("plain", "pieces"),
     [
@@ -292,7 +301,6 @@ def test_launch_links(build):
     url, branch = config["repository"]["url"], config["repository"]["branch"]
     owner_name = url.removeprefix("https://github.com/")
     owner, name = owner_name.split("/")
-    assert config["html"]["baseurl"] == config["sphinx"]["config"]["ogp_site_url"]
     assert config["html"]["baseurl"] == f"https://{owner}.github.io/{name}/"
     # Binder makes its environment from these two
     assert (ROOT / "environment.yml").is_file() and os.access(ROOT / "postBuild", os.X_OK)
@@ -304,6 +312,34 @@ def test_launch_links(build):
         assert colab in links and (SITE / download).is_file()
         install = json.loads((SITE / download).read_text(encoding="utf-8"))["cells"][1]
         assert install["cell_type"] == "code" and f"git+{url}" in "".join(install["source"])
+
+
+@needs_site
+def test_pages_introduce_themselves():
+    """A preview of a shared link without picture or words; a first page whose title is said twice."""
+    base = import_module("yaml").safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"][
+        "baseurl"
+    ]
+    for path in [SITE / "book" / "welcome.html", *sorted((SITE / "notebooks").glob("*.html"))]:
+        head = path.read_text(encoding="utf-8").partition("</head>")[0]
+        said = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)"', head))
+        assert len(said["description"]) > 60 and not re.search(r"\[ ?\d", said["description"]), path.name
+        assert said["og:site_name"] == "Decision trees, reproduced" and said["og:url"] == base + local(path)
+        assert (SITE / said["og:image"].removeprefix(base)).is_file() and said["og:image"].startswith(base)
+    title = re.search("<title>(.*?)</title>", (SITE / "book" / "welcome.html").read_text(encoding="utf-8"))
+    assert title[1].count("Decision trees") == 1
+
+
+@needs_site
+def test_entrance_and_missing_page():
+    """A page for dead links that itself has dead links, since it is shown at any depth."""
+    base = import_module("yaml").safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"][
+        "baseurl"
+    ]
+    assert (SITE / page(FORWARD).links[0]).is_file()
+    for link in page(SITE / "404.html").links:
+        target = SITE / link.removeprefix(base)
+        assert link.startswith(base) and (target / "index.html" if target.is_dir() else target).is_file()
 
 
 @needs_site

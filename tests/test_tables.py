@@ -66,6 +66,20 @@ def test_a_cell_that_joins_values_hides_no_verdict():
     assert cell in text
 
 
+def test_long_cells_are_broken_and_many_notes_folded():
+    """A cell of words that pushes the next columns out of sight; a table followed by a page of notes."""
+    assert 'class="said"' not in tables.joint([RIGHT, RIGHT], tables.Notes())
+    cell = tables.joint([NOT] * 5, tables.Notes(), " / ")
+    assert cell.count("not checked") == 1  # said once
+    assert 'class="said"' in tables.joint([RIGHT] * 5, tables.Notes(), " / ")
+    notes = tables.Notes()
+    for i in range(9):
+        notes.mark(f"note {i}")
+    assert "<details" not in notes.markdown()
+    notes.mark("one more")
+    assert "10 notes" in notes.markdown() and all(f"note {i}" in notes.markdown() for i in range(9))
+
+
 @pytest.mark.parametrize(
     ("number", "text"),
     [

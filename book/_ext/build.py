@@ -15,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
+import front
 import nbformat
 import plain
 import yaml
@@ -56,6 +57,7 @@ def main():
     write_site()
     if site_digest() != digest:
         raise SystemExit("\nA source was edited while the book was being built; run `make book` again.")
+    front.write(SITE)
     write_notebooks()
     silent = chapters_without_output()
     if silent:

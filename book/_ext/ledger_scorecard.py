@@ -127,25 +127,32 @@ def grounds(rows):
 
 
 def differing(rows):
-    """Claims that differ: printed, ours, why, and what the cause rests on."""
+    """Claims that differ: printed, ours, why, and below it what the cause rests on."""
     if not rows:
         return "<p>No claim differs.</p>"
     lines = [
         (
-            f'<a href="../book/scorecard.html#{row["id"]}">{breakable(row["id"])}</a>',
-            escape(row["item"]),
+            f'<a href="../book/scorecard.html#{row["id"]}">{breakable(row["id"])}</a>'
+            f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
-            escape(short(row["ours"], 80)),
-            escape(row["cause"]),
-            _ground(causes.ground(row)),
+            escape(_rounded(short(row["ours"], 80))),
+            f"{escape(row['cause'])}<br><small>{_ground(causes.ground(row))}</small>",
         )
         for row in rows
     ]
-    return table(("claim", "item", "printed", "ours", "cause", "which is"), lines)
+    return table(("claim", "printed", "ours", "cause, and what it rests on"), lines, classes="differing")
+
+
+def _rounded(text):
+    """A number for comparison by eye: six significant digits; words as they are."""
+    try:
+        return f"{float(text):.6g}" if "." in text else text
+    except ValueError:
+        return text
 
 
 def _ground(ground):
     if ground.how == causes.ERRATUM:
         return f'an <a href="../notebooks/errata.html#{ground.where}">erratum</a>'
-    place = f"<br><small><code>{breakable(ground.where)}</code></small>" if ground.where else ""
+    place = f": <code>{breakable(ground.where)}</code>" if ground.where else ""
     return ground.how + place

@@ -80,6 +80,8 @@ def article(page, chosen, site):
         "script, a.headerlink, details.above-input, .tag_hide-input > .cell_input, form"
     ):
         part.decompose()
+    for tag in content.select("details.notes"):
+        tag["open"] = True
     own = page.replace("/", "-")
     for tag in content.find_all(id=True):
         tag["id"] = f"{own}--{tag['id']}"

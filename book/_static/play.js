@@ -29,30 +29,45 @@
   const many = (n, word) => n + " " + word + (n === 1 ? "" : word === "leaf" ? "" : "s");
   const leaves = (n) => (n === 1 ? "1 leaf" : n + " leaves");
 
-  /* Drawings come from treelib's own `Tree.to_svg`, made when the book was built. */
+  /* Drawings come from treelib's own `Tree.to_svg`, made when the book was built. A large one shrinks a little
+     at most; then its box scrolls, and takes the focus so that a keyboard can scroll it too. */
   function showDrawing(box, text) {
     box.innerHTML = text;
+    const drawing = box.querySelector("svg");
+    if (drawing) drawing.style.minWidth = Math.round(0.85 * drawing.getAttribute("width")) + "px";
+    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    scrolls ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex");
   }
+  const drawingBox = (label) => el("div", { class: "play-tree", role: "region", "aria-label": label });
 
+  /* A slider between two buttons that move it by one, since a finger is wider than a step. `show` draws a position
+     and returns the words beside the slider, and after them what only a screen reader is told. */
   function slider(label, count, start, show) {
     const id = "play-" + ++serial;
     const input = el("input", { type: "range", id: id, min: 0, max: count - 1, step: 1, value: start });
-    const text = el("output", { for: id, "aria-live": "polite" });
+    const text = el("output", { for: id, "aria-live": "off" }); // the slider itself says it
     const update = () => {
-      const words = show(Number(input.value));
+      const [words, more] = [show(Number(input.value))].flat();
       text.textContent = words;
-      input.setAttribute("aria-valuetext", words);
+      input.setAttribute("aria-valuetext", more ? words + "; " + more : words);
+      back.disabled = Number(input.value) === 0;
+      forth.disabled = Number(input.value) === count - 1;
     };
-    input.addEventListener("input", update);
-    const row = el("div", { class: "play-slider" }, el("label", { for: id }, label), input, text);
-    return { row: row, input: input, update: update, set: (value) => { input.value = value; update(); } };
+    const set = (value) => { input.value = value; update(); };
+    const by = (step, sign, name) => el("button", { type: "button", class: "play-step", tabindex: -1, "aria-label": label + ": " + name,
+      onclick: () => { set(Number(input.value) + step); input.dispatchEvent(new Event("touched")); } }, sign);
+    const back = by(-1, "‹", "one step back"), forth = by(1, "›", "one step on");
+    input.addEventListener("input", () => { update(); input.dispatchEvent(new Event("touched")); });
+    const row = el("div", { class: "play-slider" }, el("label", { for: id }, label), back, input, forth, text);
+    return { row: row, input: input, update: update, set: set };
   }
 
   // ---- a chart -----------------------------------------------------------------------------------------
 
-  /* Lines over a log or linear x axis; returns a node and a function that marks one point of each line. */
+  /* Lines over a log or linear x axis; returns a node and a function that marks one point of each line.
+     `axes.picks` are the places on the x axis that a click or a drag chooses between: `axes.pick(i)`. */
   function chart(lines, axes) {
-    const width = 560, height = 260, left = 62, right = 12, top = 12, bottom = 44;
+    const width = 560, height = 260, left = 62, right = 12, top = 30, bottom = 44;
     const xs = lines.flatMap((line) => line.points.map((point) => point[0]));
     const ys = lines.flatMap((line) => line.points.map((point) => point[1]));
     const warp = axes.log ? (v) => Math.log(v) : (v) => v;
@@ -70,6 +85,7 @@
     for (const tick of marks) root.append(draw("text", { x: x(tick), y: height - bottom + 18, class: "middle" }, number(tick, 3)));
     root.append(
       draw("text", { x: (left + width - right) / 2, y: height - 6, class: "middle" }, axes.x),
+      draw("text", { x: 4, y: 14 }, axes.y),
       draw("path", { d: "M" + left + " " + top + "V" + (height - bottom) + "H" + (width - right), class: "axis" }),
     );
     const dots = lines.map((line) => {
@@ -89,6 +105,16 @@
       dots[i].setAttribute("visibility", point ? "visible" : "hidden");
       if (point) { dots[i].setAttribute("cx", x(point[0])); dots[i].setAttribute("cy", y(point[1])); }
     });
+    if (axes.picks) {
+      const pick = (event) => {
+        const box = root.getBoundingClientRect(), at = ((event.clientX - box.left) / box.width) * width;
+        const far = (i) => Math.abs(x(axes.picks[i]) - at);
+        axes.pick(axes.picks.reduce((best, _, i) => (far(i) < far(best) ? i : best), 0));
+      };
+      root.classList.add("pick");
+      root.addEventListener("pointerdown", pick);
+      root.addEventListener("pointermove", (event) => event.buttons & 1 && pick(event));
+    }
     return { node: el("div", { class: "play-figure" }, root, legend), mark: mark };
   }
 
@@ -124,25 +150,25 @@
       lines.push({ name: method.name + ", training", color: method.color, points: method.solutions.map((s) => [s.leaves, s.train]) });
       lines.push({ name: method.name + ", test", color: method.color, dash: "5 4", points: method.solutions.map((s) => [s.leaves, s.test]) });
     }
-    const frontier = chart(lines, { x: "leaves", log: true, percent: true, label: "Error against leaves: training error falls with every leaf, test error does not" });
-    const panels = data.methods.map((method) => ({ method: method, words: el("p", {}), box: el("div", { class: "play-tree", tabindex: 0, role: "region", "aria-label": "Tree of: " + method.name }) }));
+    const price = (i) => Math.sqrt(ends[i] * ends[i + 1]);
+    const frontier = chart(lines, { x: "leaves", y: "error", log: true, percent: true, label: "Error against leaves: training error falls with every leaf, test error does not",
+      picks: ends.slice(1).map((_, i) => at(data.methods[0], price(i)).leaves), pick: (i) => control.set(i) });
+    const panels = data.methods.map((method) => ({ method: method, words: el("p", {}), box: drawingBox("Tree of: " + method.name) }));
     const control = slider("price of a leaf, λ", ends.length - 1, Math.floor((ends.length - 1) / 2), (i) => {
-      const price = Math.sqrt(ends[i] * ends[i + 1]);
-      const marks = [];
+      const marks = [], spoken = [];
       for (const panel of panels) {
-        const found = at(panel.method, price);
+        const found = at(panel.method, price(i));
         panel.words.textContent = leaves(found.leaves) + "; training error " + percent(found.train) + ", test error " + percent(found.test) +
           ". Optimal for λ from " + number(found.low, 3) + " to " + number(found.high === null ? Infinity : found.high, 3) + ".";
         showDrawing(panel.box, found.svg);
         marks.push([found.leaves, found.train], [found.leaves, found.test]);
+        spoken.push(panel.method.name + ": " + leaves(found.leaves) + ", test error " + percent(found.test));
       }
       frontier.mark(marks);
-      return "λ from " + number(ends[i + 1], 4) + " to " + number(ends[i], 4);
+      return ["λ from " + number(ends[i + 1], 3) + " to " + number(ends[i], 3), spoken.join("; ")];
     });
-    control.update();
-    return [control.row,
-      el("div", { class: "play-columns" }, panels.map((panel) => el("section", {}, el("h4", {}, panel.method.name), panel.words, panel.box))),
-      frontier.node];
+    return [control, [control.row, frontier.node,
+      el("div", { class: "play-columns" }, panels.map((panel) => el("section", {}, el("h4", {}, panel.method.name), panel.words, panel.box)))]];
   }
 
   // ---- a heat map over two parameters ---------------------------------------------------------------------
@@ -156,7 +182,7 @@
     const mix = (v) => "color-mix(in srgb, " + data.colors[1] + " " + Math.round(100 * (v - low) / (high - low || 1)) + "%, " + data.colors[0] + ")";
     const cell = (i, j) => ({ x: left + i * size, y: (ny - 1 - j) * size });
     data.values.forEach((row, j) => row.forEach((value, i) => root.append(
-      draw("rect", { ...cell(i, j), width: size - 1, height: size - 1, style: "fill:" + mix(value), onmouseenter: () => go(i, j), onclick: () => go(i, j) }))));
+      draw("rect", { ...cell(i, j), width: size - 1, height: size - 1, style: "fill:" + mix(value), onmouseenter: () => show(i, j), onclick: () => choose(i, j) }))));
     const every = (n) => Math.ceil(n / 8);
     data.x.forEach((v, i) => i % every(nx) === 0 && root.append(draw("text", { x: left + (i + 0.5) * size, y: height - 28, class: "middle" }, number(v, 3))));
     data.y.forEach((v, j) => j % every(ny) === 0 && root.append(draw("text", { x: left - 6, y: cell(0, j).y + size / 2 + 4, class: "end" }, number(v, 3))));
@@ -164,24 +190,36 @@
       draw("text", { x: 14, y: (ny * size) / 2, class: "middle", transform: "rotate(-90 14 " + (ny * size) / 2 + ")" }, data.yname));
     const frame = draw("rect", { width: size - 1, height: size - 1, class: "here" });
     root.append(frame);
-    const words = el("p", { "aria-live": "polite" }), box = el("div", { class: "play-tree", tabindex: 0, role: "region", "aria-label": "Tree at the chosen point" });
-    let now = data.start;
-    function go(i, j) {
-      now = [Math.max(0, Math.min(nx - 1, i)), Math.max(0, Math.min(ny - 1, j))];
-      const at = cell(...now), value = data.values[now[1]][now[0]];
+    const words = el("p", { "aria-live": "polite" }), box = drawingBox("Tree at the chosen point");
+    let chosen = data.start;
+    function show(i, j) {
+      const at = cell(i, j);
       frame.setAttribute("x", at.x); frame.setAttribute("y", at.y);
-      words.textContent = data.xname + " = " + number(data.x[now[0]], 3) + ", " + data.yname + " = " + number(data.y[now[1]], 3) + ": " + data.vname + " " + percent(value);
-      showDrawing(box, data.trees[data.tree[now[1]][now[0]]]);
+      words.textContent = data.xname + " = " + number(data.x[i], 3) + ", " + data.yname + " = " + number(data.y[j], 3) + ": " + data.vname + " " + percent(data.values[j][i]);
+      showDrawing(box, data.trees[data.tree[j][i]]);
     }
+    function choose(i, j) {
+      chosen = [Math.max(0, Math.min(nx - 1, i)), Math.max(0, Math.min(ny - 1, j))];
+      for (const [k, control] of controls.entries()) control.set(chosen[k]);
+      show(...chosen);
+    }
+    // the mouse looks, a click chooses: so the way from the map to the tree changes nothing
+    root.addEventListener("mouseleave", () => show(...chosen));
     root.addEventListener("keydown", (event) => {
       const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
       if (!move) return;
       event.preventDefault();
-      go(now[0] + move[0], now[1] + move[1]);
+      choose(chosen[0] + move[0], chosen[1] + move[1]);
     });
-    go(...now);
-    return [el("div", { class: "play-columns" }, el("section", {}, root,
-      el("p", { class: "play-note" }, "From " + percent(low) + " (light) to " + percent(high) + " (dark).")), el("section", {}, words, box))];
+    const controls = [[data.xname, data.x], [data.yname, data.y]].map(([name, values], k) => {
+      const control = slider(name, values.length, chosen[k], (i) => number(values[i], 3));
+      control.input.addEventListener("touched", () => choose(Number(controls[0].input.value), Number(controls[1].input.value)));
+      return control;
+    });
+    const scale = el("div", { class: "play-scale" }, percent(low),
+      el("span", { style: "background:linear-gradient(to right," + data.colors.join() + ")" }), percent(high));
+    return [{ update: () => choose(...chosen) }, [el("div", { class: "play-columns" },
+      el("section", {}, root, scale, controls.map((control) => control.row)), el("section", {}, words, box))]];
   }
 
   // ---- a forest and its born-again tree on a plane --------------------------------------------------------
@@ -193,7 +231,7 @@
     const points = () => data.points.map((p) => draw("circle", { cx: x(p[0]), cy: y(p[1]), r: 2.4, class: "point", style: "fill:" + data.colors[p[2]] }));
     const board = (label) => draw("svg", { viewBox: "-1 -1 " + (size + 2) + " " + (size + 2), class: "play-plane", role: "img", "aria-label": label });
     const left = board("Classes that the forest gives to the cells of the plane"), right = board("Leaves of the born-again tree on the plane");
-    const words = [el("p", {}), el("p", {})], box = el("div", { class: "play-tree", tabindex: 0, role: "region", "aria-label": "Born-again tree" });
+    const words = [el("p", {}), el("p", {})], box = drawingBox("Born-again tree");
     const control = slider("trees in the forest", data.steps.length, data.steps.length - 1, (i) => {
       const step = data.steps[i];
       left.replaceChildren(...step.cells.map((c) => rectangle(c, { style: "fill:" + data.colors[c[4]], class: "cell" })), ...points());
@@ -201,11 +239,10 @@
       words[0].textContent = many(step.n_trees, "tree") + " with " + leaves(step.forest_leaves) + " in all; " + step.cells.length + " cells.";
       words[1].textContent = "One tree of depth " + step.depth + " with " + leaves(step.leaves.length) + "; equal to the forest on every cell.";
       showDrawing(box, step.svg);
-      return many(step.n_trees, "tree");
+      return [many(step.n_trees, "tree"), "forest of " + leaves(step.forest_leaves) + ", born-again tree of " + leaves(step.leaves.length)];
     });
-    control.update();
-    return [control.row, el("div", { class: "play-columns" },
-      el("section", {}, el("h4", {}, "The forest"), words[0], left), el("section", {}, el("h4", {}, "Its born-again tree"), words[1], right)), box];
+    return [control, [control.row, el("div", { class: "play-columns" },
+      el("section", {}, el("h4", {}, "The forest"), left, words[0]), el("section", {}, el("h4", {}, "Its born-again tree"), right, words[1])), box]];
   }
 
   // ---- a search, step by step -----------------------------------------------------------------------------
@@ -215,27 +252,28 @@
       { name: "best tree found", color: data.colors[0], step: true, points: data.steps.map((s) => [s.n, s.objective]) },
       { name: "lower bound", color: data.colors[1], dash: "5 4", step: true, points: data.steps.map((s) => [s.n, s.bound]) },
     ];
-    const figure = chart(lines, { x: "trees evaluated", log: true, label: "Objective of the best tree and lower bound against trees evaluated; they meet at the end" });
-    const words = el("p", {}), box = el("div", { class: "play-tree", tabindex: 0, role: "region", "aria-label": "Best tree found so far" });
+    const figure = chart(lines, { x: "trees evaluated", y: "objective", log: true, label: "Objective of the best tree and lower bound against trees evaluated; they meet at the end",
+      picks: data.steps.map((step) => step.n), pick: (i) => { stop(); control.set(i); } });
+    const words = el("p", {}), box = drawingBox("Best tree found so far");
     const control = slider("step", data.steps.length, 0, (i) => {
       const step = data.steps[i];
       words.textContent = "After " + many(step.n, "tree") + ": objective " + number(step.objective, 6) + ", lower bound " + number(step.bound, 6) +
         (step.bound >= step.objective - 1e-12 ? ": proved optimal." : ", so the gap is " + percent((step.objective - step.bound) / step.objective) + ".") + " " + step.queue + " waiting in the queue.";
       showDrawing(box, data.trees[step.tree]);
       figure.mark([[step.n, step.objective], [step.n, step.bound]]);
-      return i + 1 + " of " + data.steps.length;
+      return [i + 1 + " of " + data.steps.length, words.textContent];
     });
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let timer = null;
     const button = el("button", { type: "button", class: "play-button", onclick: () => (timer ? stop() : play()) }, "Play");
     function stop() { clearInterval(timer); timer = null; button.textContent = "Play"; }
     function play() {
       if (Number(control.input.value) >= data.steps.length - 1) control.set(0);
       button.textContent = "Pause";
-      timer = setInterval(() => { control.set(Number(control.input.value) + 1); if (Number(control.input.value) >= data.steps.length - 1) stop(); }, 500);
+      timer = setInterval(() => { control.set(Number(control.input.value) + 1); if (Number(control.input.value) >= data.steps.length - 1) stop(); }, calm.matches ? 1500 : 500);
     }
-    control.input.addEventListener("pointerdown", stop);
-    control.update();
-    return [el("div", { class: "play-bar" }, button, control.row), words, figure.node, box];
+    for (const touch of ["pointerdown", "keydown", "touched"]) control.input.addEventListener(touch, stop);
+    return [control, [el("div", { class: "play-bar" }, button, control.row), words, figure.node, box]];
   }
 
   // ---- re-verify: score a stored tree again, here and now ---------------------------------------------------
@@ -297,11 +335,14 @@
   }
 
   function verify(data) {
-    const answer = el("div", { class: "play-answer", "aria-live": "polite" });
-    const button = el("button", { type: "button", class: "play-button" }, "Verify again");
+    const said = el("p", { role: "status" }), answer = el("div", { class: "play-answer" }, said);
+    const button = el("button", { type: "button", class: "play-button", "data-check": true }, "Verify again");
+    let busy = false;
     button.addEventListener("click", async () => {
-      button.disabled = true;
-      answer.textContent = "Loading the data …";
+      if (busy) return;
+      busy = true; // not disabled: the button keeps the focus
+      said.textContent = "Loading the data …";
+      answer.replaceChildren(said);
       try {
         const started = performance.now(), table = await load(data.data, data.file);
         const found = score(data.tree, table);
@@ -323,20 +364,35 @@
         record.version = data.version;
         record.date = new Date().toISOString();
         const file = URL.createObjectURL(new Blob([JSON.stringify(record, null, 2) + "\n"], { type: "application/json" }));
-        answer.replaceChildren(
-          el("p", {}, el("strong", { class: "verdict " + (same ? "match" : "differs") }, same ? "The stored result holds." : "The stored result does not hold."),
-            " " + found.samples + " rows scored in this browser."),
+        said.replaceChildren(el("strong", { class: "verdict " + (same ? "match" : "differs") }, same ? "The stored result holds." : "The stored result does not hold."),
+          " " + found.samples + " rows scored in this browser.");
+        answer.append(
           el("table", { class: "table" }, el("thead", {}, el("tr", {}, ["", "stored", "here, now"].map((t) => el("th", { scope: "col" }, t)))),
             el("tbody", {}, lines.map((line) => el("tr", {}, el("th", { scope: "row" }, line[0]), el("td", {}, String(line[1])), el("td", {}, String(line[2])))))),
           el("p", {}, el("a", { href: file, download: data.id + ".json" }, "Record of this check (JSON)")));
       } catch (error) {
-        answer.textContent = error.message;
+        said.textContent = error.message;
       }
-      button.disabled = false;
+      busy = false;
     });
-    const picture = el("details", {}, el("summary", {}, "The tree"), el("div", { class: "play-tree", tabindex: 0, role: "region", "aria-label": "Stored tree" }));
-    showDrawing(picture.lastChild, data.svg);
-    return [el("div", { class: "play-bar" }, button, el("span", {}, data.title)), answer, picture];
+    const picture = el("details", {}, el("summary", {}, "The tree"), drawingBox("Stored tree"));
+    picture.addEventListener("toggle", () => showDrawing(picture.lastChild, data.svg));
+    button.setAttribute("aria-label", "Verify again: " + data.title);
+    return [{ update: () => {} }, [el("div", { class: "play-bar" }, button, el("span", {}, data.title)), answer, picture]];
+  }
+
+  /* One button for all checks of a page, above the first of them. */
+  function verifyAll() {
+    const buttons = [...document.querySelectorAll(".play-button[data-check]")];
+    if (buttons.length < 2) return;
+    const all = el("button", { type: "button", class: "play-button" }, "Verify all " + buttons.length), said = el("span", { role: "status" });
+    const answers = (verdict) => document.querySelectorAll(".play-answer .verdict" + verdict).length;
+    new MutationObserver(() => {
+      const words = answers(".match") + " of " + buttons.length + " stored results hold.";
+      if (answers("") === buttons.length && said.textContent !== words) said.textContent = words;
+    }).observe(document.querySelector(".bd-article") || document.body, { childList: true, subtree: true });
+    all.addEventListener("click", () => { said.textContent = "Scoring …"; for (const button of buttons) button.click(); });
+    buttons[0].closest(".play").before(el("div", { class: "play-bar play-all" }, all, said));
   }
 
   // ---- start ----------------------------------------------------------------------------------------------
@@ -345,9 +401,12 @@
   function start() {
     for (const part of document.querySelectorAll("div.play[data-play]")) {
       const data = JSON.parse(part.querySelector("script[type='application/json']").textContent);
-      part.replaceChildren(...kinds[part.dataset.play](data));
+      const [control, nodes] = kinds[part.dataset.play](data);
+      part.replaceChildren(...nodes);
+      control.update(); // now that sizes can be measured
       part.classList.add("ready");
     }
+    verifyAll();
     // whatever scrolls sideways can be reached, and then scrolled, by keyboard
     for (const box of document.querySelectorAll(".bd-article :is(table.table, figure, .output)")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

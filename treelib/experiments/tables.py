@@ -11,6 +11,9 @@ from html import escape
 
 from treelib.experiments import claims, store
 
+_LONG = 32  # characters of a cell that may be broken over lines
+_FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
+
 
 def verdict_html(verdict):
     """The verdict as a coloured word; a Verdict leads to its record, one of the words alone to nothing."""
@@ -137,10 +140,14 @@ def joint(verdicts, notes, join=" / "):
     """Cell of one or several verdicts: the printed values, ours below them, and below these the verdicts, or
     one where they agree."""
     printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
-    ours = join.join(ours_text(verdict) for verdict in verdicts)
+    known = any(verdict.ours is not None for verdict in verdicts)
+    ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
     shown = verdicts if len({verdict.verdict for verdict in verdicts}) > 1 else verdicts[:1]
     words = join.join(verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown)
-    return f"{printed}<br>{ours}<br>{words}"
+    cell = f"{printed}<br>{ours}<br>{words}"
+    # numbers stay on one line; words among them, and long lists of numbers, are broken over several
+    is_long = max(len(printed), len(ours)) > _LONG or len(shown) > 2
+    return f'<span class="said">{cell}</span>' if is_long else cell
 
 
 class Notes:
@@ -160,9 +167,13 @@ class Notes:
     def markdown(self):
         """All notes, one paragraph each, as they stand below the table."""
         notes = enumerate(self._texts, start=1)
-        return "".join(
+        text = "".join(
             f'\n<sup class="note">{number}</sup> {escape(text, quote=False)}\n' for number, text in notes
         )
+        if len(self._texts) <= _FOLDED:
+            return text
+        many = f"{len(self._texts)} notes to this table"
+        return f'\n<details class="notes"><summary>{many}</summary>\n{text}\n</details>\n'
 
 
 def _powers(text):

@@ -1,0 +1,131 @@
+"""What a visitor, a search engine or a shared link meets first: titles, descriptions, the picture of a link,
+how to install, the entrance of the site, and the page for an address that is not there.
+
+All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``.
+``python book/_ext/front.py`` draws the picture of a link, ``book/_static/card.png``, anew.
+"""
+
+import re
+from html import escape
+from pathlib import Path
+
+import citing
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+ROOT = Path(__file__).resolve().parents[2]
+CARD = "_static/card.png"
+_SIZE = (1200, 630)  # pixels, what most services show
+
+_ENTRANCE = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8" /><title>{title}</title>
+<meta http-equiv="refresh" content="0; url={first}" />
+<link rel="canonical" href="{base}{first}" /><link rel="icon" href="_static/favicon.svg" /></head>
+<body><p><a href="{first}">{title}</a></p></body>
+</html>
+"""
+
+# it is shown at any depth of addresses, so it loads nothing and its links are whole
+_MISSING = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>No such page: {title}</title><meta name="robots" content="noindex" /><link rel="icon" href="data:," />
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem; }}
+input, button {{ font: inherit; padding: 0.2rem 0.6rem; }}
+</style></head>
+<body><main><h1>No such page</h1>
+<p>The address leads nowhere on this site. Pages and the ids of tables, figures and claims are kept: perhaps a
+letter is missing.</p>
+<form action="{base}search.html" role="search"><label>Search <input type="search" name="q" /></label>
+<button type="submit">Go</button></form>
+<ul><li><a href="{base}">{title}</a></li>
+<li><a href="{base}book/scorecard.html">The scorecard of all claims</a></li>
+<li><a href="{base}book/records.html">Records and citations</a></li></ul></main></body>
+</html>
+"""
+
+
+def setup(app):
+    app.add_directive("install", Install)
+    app.connect("config-inited", describe_site)
+    # after sphinxext.opengraph has written its tags
+    app.connect("html-page-context", tidy_head, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Install(Directive):
+    """The command that installs the package from the repository."""
+
+    def run(self):
+        url = self.state.document.settings.env.config.html_theme_options["repository_url"]
+        text = f'pip install "treelib-companion @ git+{url}"'
+        return [nodes.container("", nodes.literal_block(text, text, language="bash"), classes=["install"])]
+
+
+def describe_site(app, config):
+    """What the preview of a shared link shows."""
+    config.project = config.ogp_site_name = config.html_title
+    config.ogp_site_url = config.html_baseurl
+    config.ogp_image = config.html_baseurl + CARD
+    config.ogp_image_alt = "A decision tree of three leaves beside the title of the book"
+    config.ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image" />']
+
+
+def tidy_head(app, pagename, templatename, context, doctree):
+    """One title on the first page; citations in descriptions as one writes them."""
+    if context.get("title") == context.get("docstitle"):
+        context["docstitle"] = ""
+    context["metatags"] = re.sub(r"\s*\[\s*(\d{4})\s*\]", r" (\1)", context.get("metatags", ""))
+
+
+def write(site):
+    """The entrance of the site and the page for addresses that are not there."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    root = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["root"]
+    words = {"title": escape(config["title"]), "base": config["html"]["baseurl"], "first": f"{root}.html"}
+    (site / "index.html").write_text(_ENTRANCE.format(**words), encoding="utf-8")
+    (site / "404.html").write_text(_MISSING.format(**words), encoding="utf-8")
+
+
+def draw_card(target):
+    """The picture that a shared link shows: what the book is, and a tree."""
+    from matplotlib import pyplot as plt
+    from matplotlib.patches import FancyBboxPatch
+
+    from treelib.style import CLASS_COLORS, DARK_INK, ink_on
+
+    figure = plt.figure(figsize=(_SIZE[0] / 100, _SIZE[1] / 100), dpi=100, facecolor="white")
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, _SIZE[0]), ylim=(0, _SIZE[1]))
+    axes.axis("off")
+    title = citing.source()["title"]
+    head, _, below = title.partition(": ")
+    axes.text(70, 400, head.replace(", ", ",\n"), size=50, weight="bold", color=DARK_INK, va="center")
+    axes.text(72, 245, below.replace(" to ", "\nto "), size=23, color="#52606d", va="center")
+    places = {"": (900, 520), "a": (770, 330), "b": (1030, 330), "ba": (940, 130), "bb": (1115, 130)}
+    for name, (x, y) in places.items():
+        if name:
+            up, down = places[name[:-1]], (x, y)
+            axes.plot((up[0], down[0]), (up[1], down[1]), color="#8796a5", linewidth=4, zorder=1)
+    for name, text, color in (
+        ("", "?", "#52606d"),
+        ("b", "?", "#52606d"),
+        ("a", "yes", CLASS_COLORS[0]),
+        ("ba", "no", CLASS_COLORS[1]),
+        ("bb", "yes", CLASS_COLORS[0]),
+    ):
+        x, y = places[name]
+        box = FancyBboxPatch(
+            (x - 50, y - 32), 100, 64, boxstyle="round,pad=8", facecolor=color, edgecolor="none"
+        )
+        axes.add_patch(box)
+        axes.text(x, y, text, size=26, weight="bold", color=ink_on(color), ha="center", va="center")
+    figure.savefig(target)
+    plt.close(figure)
+
+
+if __name__ == "__main__":
+    draw_card(ROOT / "book" / "_static" / "card.png")
