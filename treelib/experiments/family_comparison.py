@@ -1,55 +1,25 @@
-"""All methods of the four papers, and others, on the data sets of all four: one protocol.
+"""All methods of the four papers on the data sets of all four, under one protocol (`family_protocol`).
 
-Five outer folds, the same for every method, give the test error. Inside each outer training set, three inner
-folds choose the settings: the lowest mean error, of equals the one named first, which gives the smaller tree.
-The forest and its born-again trees have no setting to choose.
+The forest and its born-again trees have no setting to choose. Public programs for the same problem take part
+in `family_peers`.
 """
 
-import json
-import time
 import warnings
-from functools import cache
-from itertools import combinations, product
+from functools import partial
+from itertools import product
 
 import numpy as np
 
 from treelib import datasets
+from treelib.experiments.family_protocol import DATA, PRICES, NoTree, cross_validate
 from treelib.experiments.registry import experiment
 
-N_OUTER, N_INNER = 5, 3
-PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
 ALPHAS, BETAS = (0.5, 1.0, 1.5, 2.0, 3.0), (1.0, 2.0, 4.0)
-# seconds for one proof while settings are chosen, and for the final tree
-TUNING_SECONDS, FINAL_SECONDS = 0.3, 4.0
 BORN_AGAIN_SECONDS = 4.0
 # a dyadic box is cut in every feature: beyond this the rectangles of one fit no longer fit in seconds
 MOST_DYADIC_FEATURES = 9
 
-# name -> papers that use it; sets that the project may hold, of a size that all methods take
-DATA = (
-    "compas-binary",
-    "fico-binary",
-    "tic-tac-toe",
-    "car-evaluation",
-    "monk1",
-    "monk2",
-    "monk3",
-    "bornagain/Breast-Cancer-Wisconsin/raw",
-    "bornagain/Pima-Diabetes/raw",
-    "bornagain/Seeds/raw",
-    "dyadic/banana",
-    "dyadic/breast_cancer",
-    "dyadic/flare_solar",
-    "dyadic/thyroid",
-    "dyadic/titanic",
-    "tsallis/iris",
-    "tsallis/wine",
-    "tsallis/wdbc",
-    "tsallis/banknote",
-    "tsallis/glass",
-)
-
-# key -> name in tables; those after "forest" are not single trees or not tuned
+# key -> name in tables; from "bayesian" on there is nothing to choose
 METHODS = {
     "cart": "CART, pruned",
     "exact": "optimal sparse tree",
@@ -59,16 +29,11 @@ METHODS = {
     "born-again": "born-again tree",
     "born-again-pruned": "born-again tree, pruned",
     "forest": "random forest (10 trees)",
-    "imodels": "imodels FastSmallTree",
 }
 
 
 def cases():
     return [{"data": name, "method": method, "seed": 0} for name, method in product(DATA, METHODS)]
-
-
-class NotFaithful(Exception):
-    """No tree that decides as its forest was found in time."""
 
 
 @experiment(
@@ -80,58 +45,21 @@ class NotFaithful(Exception):
     kind="statistical",
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,  # a search that a clock stops may end with another tree
-    seconds=600,
+    seconds=400,
     memory=2e9,
 )
 def compare(case):
-    """One method on one data set, all outer folds.
-
-    Returns
-    -------
-    dict of lists over the outer folds: ``error`` on the rows left out, ``train_error``, ``leaves``,
-    ``depth``, ``chosen`` settings, ``fit_seconds`` of the final fit; and ``agreement``: mean share of all
-    rows on which the trees of two folds agree; ``n_proved``: folds whose tree is proved optimal;
-    ``not_run``: why, or "".
-    """
-    data, method = datasets.load(case["data"]), case["method"]
-    why = not_for(method, data)
-    if why:
+    """One method on one data set, all outer folds; the result is `cross_validate`'s."""
+    data, method, seed = datasets.load(case["data"]), case["method"], case["seed"]
+    if why := not_for(method, data):
         return {"not_run": why}
-    try:
-        return _compare(method, data.X, data.y, case["seed"])
-    except NotFaithful:
-        return {"not_run": f"no tree that decides as the forest within {BORN_AGAIN_SECONDS:g} s"}
-
-
-def _compare(method, X, y, seed):
-    from sklearn.model_selection import StratifiedKFold
-
-    out = {name: [] for name in ("error", "train_error", "leaves", "depth", "chosen", "fit_seconds")}
-    labels, n_proved = [], 0
-    for training, testing in StratifiedKFold(N_OUTER, shuffle=True, random_state=seed).split(X, y):
-        settings = choose(method, X[training], y[training], seed)
-        start = time.perf_counter()
-        model = fit(method, settings, X[training], y[training], seed, FINAL_SECONDS)
-        out["fit_seconds"].append(time.perf_counter() - start)
-        predicted = model.predict(X)
-        out["error"].append(float(np.mean(predicted[testing] != y[testing])))
-        out["train_error"].append(float(np.mean(predicted[training] != y[training])))
-        leaves, depth = size(model)
-        out["leaves"].append(leaves)
-        out["depth"].append(depth)
-        out["chosen"].append(json.dumps(settings, sort_keys=True))
-        n_proved += bool(getattr(model, "is_optimal_", False))
-        labels.append(predicted)
-    pairs = [np.mean(a == b) for a, b in combinations(labels, 2)]
-    return {**out, "agreement": float(np.mean(pairs)), "n_proved": n_proved, "not_run": ""}
+    return cross_validate(partial(fit, method, seed), grid(method), data.X, data.y, seed)
 
 
 def not_for(method, data):
     """Why a method cannot take a data set, or an empty text."""
     if method == "dyadic" and data.X.shape[1] > MOST_DYADIC_FEATURES:
         return f"more than {MOST_DYADIC_FEATURES} features"
-    if method == "imodels" and len(data.class_names) > 2:
-        return "two classes only"
     return ""
 
 
@@ -142,37 +70,17 @@ def grid(method):
         return [
             {"alpha": alpha, "beta": beta, **price} for price, alpha, beta in product(prices, ALPHAS, BETAS)
         ]
-    return prices if method in ("cart", "exact", "dyadic", "imodels") else [{}]
+    return prices if method in ("cart", "exact", "dyadic") else [{}]
 
 
-def choose(method, X, y, seed):
-    """Settings of least mean error over the inner folds."""
-    from sklearn.model_selection import StratifiedKFold
-
-    candidates = grid(method)
-    if len(candidates) == 1:
-        return candidates[0]
-    inner = list(StratifiedKFold(N_INNER, shuffle=True, random_state=seed + 1).split(X, y))
-    errors = [
-        np.mean(
-            [
-                np.mean(fit(method, settings, X[a], y[a], seed, TUNING_SECONDS).predict(X[b]) != y[b])
-                for a, b in inner
-            ]
-        )
-        for settings in candidates
-    ]
-    return candidates[int(np.argmin(errors))]
-
-
-def fit(method, settings, X, y, seed, seconds):
+def fit(method, seed, settings, X, y, seconds):
     """Fitted model with ``predict``; a limit that stops a search is no warning here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _fit(method, settings, X, y, seed, seconds)
+        return _fit(method, seed, settings, X, y, seconds)
 
 
-def _fit(method, settings, X, y, seed, seconds):
+def _fit(method, seed, settings, X, y, seconds):
     price = settings.get("price")
     if method == "cart":
         from sklearn.tree import DecisionTreeClassifier
@@ -198,8 +106,6 @@ def _fit(method, settings, X, y, seed, seconds):
 
         model = BayesianTreeClassifier(prediction="best", n_iter=2000, n_chains=2, random_state=seed)
         return model.fit(X, y)
-    if method == "imodels":
-        return _Imodels(price, seconds).fit(X, y)
     forest = _forest(seed).fit(X, y)
     if method == "forest":
         return _Votes(forest)
@@ -208,7 +114,7 @@ def _fit(method, settings, X, y, seed, seconds):
     model = BornAgainTreeClassifier(objective="leaves", time_limit=BORN_AGAIN_SECONDS)
     model.from_ensemble(forest)
     if not np.isfinite(model.objective_):
-        raise NotFaithful
+        raise NoTree(f"no tree that decides as the forest within {BORN_AGAIN_SECONDS:g} s")
     return model if method == "born-again" else _Pruned(model, X, y)
 
 
@@ -241,54 +147,3 @@ class _Pruned:
 
     def predict(self, X):
         return self.classes_[self.tree_.predict(X)]
-
-
-class _Imodels:
-    """imodels' solver of the same objective, on the same candidate columns as ours."""
-
-    def __init__(self, price, seconds):
-        self.price, self.seconds = price, seconds
-
-    def fit(self, X, y):
-        from imodels import FastSmallTreeClassifier
-
-        from treelib.binarize import Binarizer
-
-        self.binarizer = Binarizer(10)
-        columns = self.binarizer.fit_transform(X)
-        self.model = FastSmallTreeClassifier(regularization=self.price, time_limit=self.seconds)
-        self.model.fit(columns.astype(float), y)
-        self.is_optimal_ = bool(self.model.optimal_)
-        return self
-
-    @property
-    def max_depth(self):
-        def depth(node):
-            return 0 if "prediction" in node else 1 + max(depth(node["false"]), depth(node["true"]))
-
-        return depth(self.model.tree_)
-
-    @property
-    def n_leaves(self):
-        def leaves(node):
-            return 1 if "prediction" in node else leaves(node["false"]) + leaves(node["true"])
-
-        return leaves(self.model.tree_)
-
-    def predict(self, X):
-        return self.model.predict(self.binarizer.transform(X).astype(float))
-
-
-def size(model):
-    """Number of leaves and depth; of a forest the sum and the largest."""
-    tree = getattr(model, "tree_", model)
-    return int(tree.n_leaves), int(tree.max_depth)
-
-
-@cache
-def nemenyi(n_methods, n_data, level=0.05):
-    """Critical difference of mean ranks (Demsar 2006, equation 6): ranks closer than this do not differ."""
-    from scipy.stats import studentized_range
-
-    q = studentized_range.ppf(1 - level, n_methods, np.inf) / np.sqrt(2)
-    return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_data)))

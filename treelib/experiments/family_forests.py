@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 
 from treelib import datasets
-from treelib.experiments.family_comparison import ALPHAS, BETAS, DATA, N_INNER, N_OUTER
+from treelib.experiments.family_comparison import ALPHAS, BETAS
+from treelib.experiments.family_protocol import DATA, N_INNER, N_OUTER
 from treelib.experiments.registry import experiment
 
 GINI = (2.0, 1.0)

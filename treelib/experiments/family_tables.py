@@ -1,19 +1,31 @@
 """Tables and figures of the comparison of all methods."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
-from treelib.experiments import store
-from treelib.experiments.family_comparison import METHODS, N_OUTER, nemenyi
+from treelib.experiments import family_comparison, store
+from treelib.experiments.family_peers import PEERS
+from treelib.experiments.family_protocol import N_OUTER
 
+METHODS = {**family_comparison.METHODS, **PEERS}
+PEER_MARKERS = "*hp<>"
 # the price of a leaf at which accuracy and size are weighed (Balcan and Sharma, Section 7, use 0.01)
 ETA = 0.01
 
 
+def results():
+    """Stored results of the papers' methods and of the public programs, one row a data set and method."""
+    frames = [store.results(name, partial=True) for name in ("family.comparison", "family.peers")]
+    frame = pd.concat(frames, ignore_index=True)
+    return frame.assign(not_run=frame["not_run"].fillna(""))
+
+
 def comparison():
     """One row a data set, method and outer fold; methods that did not run on a data set are missing."""
-    frame = store.results("family.comparison", partial=True)
-    frame = frame[frame["not_run"].fillna("") == ""]
+    frame = results()
+    frame = frame[frame["not_run"] == ""]
     lists = ["error", "train_error", "leaves", "depth", "chosen", "fit_seconds"]
     frame = frame[["data", "method", "agreement", "n_proved", *lists]].explode(lists, ignore_index=True)
     numbers = [name for name in lists if name != "chosen"]
@@ -62,6 +74,15 @@ def mean_ranks(table):
     return ranks, len(whole), float(p), nemenyi(len(ranks), len(whole))
 
 
+@cache
+def nemenyi(n_methods, n_data, level=0.05):
+    """Critical difference of mean ranks (Demsar 2006, equation 6): ranks closer than this do not differ."""
+    from scipy.stats import studentized_range
+
+    q = studentized_range.ppf(1 - level, n_methods, np.inf) / np.sqrt(2)
+    return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_data)))
+
+
 def paired(frame, first, second, column="error"):
     """Difference first - second of the mean over the folds, one row a data set, with its 95 % interval."""
     rows = []
@@ -80,6 +101,52 @@ def signed_rank_p(differences):
 
     differences = np.asarray(differences, float)
     return float(wilcoxon(differences).pvalue) if differences.any() else 1.0
+
+
+def against(frame, first, others):
+    """`first` against each of the others in test error and leaves, over the data sets that both have.
+
+    Returns
+    -------
+    DataFrame, one row a method of `others`: ``n_data``; ``lower`` and ``higher``, data sets on which the mean
+    error of `first` is such; ``clearly_lower`` and ``clearly_higher``, those whose 95 % interval excludes
+    zero; ``difference``, mean over the data sets, with the ``half_width`` of its 95 % interval; ``p`` of
+    Wilcoxon's test, corrected for the number of rows by Holm; ``leaves``, geometric mean of the ratios
+    """
+    from scipy.stats import t
+
+    leaves = means(frame, "leaves")
+    rows = []
+    for other in others:
+        pairs = paired(frame, first, other)
+        difference, clear = pairs["difference"], pairs["difference"].abs() > pairs["half_width"]
+        n = len(pairs)
+        ratio = (leaves[first] / leaves[other]).dropna()
+        rows.append(
+            {
+                "method": other,
+                "n_data": n,
+                "lower": int((difference < 0).sum()),
+                "higher": int((difference > 0).sum()),
+                "clearly_lower": int((clear & (difference < 0)).sum()),
+                "clearly_higher": int((clear & (difference > 0)).sum()),
+                "difference": float(difference.mean()),
+                "half_width": float(t.ppf(0.975, n - 1) * difference.std(ddof=1) / np.sqrt(n)),
+                "p": signed_rank_p(difference),
+                "leaves": float(np.exp(np.log(ratio).mean())),
+            }
+        )
+    found = pd.DataFrame(rows)
+    return found.assign(p=holm(found["p"]))
+
+
+def holm(values):
+    """P-values corrected for their number by Holm's step-down procedure."""
+    values = np.asarray(values, float)
+    order = np.argsort(values)
+    corrected = np.empty(len(values))
+    corrected[order] = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
+    return np.minimum(corrected, 1.0)
 
 
 def forests():
@@ -115,7 +182,10 @@ def look(method):
     """Colour and marker of a method of the comparison, for figures in which colour alone does not tell."""
     from treelib.style import method_style
 
-    style = method_style({"born-again-pruned": "born-again", "imodels": "peers"}.get(method, method))
+    if method in PEERS:
+        style = method_style("peers") | {"marker": PEER_MARKERS[list(PEERS).index(method)]}
+    else:
+        style = method_style(method.removesuffix("-pruned"))
     hollow = {"markerfacecolor": "none"} if method == "born-again-pruned" else {}
     return {"color": style["color"], "marker": style["marker"], "label": METHODS[method], **hollow}
 
@@ -126,7 +196,7 @@ def draw_ranks(ax, ranks, critical):
 
     names, values = list(ranks.index), ranks.to_numpy()
     for i, (name, value) in enumerate(zip(names, values, strict=True)):
-        ax.plot(value, -i, "o", color=INK)
+        ax.plot(value, -i, linestyle="none", **look(name))
         ax.annotate(METHODS[name], (value, -i), xytext=(8, 0), textcoords="offset points", va="center")
     bars, reach = [], 0
     for i in range(len(values)):
