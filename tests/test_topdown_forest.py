@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestClassifier
@@ -10,8 +10,12 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import TopDownForestClassifier, TopDownForestRegressor
-from treelib.topdown.learner import Problem, sort_rows
+from treelib.topdown.criteria import resolve
+from treelib.topdown.learner import Limits, Problem, arrange_rows, learn, sort_rows
 from treelib.topdown.presort import repeat_rows
+from treelib.topdown.ranks import order_node
+
+ORDER_NODE = getattr(order_node, "py_func", order_node)  # compiled, it has no entry from Python
 
 # a bootstrap draws rows, so that a row of weight 2 is drawn as one; without draws weights are repetitions
 DRAWS = {"check_sample_weight_equivalence_on_dense_data": "rows of a bootstrap are drawn whatever they weigh"}
@@ -49,6 +53,64 @@ def test_repeated_codes_are_those_of_the_repeated_rows(seed, n, p):
         is_new = np.ones(len(rows), bool)
         is_new[1:] = ~((values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1])))
         assert np.array_equal((codes[feature] & 1).astype(bool), is_new)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 80), st.sampled_from([2, 3, 6, 50, 2000]), st.booleans())
+def test_rows_put_in_order_by_ranks_are_those_that_were_sorted(seed, n, n_distinct, has_missing):
+    """Counting, insertion or passes over digits that lose a row, the order of ties, or a mark."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, n_distinct, (n, 8)).astype(float), rng.integers(0, 3, n)
+    if has_missing:
+        X[rng.random((n, 8)) < 0.2] = np.nan
+    problem, limits = Problem(X, y, 3), Limits(max_features=1)
+    ordered = sort_rows(problem)
+    arranged = arrange_rows(problem, resolve("gini"), limits)
+    begin, end = sorted(rng.choice(n + 1, 2, replace=False))
+    rows = arranged.codes[0, begin:end] >> arranged.shift
+    keys = np.empty((3, max(256, n)), dtype=np.int64)
+    for feature in range(8):
+        codes = np.zeros(n, dtype=ordered.codes.dtype)
+        differs = ORDER_NODE(
+            arranged.codes[0],
+            begin,
+            end,
+            arranged.shift,
+            arranged.ranks[feature],
+            arranged.n_known[feature],
+            keys,
+            codes,
+        )
+        values = X[rows, feature]
+        order = np.argsort(values, kind="stable")  # missing values last
+        expected = arranged.codes[0, begin:end][order]
+        values = values[order]
+        before = np.append(np.nan, values[:-1])
+        is_new = (values != before) & ~(np.isnan(values) & np.isnan(before))
+        is_new[0] = True
+        assert differs == (is_new.sum() > 1)
+        if differs:
+            assert np.array_equal(codes[begin:end], expected | (2 * np.isnan(values)) | is_new)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["gini", "km", "misclassification"]), st.integers(1, 3))
+def test_ranks_give_the_tree_of_sorted_lists(seed, criterion, min_leaf):
+    """Another tree where rows are put in order node by node: ties, missing values, repeated rows, limits."""
+    rng = np.random.default_rng(seed)
+    n, n_classes = int(rng.integers(2, 60)), int(rng.integers(2, 4))
+    X, y = rng.integers(0, rng.choice([2, 5, 1000]), (n, 8)).astype(float), rng.integers(0, n_classes, n)
+    X[rng.random((n, 8)) < rng.choice([0, 0.2])] = np.nan
+    is_weighted = rng.random() < 0.5
+    problem = Problem(X, y, n_classes, rng.integers(1, 4, n) * 1.0 if is_weighted else None)
+    criterion = resolve(criterion)
+    max_splits = int(rng.integers(1, 20))
+    limits = Limits(max_features=2, min_leaf=min_leaf, best_first=True, max_splits=max_splits)
+    arranged, ordered = arrange_rows(problem, criterion, limits), sort_rows(problem)
+    assert len(arranged.ranks) and not len(ordered.ranks)
+    fast, slow = (
+        learn(problem, criterion, limits, 5, rows).to_tree(8, n_classes) for rows in (arranged, ordered)
+    )
+    assert fast == slow
 
 
 @pytest.mark.parametrize("criterion", ["entropy", lambda p: 1 - (p**2).sum(axis=1)])

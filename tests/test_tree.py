@@ -55,6 +55,41 @@ def test_arrays_are_copies_and_read_only():
     assert not pickle.loads(pickle.dumps(tree)).value.flags.writeable
 
 
+@pytest.mark.parametrize("n_leaves", [100, 1000])
+def test_large_trees_in_any_order_become_preorder(n_leaves):
+    """Would catch the compiled walk going another way than the one for small trees, or past the arrays."""
+    rng = np.random.default_rng(n_leaves)
+    n_nodes = 2 * n_leaves - 1
+    left, right, leaves = np.full(n_nodes, -1), np.full(n_nodes, -1), [0]
+    names = iter(1 + rng.permutation(n_nodes - 1))
+    for _ in range(n_leaves - 1):
+        node = leaves.pop(rng.integers(len(leaves)))
+        left[node], right[node] = next(names), next(names)
+        leaves += (left[node], right[node])
+    fields = {"feature": np.zeros(n_nodes, int), "threshold": rng.random(n_nodes), "n_features": 1}
+    fields |= {"children_left": left, "children_right": right, "value": rng.random((n_nodes, 2))}
+    tree = Tree(**fields)
+
+    def naive(node):
+        return [node] if left[node] < 0 else [node, *naive(left[node]), *naive(right[node])]
+
+    assert np.array_equal(tree.value, fields["value"][naive(0)])
+    inner = np.flatnonzero(left >= 0)[-2:]
+    for child, message in (
+        (n_nodes, "both must be node ids"),
+        (-2, "both must be node ids"),
+        (0, "child of two nodes"),
+        (right[inner[1]], "child of two nodes"),
+    ):
+        bad = right.copy()
+        bad[inner[0]] = child
+        with pytest.raises(ValueError, match=message):
+            Tree(**fields | {"children_right": bad})
+    left[0] = right[0] = -1
+    with pytest.raises(ValueError, match="cannot be reached"):
+        Tree(**fields)
+
+
 def test_nodes_in_any_order_become_preorder():
     """Would catch best-first trees whose nodes keep the order of their growth."""
     tree = Tree(

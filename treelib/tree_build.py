@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from treelib.tree_kernels import walk_preorder
+
 NO_CHILD = -1
 NO_FEATURE = -2
 NO_THRESHOLD = -2.0
+_FEW_NODES = 256  # walked without the compiled kernel, which takes a while to compile
 
 
 def checked_fields(tree):
@@ -182,28 +185,28 @@ def _lookup(kind, item, ids):
 def preorder(left, right):
     """Node ids in preorder, or a ValueError that says why the two arrays are no binary tree."""
     n_nodes = len(left)
-    order, seen, stack = [], [False] * n_nodes, [0]
-    left, right = left.tolist(), right.tolist()
-    while stack:
-        node = stack.pop()
-        if seen[node]:
-            raise ValueError(
-                f"Node {node} is the child of two nodes, or of itself; every node has one parent."
-            )
-        seen[node] = True
-        order.append(node)
-        a, b = left[node], right[node]
-        if a == NO_CHILD and b == NO_CHILD:
-            continue
-        if not (0 <= a < n_nodes and 0 <= b < n_nodes):
-            raise ValueError(
-                f"Node {node} has children {a} and {b}; "
-                f"both must be node ids below {n_nodes}, or both -1 at a leaf."
-            )
-        stack += (b, a)
-    if len(order) != n_nodes:
-        raise ValueError(f"Node {seen.index(False)} cannot be reached from the root, node 0.")
-    return np.array(order, dtype=np.intp)
+    if n_nodes <= _FEW_NODES:
+        walk = getattr(walk_preorder, "py_func", walk_preorder)
+        left, right = left.tolist(), right.tolist()
+        order, is_seen, stack = [0] * n_nodes, [0] * n_nodes, [0] * (n_nodes + 1)
+    else:
+        walk = walk_preorder
+        left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
+        order, is_seen = np.empty(n_nodes, dtype=np.intp), np.zeros(n_nodes, dtype=np.uint8)
+        stack = np.empty(n_nodes + 1, dtype=np.intp)
+    n_seen, bad = walk(left, right, order, is_seen, stack)
+    if bad >= 0 and not (
+        (0 <= left[bad] < n_nodes and 0 <= right[bad] < n_nodes) or left[bad] == right[bad] == NO_CHILD
+    ):
+        raise ValueError(
+            f"Node {bad} has children {left[bad]} and {right[bad]}; "
+            f"both must be node ids below {n_nodes}, or both -1 at a leaf."
+        )
+    if bad >= 0:
+        raise ValueError(f"Node {bad} is the child of two nodes, or of itself; every node has one parent.")
+    if n_seen != n_nodes:
+        raise ValueError(f"Node {list(is_seen).index(0)} cannot be reached from the root, node 0.")
+    return np.asarray(order, dtype=np.intp)
 
 
 def _means(leaves, left, right):

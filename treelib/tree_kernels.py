@@ -1,4 +1,4 @@
-"""Compiled walk of rows through a stored tree."""
+"""Compiled walks: rows through a stored tree, and the nodes of a tree in preorder."""
 
 import numpy as np
 
@@ -37,3 +37,41 @@ def find_leaves(X, right, feature, threshold, missing_go_to_left):
             split = feature[node]
         leaf[row] = node
     return leaf
+
+
+@kernel(allocates=False)
+def walk_preorder(left, right, order, is_seen, stack):
+    """Node ids in preorder, as far as the two arrays are a binary tree.
+
+    Plain Python runs this on lists for small trees, which need not be compiled.
+
+    Parameters
+    ----------
+    left, right : intp (n_nodes,), children, -1 at leaves
+    order : intp (n_nodes,), written
+    is_seen : uint8 (n_nodes,), zeros; written
+    stack : intp (n_nodes + 1,), scratch: a node is opened once, and adds one to those in line
+
+    Returns
+    -------
+    n_seen : int, nodes written to `order`
+    bad : int, -1, or a node that was seen before, or whose children are no nodes
+    """
+    n_nodes, n_seen, n_open = len(left), 0, 1
+    stack[0] = 0
+    while n_open > 0:
+        n_open -= 1
+        node = stack[n_open]
+        if is_seen[node]:
+            return n_seen, node
+        is_seen[node] = 1
+        order[n_seen] = node
+        n_seen += 1
+        first, second = left[node], right[node]
+        if first == -1 and second == -1:
+            continue
+        if not (0 <= first < n_nodes and 0 <= second < n_nodes):
+            return n_seen, node
+        stack[n_open], stack[n_open + 1] = second, first
+        n_open += 2
+    return n_seen, -1

@@ -1,6 +1,7 @@
 """Random forests on any splitting criterion.
 
-The rows are sorted once for the whole forest: a bootstrap sample keeps the order, with rows repeated.
+The rows are sorted once for the whole forest: a bootstrap sample keeps the order, or the ranks of the values,
+with rows repeated.
 """
 
 import numbers
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, TreeRegressor
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
-from treelib.topdown.learner import Sorted, learn, sort_rows, weighty
+from treelib.topdown.learner import arrange_rows, learn, weighty
 from treelib.topdown.presort import repeat_rows
 
 
@@ -79,11 +80,11 @@ class _Forest:
         problem = self._problem(X, y, sample_weight)
         n_features = problem.X.shape[1]
         rows = weighty(problem.weight)
-        ordered = sort_rows(problem, rows)
         if rows is None:
             rows = np.arange(len(problem.X))
         n_draws = self._n_draws(len(rows))
         limits = self._limits(n_draws, n_features)
+        ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight))
         # each tree has a seed of its own, drawn before any is grown: the threads do not matter
         seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
         names = self._names()
@@ -119,7 +120,7 @@ class _Forest:
         times = np.bincount(rows[drawn], minlength=n_all)
         codes = np.empty((len(ordered.codes), n_draws), dtype=ordered.codes.dtype)
         repeat_rows(ordered.codes, ordered.shift, times, codes)
-        return Sorted(codes, ordered.shift), times
+        return ordered._replace(codes=codes), times
 
     def _in_threads(self, function, items):
         """Results in the order of `items`; kernels let other threads run."""

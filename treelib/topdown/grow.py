@@ -2,6 +2,8 @@
 
 A node is a range of positions that holds its rows in the sorted list of every feature; a split divides the
 range in all lists and keeps their order (`treelib.topdown.presort`). Nothing is sorted while a tree grows.
+Where nodes look at few of many features, there is one list instead, and its rows are put in order by the
+features that were drawn (`treelib.topdown.ranks`).
 """
 
 from typing import NamedTuple
@@ -11,6 +13,7 @@ import numpy as np
 from treelib.jit import kernel
 from treelib.topdown.impurity import GINI, TSALLIS, mean_gain, node_cost
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
+from treelib.topdown.ranks import order_node
 from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes, scan_two_classes_parts
 
 # columns of the whole numbers of a node
@@ -22,13 +25,18 @@ COST, DECREASE = range(2)
 class Rows(NamedTuple):
     """Training rows as the learner scans them; the lists are divided while a tree grows.
 
-    codes : uint32 or uint64 (n_features, n), see `treelib.topdown.presort`
+    codes : uint32 or uint64, (n_features, n), see `treelib.topdown.presort`; with ranks (1, n), a list of the
+        rows in no order
+    ranks : uint16 or uint32 (n_features, n_all), of the values (`treelib.topdown.ranks`), or (0, 0)
+    n_known : intp (n_features,), distinct values that are not missing; empty without ranks
     target : float64 (n_all,) for regression, centred for the squared error; empty for classification
     weight : float64 (n_all,), or empty for ones
     table : float64, parts of the counts 0, 1, ... (`treelib.topdown.impurity.fill_parts`), or empty
     """
 
     codes: np.ndarray
+    ranks: np.ndarray
+    n_known: np.ndarray
     target: np.ndarray
     weight: np.ndarray
     table: np.ndarray
@@ -68,12 +76,15 @@ class Scratch(NamedTuple):
 
     goes_left : uint8 (n_all,). buffer : uint (n,). features : intp (n_features,), a permutation
     sides : float64 (4, n_classes). cost : float64 (2,), of the best split of each child
-    split : intp (2, 3), its FEATURE, POSITION and MISSING_LEFT; feature -1 for none
+    keys : int64 (3, n or 256 if that is more), see `treelib.topdown.ranks.order_node`; empty without ranks
+    split : intp (2, 6), its FEATURE, POSITION, MISSING_LEFT, BEFORE and AFTER, and the number of missing
+        values; feature -1 for none
     wanted : uint8 (2,), whether a child may be split. seed : uint64 (1,), state of the generator
     """
 
     goes_left: np.ndarray
     buffer: np.ndarray
+    keys: np.ndarray
     features: np.ndarray
     sides: np.ndarray
     cost: np.ndarray
@@ -129,7 +140,7 @@ def grow(rows, rule, scratch, nodes):
         if fresh > 0 and n_splits < rule.max_splits:
             search(rows, rule, scratch, nodes, n_nodes - fresh, fresh, divided)
             for side in range(fresh - 1, -1, -1):  # the left child is the last in line, taken by depth-first
-                if keep_split(rows, rule, scratch, nodes, n_nodes - fresh + side, side):
+                if keep_split(rule, scratch, nodes, n_nodes - fresh + side, side):
                     waiting[n_waiting] = n_nodes - fresh + side
                     n_waiting += 1
         is_done = n_waiting == 0 or n_splits >= rule.max_splits
@@ -153,12 +164,13 @@ def grow(rows, rule, scratch, nodes):
 def split_node(rows, rule, scratch, nodes, node, n_nodes):
     """Make the best split of `node`; its children become the nodes `n_nodes` and `n_nodes` + 1.
 
-    Only the list of the feature of the split is divided, and the children are counted along it. Returns that
-    feature.
+    Only the list of the feature of the split is divided, or the only one, and the children are counted along
+    it. Returns its number.
     """
     whole = nodes.whole
     mark_sides(rows, rule, scratch, nodes, node)
-    feature, begin, end = whole[node, FEATURE], whole[node, BEGIN], whole[node, END]
+    begin, end = whole[node, BEGIN], whole[node, END]
+    feature = np.int64(0) if len(rows.ranks) > 0 else whole[node, FEATURE]
     middle = divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
     whole[node, LEFT], whole[node, RIGHT] = n_nodes, n_nodes + 1
     for side in range(2):
@@ -225,9 +237,17 @@ def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
 @kernel(inner=True, inline=True)
 def mark_sides(rows, rule, scratch, nodes, node):
     """Set ``scratch.goes_left`` of the rows of `node` by its split."""
-    whole = nodes.whole
-    codes = rows.codes[whole[node, FEATURE]]
+    whole, feature = nodes.whole, nodes.whole[node, FEATURE]
     begin, end = whole[node, BEGIN], whole[node, END]
+    if len(rows.ranks) > 0:
+        codes, ranks, n_known = rows.codes[0], rows.ranks[feature], rows.n_known[feature]
+        highest = np.int64(ranks[whole[node, BEFORE]])
+        for i in range(begin, end):
+            row = np.int64(codes[i]) >> rule.shift
+            rank = np.int64(ranks[row])
+            scratch.goes_left[row] = rank <= highest or (rank >= n_known and whole[node, MISSING_LEFT] == 1)
+        return
+    codes = rows.codes[feature]
     known = end - count_missing(codes, begin, end)
     for i in range(begin, end):
         is_left = i < whole[node, POSITION] or (i >= known and whole[node, MISSING_LEFT] == 1)
@@ -241,7 +261,7 @@ def search(rows, rule, scratch, nodes, first, n_children, divided):
     All lists but that of the feature `divided` (-1: all) are divided between the two first, each just before
     it is scanned, while it is in the cache.
     """
-    n_features, whole = len(rows.codes), nodes.whole
+    n_features, whole = len(scratch.features), nodes.whole
     wanted, any_wanted = scratch.wanted, False
     for side in range(n_children):
         if whole[first + side, DEPTH] >= rule.max_depth:
@@ -253,7 +273,7 @@ def search(rows, rule, scratch, nodes, first, n_children, divided):
         return
     draws = rule.max_features < n_features
     begin, end = whole[first, BEGIN], whole[first + n_children - 1, END]
-    for feature in range(n_features):
+    for feature in range(len(rows.codes)):
         if n_children == 2 and feature != divided:
             divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
         if not draws:
@@ -293,8 +313,22 @@ def draw_below(seed, n):
 @kernel(inner=True)
 def search_feature(rows, rule, scratch, nodes, node, side, feature):
     """Best split of `node` by `feature`, missing values on either side, against the best so far."""
-    codes = rows.codes[feature]
     begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
+    if len(rows.ranks) > 0:
+        codes = scratch.buffer
+        if not order_node(
+            rows.codes[0],
+            begin,
+            end,
+            rule.shift,
+            rows.ranks[feature],
+            rows.n_known[feature],
+            scratch.keys,
+            codes,
+        ):
+            return
+    else:
+        codes = rows.codes[feature]
     n_missing = count_missing(codes, begin, end)
     for missing_left in range(2 if n_missing > 0 else 1):
         n_left = n_missing if missing_left else 0
@@ -303,8 +337,16 @@ def search_feature(rows, rule, scratch, nodes, node, side, feature):
         cost, position = scan(rows, rule, scratch, codes, begin, end, low, high, n_left, nodes.value[node])
         if position >= 0 and cost < scratch.cost[side]:
             scratch.cost[side] = cost
-            split = scratch.split[side]
-            split[0], split[1], split[2] = feature, position, missing_left
+            note_split(rule, scratch.split[side], codes, feature, position, missing_left, n_missing)
+
+
+@kernel(inner=True)
+def note_split(rule, split, codes, feature, position, missing_left, n_missing):
+    """Write the best split so far; `split` is a row of ``Scratch.split``."""
+    split[0], split[1], split[2] = feature, position, missing_left
+    split[3] = np.int64(codes[position - 1]) >> rule.shift
+    split[4] = np.int64(codes[position]) >> rule.shift
+    split[5] = n_missing
 
 
 @kernel(inner=True, inline=True)
@@ -373,7 +415,7 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
 
 
 @kernel(inner=True, inline=True)
-def keep_split(rows, rule, scratch, nodes, node, side):
+def keep_split(rule, scratch, nodes, node, side):
     """Write the best split of `node` into it; returns whether there is one that is good enough."""
     split = scratch.split[side]
     feature, position = split[0], split[1]
@@ -384,13 +426,12 @@ def keep_split(rows, rule, scratch, nodes, node, side):
     # a split that changes nothing is made, as by scikit-learn: the next one may (exclusive or)
     if decrease < rule.min_decrease - 1e-12 * abs(cost):
         return False
-    begin, end, codes = nodes.whole[node, BEGIN], nodes.whole[node, END], rows.codes[feature]
+    begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
     missing_left = split[2]
-    if count_missing(codes, begin, end) == 0:  # nothing known: missing values will go with the most rows
+    if split[5] == 0:  # nothing known: missing values will go with the most rows
         missing_left = np.int64(position - begin > end - position)
     nodes.whole[node, FEATURE], nodes.whole[node, POSITION] = feature, position
     nodes.whole[node, MISSING_LEFT] = missing_left
     nodes.real[node, DECREASE] = decrease
-    nodes.whole[node, BEFORE] = np.int64(codes[position - 1]) >> rule.shift
-    nodes.whole[node, AFTER] = np.int64(codes[position]) >> rule.shift
+    nodes.whole[node, BEFORE], nodes.whole[node, AFTER] = split[3], split[4]
     return True

@@ -23,8 +23,9 @@ from treelib.topdown.grow import (
 )
 from treelib.topdown.impurity import GINI, SQUARED_ERROR, fill_parts
 from treelib.topdown.own import OwnSearch, longer
-from treelib.topdown.presort import CLASS_SHIFT, encode_features
+from treelib.topdown.presort import CLASS_SHIFT, FIRST, encode_features
 from treelib.topdown.radix import rank_rows
+from treelib.topdown.ranks import fill_ranks
 from treelib.tree import Tree
 from treelib.tree_build import preorder
 
@@ -34,7 +35,11 @@ NO_LIMIT = 2**62
 _BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
 _LARGEST_TABLE = 1 << 22
 _FEW_ROWS = 400  # below, numpy sorts as fast
-_FIRST_ROOM = 63  # nodes
+_FIRST_ROOM = 1023  # nodes
+# Rows are put in order by the features drawn where one in so many is drawn, or, where features have less than
+# one distinct value in _MOST_DISTINCT rows, so that counting will do, one in so many fewer; both measured.
+_FEW_DRAWN, _FEW_DRAWN_COUNTED, _MOST_DISTINCT = 3.5, 1.25, 8
+_NO_RANKS = np.empty((0, 0), dtype=np.uint16)
 
 
 class Limits(NamedTuple):
@@ -54,13 +59,18 @@ _NO_LIMITS = Limits()
 
 
 class Sorted(NamedTuple):
-    """Rows sorted by every feature (see `treelib.topdown.presort`).
+    """Rows sorted by every feature (see `treelib.topdown.presort`), or their ranks (`treelib.topdown.ranks`).
 
-    codes : uint32 or uint64 (n_features, n). shift : int, lowest bit of the row number
+    codes : uint32 or uint64 (n_features, n); with ranks (1, n), by row number
+    shift : int, lowest bit of the row number
+    ranks : uint16 or uint32 (n_features, n_all), or (0, 0)
+    n_known : intp (n_features,), or empty
     """
 
     codes: np.ndarray
     shift: int
+    ranks: np.ndarray = _NO_RANKS
+    n_known: np.ndarray = _NO_CLASSES
 
 
 class Problem(NamedTuple):
@@ -103,6 +113,22 @@ def sort_rows(problem, rows=None):
     return Sorted(codes, shift)
 
 
+def arrange_rows(problem, criterion, limits, rows=None):
+    """`Sorted` as `learn` is fastest with it: with ranks where nodes look at few of many features."""
+    ordered = sort_rows(problem, rows)
+    n_all, n_features = problem.X.shape
+    if criterion.code == CUSTOM or limits.max_features >= n_features:
+        return ordered
+    counts = _MOST_DISTINCT * np.count_nonzero(ordered.codes & np.uint32(FIRST)) < ordered.codes.size
+    if n_features < (_FEW_DRAWN_COUNTED if counts else _FEW_DRAWN) * limits.max_features:
+        return ordered
+    ranks = np.empty((n_features, n_all), dtype=np.uint16 if n_all < 2**16 else np.uint32)
+    n_known = np.empty(n_features, dtype=np.intp)
+    fill_ranks(ordered.codes, ordered.shift, ranks, n_known)
+    lines = np.sort(ordered.codes[:1] >> CLASS_SHIFT << CLASS_SHIFT)
+    return Sorted(lines, ordered.shift, ranks, n_known)
+
+
 def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     """Nodes of a top-down tree.
 
@@ -112,15 +138,15 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     criterion : treelib.topdown.criteria.Criterion
     limits : Limits
     seed : int, for the draw of features
-    ordered : Sorted rows, whose codes are changed; None to sort here. Without rows of weight zero, and
-        perhaps with some of them repeated.
+    ordered : Sorted rows (`arrange_rows`), whose codes are changed; None to sort here. Without rows of
+        weight zero, and perhaps with some of them repeated.
 
     Returns
     -------
     Grown
     """
     if ordered is None:
-        ordered = sort_rows(problem, weighty(problem.weight))
+        ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight))
     total = float(ordered.codes.shape[1])
     if problem.weight is not None:
         total = problem.weight[ordered.codes[0] >> ordered.shift].sum()
@@ -149,8 +175,9 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
             centre = np.average(target, weights=problem.weight)
             target = target - centre
     weight = _NONE if problem.weight is None else _writeable(problem.weight)
-    rows = Rows(ordered.codes, target, weight, part_table(criterion, problem, total))
-    scratch, nodes = _room(rows, rule, len(problem.X), seed)
+    table = part_table(criterion, problem, total)
+    rows = Rows(ordered.codes, ordered.ranks, ordered.n_known, target, weight, table)
+    scratch, nodes = _room(rows, rule, *problem.X.shape, seed)
     if criterion.code == CUSTOM:
         rng = np.random.default_rng(seed)
         nodes = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes)
@@ -176,25 +203,28 @@ def thresholds(X, whole):
     return result
 
 
-def _room(rows, rule, n_all, seed):
+def _room(rows, rule, n_all, n_features, seed):
     """Empty `Scratch` and `Nodes` for the growth of one tree."""
-    n_features, n = rows.codes.shape
+    n = rows.codes.shape[1]
+    n_keys = max(n, 256) if len(rows.ranks) else 0
     width = rule.n_classes or 2
     scratch = Scratch(
         goes_left=np.empty(n_all, dtype=np.uint8),
         buffer=np.empty(n, dtype=rows.codes.dtype),
+        keys=np.empty((3, n_keys), dtype=np.int64),
         features=np.arange(n_features),
         sides=np.empty((4, width)),
         cost=np.empty(2),
-        split=np.empty((2, 3), dtype=np.intp),
+        split=np.empty((2, 6), dtype=np.intp),
         wanted=np.zeros(2, dtype=np.uint8),
         seed=np.array([seed], dtype=np.uint64),
     )
+    room = max(3, min(2 * n, _FIRST_ROOM))
     nodes = Nodes(
-        whole=np.empty((_FIRST_ROOM, 10), dtype=np.intp),
-        real=np.empty((_FIRST_ROOM, 2)),
-        value=np.empty((_FIRST_ROOM, width)),
-        waiting=np.empty(_FIRST_ROOM, dtype=np.intp),
+        whole=np.empty((room, 10), dtype=np.intp),
+        real=np.empty((room, 2)),
+        value=np.empty((room, width)),
+        waiting=np.empty(room, dtype=np.intp),
         state=np.zeros(3, dtype=np.intp),
     )
     return scratch, nodes

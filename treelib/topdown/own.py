@@ -99,7 +99,7 @@ class OwnSearch:
         costs = self._costs(left) + self._costs(right)
         best = costs.argmin()
         if costs[best] < self.scratch.cost[0]:
-            self.scratch.cost[0], self.scratch.split[0] = costs[best], splits[best]
+            self.scratch.cost[0], self.scratch.split[0, :3] = costs[best], splits[best]
 
     def _costs(self, counts):
         """Impurity times weight of nodes with class weights `counts`."""

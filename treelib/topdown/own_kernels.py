@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.topdown.grow import BEGIN, END, choose, enter_node, keep_split, split_node
+from treelib.topdown.grow import BEGIN, END, choose, enter_node, keep_split, note_split, split_node
 from treelib.topdown.presort import CLASS_SHIFT, FIRST, count_missing, divide
 
 
@@ -33,7 +33,12 @@ def split_rows(rows, rule, scratch, nodes, node, n_nodes):
 def keep_best(rows, rule, scratch, nodes, node):
     """Write the split in ``scratch.split[0]`` into `node`; returns whether it is good enough."""
     scratch.wanted[0] = 1
-    return keep_split(rows, rule, scratch, nodes, node, 0)
+    split = scratch.split[0]
+    if split[0] >= 0:
+        codes = rows.codes[split[0]]
+        n_missing = count_missing(codes, nodes.whole[node, BEGIN], nodes.whole[node, END])
+        note_split(rule, split, codes, split[0], split[1], split[2], n_missing)
+    return keep_split(rule, scratch, nodes, node, 0)
 
 
 @kernel(allocates=False)

@@ -12,7 +12,7 @@ from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, finish,
 from treelib.topdown.presort import CLASS_SHIFT, FIRST
 
 
-@kernel(inner=True, inline=True)
+@kernel(inner=True)
 def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
     """Gini impurity of two classes, rows of weight 1.
 
@@ -37,7 +37,7 @@ def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
     return 2.0 * best, position
 
 
-@kernel(inner=True, inline=True)
+@kernel(inner=True)
 def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, rule, table):
     """Tsallis entropy of two classes, rows of weight 1: as `scan_parts` to the last bit, in half the time.
 
@@ -66,7 +66,7 @@ def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, 
     return best, position
 
 
-@kernel(inner=True, inline=True)
+@kernel(inner=True)
 def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total_right):
     """Gini impurity of any number of classes.
 
@@ -104,7 +104,7 @@ def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, to
     return total - best, position
 
 
-@kernel(inner=True, inline=True)
+@kernel(inner=True)
 def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, total_right):
     """Any classification criterion: sum, product or largest of the parts of the classes.
 
@@ -146,7 +146,7 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
     return best, position
 
 
-@kernel(inner=True, inline=True)
+@kernel(inner=True)
 def scan_targets(codes, begin, low, high, rule, weight, target, sum_left, sum_right, total_left, total_right):
     """Any regression criterion; the cost is minus the gain of the two sides.
 
