@@ -103,6 +103,26 @@ def test_half_width():
     assert tables.half_width(errors) == pytest.approx(naive * np.sqrt(1 + 5 / 4), rel=1e-6)
 
 
+def test_holm():
+    """P-values that are corrected one by one, or in another order than they came."""
+    assert tables.holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert tables.holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
+
+
+def test_against():
+    """A difference with the wrong sign, or data sets that one of the two does not have."""
+    rows = [
+        {"data": data, "method": method, "fold": fold, "error": error + 0.001 * fold, "leaves": n_leaves}
+        for data, errors in (("a", {"x": 0.1, "y": 0.2}), ("b", {"x": 0.3, "y": 0.2}), ("c", {"x": 0.1}))
+        for (method, error), n_leaves in zip(errors.items(), (4, 8), strict=False)
+        for fold in range(5)
+    ]
+    (row,) = tables.against(pd.DataFrame(rows), "x", ["y"]).to_dict("records")
+    assert (row["n_data"], row["lower"], row["higher"]) == (2, 1, 1)
+    assert (row["clearly_lower"], row["clearly_higher"]) == (1, 1)
+    assert row["difference"] == pytest.approx(0.0) and row["leaves"] == pytest.approx(0.5)
+
+
 def test_tuned_forests():
     """A forest that is tuned on test rows, or a born-again tree that is not faithful to the forest."""
     rows = forests.tsallis_forests({"data": "tsallis/iris", "seed": 0})

@@ -35,6 +35,19 @@ def comparison():
     return frame
 
 
+def short(data):
+    """Name of a data set in tables of this chapter: without its paper."""
+    return data.removesuffix("/raw").rpartition("/")[2]
+
+
+def over_data(values):
+    """Mean of a number a data set, and the half width of its 95 % interval."""
+    from scipy.stats import t
+
+    n = len(values)
+    return float(np.mean(values)), float(t.ppf(0.975, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+
+
 def means(frame, column):
     """Mean over the folds, a frame of data sets by methods in the order of `METHODS`."""
     table = frame.pivot_table(index="data", columns="method", values=column, aggfunc="mean", sort=False)
@@ -113,25 +126,23 @@ def against(frame, first, others):
     zero; ``difference``, mean over the data sets, with the ``half_width`` of its 95 % interval; ``p`` of
     Wilcoxon's test, corrected for the number of rows by Holm; ``leaves``, geometric mean of the ratios
     """
-    from scipy.stats import t
-
     leaves = means(frame, "leaves")
     rows = []
     for other in others:
         pairs = paired(frame, first, other)
         difference, clear = pairs["difference"], pairs["difference"].abs() > pairs["half_width"]
-        n = len(pairs)
+        mean, half_width = over_data(difference)
         ratio = (leaves[first] / leaves[other]).dropna()
         rows.append(
             {
                 "method": other,
-                "n_data": n,
+                "n_data": len(pairs),
                 "lower": int((difference < 0).sum()),
                 "higher": int((difference > 0).sum()),
                 "clearly_lower": int((clear & (difference < 0)).sum()),
                 "clearly_higher": int((clear & (difference > 0)).sum()),
-                "difference": float(difference.mean()),
-                "half_width": float(t.ppf(0.975, n - 1) * difference.std(ddof=1) / np.sqrt(n)),
+                "difference": mean,
+                "half_width": half_width,
                 "p": signed_rank_p(difference),
                 "leaves": float(np.exp(np.log(ratio).mean())),
             }
@@ -171,7 +182,7 @@ def draw_panels(axes, errors, leaves):
             ax.plot(
                 leaves.loc[data, method], 100 * errors.loc[data, method], linestyle="none", **look(method)
             )
-        ax.set_title(data.removesuffix("/raw").rpartition("/")[2], fontsize=8)
+        ax.set_title(short(data), fontsize=8)
         ax.tick_params(labelsize=8)
     axes.flat[0].set(xscale="log", xticks=[10.0**k for k in range(0, 5, 2)])
     for ax in axes.flat[len(errors) :]:
