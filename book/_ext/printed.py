@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from posixpath import join, normpath, split
 
@@ -25,6 +25,9 @@ NAME = "book.pdf"
 OFFER = "as-pdf"  # id of the paragraph on the welcome page, hidden as long as there is no PDF
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 LEFT_OUT = ("book/scorecard", "book/records", "book/api")
+# scripts and what only they serve, code that made a figure, the cards of the first page
+_NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", ".tag_hide-input > .cell_input")
+_NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid")
 _LIMIT = 300  # seconds
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -39,11 +42,13 @@ def main():
     if not (SITE / "index.html").is_file():
         sys.exit("There is no site to print yet: run `make book` first.")
     whole = SITE / "book" / "printed.html"  # beside the pages, so that their images are found
-    whole.write_text(document(), encoding="utf-8")
+    text = document()
+    whole.write_text(text, encoding="utf-8")
     try:
         print_page(program, "book/printed.html", SITE / NAME)
     finally:
         whole.unlink()
+    (SITE / NAME).write_bytes(with_bookmarks((SITE / NAME).read_bytes(), headings(text)))
     offer((SITE / NAME).stat().st_size)
     build.pack_site()
     print(f"The book is in {(SITE / NAME).relative_to(ROOT)} ({(SITE / NAME).stat().st_size / 1e6:.1f} MB).")
@@ -64,7 +69,10 @@ def document():
     first = BeautifulSoup((SITE / f"{chosen[0]}.html").read_text(encoding="utf-8"), "html.parser")
     styles = "".join(str(link) for link in first.select('head link[rel="stylesheet"]'))
     maths = "".join(str(s) for s in first.find_all("script") if "mathjax" in str(s).lower())
-    body = "\n".join(article(page, set(chosen), config["html"]["baseurl"].rstrip("/")) for page in chosen)
+    base = config["html"]["baseurl"].rstrip("/")
+    texts = [article(page, set(chosen), base) for page in chosen]
+    texts.insert(1, contents(chosen))
+    body = "\n".join(texts)
     return (
         f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
         f"<title>{config['title']}</title>{styles}{maths}</head>"
@@ -72,13 +80,31 @@ def document():
     )
 
 
+def contents(chosen):
+    """What the document holds, by the parts of the table of contents, as links."""
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    lines = ['<section class="page"><nav class="listed"><h2>Contents</h2>']
+    for part in parts:
+        listed = [entry["file"] for entry in part["chapters"] if entry["file"] in chosen]
+        links = (f'<li><a href="#{page.replace("/", "-")}">{_title(page)}</a></li>' for page in listed)
+        lines.append(f"<h3>{part['caption']}</h3><ul>{''.join(links)}</ul>")
+    return "".join(lines) + "</nav></section>"
+
+
+@cache
+def _title(page):
+    soup = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+    heading = soup.select_one("article.bd-article h1")
+    for link in heading.select("a.headerlink"):
+        link.decompose()
+    return heading.get_text()
+
+
 def article(page, chosen, site):
     """The text of one page, its ids and links made those of the whole document."""
     soup = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
     content = soup.select_one("article.bd-article")
-    for part in content.select(
-        "script, a.headerlink, details.above-input, .tag_hide-input > .cell_input, form"
-    ):
+    for part in content.select(", ".join(_NOT_PRINTED)):
         part.decompose()
     for tag in content.select("details.notes"):
         tag["open"] = True
@@ -103,6 +129,36 @@ def _inside(link, page, chosen, site):
         return f"{site}/{path}" + (f"#{anchor}" if anchor else "")
     own = name.replace("/", "-")
     return f"#{own}--{anchor}" if anchor else f"#{own}"
+
+
+def headings(text):
+    """Level and text of all headings of a document, in its order."""
+    found = BeautifulSoup(text, "html.parser").find_all(re.compile("^h[1-6]$"))
+    return [(int(tag.name[1]), " ".join(tag.get_text().split())) for tag in found]
+
+
+def with_bookmarks(pdf, headings):
+    """The PDF with the bookmarks as the headings are written.
+
+    Chromium repeats the words of a heading that it has moved to another page ("GlossaryGlossary"). It writes
+    a bookmark after those below it. Places in the file are kept: what gets shorter is filled up with blanks.
+    A file that does not look like this stays as it is.
+    """
+    titles, above = [], []
+    for level, text in [*headings, (0, "")]:
+        while above and above[-1][0] >= level:
+            titles.append(above.pop()[1])
+        above.append((level, text))
+    written = list(re.finditer(rb"(?<=<</Title )\((?:[^()\\]|\\.)*\)(?=\s*/Dest)", pdf, re.DOTALL))
+    if len(written) != len(titles):
+        return pdf
+    parts, end = [], 0
+    for old, title in zip(written, titles, strict=True):
+        new = b"(" + re.sub(rb"([()\\])", rb"\\\1", title.encode("latin-1", "replace")) + b")"
+        if len(new) < len(old[0]) and title.isascii():
+            parts += [pdf[end : old.start()], new.ljust(len(old[0]))]
+            end = old.end()
+    return b"".join([*parts, pdf[end:]])
 
 
 def print_page(program, page, target):
