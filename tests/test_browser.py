@@ -131,6 +131,84 @@ def test_interactive_parts(browser, site_url):
         window.keyboard.press("ArrowLeft")
 
 
+def test_parts_answer_to_finger_mouse_and_key(browser, site_url):
+    """A step button, a chart or a grid that takes no touch; a look at the grid that is taken for a choice."""
+    phone = {"viewport": {"width": 390, "height": 900}, "has_touch": True}
+    for options in ({}, phone):
+        window = browser.new_context(**options).new_page()
+        window.goto(site_url + "notebooks/play.html")
+        act = "tap" if options else "click"
+        path = window.locator("div.play[data-play=path]")
+        slider = path.locator("input")
+        slider.focus()
+        window.keyboard.press("Home")
+        told = slider.get_attribute("aria-valuetext")
+        assert "optimal sparse tree: 1 leaf" in told and "dyadic tree" in told
+        assert path.get_by_role("button", name="one step back").is_disabled()
+        getattr(path.get_by_role("button", name="one step on"), act)()
+        assert slider.input_value() == "1"
+        box = path.locator("svg.play-chart").bounding_box()
+        position = {"x": box["width"] - 14, "y": box["height"] / 2}
+        getattr(path.locator("svg.play-chart"), act)(position=position)  # the largest tree
+        assert int(slider.input_value()) > 1
+
+        heat = window.locator("div.play[data-play=heat]")
+        cells, words = heat.locator("svg.play-heat rect:not(.here)"), heat.locator("p[aria-live]")
+        getattr(cells.nth(2), act)()
+        chosen = words.inner_text()
+        if not options:
+            cells.nth(40).hover()
+            assert words.inner_text() != chosen
+            window.mouse.move(1, 1)
+            assert words.inner_text() == chosen
+        heat.locator("svg.play-heat").focus()
+        window.keyboard.press("ArrowUp")
+        assert words.inner_text() != chosen
+        second = heat.get_by_label("β", exact=True)
+        assert second.input_value() == "1"
+        second.focus()
+        window.keyboard.press("ArrowLeft")
+        assert words.inner_text() == chosen
+        assert window.evaluate("document.documentElement.scrollWidth") <= window.viewport_size["width"]
+
+
+def test_a_trace_plays_and_stops(browser, site_url):
+    """A film that cannot be stopped by the keyboard, or that rushes readers who asked for calm."""
+    window = browser.new_context(reduced_motion="reduce").new_page()
+    window.goto(site_url + "notebooks/play.html")
+    trace = window.locator("div.play[data-play=trace]")
+    slider = trace.locator("input")
+    trace.get_by_role("button", name="Play").press("Enter")
+    window.wait_for_timeout(900)
+    assert slider.input_value() == "0"
+    window.wait_for_function("document.querySelector('div.play[data-play=trace] input').value !== '0'")
+    trace.get_by_role("button", name="Pause").press("Enter")
+    seen = slider.input_value()
+    window.wait_for_timeout(1700)
+    assert slider.input_value() == seen
+
+
+def test_all_stored_trees_hold_at_one_click(browser, site_url):
+    """One button for all that forgets some; a button that loses the keyboard's place when it is pressed."""
+    window = browser.new_context().new_page()
+    window.goto(site_url + "notebooks/verify.html")
+    first = window.locator("div.play[data-play=verify] button").first
+    first.press("Enter")
+    assert first.evaluate("button => button === document.activeElement")
+    count = window.locator("div.play[data-play=verify]").count()
+    window.get_by_role("button", name=f"Verify all {count}").press("Enter")
+    window.get_by_text(f"{count} of {count} stored results hold.").wait_for()
+
+
+@pytest.mark.parametrize("term", ["Tsallis", "born-again", "lambda", "regularization_path"])
+def test_search_finds_what_readers_look_for(browser, site_url, term):
+    """A search that needs a server of its own, or that finds nothing for the words of the book."""
+    window = browser.new_context().new_page()
+    window.goto(f"{site_url}search.html?q={term}")
+    window.locator("#search-results li a").first.wait_for()
+    assert window.locator("#search-results li a").count() > 2
+
+
 def test_site_works_from_disk(browser):
     """A part that needs a server: an unpacked archive whose search, sliders or checks do nothing."""
     window = browser.new_context().new_page()
