@@ -113,11 +113,15 @@ def test_against():
     """A difference with the wrong sign, or data sets that one of the two does not have."""
     rows = [
         {"data": data, "method": method, "fold": fold, "error": error + 0.001 * fold, "leaves": n_leaves}
-        for data, errors in (("a", {"x": 0.1, "y": 0.2}), ("b", {"x": 0.3, "y": 0.2}), ("c", {"x": 0.1}))
+        for data, errors in (
+            ("a", {"exact": 0.1, "cart": 0.2}),
+            ("b", {"exact": 0.3, "cart": 0.2}),
+            ("c", {"exact": 0.1}),
+        )
         for (method, error), n_leaves in zip(errors.items(), (4, 8), strict=False)
         for fold in range(5)
     ]
-    (row,) = tables.against(pd.DataFrame(rows), "x", ["y"]).to_dict("records")
+    (row,) = tables.against(pd.DataFrame(rows), "exact", ["cart"]).to_dict("records")
     assert (row["n_data"], row["lower"], row["higher"]) == (2, 1, 1)
     assert (row["clearly_lower"], row["clearly_higher"]) == (1, 1)
     assert row["difference"] == pytest.approx(0.0) and row["leaves"] == pytest.approx(0.5)
