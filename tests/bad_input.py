@@ -95,6 +95,7 @@ DATA = {
     "X is a cube": (lambda X, y: (X.reshape(60, 3, 2), y), "3|dim"),
     "X and y differ in length": (lambda X, y: (X, y[:-1]), "inconsistent|number"),
     "X has one column": (lambda X, y: (X[:, :1], y), FITS),
+    "X has more columns than an array has axes": (lambda X, y: (np.tile(X, 20) + np.arange(120), y), FITS),
     # values
     "X holds NaN": (lambda X, y: (_set(X, (0, 0), np.nan), y), FITS),
     "a column is all NaN": (lambda X, y: (_set(X, (slice(None), 5), np.nan), y), FITS),

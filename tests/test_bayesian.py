@@ -1,5 +1,6 @@
 """Bayesian trees: the sampler against the listed posterior, the estimator, the diagnostics."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from treelib.topdown import bayesian
 from treelib.topdown.bayesian import BayesianTreeClassifier, new_chain
 from treelib.topdown.bayesian_kernels import LEFT, RIGHT, RULE, run_chain, start_chain
 from treelib.topdown.diagnostics import effective_sample_size, split_r_hat
@@ -163,6 +165,31 @@ def test_time_limit_keeps_what_was_drawn():
         model = BayesianTreeClassifier(n_iter=10**9, time_limit=0.2, random_state=0).fit(X, y)
     assert model.status_ == "time_limit" and model.score(X, y) > 0.6
     assert pickle.loads(pickle.dumps(model)).score(X, y) == model.score(X, y)
+
+
+@pytest.mark.parametrize("most", [None, 1, 3])
+@pytest.mark.parametrize("block", [1, 40, 10**6])
+def test_rules_are_those_of_each_feature_alone(most, block, monkeypatch):
+    """A rule lost, moved or given to another feature where many features are sorted at a time."""
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(20, 9)), 1)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 3], X[:, 4], X[:, 5] = np.nan, 1.0, np.where(rng.random(20) < 0.5, -0.0, 0.0)
+    X[:2, 6] = np.nextafter(1.0, 2.0), 1.0
+    expected = []
+    for feature, column in enumerate(X.T):
+        known = column[~np.isnan(column)]
+        distinct = np.unique(known)
+        cuts = [a if a / 2 + b / 2 >= b else a / 2 + b / 2 for a, b in itertools.pairwise(distinct)]
+        if most is not None and len(cuts) > most:
+            below = np.array([np.mean(known <= cut) for cut in cuts])
+            chosen = {int(abs(below - share / (most + 1)).argmin()) for share in range(1, most + 1)}
+            cuts = [cuts[k] for k in sorted(chosen)]
+        if 0 < len(known) < len(column):
+            cuts.append(np.inf)
+        expected += [(feature, cut) for cut in cuts]
+    monkeypatch.setattr(bayesian, "_BLOCK", block)
+    assert list(zip(*bayesian._rules(X, most), strict=True)) == expected
 
 
 def test_few_thresholds_are_spread_over_the_quantiles():

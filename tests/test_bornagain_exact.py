@@ -18,7 +18,7 @@ from treelib.bornagain.cells import Cells
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, Reserve, minimise
 from treelib.bornagain.faithful import certify
-from treelib.bornagain.forest import as_ensemble, read_forest
+from treelib.bornagain.forest import as_ensemble, from_sklearn, read_forest
 from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.recursion import minimise_by_recursion
 from treelib.bornagain.region_proof import BOXES
@@ -254,3 +254,33 @@ def test_authors_forests_against_the_recursion(name, fold):
         assert found.tree.max_depth == printed.max_depth
         assert certify(found.tree, ensemble)
     assert minimise(ensemble, "depth-leaves").tree.n_leaves == printed.n_leaves - (9 if fold == 2 else 0)
+
+
+@pytest.mark.parametrize("n_features", [33, 200])
+@pytest.mark.parametrize("voting", ["hard", "soft"])
+def test_many_features_of_which_few_are_split(n_features, voting):
+    """More features than an array has axes: an error from numpy, or a tree that splits another feature."""
+    rng = np.random.default_rng(n_features)
+    X = rng.random((60, n_features))
+    y = (X[:, 3] > 0.5).astype(int) + (X[:, -1] > 0.7)
+    fitted = RandomForestClassifier(4, max_depth=2, random_state=0).fit(X, y)
+    forest = from_sklearn(fitted, voting=voting)
+    points = rng.random((3000, n_features))
+    used = np.unique(np.concatenate([tree.feature[~tree.is_leaf] for tree in forest.trees]))
+    few = [
+        tree.replace(
+            feature=np.where(tree.is_leaf, tree.feature, np.searchsorted(used, tree.feature)),
+            n_features=len(used),
+        )
+        for tree in forest.trees
+    ]
+    for search in (lambda f: minimise(f, "leaves"), minimise_depth_then_leaves, born_again_heuristic):
+        found = search(forest)
+        assert found.tree.n_features == n_features
+        np.testing.assert_array_equal(found.tree.predict(points), forest.predict(points))
+        assert certify(found.tree, forest)
+    alone = minimise(as_ensemble(few, voting=voting), "leaves")
+    assert minimise(forest, "leaves").objective == alone.objective and alone.is_optimal
+    wrong = certify(found.tree.replace(label=np.zeros(found.tree.n_nodes, dtype=int)), forest)
+    assert wrong.faithful is False and wrong.counterexample.shape == (n_features,)
+    assert forest.predict(wrong.counterexample[None])[0] != 0

@@ -17,11 +17,13 @@ from treelib.bornagain.guard import Stopped
 from treelib.bornagain.region_rows import DEPTH_LEAVES, LEAVES_DEPTH
 from treelib.bornagain.region_search import RegionSearch
 from treelib.bornagain.region_tree import region_value
+from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 
 NEVER = 2**62  # splits of a tree that does not exist
 
 
+@on_used_features
 def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
     """Faithful tree of least depth, and of fewest leaves among those.
 

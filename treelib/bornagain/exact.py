@@ -19,6 +19,7 @@ from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.region_proof import BOXES
 from treelib.bornagain.region_rows import DEPTH, DEPTH_LEAVES, LEAVES
 from treelib.bornagain.region_search import LEAF_UNIT, RegionSearch, bound_of_size, measure
+from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
 
 __all__ = ["LEAF_UNIT", "OBJECTIVES", "minimise"]
@@ -30,6 +31,7 @@ _N_SAMPLES = (
 _GRACE = 1.0  # seconds for that tree after an interruption
 
 
+@on_used_features
 def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=False):
     """Smallest faithful tree of an ensemble.
 

@@ -8,7 +8,7 @@ region without a list of cells (see `treelib.bornagain.region_proof`). Deciding 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from treelib.bornagain.cells import thresholds
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.region_proof import AUTO, PROOFS, UNDECIDED, VIOLATED, RegionProver
 from treelib.bornagain.tree_regions import leaf_regions
+from treelib.bornagain.used_features import narrowed, narrowed_tree, used_features
 from treelib.budget import Budget
 
 CELLS = "cells"
@@ -97,6 +98,20 @@ def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
     if method not in (CELLS, *PROOFS):
         raise ValueError(f"method={method!r} is unknown; give one of {', '.join((CELLS, *PROOFS))}.")
     budget = budget or Budget()
+    used = used_features(ensemble, tree)
+    if len(used) < ensemble.n_features:
+        found = certify(
+            narrowed_tree(tree, used),
+            narrowed(ensemble, used),
+            method=method,
+            max_cells=max_cells,
+            budget=budget,
+        )
+        if found.counterexample is None:
+            return found
+        point = np.zeros(ensemble.n_features)
+        point[used] = found.counterexample
+        return replace(found, counterexample=point)
     levels = joint_levels(tree, ensemble)
     n_cells = math.prod(len(cuts) + 1 for cuts in levels)
     if method == CELLS or (method == AUTO and n_cells <= max_cells):

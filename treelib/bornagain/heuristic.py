@@ -27,6 +27,7 @@ from treelib.bornagain.level_forest import UNDECIDED, classes_at
 from treelib.bornagain.nodes import to_tree
 from treelib.bornagain.region_proof import AUTO, RegionProver
 from treelib.bornagain.tree_regions import count_needed_thresholds
+from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, TIME_LIMIT, Budget, SearchResult
 
 FAITHFUL = "faithful"
@@ -35,6 +36,7 @@ _CALL_SECONDS = 0.02  # between two looks at the clock
 _FINISH_SECONDS = 0.02, 3e-6  # to make a `Tree`: fixed, and for each node
 
 
+@on_used_features
 def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=None, budget=None):
     """Faithful tree of an ensemble by sampling cells.
 

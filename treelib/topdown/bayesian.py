@@ -28,6 +28,7 @@ from treelib.tree import Tree
 from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 
 _PREDICTIONS = ("mean", "best", "last")
+_BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
 
 
 class _Draw(NamedTuple):
@@ -211,24 +212,17 @@ class BayesianTreeClassifier(TreeClassifier):
 
     def _data(self, X, codes, weights):
         """`Data` of the kernels; rules that the prior draws from."""
-        features, thresholds = [], []
-        for feature in range(X.shape[1]):
-            known = X[~np.isnan(X[:, feature]), feature]
-            cuts = _thresholds(known, self.max_thresholds)
-            if len(known) < len(X) and len(known):
-                cuts = np.append(cuts, np.inf)  # is the value missing?
-            features += [feature] * len(cuts)
-            thresholds.append(cuts)
+        rule_feature, rule_threshold = _rules(X, self.max_thresholds)
         depth = np.arange(2 * self.max_leaves + 1)
         split = self.sigma * (1.0 + depth) ** -float(self.phi)
         with np.errstate(divide="ignore"):
-            log_prior = np.stack([np.log1p(-split), np.log(split) - np.log(max(len(features), 1))])
+            log_prior = np.stack([np.log1p(-split), np.log(split) - np.log(max(len(rule_feature), 1))])
         return Data(
             X=np.ascontiguousarray(X),
             codes=codes.astype(np.int64),
             weights=weights,
-            rule_feature=np.array(features, dtype=np.int64),
-            rule_threshold=np.concatenate([*thresholds, np.zeros(0)]),
+            rule_feature=rule_feature,
+            rule_threshold=rule_threshold,
             concentration=self._concentration(),
             # a finite stand-in for ln 0 outweighs the likelihood, and leaves its digits in the sum
             log_prior=np.maximum(log_prior, -1e9),
@@ -409,16 +403,37 @@ def _forest(draws, data):
     )
 
 
-def _thresholds(values, most):
-    """Halfway points between neighbouring distinct values, at most `most`, nearest to equal quantiles."""
-    distinct = np.unique(values)
-    middle = distinct[:-1] / 2 + distinct[1:] / 2
-    middle = np.where((distinct[:-1] <= middle) & (middle < distinct[1:]), middle, distinct[:-1])
-    if most is None or len(middle) <= most:
-        return middle
-    below = np.searchsorted(np.sort(values), middle, side="right") / len(values)
+def _rules(X, most):
+    """Features, int64, and thresholds, float64, of all rules: halfway points between neighbouring distinct
+    values, at most `most` a feature, nearest to equal quantiles; and infinity where values are missing."""
+    n_rows, n_features = X.shape
+    features, thresholds = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    block = max(1, _BLOCK // n_rows)
+    for first in range(0, n_features, block):
+        values = np.sort(X[:, first : first + block].T, axis=1)  # NaN comes last
+        low, high = values[:, :-1], values[:, 1:]
+        n_known = n_rows - np.isnan(values).sum(axis=1)
+        is_rule = low < high
+        if most is not None:
+            for row in np.flatnonzero(is_rule.sum(axis=1) > most):
+                is_rule[row] &= _near_quantiles(np.flatnonzero(is_rule[row]), n_known[row], most, n_rows - 1)
+        middle = low / 2 + high / 2
+        middle = np.where((low <= middle) & (middle < high), middle, low)
+        has_both = (n_known > 0) & (n_known < n_rows)  # is the value missing?
+        is_rule = np.column_stack([is_rule, has_both])
+        middle = np.column_stack([middle, np.full(len(values), np.inf)])
+        features.append(first + np.nonzero(is_rule)[0])
+        thresholds.append(middle[is_rule])
+    return np.concatenate(features), np.concatenate(thresholds)
+
+
+def _near_quantiles(places, n_known, most, n_places):
+    """Which of the places behind which a rule may cut sorted values are nearest to `most` equal quantiles."""
+    below = (places + 1) / n_known
     wanted = np.arange(1, most + 1) / (most + 1)
-    return middle[np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1))]
+    kept = np.zeros(n_places, dtype=bool)
+    kept[places[np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)]] = True
+    return kept
 
 
 def _check_count(name, value):
