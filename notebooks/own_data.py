@@ -137,4 +137,4 @@ Markdown(
 # path = model.regularization_path(X, y, min_regularization=0.005)
 # ```
 #
-# {doc}`../book/guide` says which estimator suits which question.
+# {doc}`guide` says which estimator suits which question.

@@ -1,0 +1,165 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Which method when
+#
+# All estimators take arrays or data frames, categories and missing values, weights, pipelines and `GridSearchCV`, and keep
+# the result as a `Tree` in `tree_`.
+#
+# | You want | Take | Proof | Cost grows with |
+# |---|---|---|---|
+# | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` | yes, with a gap when stopped | different rows after binarising, candidate tests, 1/`regularization` |
+# | all optimal trees for all prices of a leaf at once, few numeric features | `DyadicTreeClassifier` | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
+# | a tree from a million rows in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` | no | rows x features, once sorted |
+# | one tree that decides exactly like your forest | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
+# | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
+
+# %% [markdown]
+# ## What a fit costs
+#
+# Seconds of one fit on this book's machine, one axis at a time: 0/1 targets that a small tree decides, with one label in
+# ten turned, and columns of few different values. The two searches with a proof are also shown against the price of a
+# leaf, which the others do not know.
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+import matplotlib.pyplot as plt
+from IPython.display import Markdown
+
+from treelib.experiments import family_costs, store
+from treelib.experiments.tables import table
+from treelib.style import method_style, use_style
+
+costs = store.results("family.costs")
+STYLES = {"topdown": "tsallis"}
+NAMES = {
+    "exact": "OptimalSparseTreeClassifier",
+    "dyadic": "DyadicTreeClassifier",
+    "topdown": "TopDownTreeClassifier",
+    "born-again": "BornAgainTreeClassifier",
+    "bayesian": "BayesianTreeClassifier",
+}
+stopped = costs[costs["stopped"]]
+stops = "; ".join(f"{NAMES[row['method']]} at {row['x']:g} ({row['axis']})" for _, row in stopped.iterrows())
+Markdown(
+    f"Where an axis is not varied there are {family_costs.ROWS:,} rows of {family_costs.METHODS['exact']} columns "
+    f"({family_costs.METHODS['dyadic']} for dyadic trees) with {family_costs.LEVELS} different values, and a leaf costs "
+    f"{family_costs.PRICE:g}. Searches stop after {family_costs.TIME_LIMIT:g} s, or where memory ends, with the best tree found "
+    f"and a gap; without a proof ended here: {stops or 'none'}. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
+    f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
+)
+
+# %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against rows, columns and the price of a leaf; hollow marks: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling prices that of the optimal sparse tree rises steeply, the others little."}} tags=["hide-input"]
+use_style()
+figure, axes = plt.subplots(1, 3, figsize=(7.4, 3.4), sharey=True)
+for ax, axis in zip(axes, family_costs.AXES, strict=True):
+    for method, label in NAMES.items():
+        part = costs[(costs["axis"] == axis) & (costs["method"] == method)].sort_values("x")
+        style = method_style(STYLES.get(method, method)) | {"label": label}
+        ax.plot(part["x"], part["fit_seconds"], **style)
+        held = part[part["stopped"]]
+        ax.plot(held["x"], held["fit_seconds"], linestyle="none", marker=style["marker"], color=style["color"], markerfacecolor="white")
+    ax.set(xscale="log", yscale="log", xlabel="price of a leaf" if axis == "price" else axis)
+    ax.set_xticks(family_costs.AXES[axis], [f"{x:,g}" for x in family_costs.AXES[axis]])
+    ax.minorticks_off()
+axes[2].invert_xaxis()
+axes[2].tick_params(axis="x", labelsize=8)
+axes[0].set_ylabel("seconds")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2)
+plt.show()
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+def seconds_at(method, axis):
+    part = costs[(costs["axis"] == axis) & (costs["method"] == method)]
+    cells = [f"{row['x']:g}: {row['fit_seconds']:.2g} s{' (no proof)' * row['stopped']}" for _, row in part.iterrows()]
+    return "<br>".join(cells) or "–"
+
+
+Markdown(
+    table(
+        ["estimator", *("price of a leaf" if axis == "price" else axis for axis in family_costs.AXES)],
+        [[NAMES[method], *(seconds_at(method, axis) for axis in family_costs.AXES)] for method in NAMES],
+        "The same in figures.",
+        "guide-costs-table",
+        align="llll",
+    )
+)
+
+# %% [markdown]
+# ## How to choose the price of a leaf
+#
+# `regularization` is a share of the rows: with `0.01`, a leaf has to save one row in a hundred. Good values lie between
+# `0.001` and `0.1`. `regularization_path` gives every optimal tree above a price, so that a whole range costs little more
+# than its lowest price. Below one row (`1 / n_samples`) the tree may learn the training data by heart.
+#
+# ## When a search takes too long
+#
+# - Give `time_limit`. You get the best tree found, a proven lower bound, and a warning: `gap_` says how much better any
+#   tree could be.
+# - Raise `regularization`, or limit `max_depth`.
+# - Lower `max_thresholds`: fewer candidate tests a column.
+# - Look at `search_stats_`: `n_merged_rows` is what the search really sees.
+#
+# ## With other tools
+#
+# A fitted tree goes to scikit-learn, and from there to whatever reads its trees. Tried with shap `0.51` and dtreeviz `2.3`:
+#
+# ```python
+# import shap
+# from sklearn.datasets import load_breast_cancer
+# from treelib import OptimalSparseTreeClassifier
+#
+# data = load_breast_cancer(as_frame=True)
+# X, y = data.data, data.target
+# model = OptimalSparseTreeClassifier(regularization=0.02).fit(X, y)
+# sklearn_tree = model.tree_.to_sklearn(classes=model.classes_)
+#
+# values = shap.TreeExplainer(sklearn_tree)(X.to_numpy())
+# values.feature_names = list(X.columns)
+# shap.plots.bar(values[:, :, 1])  # contributions to the probability of the second class
+# ```
+#
+# The values of a row and the base value add up to what `predict_proba` gives, and columns that the tree does not ask about
+# contribute nothing.
+#
+# ```python
+# import dtreeviz
+#
+# shown = dtreeviz.model(
+#     sklearn_tree,
+#     X_train=X,
+#     y_train=y,
+#     feature_names=list(X.columns),
+#     target_name="tumour",
+#     class_names=list(data.target_names),
+# )
+# shown.ctree_leaf_distributions()
+# print(shown.explain_prediction_path(X.iloc[0].to_numpy()))  # an array: a Series is read by its labels
+# ```
+#
+# `shown.view()`, its drawing of the tree, needs the program Graphviz besides; `model.tree_.plot()` and `to_svg` need nothing.
+# Tables with categories are encoded first: give `model.encoder_.transform(X)` and `model.encoder_.feature_names_out_` in
+# place of `X` and its columns.
+#
+# It also writes text, rules, SQL, Graphviz, SVG and JSON; {doc}`../book/api` lists all. Pipelines and grid searches work as with
+# any estimator:
+#
+# ```python
+# from sklearn.model_selection import GridSearchCV
+# from treelib import OptimalSparseTreeClassifier
+#
+# search = GridSearchCV(OptimalSparseTreeClassifier(), {"regularization": [0.05, 0.02, 0.01]}, cv=5)
+# search.fit(X, y)
+# ```
+#
+# How the methods compare on the data sets of the four papers, under one protocol, is measured in
+# {doc}`comparison`.
