@@ -118,6 +118,9 @@ def test_searches_find_the_solution_sequence(problem):
     assert original.n_lambda == lambda_search.count_original(error, l_bound)
     heuristic = lambda_search.search_heuristic(solve, error, l_bound)
     assert set(heuristic.solutions) <= set(sequence)
+    listed = lambda_search.search_heuristic(solve, error, l_bound, keep=True, on_list=True)
+    assert set(listed.solutions) <= set(sequence)
+    assert set(listed.visited) <= set(original.visited)
 
 
 def test_path_solver_asks_where_trees_tie():
@@ -142,6 +145,21 @@ def test_path_solver_asks_where_trees_tie():
         assert (ceilings[: len(by_hand)] == by_hand).all()
         direct = lambda_search.search_adaptive(solve, error, l_bound)
         assert lambda_search.search_adaptive(lambda_search.PathSolver(path, solve), error, l_bound) == direct
+
+
+@given(
+    st.sets(st.integers(1, 40), max_size=6),
+    st.integers(0, 7),
+    st.fractions(Fraction(1, 12), 50, max_denominator=12),
+)
+@settings(deadline=None, max_examples=100)
+def test_largest_ratio_up_to_a_price(reductions, leaves, price):
+    """A ratio just above the price, or a price of the list itself, is missed."""
+    ratios = {Fraction(a, b) for a in reductions for b in range(1, leaves + 1)}
+    expected = max((ratio for ratio in ratios if ratio <= price), default=None)
+    assert lambda_search.ratio_up_to(price, np.array(sorted(reductions), dtype=np.int64), leaves) == expected
+    for ratio in ratios:
+        assert lambda_search.ratio_up_to(ratio, np.array(sorted(reductions)), leaves) == ratio
 
 
 def test_list_over_chosen_reductions():

@@ -11,7 +11,8 @@ adaptive
 heuristic
     The next lambda is the largest split ratio below the current lambda among the trees that the last run
     visited and did not choose; where there is none, the next value of the adaptive list. With the split ratio
-    as printed in Definition 4, or with Lemma 4 corrected (`ratio` of the solver).
+    as printed in Definition 4, or with Lemma 4 corrected (`ratio` of the solver). A ratio need not be in the
+    list: it is taken as it is, or stands for the largest value of the list that it does not fall below.
 bisection
     Not in the paper. A solve at the slope between two known solutions either finds one between them or proves
     that there is none: at most 2 m - 2 solves for m solutions.
@@ -122,10 +123,14 @@ def count_adaptive(path, ties, reductions, l_bound):
     return LambdaSearch(solutions, int(ceilings.sum())), ceilings
 
 
-def search_heuristic(solve, reductions, l_bound, keep=False):
+def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False):
     """Jump to the largest split ratio below lambda; the adaptive list where there is none; see
-    `search_original`."""
-    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=True)
+    `search_original`.
+
+    on_list : bool, a split ratio that the adaptive list has not got stands for the next value of the list
+        below it, so that the search never visits more values than the list has
+    """
+    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=True, on_list=on_list)
 
 
 def search_bisection(solve, error, l_bound, keep=False):
@@ -174,7 +179,14 @@ def next_ratio(price, reductions, leaves):
     return Fraction(int(error), int(fewer)) if error else None
 
 
-def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
+def ratio_up_to(price, reductions, leaves):
+    """Largest a / b up to `price`, itself included; otherwise as `next_ratio`."""
+    # a / b above p / q is above it by 1 / (q leaves) at least
+    p, q = price.numerator, price.denominator
+    return next_ratio(Fraction(p * leaves + 1, q * leaves), reductions, leaves) if leaves > 0 else None
+
+
+def _descend(solve, reductions, l_bound, keep, adapt, use_ratio, on_list=False):
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
     left, leaves_left = reductions, l_bound - 1
@@ -191,7 +203,7 @@ def _descend(solve, reductions, l_bound, keep, adapt, use_ratio):
                 left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
         price = next_ratio(price, left, leaves_left)
         if use_ratio and price is not None and found.ratio is not None:
-            price = found.ratio
+            price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
     return LambdaSearch(tuple(solutions), solve.n_lambda, solve.trace)
 
 
