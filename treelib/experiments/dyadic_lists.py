@@ -17,10 +17,10 @@ from treelib.experiments.registry import experiment
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)
 SIDES = ("right", "left")
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
-# tie rule and split ratio of the heuristic search, and whether a ratio stands for the next value of the list.
-# The first reads the paper as a search of its list: only so does the search visit fewer values than the
-# adaptive one where surrogates have unequal weights, as in every row of Table 3. The second takes any ratio as
-# it is; then Lemma 4 corrected, and Definition 2.
+# Tie rule and split ratio of the heuristic search, and whether a ratio stands for the next value of the list.
+# The first reads the paper as a search of its list. Only so does it visit fewer values than the adaptive one
+# where surrogates have unequal weights, as in every row of Table 3. The second takes any ratio as it is; then
+# Lemma 4 corrected, and Definition 2.
 HEURISTICS = (
     ("first", "printed", True),
     ("first", "printed", False),
