@@ -30,6 +30,13 @@ def bits():
     return X, (X[:, :7].sum(axis=1) + rng.normal(0, 1, 4000) > 3.5).astype(int)
 
 
+def wide():
+    """Float64 (2000, 400) and two classes: 4,000 columns, whose pairs take their time."""
+    rng = np.random.default_rng(0)
+    X = rng.random((2000, 400))
+    return X, (X[:, :5].sum(axis=1) + rng.normal(0, 0.3, 2000) > 2.5).astype(int)
+
+
 def few_bits():
     """Uint8 (1000, 24), two classes."""
     X, y = bits()
@@ -59,6 +66,17 @@ def _estimator(make, data):
 
 def exact():
     return _estimator(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+
+
+def exact_of_thousands():
+    return _estimator(lambda **limits: treelib.OptimalSparseTreeClassifier(0.005, **limits), wide())
+
+
+def leaf_limit_of_thousands():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.005, max_leaf_nodes=5, **limits)
+
+    return _estimator(make, wide())
 
 
 def leaf_limit():
@@ -181,6 +199,8 @@ def joint_risk():
 # limits that a search takes; all but those named take a time limit and a memory limit
 SEARCHES = {
     "exact": (exact, "time memory"),
+    "exact, 4,000 columns": (exact_of_thousands, "time"),
+    "leaf limit, 4,000 columns": (leaf_limit_of_thousands, "time"),
     "leaf limit": (leaf_limit, "time memory"),
     "leaf limit, 400 leaves": (leaf_limit_of_hundreds, "time memory"),
     "regularization path": (path, "time memory"),

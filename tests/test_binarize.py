@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from treelib import binarize
 from treelib.binarize import Binarizer, _feature_thresholds
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, 2.5, -3.0, 1e308, -1e308, 5e-324, np.nan])
@@ -151,3 +152,21 @@ def test_bad_max_thresholds(bad):
     """A wrong number of thresholds must be named, not fail deep in numpy."""
     with pytest.raises(ValueError, match="max_thresholds"):
         Binarizer(bad).fit_transform(np.zeros((2, 1)))
+
+
+@pytest.mark.parametrize("looks", [0, 3, 12, 14])
+def test_a_stop_comes_between_steps(monkeypatch, looks):
+    """Binarising that does not end before it is done."""
+    monkeypatch.setattr(binarize, "CELLS_A_STEP", 100)
+    asked = iter(range(looks))
+
+    def check():
+        if next(asked, None) is None:
+            raise TimeoutError
+
+    X = np.random.default_rng(0).random((30, 12))
+    with pytest.raises(TimeoutError):
+        Binarizer(3).fit_transform(X, check=check)
+    whole = Binarizer(3).fit_transform(X)
+    monkeypatch.undo()
+    np.testing.assert_array_equal(Binarizer(3).fit_transform(X), whole)

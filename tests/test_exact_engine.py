@@ -297,8 +297,8 @@ def test_result_is_never_worse_than_the_initial_tree(monkeypatch, medium, stop_a
 def test_hash_collisions_change_no_answer(monkeypatch):
     """Two sets of rows with one hash taken for the same set."""
 
-    def useless_hash(columns, costs):
-        reduced = real_reduce(columns, costs)
+    def useless_hash(*problem):
+        reduced = real_reduce(*problem)
         assert reduced.n_rows <= 32
         keys = np.zeros_like(reduced.problem.hash_keys)
         return reduced._replace(problem=reduced.problem._replace(hash_keys=keys))
@@ -392,13 +392,48 @@ def test_huge_price_is_a_leaf_at_once(price):
 
 
 def test_memory_limit_below_the_first_tables():
-    """Very many columns must give the single leaf with a bound, not a MemoryError."""
+    """Very many columns must give what fits, a grown tree or a leaf, with a bound; not a MemoryError."""
     rng = np.random.default_rng(0)
     columns = rng.integers(0, 2, (60, 4000), dtype=np.uint8)
     costs = (rng.integers(0, 2, 60)[:, None] != np.arange(2)).astype(float)
-    result = minimise(columns, costs, 0.01, budget=Budget(memory_limit="50 MB"))
-    assert result.status == "memory_limit" and result.tree.n_leaves == 1
-    assert result.lower_bound <= result.objective
+    leaf = minimise(columns, costs, 0.01, budget=Budget(memory_limit="0.1 MB"))
+    assert leaf.status == "memory_limit" and leaf.tree.n_leaves == 1
+    grown = minimise(columns, costs, 0.01, budget=Budget(memory_limit="50 MB"))
+    assert grown.status == "memory_limit" and grown.stats["n_bytes"] <= 50e6
+    assert grown.lower_bound <= grown.objective < leaf.objective
+    assert grown.objective == pytest.approx(grown.tree.objective(columns, costs, 0.01))
+
+
+def test_more_columns_than_the_machine_can_pair(monkeypatch, medium):
+    """A MemoryError, or a process ended by the system, where nobody set a limit."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "_bytes_to_start", lambda problem: 1e15)
+    found = minimise(columns, costs, regularization)
+    assert found.status == "memory_limit" and found.tree.n_leaves > 1
+    assert found.lower_bound <= best.objective <= found.objective
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 5, 20, 60])
+def test_a_watched_step_is_stopped_with_valid_bounds(monkeypatch, medium, looks):
+    """Bounds of pairs half counted, a tree read from them, or another answer where the clock watches."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "LONG_STEP", 0)
+    monkeypatch.setattr(exact, "WORK_A_STEP", 20_000)
+    found = minimise(columns, costs, regularization, budget=Budget(cancel=cancel_after(looks)))
+    assert found.status == "interrupted"
+    assert found.lower_bound <= best.objective + 1e-12 and best.objective <= found.objective + 1e-12
+    assert found.objective == pytest.approx(found.tree.objective(columns, costs, regularization))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_watched_steps_change_nothing(monkeypatch, seed):
+    """A tree or a count that depends on whether a thread of its own took the steps."""
+    columns, costs = medium_problem(seed, n=300, p=12)
+    plain = minimise(columns, costs, 0.01)
+    monkeypatch.setattr(exact, "LONG_STEP", 0)
+    watched = minimise(columns, costs, 0.01)
+    assert watched.stats == plain.stats and watched.objective == plain.objective
+    assert all(np.array_equal(a, b) for a, b in zip(watched.tree, plain.tree, strict=True))
 
 
 @pytest.mark.parametrize("limit", [1_000_000, 2_500_000, 6_000_000])

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_exact_engine import medium_problem, problems, simple_costs
 
+from treelib.budget import Budget, Stopped
+from treelib.sparse import row_sets
 from treelib.sparse.exact import minimise
-from treelib.sparse.row_sets import LIGHT, Optima, RowSets, Stopped, distinct_columns
+from treelib.sparse.row_sets import LIGHT, Optima, RowSets, distinct_columns
 
 
 def go_on(n_sets, n_bytes):
@@ -86,3 +88,16 @@ def test_check_stops_the_scoring():
     with pytest.raises(Stopped, match="node_limit"):
         Optima(sets, 0.4).lower(sets.everything, np.inf)
     assert seen[-1][0] > 100 and seen[-1][1] > seen[0][1] > 0
+
+
+def test_a_long_score_is_watched(monkeypatch):
+    """One set whose pairs take longer than the limit, or half of its scores taken for all."""
+    columns, costs = medium_problem(0, n=200, p=9)
+    plain = RowSets(columns, costs, go_on)
+    monkeypatch.setattr(row_sets, "LONG_SCORE", 0)
+    watched = RowSets(columns, costs, go_on, Budget().watch)
+    expected, found = (sets.scores(sets.everything) for sets in (plain, watched))
+    np.testing.assert_array_equal(found.sides, expected.sides)
+    with pytest.raises(Stopped):
+        stopped = RowSets(columns, costs, go_on, Budget(cancel=lambda: True).watch)
+        stopped.scores(stopped.everything)

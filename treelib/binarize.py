@@ -11,6 +11,9 @@ import numpy as np
 
 from treelib.jit import kernel
 
+# cells of the table of columns made between two looks at the clock: about 50 ms
+CELLS_A_STEP = 2**24
+
 
 class Binarizer:
     """Chooses thresholds and makes 0/1 columns.
@@ -41,13 +44,15 @@ class Binarizer:
     def n_columns_(self):
         return len(self.column_feature_)
 
-    def fit_transform(self, X, weights=None):
+    def fit_transform(self, X, weights=None, check=None):
         """Choose thresholds on `X` and return its kept columns.
 
         Parameters
         ----------
         X : (n, n_features) float64, NaN where missing
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
+        check : callable without arguments, asked between features and between blocks of columns, such as
+            `treelib.budget.Budget.check`; to stop, it raises an exception. None: nobody is asked.
 
         Returns
         -------
@@ -61,16 +66,24 @@ class Binarizer:
                 f"max_thresholds={limit!r} must be a positive integer, or None for every threshold."
             )
         self.n_features_ = X.shape[1]
-        thresholds = self._choose_thresholds(X, weights)
+        check = check or (lambda: None)
+        thresholds = self._choose_thresholds(X, weights, check)
         self.candidate_feature_ = np.repeat(
             np.arange(X.shape[1], dtype=np.intp), [len(part) for part in thresholds]
         )
         self.candidate_threshold_ = np.concatenate([np.empty(0), *thresholds])
-        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_)
-        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns)
+        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
+        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
         return columns if len(kept) == columns.shape[1] else np.ascontiguousarray(columns[:, kept])
+
+    def fit_none(self, n_features):
+        """Have no candidate at all for features that there was no time to look at."""
+        self.n_features_ = n_features
+        self.candidate_feature_ = self.candidate_column_ = self.column_feature_ = np.empty(0, np.intp)
+        self.candidate_threshold_ = self.column_threshold_ = np.empty(0)
+        self.candidate_swapped_ = np.empty(0, bool)
 
     def transform(self, X):
         """Kept columns of `X`, (n, n_columns_) uint8."""
@@ -92,7 +105,7 @@ class Binarizer:
         nearest = start + (below if is_nearer else above)
         return int(self.candidate_column_[nearest]), bool(self.candidate_swapped_[nearest])
 
-    def _choose_thresholds(self, X, weights):
+    def _choose_thresholds(self, X, weights, check=lambda: None):
         """List of ascending float64 arrays, one a feature."""
         # 0/1 features are the common case, and one pass over the matrix settles all of them at once
         lowest, highest, is_simple = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(X.shape[1], bool)
@@ -100,6 +113,7 @@ class Binarizer:
         middle = _midpoint(lowest, highest)
         chosen = []
         for feature in range(X.shape[1]):
+            check()
             if not is_simple[feature]:
                 chosen.append(_feature_thresholds(X[:, feature], weights, self.max_thresholds))
             elif lowest[feature] < highest[feature]:
@@ -185,10 +199,13 @@ def _quantile_gaps(mass, limit):
     return np.unique(nearer)
 
 
-def _compare(X, feature, threshold):
+def _compare(X, feature, threshold, check=lambda: None):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
     columns = np.empty((len(X), len(feature)), dtype=np.uint8)
-    _fill_columns(X, feature, threshold, columns)
+    step = max(1, CELLS_A_STEP // max(len(feature), 1))
+    for start in range(0, len(X), step):
+        check()
+        _fill_columns(X[start : start + step], feature, threshold, columns[start : start + step])
     return columns
 
 
@@ -199,7 +216,7 @@ def _fill_columns(X, feature, threshold, columns):
             columns[i, c] = not X[i, feature[c]] <= threshold[c]
 
 
-def _distinct_columns(columns):
+def _distinct_columns(columns, check=lambda: None):
     """First of each group of equal or complementary columns.
 
     Returns
@@ -212,12 +229,16 @@ def _distinct_columns(columns):
     group = np.empty(n_columns, dtype=np.intp)
     kept, index_of = [], {}
     first = columns[0]
-    # flipped so that the first row is 0, equal and complementary columns have the same bits
-    packed = np.packbits(np.ascontiguousarray((columns ^ first).T), axis=1)
-    for column in range(n_columns):
-        key = packed[column].tobytes()
-        if key not in index_of:
-            index_of[key] = len(kept)
-            kept.append(column)
-        group[column] = index_of[key]
+    step = max(1, CELLS_A_STEP // len(columns))
+    for start in range(0, n_columns, step):
+        check()
+        block = slice(start, start + step)
+        # flipped so that the first row is 0, equal and complementary columns have the same bits
+        packed = np.packbits(np.ascontiguousarray((columns[:, block] ^ first[block]).T), axis=1)
+        for column, bits in enumerate(packed, start):
+            key = bits.tobytes()
+            if key not in index_of:
+                index_of[key] = len(kept)
+                kept.append(column)
+            group[column] = index_of[key]
     return kept, group, first != first[np.array(kept, dtype=np.intp)][group]

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +19,9 @@ TIME_LIMIT = "time_limit"
 MEMORY_LIMIT = "memory_limit"
 NODE_LIMIT = "node_limit"
 INTERRUPTED = "interrupted"
+
+# seconds between two looks at the clock while a long step runs
+LOOK = 0.02
 
 _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
@@ -34,6 +38,22 @@ def parse_memory(limit):
             )
         return float(found[1]) * _UNITS[found[2] or ""]
     return limit
+
+
+class Stopped(Exception):
+    """A limit of the budget was met in the middle of a step; `status` says which."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
+def memory_of_machine():
+    """Bytes of memory of this machine, infinity where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return np.inf
 
 
 @dataclass
@@ -125,6 +145,38 @@ class Budget:
         if self.cancel is not None and self.cancel():
             return INTERRUPTED
         return None
+
+    def due(self):
+        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
+        return self.exceeded()
+
+    def check(self):
+        """Raise `Stopped` where the time is up or the search was cancelled."""
+        status = self.due()
+        if status is not None:
+            raise Stopped(status)
+
+    def watch(self, work, stop):
+        """What `work()` returns, done in a thread of its own: for a step that may be too long for one look.
+
+        work : callable without arguments, whose kernels release the GIL and look at a flag now and then.
+        stop : callable that raises this flag. It is called when the time is up, the search is cancelled or
+            Ctrl-C comes; Ctrl-C is raised again when the step has ended.
+        """
+        raised = None
+        with ThreadPoolExecutor(1) as thread:
+            step = thread.submit(work)
+            while not step.done():
+                try:
+                    if self.due() is not None:
+                        stop()
+                    wait([step], timeout=min(LOOK, max(self.time_left, LOOK / 10)))
+                except BaseException as error:  # Ctrl-C, or what `cancel` raised
+                    raised = error
+                    stop()
+        if raised is not None:
+            raise raised
+        return step.result()
 
     def record(self, objective, lower_bound, nodes, last=False):
         """Add a point to the trace when something changed, and renew the progress line."""

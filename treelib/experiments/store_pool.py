@@ -4,8 +4,9 @@ import os
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from treelib.budget import memory_of_machine
 from treelib.experiments import cluster, store_case
-from treelib.experiments.store_schedule import MEMORY_SHARE, admissible, memory_of_machine
+from treelib.experiments.store_schedule import MEMORY_SHARE, admissible
 
 IDLE_SECONDS = 120  # a worker without work ends, also one whose parent was killed
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")

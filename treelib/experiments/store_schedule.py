@@ -84,11 +84,3 @@ def admissible(waiting, running, limit):
         if fits and at_once < (one.experiment.jobs or len(waiting) + len(running)):
             return one
     return None
-
-
-def memory_of_machine():
-    """Physical memory in bytes; infinite where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return float("inf")

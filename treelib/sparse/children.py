@@ -11,9 +11,11 @@ import numpy as np
 from treelib.jit import kernel
 from treelib.sparse.depth_two import (
     CHILD,
+    LONG_ROW,
     LOWER,
     SELF,
     SPLIT_FALSE,
+    STOP,
     UPPER,
     count_both,
     least_cost,
@@ -28,7 +30,8 @@ def look_at_column(a, n_active, depth, price, bounds, scratch):
 
     depth : levels of splits allowed in the children. bounds : float64 (2, 2), in and out: for the false and
     the true side (first axis) the lower and the upper bound (second axis). The root columns of the children's
-    best trees come out in ``scratch.answer``. Returns the work done, in lanes counted.
+    best trees come out in ``scratch.answer``. Returns the work done, in lanes counted. Stopped (see
+    `Scratch`), it leaves both bounds true.
     Cost O(n_active^2 L / 2).
     """
     n_tables = scratch.start.shape[0] - 1
@@ -45,6 +48,8 @@ def look_at_column(a, n_active, depth, price, bounds, scratch):
         scratch.total[LOWER] = leaf
         scratch.total[UPPER] = leaf
         best = score_set(CHILD, n, depth, price, scratch)
+        if scratch.answer[STOP]:
+            break
         scratch.answer[SPLIT_FALSE + side] = (
             scratch.active[SELF, scratch.active[CHILD, best]] if best >= 0 else -1
         )
@@ -77,7 +82,10 @@ def _count_triples(a, t, n, scratch):
     bits_a = scratch.bits[a][start:stop]
     inner, pair, pair_a = scratch.active[CHILD], scratch.pair[CHILD, t], scratch.pair[SELF, t, a]
     scratch.whole[CHILD, t] = pair_a[a]
+    is_long = n * shift.shape[0] > LONG_ROW
     for i in range(n):
+        if is_long and scratch.answer[STOP]:
+            break
         g = inner[i]
         bits_g = scratch.bits[g][start:stop]
         for lane in range(cut.shape[0]):
@@ -95,7 +103,10 @@ def _turn_to_false_side(t, n, scratch):
     """Replace table `t` of the true child by that of the false child: the set's own minus it."""
     inner, pair = scratch.active[CHILD], scratch.pair[CHILD, t]
     scratch.whole[CHILD, t] = scratch.whole[SELF, t] - scratch.whole[CHILD, t]
+    is_long = n > LONG_ROW
     for i in range(n):
+        if is_long and scratch.answer[STOP]:
+            break
         own, row = scratch.pair[SELF, t, inner[i]], pair[i]
         for j in range(n):
             row[j] = own[inner[j]] - row[j]

@@ -21,7 +21,11 @@ SELF, CHILD = np.int64(0), np.int64(1)
 # last axis of bounds
 LOWER, UPPER = 0, 1
 # `Scratch.answer`
-N_ACTIVE, SPLIT, SPLIT_FALSE, SPLIT_TRUE = 0, 1, 2, 3
+N_ACTIVE, SPLIT, SPLIT_FALSE, SPLIT_TRUE, STOP = 0, 1, 2, 3, 4
+
+# columns, or columns times lanes, for which a loop over pairs asks in every row whether to stop; to ask in
+# all of them took 4 % of the time of a search
+LONG_ROW = 500
 
 
 class Scratch(NamedTuple):
@@ -40,8 +44,10 @@ class Scratch(NamedTuple):
         the upper bound of the side's optimum.
     active : int64 (2, p), output: columns that can split the set in some optimal tree.
     total : float64 (2,), output: lower and upper bound of the set's optimum.
-    answer : int64 (4,), output: number of active columns; root column of the best tree known of the set, of
-        its false child and of its true child (-1: a leaf).
+    answer : int64 (5,), output: number of active columns; root column of the best tree known of the set, of
+        its false child and of its true child (-1: a leaf). Input: ``answer[STOP]``, which another thread sets
+        to 1 to end the work over pairs of columns. What is written from then on means nothing, so whoever
+        calls such work looks at it afterwards.
     """
 
     bits: np.ndarray
@@ -57,9 +63,13 @@ class Scratch(NamedTuple):
     answer: np.ndarray
 
 
-def make_scratch(problem):
-    """Allocate the `Scratch` of `problem`. Memory: 8 (p L + 2 T p^2) bytes and little more."""
+def make_scratch(problem, pairs=True):
+    """Allocate the `Scratch` of `problem`. Memory: 8 (p L + 2 T p^2) bytes and little more.
+
+    Without room for `pairs` it serves `evaluate` with a depth of at most 1.
+    """
     p = problem.columns.shape[0]
+    n_paired = p if pairs else 0
     n_tables = problem.n_tables
     # a word's rows may come to stand in two words of a pack
     n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
@@ -68,13 +78,13 @@ def make_scratch(problem):
         word=np.empty(n_lanes, np.int64),
         shift=np.empty(n_lanes, np.int64),
         start=np.zeros(n_tables + 1, np.int64),
-        pair=np.empty((2, n_tables, p, p), np.int64),
+        pair=np.empty((2, n_tables, n_paired, n_paired), np.int64),
         single=np.empty((2, n_tables, p), np.int64),
         whole=np.empty((2, n_tables), np.int64),
         bounds=np.empty((2, p, 2, 2)),
         active=np.empty((2, p), np.int64),
         total=np.empty(2),
-        answer=np.empty(4, np.int64),
+        answer=np.zeros(5, np.int64),
     )
 
 
@@ -201,7 +211,10 @@ def _count_pairs(t, n_active, scratch):
     """Symmetric table of the costs of rows with both values 1; the diagonal holds the single counts."""
     start, stop = scratch.start[t], scratch.start[t + 1]
     pair, shift = scratch.pair[SELF, t], scratch.shift[start:stop]
+    is_long = n_active * shift.shape[0] > LONG_ROW
     for a in range(n_active):
+        if is_long and scratch.answer[STOP]:
+            break
         bits_a = scratch.bits[a][start:stop]
         pair[a, a] = scratch.single[SELF, t, a]
         for b in range(a):
@@ -223,7 +236,10 @@ def score_set(which, n_active, depth, price, scratch):
     least = scratch.total[UPPER]
     n_stumps = n_active if depth > 1 else 0
     weight_whole = weight(whole)
+    is_long = n_stumps > LONG_ROW
     for a in range(n_active):
+        if is_long and scratch.answer[STOP]:
+            break
         weight_true = weight(single[:, a])
         if min(weight_true, weight_whole - weight_true) <= price:
             # not active in this child; without this, a free leaf (price 0) may be split off empty for ever

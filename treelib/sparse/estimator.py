@@ -10,10 +10,10 @@ from joblib import effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib.binarize import Binarizer
-from treelib.budget import OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.estimator import TreeClassifier, class_weight_factors
 from treelib.sparse import column_tree, path, rashomon
-from treelib.sparse.exact import minimise
+from treelib.sparse.exact import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 
 
@@ -21,7 +21,8 @@ class _Training(NamedTuple):
     """Training data as the search takes them; rows of weight zero are gone.
 
     columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
-    (n,). weights : float64 (n,), sample weight x class weight, or None for ones.
+    (n,). weights : float64 (n,), sample weight x class weight, or None for ones. stopped : status of a limit
+    that was met before there were columns, or None; there are none then.
     """
 
     columns: np.ndarray
@@ -29,6 +30,7 @@ class _Training(NamedTuple):
     total: float
     y_codes: np.ndarray
     weights: np.ndarray
+    stopped: str
 
 
 class OptimalSparseTreeClassifier(TreeClassifier):
@@ -192,13 +194,17 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         (array([0, 0]), [[0.94, 0.06], [0.94, 0.06]])
         """
         budget = self._budget()
-        training = self._prepare(X, y, sample_weight)
+        training = self._prepare(X, y, sample_weight, budget)
         options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
         options["initial"] = self._warm_start(training)
         search = minimise
         if self.max_leaf_nodes is not None:
             search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
-        result = search(training.columns, training.costs, float(self.regularization), **options)
+        regularization = float(self.regularization)
+        if training.stopped is None:
+            result = search(training.columns, training.costs, regularization, **options)
+        else:
+            result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
         self.tree_ = self._to_tree(result.tree, training)
         self._record(result)
         return self
@@ -240,7 +246,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         """
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(X, y, sample_weight)
+        training = model._prepare(X, y, sample_weight, budget)
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -252,6 +258,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             n_jobs=effective_n_jobs(self.n_jobs),
             budget=budget,
         )
+        if training.stopped is not None:
+            found = found._replace(status=training.stopped, proved=())
         if not found.is_optimal:
             _warn_stopped(
                 f"The search stopped before the path was proved ({found.status}); see its `proved`."
@@ -298,7 +306,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             raise ValueError(f"max_trees={max_trees!r} must be a positive integer.")
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(X, y, sample_weight)
+        training = model._prepare(X, y, sample_weight, budget)
         found = rashomon.rashomon_set(
             training.columns,
             training.costs,
@@ -311,6 +319,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             initial=model._warm_start(training),
             budget=budget,
         )
+        if training.stopped is not None:
+            found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
             _warn_stopped(f"The search stopped before all trees were found ({found.status}).")
         return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
@@ -318,19 +328,26 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
 
-    def _prepare(self, X, y, sample_weight):
+    def _prepare(self, X, y, sample_weight, budget):
         """Check everything, set ``classes_``, ``encoder_`` and ``binarizer_``; returns the `_Training`."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight)
         y_codes = self._encode_classes(y)
         X, y_codes, sample_weight, weights = self._weigh_rows(X, y_codes, weights)
-        self.binarizer_ = Binarizer(self.max_thresholds)
+        self.binarizer_, stopped = Binarizer(self.max_thresholds), None
+        try:
+            columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
+        except (Stopped, KeyboardInterrupt) as stop:
+            stopped = getattr(stop, "status", INTERRUPTED)
+            self.binarizer_.fit_none(X.shape[1])
+            columns = np.empty((len(X), 0), np.uint8)
         return _Training(
-            columns=self.binarizer_.fit_transform(X, sample_weight),
+            columns=columns,
             costs=self._costs(y_codes, weights),
             total=float(len(y_codes) if weights is None else weights.sum()),
             y_codes=y_codes,
             weights=weights,
+            stopped=stopped,
         )
 
     def _to_tree(self, tree, training):

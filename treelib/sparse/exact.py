@@ -8,9 +8,17 @@ reached by many paths but solved once, does the rest (`exact_search`).
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.budget import (
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    OPTIMAL,
+    Budget,
+    SearchResult,
+    Stopped,
+    memory_of_machine,
+)
 from treelib.sparse.column_tree import ColumnTree, from_nested
-from treelib.sparse.depth_two import make_scratch
+from treelib.sparse.depth_two import STOP, make_scratch
 from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact_search import (
     DIVING,
@@ -32,6 +40,8 @@ from treelib.sparse.problem import reduce_problem
 
 # lanes counted between two looks at the clock: about 5 ms
 WORK_A_STEP = 10_000_000
+# a step over all pairs of columns that may take longer than this many lanes is watched by the clock
+LONG_STEP = 5 * WORK_A_STEP
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 # nodes in the first table: small, since fresh memory costs more than the search of a small problem
@@ -65,28 +75,38 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     total = float(len(columns)) if total is None else float(total)
-    reduced = reduce_problem(columns, costs)
+    known = np.inf
+    if initial is not None:
+        known = objective_of(initial, columns, costs, regularization, total)
+    try:
+        reduced = reduce_problem(columns, costs, budget.check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = getattr(stop, "status", INTERRUPTED)
+        found = unsearched(costs, regularization, total, status, budget)
+        return _or_initial(found, initial, known)
     price = regularization * (total * reduced.scale)
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    if budget.memory_limit is not None and _bytes_to_start(reduced.problem) > budget.memory_limit:
-        return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
+    most_bytes = memory_of_machine() if budget.memory_limit is None else budget.memory_limit
+    if _bytes_to_start(reduced.problem) > most_bytes:
+        found = _without_tables(
+            reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes
+        )
+        return _or_initial(found, initial, known)
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
-    known = np.inf
-    if initial is not None:
-        known = objective_of(initial, columns, costs, regularization, total)
     search = _Search(reduced, price, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
-    tree = search.tree()
+    tree = _read(search, budget)
     objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
         tree, objective = initial, known
-    lower = min(objective, in_units(search.lower))
+    # a single leaf costs more than two prices here, and no tree with splits costs less
+    lower = min(objective, in_units(max(search.lower, 2.0 * price)))
     if status == OPTIMAL or lower >= objective - search.tolerance / reduced.scale / total:
         status, lower = OPTIMAL, objective
     budget.record(objective, lower, search.n_nodes, last=True)
@@ -102,6 +122,50 @@ def _single_leaf(reduced, columns, costs, regularization, total, status, budget)
     return SearchResult(
         status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, reduced.n_rows)
     )
+
+
+def _or_initial(found, initial, known):
+    """The result, or with the tree it should have started from where that is better."""
+    if known <= found.objective:
+        found.tree, found.objective = initial, known
+        found.lower_bound = min(found.lower_bound, known)
+    return found
+
+
+def unsearched(costs, regularization, total, status, budget):
+    """The result that is the best single leaf, when a limit ended the work before any search."""
+    objective = costs.sum(axis=0).min() / total + regularization
+    lower = min(objective, regularization)
+    budget.record(objective, lower, 0, last=True)
+    tree = from_nested(int(costs.sum(axis=0).argmin()))
+    return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, 0))
+
+
+def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes):
+    """The result where there is no room for the tables of the search: a tree grown split by split."""
+    problem = reduced.problem
+    scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
+    n_bytes = sum(array.nbytes for array in (*problem[:-1], *packs, *scratch))
+    if n_bytes > most_bytes:
+        return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
+    depth, levels = _depth_and_levels(reduced, max_depth)
+    nodes = make_nodes(1)
+    add_root(nodes, depth)
+    scratch.answer[STOP] = 1
+    tree = ColumnTree(*read_tree(problem, packs, nodes, depth, float(price), scratch, levels))
+    objective = objective_of(tree, columns, costs, regularization, total)
+    lower = min(objective, (reduced.base_cost + 2.0 * price / reduced.scale) / total)
+    budget.record(objective, lower, 0, last=True)
+    stats = _stats(np.zeros(8, np.int64), n_bytes, reduced.n_rows)
+    return SearchResult(MEMORY_LIMIT, objective, lower, tree, budget.trace, stats)
+
+
+def _depth_and_levels(reduced, max_depth):
+    """Most splits on a path, and how many levels the frames of a search need for them."""
+    n_columns = reduced.problem.columns.shape[0]
+    depth = UNLIMITED if max_depth is None or max_depth >= n_columns else int(max_depth)
+    # every split cuts a row off at least
+    return depth, min(n_columns, depth, reduced.n_rows) + 2
 
 
 def _bytes_to_start(problem):
@@ -145,9 +209,7 @@ class _Search:
         self.price = float(price)
         self.tolerance = TOLERANCE * max(reduced.total, price)
         n_columns = self.problem.columns.shape[0]
-        self.depth = UNLIMITED if max_depth is None or max_depth >= n_columns else int(max_depth)
-        # every split cuts a row off at least
-        self.levels = min(n_columns, self.depth, reduced.n_rows) + 2
+        self.depth, self.levels = _depth_and_levels(reduced, max_depth)
         self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
         add_root(self.nodes, self.depth)
         self.scratch = make_scratch(self.problem)
@@ -157,6 +219,17 @@ class _Search:
         self.search = _Stack(self.problem, self.levels)
         self.raising = None
         self.n_steps = 0
+        # the steps that cannot be cut short: counting the pairs of all columns, and bounding them
+        lanes = n_columns**2 * (len(self.scratch.word) // 2 + 4 * self.problem.n_tables)
+        self.is_long = lanes > LONG_STEP
+
+    def stop(self):
+        """End the step that another thread is taking; the search cannot go on afterwards."""
+        self.scratch.answer[STOP] = 1
+
+    @property
+    def is_stopped(self):
+        return bool(self.scratch.answer[STOP])
 
     def aim(self, value):
         """Look only for trees better than `value`: the search is done once none can be."""
@@ -255,10 +328,22 @@ def _run(search, budget, in_units, known):
             status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status
-            done = search.step()
+            done = budget.watch(search.step, search.stop) if search.is_long else search.step()
+            if search.is_stopped and not done:
+                return budget.due() or INTERRUPTED
     except KeyboardInterrupt:
         return INTERRUPTED
     return OPTIMAL
+
+
+def _read(search, budget):
+    """The best tree known, and what can be added to it before the time is up."""
+    if not search.is_long:
+        return search.tree()
+    try:
+        return budget.watch(search.tree, search.stop)
+    except KeyboardInterrupt:
+        return search.tree()
 
 
 def _stats(counters, n_bytes, n_rows):

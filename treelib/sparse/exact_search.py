@@ -11,7 +11,7 @@ import numpy as np
 
 from treelib.jit import kernel
 from treelib.sparse.children import look_at_column
-from treelib.sparse.depth_two import LOWER, N_ACTIVE, SPLIT, SPLIT_FALSE, UPPER, evaluate
+from treelib.sparse.depth_two import LONG_ROW, LOWER, N_ACTIVE, SPLIT, SPLIT_FALSE, STOP, UPPER, evaluate
 from treelib.sparse.exact_nodes import add_node, cut_rows, find_node, less_deep
 from treelib.sparse.packs import pack_set
 
@@ -89,7 +89,7 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
 
     Its rows, node and target stand there already; candidates are the active columns of the level above.
     Returns the work done. When that exceeds `work_limit`, ``control[TO_OPEN]`` says that some columns are
-    left: the next call goes on with them.
+    left: the next call goes on with them. Stopped (see `Scratch`), the frame stays as far open as it was.
     """
     frame = frames.frame[level]
     node = nodes.table[frame["node"]]
@@ -102,6 +102,8 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
     work = evaluate(
         packs, frame["slot"], rows, candidates, n_candidates, np.int64(node["depth"]), price, scratch
     )
+    if scratch.answer[STOP]:
+        return work
     n_active = scratch.answer[N_ACTIVE]
     if control[TO_OPEN] == FRESH:
         control[N_EVALUATED] += 1
@@ -118,7 +120,8 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
                 frames.child[level, a, side] = UNSEEN
                 frames.bounds[level, a, side, LOWER] = scratch.bounds[0, a, side, LOWER]
                 frames.bounds[level, a, side, UPPER] = scratch.bounds[0, a, side, UPPER]
-        _sort_columns(frames, level)
+        _sort_columns(frames, level, scratch)
+        control[TO_OPEN] = HALF_OPEN
     first = frame["position"]
     while frame["position"] < n_active:
         goal = min(node["upper"], frame["target"]) - tolerance
@@ -126,23 +129,26 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
             break
         # every call moves on by a column at least, however small the limit
         if work > work_limit and frame["position"] > first:
-            control[TO_OPEN] = HALF_OPEN
+            return work
+        if scratch.answer[STOP]:
             return work
         a = frames.order[level, frame["position"]]
         if root_lower(frames.bounds[level, a], price) < goal:
             work += _see_children(problem, nodes, frames, control, level, a, price, goal, scratch)
         frame["position"] += 1
-    _sort_columns(frames, level)
+    _sort_columns(frames, level, scratch)
     frame["position"] = 0
     control[TO_OPEN] = OPEN
     return work
 
 
 @kernel(inner=True)
-def _sort_columns(frames, level):
+def _sort_columns(frames, level, scratch):
     """Order the columns by the value of the best tree known with each at the root (stable insertion sort)."""
     order, bounds = frames.order[level], frames.bounds[level]
     for a in range(frames.frame[level]["n_active"]):
+        if a > LONG_ROW and scratch.answer[STOP]:
+            break
         value = bounds[a, 0, UPPER] + bounds[a, 1, UPPER]
         at = a
         while at > 0:
@@ -183,6 +189,8 @@ def _see_children(problem, nodes, frames, control, level, a, price, goal, scratc
     if unknown and root_lower(bounds, price) < goal:
         control[N_LOOKED] += 1
         work += look_at_column(a, frames.frame[level]["n_active"], depth, price, bounds, scratch)
+        if scratch.answer[STOP]:
+            return work
         for side in range(2):
             if frames.child[level, a, side] == UNSEEN:
                 node = control[N_NODES]
@@ -254,7 +262,8 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
 
     Afterwards node 0 holds the proven bounds of the whole set. Bounds that differ by less than `tolerance`
     count as equal. A dive tries the best column of every frame only: it proves little, but ends soon with a
-    good tree. Whatever it meets stays in the table.
+    good tree. Whatever it meets stays in the table. A search that was stopped (see `Scratch`) is PAUSED, and
+    cannot go on.
     """
     room = 2 * problem.columns.shape[0]
     work = np.int64(0)
@@ -264,7 +273,7 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
         if control[N_NODES] + room > nodes.table.shape[0]:
             answer = TABLE_FULL
             break
-        if work > work_limit:
+        if work > work_limit or scratch.answer[STOP]:
             answer = PAUSED
             break
         if control[TO_OPEN] != OPEN:

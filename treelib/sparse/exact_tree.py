@@ -3,12 +3,14 @@
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.sparse.depth_two import SPLIT, evaluate
+from treelib.sparse.depth_two import SPLIT, STOP, evaluate
 from treelib.sparse.exact_nodes import cut_rows, find_node, less_deep
 
 # slot of the pack that is the whole problem; sides of a cut
 WHOLE = np.int64(0)
 FALSE_SIDE, TRUE_SIDE = np.int64(0), np.int64(1)
+# lanes that may be counted after the search was stopped, about 20 ms
+LAST_WORK = 40_000_000
 
 
 def read_tree(problem, packs, nodes, depth, price, scratch, levels):
@@ -30,8 +32,9 @@ def read_tree(problem, packs, nodes, depth, price, scratch, levels):
 def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
     """Fill `out` and return the number of nodes.
 
-    A set that the table does not hold was bounded by its parent's pairs only; evaluating it again finds a
-    tree at least as good. Labels are the cheapest class of each node, the first of equals.
+    A set that the table does not hold was bounded by its parent's pairs only; evaluating it finds a tree at
+    least as good. When the search was stopped (see `Scratch`), only single splits are looked for there, and
+    when that takes long too, none. Labels are the cheapest class of each node, the first of equals.
     """
     rows, todo, everything = stack
     spare = rows[-1]
@@ -40,6 +43,7 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
         rows[0, w] = problem.all_rows[w]
     todo[0, 0], todo[0, 1], todo[0, 2] = -1, 0, depth
     n_todo, n = 1, 0
+    last_work = np.int64(0)
     while n_todo > 0:
         n_todo -= 1
         parent, side, allowed = todo[n_todo, 0], todo[n_todo, 1], todo[n_todo, 2]
@@ -47,19 +51,24 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
             true_child[parent] = n
         elif parent >= 0:
             false_child[parent] = n
-        # this also leaves the costs of the set in `scratch.whole`
-        evaluate(packs, WHOLE, rows[n_todo], everything, everything.shape[0], allowed, price, scratch)
+        node = np.int64(0)
+        if parent >= 0:
+            node, _key = find_node(problem, nodes, rows[n_todo], allowed, spare)
+        is_known = node >= 0 and nodes.table[node]["upper"] < np.inf
+        # this also leaves the costs of the set in `scratch.whole`; without splits it does no more
+        levels = np.int64(0) if is_known else allowed
+        n_columns = everything.shape[0]
+        if not scratch.answer[STOP]:
+            evaluate(packs, WHOLE, rows[n_todo], everything, n_columns, levels, price, scratch)
+        if scratch.answer[STOP]:
+            levels = min(levels, np.int64(last_work < LAST_WORK))
+            last_work += evaluate(packs, WHOLE, rows[n_todo], everything, n_columns, levels, price, scratch)
         best = 0
         for k in range(1, 2 if problem.n_tables == 2 else problem.n_tables - 1):
             if scratch.whole[0, k] < scratch.whole[0, best]:
                 best = k
         label[n] = best
-        split = scratch.answer[SPLIT]
-        node = np.int64(0)
-        if parent >= 0:
-            node, _key = find_node(problem, nodes, rows[n_todo], allowed, spare)
-        if node >= 0 and nodes.table[node]["upper"] <= scratch.total[1]:
-            split = np.int64(nodes.table[node]["split"])
+        split = np.int64(nodes.table[node]["split"]) if is_known else scratch.answer[SPLIT]
         column[n] = split
         if split >= 0:
             # the true side takes the set's place on the stack, the false side comes on top and is read first

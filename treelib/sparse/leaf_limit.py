@@ -16,7 +16,7 @@ program of the exact engine with one more state.
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact import minimise
 from treelib.sparse.row_sets import (
@@ -28,7 +28,6 @@ from treelib.sparse.row_sets import (
     STUMP_TRUE,
     Optima,
     RowSets,
-    Stopped,
 )
 from treelib.sparse.shared_budget import TRIAL_NODES, SharedBudget
 
@@ -199,7 +198,7 @@ class _LimitedSearch:
                 if status is not None:
                     raise Stopped(status)
 
-            self._sets = RowSets(self.columns, self.costs, check)
+            self._sets = RowSets(self.columns, self.costs, check, share.watch)
         return self._sets
 
 

@@ -60,11 +60,13 @@ class Reduced(NamedTuple):
     default_class: int
 
 
+# cells of the table of columns packed between two looks at the clock: about 50 ms
+CELLS_A_STEP = 2**24
 # integer costs stay exact in float64, and sums of them in int64
 MAX_TOTAL = 2.0**50
 
 
-def reduce_problem(columns, costs):
+def reduce_problem(columns, costs, check=lambda: None):
     """Build the `Reduced` problem of 0/1 `columns` and `costs`.
 
     Parameters
@@ -72,13 +74,17 @@ def reduce_problem(columns, costs):
     columns : uint8 or bool (n, p)
     costs : float64 (n, n_classes), finite and not negative; ``costs[i, k]`` is paid when row i is called k.
 
+    check : callable without arguments, asked between steps; to stop, it raises an exception.
+
     Real costs, and integer costs of a sum above 2**50, are rounded to multiples of ``1 / scale``, with
     `scale` the power of two that brings their sum to about 2**50: a relative error below 1e-12 for each of a
     thousand rows. Other integer costs are kept as they are.
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
     codes = pack_rows(columns)
+    check()
     group, n_groups = group_rows(codes)
+    check()
     merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64))
     first = np.empty(n_groups, np.int64)
     first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
@@ -101,7 +107,7 @@ def reduce_problem(columns, costs):
     whole = whole[kept]
     if whole.shape[1] > 2:
         whole = np.column_stack([whole, whole.max(axis=1)])
-    problem = build_problem(columns, first[kept], whole)
+    problem = build_problem(columns, first[kept], whole, check)
     return Reduced(
         problem=problem,
         n_classes=costs.shape[1],
@@ -114,10 +120,10 @@ def reduce_problem(columns, costs):
     )
 
 
-def build_problem(columns, rows, costs):
+def build_problem(columns, rows, costs, check=lambda: None):
     """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables)."""
     n_words = (len(rows) + WORD - 1) // WORD
-    bits = set_columns(columns, rows, n_words)
+    bits = set_columns(columns, rows, n_words, check)
     all_rows = np.zeros(n_words, np.uint64)
     for w in range(n_words):
         count = min(WORD, len(rows) - w * WORD)
@@ -198,9 +204,14 @@ def sum_costs(group, n_groups, costs):
     return out
 
 
-def set_columns(columns, rows, n_words):
+def set_columns(columns, rows, n_words, check=lambda: None):
     """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
-    chosen = np.zeros((n_words * WORD, columns.shape[1]), np.uint8)
-    chosen[: len(rows)] = columns[rows]
-    packed = np.packbits(chosen, axis=0, bitorder="little")
+    n_columns = columns.shape[1]
+    packed = np.zeros((8 * n_words, n_columns), np.uint8)
+    # in blocks of whole bytes of rows, which also saves a copy of the whole table
+    step = max(8, CELLS_A_STEP // max(n_columns, 1) // 8 * 8)
+    for start in range(0, len(rows), step):
+        check()
+        block = np.packbits(columns[rows[start : start + step]], axis=0, bitorder="little")
+        packed[start // 8 : start // 8 + len(block)] = block
     return np.ascontiguousarray(packed.T).view("<u8")

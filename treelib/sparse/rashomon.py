@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets, Stopped
+from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets
 from treelib.sparse.shared_budget import SharedBudget
 
 
@@ -116,7 +116,7 @@ def rashomon_set(
             if status is not None:
                 raise Stopped(status)
 
-        sets = RowSets(columns, costs, check)
+        sets = RowSets(columns, costs, check, share.watch)
         divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
         target = (best.objective + epsilon) * total * (1 + TOLERANCE) - sets.base_cost
         try:

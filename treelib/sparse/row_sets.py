@@ -5,28 +5,24 @@ over sets of rows, each set scored once by a kernel. The exact engine is faster 
 answers.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import INTERRUPTED, Stopped
 from treelib.jit import kernel
 from treelib.sparse.problem import group_rows, pack_rows, sum_costs
 
 # values that differ by less than this fraction of the total cost are equal
 TOLERANCE = 1e-11
+# pairs of columns times rows of a set that are scored under the eyes of the clock: from about 50 ms
+LONG_SCORE = 10**8
 # about what an entry of a memo takes in Python
 ENTRY_BYTES = 400
 
 # columns of `Scores.sides`
 LEAF_FALSE, STUMP_FALSE, LEAF_TRUE, STUMP_TRUE, LIGHT = range(5)
-
-
-class Stopped(Exception):
-    """A limit of the budget was met; `status` says which."""
-
-    def __init__(self, status):
-        super().__init__(status)
-        self.status = status
 
 
 class Scores(NamedTuple):
@@ -57,9 +53,10 @@ class RowSets:
     columns : uint8 (n, p) of 0 and 1
     costs : float64 (n, n_classes), not negative
     check : callable of (number of sets, bytes held), asked at every `look`; to stop, it raises `Stopped`.
+    watch : callable like `treelib.budget.Budget.watch`, for sets that take long to score; None: just do it.
     """
 
-    def __init__(self, columns, costs, check):
+    def __init__(self, columns, costs, check, watch=None):
         columns = np.ascontiguousarray(columns).view(np.uint8)
         group, n_groups = group_rows(pack_rows(columns))
         merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64))
@@ -68,7 +65,11 @@ class RowSets:
         np.minimum.at(first, group, np.arange(len(group)))
         self.base_cost = float(base.sum())
         self.costs = merged - base[:, None]
-        self.kept = distinct_columns(columns[first])
+        self._check, self._watch = check, watch
+        self._stop = np.zeros(1, np.int64)
+        self._scores = {}
+        self.n_bytes = merged.nbytes
+        self.kept = distinct_columns(columns[first], self.look)
         self.columns = np.ascontiguousarray(columns[first][:, self.kept])
         self.n_rows = n_groups
         self.masks = [_as_int(column) for column in self.columns.T]
@@ -76,8 +77,6 @@ class RowSets:
         # of the whole costs, whose rounding what is left of them carries
         self.tolerance = TOLERANCE * merged.max(axis=1, initial=0.0).sum()
         self.n_bytes = self.columns.nbytes + self.costs.nbytes
-        self._check = check
-        self._scores = {}
 
     @property
     def n_sets(self):
@@ -98,7 +97,7 @@ class RowSets:
         known = self._scores.get(rows)
         if known is not None:
             return known
-        whole, sides = score_splits(self.columns, self.costs, _members(rows, self.n_rows))
+        whole, sides = self._score(_members(rows, self.n_rows))
         value = sides[:, [STUMP_FALSE, STUMP_TRUE]].sum(axis=1)
         order = np.argsort(value, kind="stable")
         order = order[sides[order, LIGHT] >= 0]
@@ -107,6 +106,17 @@ class RowSets:
         self._scores[rows] = scores
         self.n_bytes += sides.nbytes + order.nbytes + rows.bit_length() // 8 + ENTRY_BYTES
         return scores
+
+    def _score(self, rows):
+        """`score_splits` of the set; raises `Stopped` where a limit ends it half-way."""
+        work = partial(score_splits, self.columns, self.costs, rows, self._stop)
+        if self._watch is None or len(self.kept) ** 2 * (len(rows) + self.costs.shape[1]) < LONG_SCORE:
+            return work()
+        scored = self._watch(work, lambda: self._stop.fill(1))
+        if self._stop[0]:
+            self.look()
+            raise Stopped(INTERRUPTED)
+        return scored
 
 
 class Optima:
@@ -170,13 +180,15 @@ class Optima:
         return (upper if depth <= 2 else min(upper, 4 * price)), upper
 
 
-def distinct_columns(columns):
+def distinct_columns(columns, look=lambda: None):
     """Indices of the columns that are not constant, and not equal to or the opposite of one before.
 
-    columns : uint8 (n, p). Returns intp (n_kept,).
+    columns : uint8 (n, p). look : callable, asked between columns; to stop, it raises an exception. Returns
+    intp (n_kept,).
     """
     kept, seen = [], set()
     for column in range(columns.shape[1]):
+        look()
         values = columns[:, column] ^ columns[0, column]
         key = np.packbits(values).tobytes()
         if values.any() and key not in seen:
@@ -196,12 +208,13 @@ def _members(rows, n_rows):
 
 
 @kernel
-def score_splits(columns, costs, rows):
+def score_splits(columns, costs, rows, stop):
     """Costs of the small trees of a set: see `Scores`.
 
     Parameters
     ----------
     columns : uint8 (n, p); costs : float64 (n, n_classes); rows : int64 (size,), the set
+    stop : int64 (1,), set to 1 by another thread to end the work; the answer then means nothing
 
     Returns
     -------
@@ -218,6 +231,8 @@ def score_splits(columns, costs, rows):
     ones = np.empty(p, np.int64)
     total = 0.0
     for i in rows:
+        if stop[0]:
+            break
         n_ones = 0
         for a in range(p):
             if columns[i, a]:
@@ -242,6 +257,8 @@ def score_splits(columns, costs, rows):
                 pair[k, b, a] = pair[k, a, b]
     sides = np.empty((p, 5))
     for a in range(p):
+        if stop[0]:
+            break
         leaf_true = pair[:, a, a].min()
         leaf_false = (whole - pair[:, a, a]).min()
         stump_true, stump_false = leaf_true, leaf_false

@@ -59,6 +59,13 @@ class _Share(Budget):
             return NODE_LIMIT
         return self._pool.exceeded()
 
+    def due(self):
+        return self._pool.exceeded()
+
+    @property
+    def time_left(self):
+        return self._pool.budget.time_left
+
     def record(self, objective, lower_bound, nodes, last=False):
         self.n_nodes = nodes
         if last:
