@@ -1,5 +1,6 @@
 """A table with a target column, read from CSV or Parquet, with a note on everything that was left out."""
 
+import difflib
 import hashlib
 import re
 from dataclasses import dataclass, field
@@ -103,7 +104,16 @@ def _check_names(columns, wanted):
         raise ValueError(f"the column name(s) {', '.join(twice)} occur more than once; rename them.")
     for name in wanted:
         if name not in columns:
-            raise ValueError(f"there is no column {name!r}; the columns are {_some(columns)}.")
+            raise ValueError(
+                f"there is no column {name!r}{_nearest(name, columns)}; the columns are {_some(columns)}."
+            )
+
+
+def _nearest(name, columns):
+    """What was probably meant: the nearest names, whatever their case."""
+    folded = {str(column).casefold(): column for column in columns}
+    near = difflib.get_close_matches(name.casefold(), folded, n=2)
+    return f" (did you mean {' or '.join(repr(folded[key]) for key in near)}?)" if near else ""
 
 
 def _encode(table):
@@ -126,6 +136,10 @@ def _read_frame(path, separator):
     try:
         separator = separator or _separator(path)
         frame = pd.read_csv(path, sep=separator, skipinitialspace=True, low_memory=False)
+        # pandas calls the second of two columns "a" "a.1", a name that the file does not know
+        head = pd.read_csv(path, sep=separator, skipinitialspace=True, header=None, nrows=1, dtype=str)
+        if head.shape[1] == frame.shape[1] and head.notna().to_numpy().all():
+            frame.columns = head.iloc[0]
     except pd.errors.EmptyDataError:
         raise ValueError(f"{path.name} is empty.") from None
     except UnicodeDecodeError as error:
@@ -149,13 +163,19 @@ def _separator(path):
 
 def _classes(column):
     """Class names as text, whole numbers without a decimal point."""
+    if not len(column):
+        raise ValueError(f"there is no row with a value of the target {column.name!r}.")
     if column.nunique() < 2:
         raise ValueError(
-            f"the target {column.name!r} has {column.nunique()} class; there must be two or more."
+            f"the target {column.name!r} has one value only, {str(column.iloc[0])!r}; two are needed."
         )
     is_number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
     if column.nunique() > MOST_CLASSES:
-        hint = "looks like a quantity; cut it into ranges first" if is_number else "looks like free text"
+        hint = (
+            "looks like a quantity; cut it into ranges first, or fit a TopDownTreeRegressor"
+            if is_number
+            else "looks like free text"
+        )
         raise ValueError(
             f"the target {column.name!r} has {column.nunique()} different values, more than {MOST_CLASSES}; "
             f"it {hint}."
