@@ -297,3 +297,7 @@ def test_greedy_by_hand():
         assert greedy_leaves(checkerboard, tie, seed=3) == 4
     halves = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [1, 0]], [1, 1])
     assert greedy_leaves(halves) == 2
+    # with a duplicate of the other class: the row that errs is parted from its neighbour, not further
+    erring = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[1, 2], [0, 1], [1, 0]], [1, 1])
+    assert greedy_leaves(erring) == 3
+    assert greedy_leaves(recursion.make_rows([[0, 0]], [[1, 2]], [1, 1])) == 1

@@ -20,11 +20,13 @@ _TOP = np.uint64(11)
 
 def greedy_leaves(rows, tie="shallow", empty_leaf=1, seed=0):
     """Leaves of the tree that recursively makes the split with the largest error reduction until no leaf
-    errs.
+    errs, or one that errs holds a single row, as no split can change its error.
 
     Parameters
     ----------
-    rows : Rows, of `treelib.dyadic.recursion.make_rows`, the least loss of each 0
+    rows : Rows, of `treelib.dyadic.recursion.make_rows`. Where the least loss of a row is not 0, as of
+        duplicates of both classes before their losses are shifted, every leaf that holds it with others is
+        split further, so the tree has more leaves than the shifted losses need.
     tie : {"shallow", "first", "random"}, coordinate taken among equal reductions
     empty_leaf : int, leaves an empty rectangle counts for
     seed : int, of random ties
@@ -69,7 +71,7 @@ def grow(codes, losses, n_splits, order, spare, stack, totals, tie, empty_leaf, 
             for label in range(n_classes):
                 totals[0, label] += losses[order[at], label]
         best, chosen, best_rank = np.int64(-1), -1, np.int64(0)
-        if _least(totals[0]) > 0:
+        if count > 1 and _least(totals[0]) > 0:
             for i in range(d):
                 if stack[size, 2 + i] == n_splits[i]:
                     continue
