@@ -15,81 +15,30 @@ A node is split unless it is pure, nothing divides its rows, or every split make
 happens only where it is not concave. That is how `treelib.topdown.learner` grows trees.
 """
 
-import warnings
 from dataclasses import dataclass, field
 from functools import partial
 from math import comb, log10
-from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from treelib.budget import OPTIMAL, Budget
-from treelib.topdown import learner
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.envelope import Bracket
-from treelib.topdown.execution import Problem, execute, to_tree, tree_bytes
+from treelib.topdown.erm_instance import (
+    Instance,
+    InstanceLoss,
+    encode,
+    loss_at,
+    loss_of_pieces,
+    side_by_side,
+    tree_and_loss,
+)
+from treelib.topdown.erm_limits import part_of_time, warn_stopped
+from treelib.topdown.execution import Problem, execute
 from treelib.topdown.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
-from treelib.topdown.learner import NO_LIMIT, Limits, learn
-from treelib.topdown.step_function import StepFunction, add_steps
+from treelib.topdown.learner import NO_LIMIT, Limits
+from treelib.topdown.step_function import StepFunction, mean_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
-
-
-class Instance(NamedTuple):
-    """A problem instance: training data, and the data that the loss is measured on (None: the training data).
-
-    X, X_eval : array-like (n, p), finite. y, y_eval : classes, or targets of at least 0 for ``"power"``.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from treelib.topdown.erm import Instance
-    >>> X, y = load_iris(return_X_y=True)
-    >>> instance = Instance(X[::2], y[::2], X_eval=X[1::2], y_eval=y[1::2])
-    >>> instance.X.shape
-    (75, 4)
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    X_eval: np.ndarray = None
-    y_eval: np.ndarray = None
-
-
-@dataclass(frozen=True, eq=False)
-class InstanceLoss:
-    """Loss on one instance.
-
-    Attributes
-    ----------
-    steps : StepFunction, one piece for every behaviour of the learner (neighbouring pieces may have one loss)
-    trees : list of Tree, one for each piece
-    brackets : list of Bracket, one for each inner breakpoint, in order
-    unresolved : list of Bracket, where rounding or the tolerance left in doubt whether the tree changes; the
-        first and last `tolerance` of the domain are not looked at
-    n_functions : int, thresholds of all features, the paper's ``|F|``
-    n_states : int, nodes of the execution tree
-    n_bytes : int, about what the trees take
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from treelib.topdown.erm import Instance, exact_loss
-    >>> X, y = load_iris(return_X_y=True)
-    >>> instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
-    >>> one = exact_loss(instance, "alpha", (0.5, 3.0), max_depth=2).instances[0]
-    >>> len(one.trees) == len(one.steps), one.n_functions
-    (True, 100)
-    """
-
-    steps: StepFunction
-    trees: list
-    brackets: list
-    unresolved: list
-    n_functions: int
-    n_states: int
-    n_bytes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +103,7 @@ class ExactLoss:
     @property
     def best(self):
         """Middle of the longest interval of least loss, what empirical risk minimisation takes."""
-        low, high = max(self.minimisers(), key=lambda interval: interval[1] - interval[0])
-        return low + (high - low) / 2
+        return self.loss.best
 
     def trees(self, value):
         """Trees that the learner grows at one value of the parameter, one for each instance."""
@@ -226,8 +174,8 @@ def exact_loss(
     budget = Budget() if budget is None else budget
     found, statuses = [], []
     for i, instance in enumerate(instances):
-        data = _encoded(instance, parameter)
-        share = _share(budget, len(instances) - i)
+        data = encode(instance, parameter == "power")
+        share = part_of_time(budget, 1 / (len(instances) - i))
         parts, known = [], {}
         for ends, scores in _families(parameter, data, low, high, alpha, beta):
             before = [*found, *parts]
@@ -241,10 +189,10 @@ def exact_loss(
                 sum(part.n_states for part in before),
                 sum(part.n_bytes for part in before),
             )
-            finish = partial(_tree_and_loss, problem, data, leaf_price, known)
+            finish = partial(tree_and_loss, problem, data, leaf_price, known)
             result = execute(problem, *ends, finish, max_depth=max_depth, max_splits=max_splits)
             if result.pieces:
-                parts.append(_instance_loss(problem, result, ends, parameter))
+                parts.append(loss_of_pieces(problem, result, ends, parameter))
             statuses.append(result.status)
             if result.status:
                 break
@@ -255,16 +203,12 @@ def exact_loss(
                 NO_LIMIT if max_splits is None else max_splits,
                 max_splits is not None,
             )
-            parts.append(_loss_at(at, data, _criterion(parameter, at, alpha, beta), limits, leaf_price))
-        found.append(_side_by_side(parts))
+            parts.append(loss_at(at, data, _criterion(parameter, at, alpha, beta), limits, leaf_price))
+        found.append(side_by_side(parts))
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
-        warnings.warn(
-            f"The search stopped before the end of the interval ({status}); the loss covers a part of it.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
-    mean = _mean([part.steps for part in found])
+        warn_stopped(status)
+    mean = mean_steps([part.steps for part in found])
     settings = {"alpha": alpha, "beta": beta, "max_depth": max_depth, "max_splits": max_splits}
     return ExactLoss(parameter, mean, found, status, {**settings, "leaf_price": leaf_price})
 
@@ -321,46 +265,6 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     return sum(log10(max(comb(leaves * n_functions, 2) * roots, 1)) for leaves in range(1, n_splits + 1))
 
 
-# ---- one instance ------------------------------------------------------------------------------------------
-
-
-class _Data(NamedTuple):
-    X: np.ndarray
-    y: np.ndarray
-    X_eval: np.ndarray
-    y_eval: np.ndarray
-    n_classes: int
-    n_trained: int
-    names: tuple
-
-
-def _encoded(instance, parameter):
-    """Training and evaluation data as arrays; classes as codes, those of the training data first."""
-    X, y = np.asarray(instance.X, dtype=np.float64), np.asarray(instance.y)
-    own = instance.X_eval is None
-    X_eval = X if own else np.asarray(instance.X_eval, dtype=np.float64)
-    y_eval = y if own else np.asarray(instance.y_eval)
-    for table, target in ((X, y), (X_eval, y_eval)):
-        if table.ndim != 2 or target.shape != (len(table),) or len(table) == 0:
-            raise ValueError(f"X of shape {table.shape} and y of shape {target.shape} do not fit together.")
-        if not np.isfinite(table).all():
-            raise ValueError("X must be finite.")
-    if parameter == "power":
-        y, y_eval = y.astype(np.float64), y_eval.astype(np.float64)
-        if not (np.isfinite(y).all() and (y >= 0).all()):
-            raise ValueError("Targets must be finite and at least 0.")
-        return _Data(X, y, X_eval, y_eval, None, None, None)
-    classes = np.unique(y)
-    n_trained = len(classes)
-    classes = np.append(classes, np.setdiff1d(y_eval, classes))
-    order = np.argsort(classes, kind="stable")
-
-    def codes(labels):
-        return order[np.searchsorted(classes, labels, sorter=order)]
-
-    return _Data(X, codes(y), X_eval, codes(y_eval), len(classes), n_trained, tuple(map(str, classes)))
-
-
 def _families(parameter, data, low, high, alpha, beta):
     """Intervals from left to right, each with a callable of sides -> scores."""
     if parameter == "power":
@@ -384,49 +288,6 @@ def _families(parameter, data, low, high, alpha, beta):
     return [(ends, scores) for ends, scores in spans if ends[0] < ends[1]]
 
 
-def _share(budget, n_left):
-    """The part of `budget` that the next of `n_left` instances may use."""
-    if budget.time_limit is None or n_left == 1:
-        return budget
-    time_limit = max(budget.time_left / n_left, 1e-9)
-    return Budget(time_limit, budget.memory_limit, budget.node_limit, cancel=budget.cancel)
-
-
-def _tree_and_loss(problem, data, leaf_price, known, splits):
-    """Tree of the splits of a piece, and its loss; `known` : dict of those made before."""
-    key = tuple((slot, node.identity, split) for slot, node, split in splits)
-    if key not in known:
-        tree = to_tree(problem, splits, class_names=data.names)
-        known[key] = tree, tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
-    return known[key]
-
-
-def _instance_loss(problem, result, ends, parameter):
-    pieces = result.pieces
-    trees, losses = map(list, zip(*(piece.outcome for piece in pieces), strict=True))
-    edges = np.array([piece.low for piece in pieces] + [pieces[-1].high])
-    inner = [result.brackets.get(edge, Bracket(edge, edge, False)) for edge in edges[1:-1]]
-    # at alpha = 0, say, many splits are equal: such ties on an end of the domain hide no breakpoint
-    unresolved = sorted(
-        gap
-        for gap in result.unresolved
-        if not (gap.low == ends[0] or gap.high == ends[1]) or gap.high - gap.low > 2 * problem.tolerance
-    )
-    if parameter == "power":
-        edges, losses, trees = 1 - edges[::-1], losses[::-1], trees[::-1]
-        inner, unresolved = [_mirrored(b) for b in inner[::-1]], [_mirrored(b) for b in unresolved[::-1]]
-    n_bytes = sum(tree_bytes(problem, len(piece.splits)) for piece in pieces)
-    return InstanceLoss(
-        StepFunction(edges, losses),
-        trees,
-        inner,
-        unresolved,
-        _n_functions(problem.X),
-        result.n_states,
-        n_bytes,
-    )
-
-
 def _first_point(parameter, low, high):
     """Where the search begins: the first value of the parameter that the criterion is defined at."""
     if parameter == "power":
@@ -441,59 +302,6 @@ def _criterion(parameter, at, alpha, beta):
         return resolve("gamma", gamma=at)
     alpha, beta = (at, beta) if parameter == "alpha" else (alpha, at)
     return resolve("tsallis", alpha=alpha, beta=beta)
-
-
-def _loss_at(at, data, criterion, limits, leaf_price):
-    """`InstanceLoss` at one point: what the learner grows there."""
-    n_classes = data.n_classes or 0
-    grown = learn(learner.Problem(np.ascontiguousarray(data.X), data.y, n_classes), criterion, limits)
-    names = {"class_names": data.names} if n_classes else {}
-    tree = grown.to_tree(data.X.shape[1], n_classes, **names)
-    loss = tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
-    return InstanceLoss(StepFunction([at, at], [loss]), [tree], [], [], _n_functions(data.X), 0, 0)
-
-
-def _side_by_side(parts):
-    """One `InstanceLoss` of those of neighbouring intervals."""
-    if len(parts) == 1:
-        return parts[0]
-    one, other = parts
-    edges, values = list(one.steps.breakpoints), list(one.steps.values)
-    trees, brackets = list(one.trees), list(one.brackets)
-    seam, same = edges.pop(), one.trees[-1] == other.trees[0]
-    if not same:
-        brackets.append(Bracket(seam, seam, False))
-    return InstanceLoss(
-        StepFunction(edges + list(other.steps.breakpoints)[same:], values + list(other.steps.values)[same:]),
-        trees + other.trees[same:],
-        brackets + other.brackets,
-        one.unresolved + other.unresolved,
-        one.n_functions,
-        one.n_states + other.n_states,
-        one.n_bytes + other.n_bytes,
-    )
-
-
-def _mirrored(bracket):
-    return Bracket(1 - bracket.high, 1 - bracket.low, bracket.isolated)
-
-
-def _n_functions(X):
-    return sum(len(np.unique(column)) - 1 for column in X.T)
-
-
-def _mean(steps):
-    """Mean of the functions on the interval that all of them cover."""
-    low = max(function.domain[0] for function in steps)
-    high = min(function.domain[1] for function in steps)
-    if low == high:
-        return StepFunction([low, high], [np.round(np.mean([function(low) for function in steps]), 14)])
-    cut = []
-    for function in steps:
-        inside = (function.breakpoints > low) & (function.breakpoints < high)
-        breakpoints = np.concatenate([[low], function.breakpoints[inside], [high]])
-        cut.append(StepFunction(breakpoints, function(breakpoints[:-1])))
-    return add_steps(cut, lambda values: np.round(values.mean(axis=0), 14)).simplified()
 
 
 __all__ = ["ExactLoss", "Instance", "InstanceLoss", "exact_loss", "log10_worst_case", "minimise_tsallis"]

@@ -4,15 +4,15 @@ On each piece of alpha the grown trees are fixed, and so is the loss as a step f
 parameter: the plane falls into rectangles.
 """
 
-import warnings
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from treelib.budget import OPTIMAL, Budget
 from treelib.topdown.erm import Instance, exact_loss
+from treelib.topdown.erm_instance import encode
+from treelib.topdown.erm_limits import part_of_time, warn_stopped
 from treelib.topdown.prune_erm import PruningInstance, complexity_loss
 from treelib.topdown.step_function import StepFunction
 
@@ -100,13 +100,13 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     budget = options.pop("budget", None) or Budget()
-    grown = exact_loss(instances, "alpha", interval, budget=_first_part(budget), **options)
+    grown = exact_loss(instances, "alpha", interval, budget=part_of_time(budget, 0.75), **options)
     low, high = grown.loss.domain
     edges = np.unique(np.concatenate([[low, high], *(part.steps.breakpoints for part in grown.instances)]))
     edges = edges[(edges >= low) & (edges <= high)]
     if len(edges) == 1:  # a limit left one point of alpha
         edges = np.repeat(edges, 2)
-    data, known, strips = [_evaluation(instance) for instance in instances], {}, []
+    data, known, strips = [encode(instance, False) for instance in instances], {}, []
     status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
     for left, right in pairwise(edges):
         status = budget.exceeded(n_bytes=n_bytes) if strips else None
@@ -116,32 +116,10 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
         trees = grown.trees(left + (right - left) / 2)
         key = tuple(map(id, trees))
         if key not in known:
-            pruned = [PruningInstance(tree, X, y) for tree, (X, y) in zip(trees, data, strict=True)]
+            pruned = [PruningInstance(tree, d.X_eval, d.y_eval) for tree, d in zip(trees, data, strict=True)]
             known[key] = complexity_loss(pruned, leaf_price).loss
             n_bytes += _STRIP_BYTES + known[key].breakpoints.nbytes + known[key].values.nbytes
         strips.append(known[key])
     if status and grown.status == OPTIMAL:
-        warnings.warn(
-            f"The search stopped before the end of the interval ({status}); the loss covers a part of it.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        warn_stopped(status)
     return JointLoss(grown, edges, strips, status or grown.status)
-
-
-def _first_part(budget):
-    """`budget` for the growth: three quarters of its time, so that some is left to prune."""
-    if budget.time_limit is None:
-        return budget
-    time_limit = max(0.75 * budget.time_left, 1e-9)
-    return Budget(time_limit, budget.memory_limit, budget.node_limit, cancel=budget.cancel)
-
-
-def _evaluation(instance):
-    """Data that the loss is measured on, classes as codes in the order of the trees."""
-    classes = np.unique(instance.y)
-    own = instance.X_eval is None
-    X, y = (instance.X, instance.y) if own else (instance.X_eval, instance.y_eval)
-    classes = np.append(classes, np.setdiff1d(y, classes))
-    order = np.argsort(classes, kind="stable")
-    return np.asarray(X, dtype=np.float64), order[np.searchsorted(classes, y, sorter=order)]

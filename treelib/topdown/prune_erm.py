@@ -22,7 +22,7 @@ from sklearn.exceptions import ConvergenceWarning
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.topdown.pruning_path import node_counts, wrong_counts
-from treelib.topdown.step_function import StepFunction, add_steps
+from treelib.topdown.step_function import StepFunction, mean_steps
 
 
 class PruningInstance(NamedTuple):
@@ -78,11 +78,7 @@ class ComplexityLoss:
     @property
     def best(self):
         """A parameter of least loss: the middle of the longest bounded interval, else its lower end."""
-        bounded = [pair for pair in self.loss.minimisers() if pair[1] < np.inf]
-        if not bounded:
-            return self.loss.minimisers()[0][0]
-        low, high = max(bounded, key=lambda pair: pair[1] - pair[0])
-        return low + (high - low) / 2
+        return self.loss.best
 
 
 def complexity_loss(instances, leaf_price=0.0):
@@ -116,8 +112,7 @@ def complexity_loss(instances, leaf_price=0.0):
         edges = np.array([float(edge) for edge in path.breakpoints] + [np.inf])
         keep = np.flatnonzero(np.diff(edges) > 0)  # fractions may differ by less than floats can
         steps.append(StepFunction(np.append(edges[:-1][keep], np.inf), losses[keep]))
-    mean = add_steps(steps, lambda values: np.round(values.mean(axis=0), 14)).simplified()
-    return ComplexityLoss(mean, steps, paths)
+    return ComplexityLoss(mean_steps(steps), steps, paths)
 
 
 # ---- pessimistic pruning -----------------------------------------------------------------------------------

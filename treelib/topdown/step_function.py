@@ -97,6 +97,16 @@ class StepFunction:
                 intervals.append((low, high))
         return intervals
 
+    @property
+    def best(self):
+        """Middle of the longest bounded interval of least value; where none is bounded, its lower end."""
+        intervals = self.minimisers()
+        bounded = [interval for interval in intervals if interval[1] < np.inf]
+        if not bounded:
+            return intervals[0][0]
+        low, high = max(bounded, key=lambda interval: interval[1] - interval[0])
+        return low + (high - low) / 2
+
 
 def add_steps(functions, combine=None):
     """One step function of several on the same domain.
@@ -116,3 +126,18 @@ def add_steps(functions, combine=None):
     breakpoints = np.unique(np.concatenate([function.breakpoints for function in functions]))
     values = np.stack([f.values[f.piece(breakpoints[:-1])] for f in functions])
     return StepFunction(breakpoints, values.sum(axis=0) if combine is None else combine(values))
+
+
+def mean_steps(functions):
+    """Mean of step functions on the interval that all of them cover, without breakpoints where it does not
+    change; rounded to 14 digits, so that equal means are equal numbers."""
+    low = max(function.domain[0] for function in functions)
+    high = min(function.domain[1] for function in functions)
+    if low == high:
+        return StepFunction([low, high], [np.round(np.mean([function(low) for function in functions]), 14)])
+    cut = []
+    for function in functions:
+        inside = (function.breakpoints > low) & (function.breakpoints < high)
+        breakpoints = np.concatenate([[low], function.breakpoints[inside], [high]])
+        cut.append(StepFunction(breakpoints, function(breakpoints[:-1])))
+    return add_steps(cut, lambda values: np.round(values.mean(axis=0), 14)).simplified()
