@@ -143,6 +143,14 @@ def dyadic():
     return _estimator(lambda **limits: treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits), reals())
 
 
+def dyadic_of_many_rows():
+    """The depth of the grid is looked for before the search: 2.5 s for these rows."""
+    rng = np.random.default_rng(0)
+    X = rng.random((60_000, 10))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    return _estimator(lambda **limits: treelib.DyadicTreeClassifier(**limits), (X, y))
+
+
 def dyadic_recursion():
     from treelib.dyadic import recursion, recursion_tree
     from treelib.dyadic.training import GridSettings, prepare
@@ -208,6 +216,7 @@ SEARCHES = {
     "branch and bound": (branch_and_bound, "time memory cancel"),
     "BinOCT": (binoct, "time"),
     "dyadic": (dyadic, "time memory"),
+    "dyadic, 60,000 rows": (dyadic_of_many_rows, "time"),
     "dyadic recursion": (dyadic_recursion, "time memory cancel"),
     "born-again": (bornagain, "time memory"),
     "Bayesian": (bayesian, "time"),

@@ -1,6 +1,7 @@
 """Boxes, grids, the choice of k and compression against definitions written out."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits, group_rows
+from treelib.dyadic.solutions import solution_path
 from treelib.dyadic.training import GridSettings, prepare
 
 values = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0, -1.5, np.nan])
@@ -154,3 +156,18 @@ def test_wide_grids_keep_within_their_bound(settings):
     training = prepare(X, y, 2, settings=GridSettings(max_rectangles=1e5, **settings))
     assert 150 * training.grid.rectangles_per_row <= 1e5
     assert training.grid.n_splits[11] >= 2
+
+
+@pytest.mark.parametrize("looks", [0, 1, 5, 20])
+def test_the_choice_of_a_grid_stops(looks):
+    """A grid looked for long after the time is up, or a bound that holds only for the grid with no splits."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((60, 3)), rng.integers(0, 2, 60)
+    asked = iter(range(looks))
+    stopped = solution_path(X, y, cancel=lambda: next(asked, None) is None)
+    best = solution_path(X, y)
+    assert stopped.status == "interrupted" and len(stopped) == 1 and stopped.grid.n_rectangles == 1
+    for price in (0, Fraction(1, 100), Fraction(1, 20), Fraction(1, 4), 1):
+        assert stopped.lower_bound(price) <= best.at(price).risk(price) + 1e-12
+        assert best.at(price).risk(price) <= stopped.at(price).risk(price) + 1e-12
+    assert stopped.lower_bound(1) == stopped.at(1).risk(1)

@@ -9,6 +9,7 @@ import numbers
 
 import numpy as np
 
+from treelib.budget import go_on
 from treelib.jit import kernel
 
 # cells of the table of columns made between two looks at the clock: about 50 ms
@@ -44,7 +45,7 @@ class Binarizer:
     def n_columns_(self):
         return len(self.column_feature_)
 
-    def fit_transform(self, X, weights=None, check=None):
+    def fit_transform(self, X, weights=None, check=go_on):
         """Choose thresholds on `X` and return its kept columns.
 
         Parameters
@@ -52,7 +53,7 @@ class Binarizer:
         X : (n, n_features) float64, NaN where missing
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
         check : callable without arguments, asked between features and between blocks of columns, such as
-            `treelib.budget.Budget.check`; to stop, it raises an exception. None: nobody is asked.
+            `treelib.budget.Budget.check`; to stop, it raises an exception.
 
         Returns
         -------
@@ -66,7 +67,6 @@ class Binarizer:
                 f"max_thresholds={limit!r} must be a positive integer, or None for every threshold."
             )
         self.n_features_ = X.shape[1]
-        check = check or (lambda: None)
         thresholds = self._choose_thresholds(X, weights, check)
         self.candidate_feature_ = np.repeat(
             np.arange(X.shape[1], dtype=np.intp), [len(part) for part in thresholds]
@@ -105,7 +105,7 @@ class Binarizer:
         nearest = start + (below if is_nearer else above)
         return int(self.candidate_column_[nearest]), bool(self.candidate_swapped_[nearest])
 
-    def _choose_thresholds(self, X, weights, check=lambda: None):
+    def _choose_thresholds(self, X, weights, check=go_on):
         """List of ascending float64 arrays, one a feature."""
         # 0/1 features are the common case, and one pass over the matrix settles all of them at once
         lowest, highest, is_simple = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(X.shape[1], bool)
@@ -199,7 +199,7 @@ def _quantile_gaps(mass, limit):
     return np.unique(nearer)
 
 
-def _compare(X, feature, threshold, check=lambda: None):
+def _compare(X, feature, threshold, check=go_on):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
     columns = np.empty((len(X), len(feature)), dtype=np.uint8)
     step = max(1, CELLS_A_STEP // max(len(feature), 1))
@@ -216,7 +216,7 @@ def _fill_columns(X, feature, threshold, columns):
             columns[i, c] = not X[i, feature[c]] <= threshold[c]
 
 
-def _distinct_columns(columns, check=lambda: None):
+def _distinct_columns(columns, check=go_on):
     """First of each group of equal or complementary columns.
 
     Returns

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import go_on
 from treelib.dyadic.grid import group_rows
 
 
@@ -63,7 +64,7 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None):
     return losses if losses.dtype.kind == "f" else losses.astype(np.int64)
 
 
-def merge_rows(rows, losses, *, keep_zero=False):
+def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
     """One surrogate for each group of equal rows, with the least loss subtracted.
 
     Parameters
@@ -72,12 +73,14 @@ def merge_rows(rows, losses, *, keep_zero=False):
     losses : (n, K) int64 or float64, not negative
     keep_zero : bool, keep surrogates whose labels all cost the same, so nothing after the subtraction. They
         occupy rectangles but change no error. Dropping them fits the paper's Table 4.
+    check : callable such as `treelib.budget.Budget.check`, asked between columns
 
     Returns
     -------
     Surrogates
     """
-    groups = group_rows(rows)
+    groups = group_rows(rows, check)
+    check()
     n_groups = int(groups.max(initial=-1)) + 1
     counts = np.bincount(groups, minlength=n_groups)
     first = np.full(n_groups, len(rows))
@@ -91,15 +94,15 @@ def merge_rows(rows, losses, *, keep_zero=False):
     return Surrogates(rows[first[kept]], totals[kept], least.sum().item(), counts[kept], index)
 
 
-def merge_duplicates(X, losses, *, keep_zero=False):
+def merge_duplicates(X, losses, *, keep_zero=False, check=go_on):
     """First step of the compression: rows with equal features become one (Section 5)."""
-    return merge_rows(X, losses, keep_zero=keep_zero)
+    return merge_rows(X, losses, keep_zero=keep_zero, check=check)
 
 
-def merge_cells(grid, X, losses, *, keep_zero=False):
+def merge_cells(grid, X, losses, *, keep_zero=False, check=go_on):
     """Second step: rows in one finest cell of `grid` become one, their `rows` are its codes.
 
     The paper merges rows of zero-loss cells; where the grid was chosen by `choose_n_splits`, all cells are.
     In any other grid, rows of a cell with mixed classes are merged as well, since no tree can part them.
     """
-    return merge_rows(grid.codes(X), losses, keep_zero=keep_zero)
+    return merge_rows(grid.codes(X, check), losses, keep_zero=keep_zero, check=check)

@@ -247,7 +247,13 @@ class DyadicTreeClassifier(TreeClassifier):
         )
         n_classes = len(self.classes_)
         training = prepare(
-            X, y_codes, n_classes, weights=weights, cost_matrix=self.cost_matrix, settings=settings
+            X,
+            y_codes,
+            n_classes,
+            weights=weights,
+            cost_matrix=self.cost_matrix,
+            settings=settings,
+            budget=budget,
         )
         source = TreeSource(
             training.grid,

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import go_on
+
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
 MOST_SPLITS = 52  # halvings of one interval that double precision still tells apart
@@ -115,7 +117,7 @@ class DyadicGrid:
         middle = self.low[feature] * (1.0 - share) + self.high[feature] * share
         return middle if self.closed == "right" else np.nextafter(middle, -np.inf)
 
-    def codes(self, X):
+    def codes(self, X, check=go_on):
         """Finest cell of each row, int64 (n, d): interval numbers from the left, below 2^k_i.
 
         A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN
@@ -124,6 +126,7 @@ class DyadicGrid:
         X = np.asarray(X, dtype=np.float64)
         codes = np.zeros(X.shape, dtype=np.int64)
         for feature, k in enumerate(self.n_splits):
+            check()
             column, code = X[:, feature], codes[:, feature]
             for level in range(k):
                 code = 2 * code + ~(column <= self.threshold(feature, level, code))
@@ -143,7 +146,7 @@ class ChosenSplits(NamedTuple):
     loss: float
 
 
-def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", most=32):
+def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", most=32, check=go_on):
     """Number of splits of each coordinate, in the two steps of Section 5.
 
     The first step finds the smallest k_0 such that the grid with k_i = k_0 everywhere has only zero-loss
@@ -158,6 +161,7 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     rule : {"coordinate", "joint"}. "coordinate": the intervals of coordinate i alone hold the same rows as
         before; fits the paper's Table 4. "joint": the cells do; coordinates are lowered one after another
         from the first, each with those before it lowered, so the result is never finer.
+    check : callable such as `treelib.budget.Budget.check`, asked between columns
     most : int, largest k_0 tried. Where it does not reach zero loss, k_0 is the smallest with the same loss.
 
     Returns
@@ -167,48 +171,50 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     if rule not in RULES:
         raise ValueError(f"rule={rule!r} must be one of {RULES}.")
     n_features = X.shape[1]
-    finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X)
-    least = _loss_of_cells(finest, losses)
-    uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses) <= least)
+    finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X, check)
+    least = _loss_of_cells(finest, losses, check)
+    uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses, check) <= least)
     codes = finest >> (most - uniform)
     n_splits = np.full(n_features, uniform, dtype=np.int64)
     if rule == "coordinate":
         for feature in range(n_features):
-            n_splits[feature] = _fewest_splits(codes, feature, uniform, [feature])
+            n_splits[feature] = _fewest_splits(codes, feature, uniform, [feature], check)
     else:
         for feature in range(n_features):
-            n_splits[feature] = _fewest_splits(codes, feature, uniform, range(n_features))
+            n_splits[feature] = _fewest_splits(codes, feature, uniform, range(n_features), check)
             codes[:, feature] >>= uniform - n_splits[feature]
     return ChosenSplits(n_splits, uniform, float(least))
 
 
-def _fewest_splits(codes, feature, uniform, features):
+def _fewest_splits(codes, feature, uniform, features, check):
     """Smallest k of `feature` that leaves as many groups of equal codes in `features`."""
     codes = codes[:, list(features)]
     column = list(features).index(feature)
-    n_groups = group_rows(codes).max(initial=-1) + 1
+    n_groups = group_rows(codes, check).max(initial=-1) + 1
     for k in range(uniform):
         coarser = codes.copy()
         coarser[:, column] >>= uniform - k
-        if group_rows(coarser).max(initial=-1) + 1 == n_groups:
+        if group_rows(coarser, check).max(initial=-1) + 1 == n_groups:
             return k
     return uniform
 
 
-def group_rows(codes):
+def group_rows(codes, check=go_on):
     """Group number of each row, intp (n,): equal rows of `codes` (n, d) share one; groups ascend in
     lexicographic order of the rows, from 0. NaN equals NaN."""
     n_rows, n_features = codes.shape
     groups = np.zeros(n_rows, dtype=np.intp)
     for feature in range(n_features):
+        check()
         values, inverse = np.unique(codes[:, feature], return_inverse=True)
+        check()
         # both factors are at most n_rows, so their product fits
         _, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
     return groups
 
 
-def _loss_of_cells(codes, losses):
+def _loss_of_cells(codes, losses, check):
     """Total loss when each cell takes its best label."""
-    groups = group_rows(codes)
+    groups = group_rows(codes, check)
     totals = np.stack([np.bincount(groups, weights=column) for column in losses.T], axis=1)
     return totals.min(axis=1).sum()

@@ -258,7 +258,15 @@ def solution_path(
     classes, y_codes = np.unique(np.asarray(y), return_inverse=True)
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     settings = GridSettings(max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles)
-    training = prepare(X, y_codes, len(classes), weights=weights, cost_matrix=cost_matrix, settings=settings)
+    training = prepare(
+        X,
+        y_codes,
+        len(classes),
+        weights=weights,
+        cost_matrix=cost_matrix,
+        settings=settings,
+        budget=budget,
+    )
     source = TreeSource(
         training.grid,
         X,
@@ -285,7 +293,7 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         low=as_fraction(low) * total,
         free_empty=free_empty,
         staged=staged,
-        budget=budget,
+        budget=budget if training.stopped is None else Budget(),
         offset=training.offset,
         total=total,
     )
@@ -306,13 +314,19 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         )
         for place, vertex in enumerate(found.vertices)
     )
+    status, offset = found.status, float(training.offset / total)
+    if training.stopped is not None:
+        # of the grid nothing is known: the leaf is proved where no split can pay for another one
+        proved, status, offset = max(proved, in_units(training.offset)), training.stopped, 0.0
+        risk = solutions[0].risk(float(as_fraction(low)))
+        budget.record(risk, min(risk, 2 * float(as_fraction(low))), 0, last=True)
     return SolutionPath(
         solutions,
-        found.status,
+        status,
         proved,
         training.grid,
         len(training.codes),
-        float(training.offset / total),
+        offset,
         found.stats,
         budget.trace,
     )

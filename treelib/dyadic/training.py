@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import INTERRUPTED, Budget, Stopped, go_on
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.path import sweep_path
@@ -54,7 +55,8 @@ class Training(NamedTuple):
 
     grid : DyadicGrid. codes : int64 (m, d) and losses : (m, K), the surrogates. offset : Fraction, loss that
     every tree pays. total : Fraction, weight of all rows. is_exact : bool, losses and total are whole
-        numbers.
+        numbers. stopped : status of a limit that was met before there was a grid, or None; the grid has no
+        splits then.
     """
 
     grid: DyadicGrid
@@ -63,9 +65,10 @@ class Training(NamedTuple):
     offset: Fraction
     total: Fraction
     is_exact: bool
+    stopped: str = None
 
 
-def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=DEFAULTS):
+def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=DEFAULTS, budget=None):
     """Make the `Training` of rows.
 
     Parameters
@@ -75,15 +78,26 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
     weights : float64 (n,) not negative, or None for ones
     cost_matrix : (n_classes, n_classes) or None, see `row_losses`
     settings : GridSettings
+    budget : Budget, whose time limit and cancel end the choice of the grid, as does Ctrl-C; or None
     """
     losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix)
     total = Fraction(len(X)) if weights is None else Fraction(float(np.sum(weights)))
-    distinct = merge_duplicates(X, losses, keep_zero=settings.keep_zero)
-    low, high = find_box(X, settings)
-    n_splits = find_splits(distinct, low, high, settings)
-    grid = DyadicGrid(low, high, n_splits, settings.closed)
-    cells = merge_cells(grid, distinct.rows, distinct.losses, keep_zero=settings.keep_zero)
     is_exact = losses.dtype.kind in "iu" and total.denominator == 1
+    low, high = find_box(X, settings)
+    if budget is None:
+        budget = Budget()
+    try:
+        check = budget.check
+        distinct = merge_duplicates(X, losses, keep_zero=settings.keep_zero, check=check)
+        n_splits = find_splits(distinct, low, high, settings, check)
+        grid = DyadicGrid(low, high, n_splits, settings.closed)
+        cells = merge_cells(grid, distinct.rows, distinct.losses, keep_zero=settings.keep_zero, check=check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        grid = DyadicGrid(low, high, np.zeros(X.shape[1], dtype=np.int64), settings.closed)
+        cell = merge_rows(np.zeros((len(X), 1), dtype=np.int64), losses, keep_zero=True)
+        codes = np.zeros((1, X.shape[1]), dtype=np.int64)
+        stopped = getattr(stop, "status", INTERRUPTED)
+        return Training(grid, codes, cell.losses, Fraction(cell.offset), total, is_exact, stopped)
     return Training(
         grid, cells.rows, cells.losses, Fraction(distinct.offset) + Fraction(cells.offset), total, is_exact
     )
@@ -107,10 +121,11 @@ def find_box(X, settings):
     return low - margin, high + margin
 
 
-def find_splits(distinct, low, high, settings):
+def find_splits(distinct, low, high, settings, check=go_on):
     """The k_i that the settings ask for, int64 (d,).
 
-    distinct : Surrogates of equal rows. low, high : float64 (d,), the box.
+    distinct : Surrogates of equal rows. low, high : float64 (d,), the box. check : callable such as
+    `treelib.budget.Budget.check`, asked between columns.
     """
     n_features = len(low)
     given = settings.max_splits
@@ -120,10 +135,16 @@ def find_splits(distinct, low, high, settings):
         if settings.split_rule not in RULES:
             raise ValueError(f"split_rule={settings.split_rule!r} must be one of {RULES}.")
         chosen = choose_n_splits(
-            distinct.rows, distinct.losses, low, high, closed=settings.closed, rule=settings.split_rule
+            distinct.rows,
+            distinct.losses,
+            low,
+            high,
+            closed=settings.closed,
+            rule=settings.split_rule,
+            check=check,
         ).n_splits
         grid = DyadicGrid(low, high, chosen, settings.closed)
-        return limit_rectangles(grid, distinct.rows, distinct.losses, settings)
+        return limit_rectangles(grid, distinct.rows, distinct.losses, settings, check)
     try:
         values = np.asarray(given)
     except ValueError:  # lists of unequal lengths
@@ -137,7 +158,7 @@ def find_splits(distinct, low, high, settings):
     return np.broadcast_to(values, (n_features,)).astype(np.int64)
 
 
-def limit_rectangles(grid, X, losses, settings):
+def limit_rectangles(grid, X, losses, settings, check=go_on):
     """Fewer splits where the rows of X could occupy more than `settings.max_rectangles`, int64 (d,).
 
     The bound is the number of rows times the rectangles that hold one (Section 6). The authors met their
@@ -160,8 +181,10 @@ def limit_rectangles(grid, X, losses, settings):
 
     if fits(grid.n_splits):
         return grid.n_splits
-    fine = DyadicGrid(grid.low, grid.high, np.full(len(grid.low), RANKING_SPLITS), grid.closed).codes(X)
-    values = [_value_alone(column, losses) for column in fine.T]
+    fine = DyadicGrid(grid.low, grid.high, np.full(len(grid.low), RANKING_SPLITS), grid.closed).codes(
+        X, check
+    )
+    values = [_value_alone(column, losses, check) for column in fine.T]
     ranked = np.array(sorted(range(len(values)), key=values.__getitem__))
     needed = np.array([_splits_needed(fine[:, feature]) for feature in ranked])
     n_kept = max([1, *(m for m in range(1, len(ranked) + 1) if fits(needed[:m]))])
@@ -173,6 +196,7 @@ def limit_rectangles(grid, X, losses, settings):
         grid.high[kept],
         closed=grid.closed,
         rule=settings.split_rule,
+        check=check,
     ).n_splits
     # many features together part the rows at once, so Section 5 alone would leave all of them too coarse
     wanted = np.maximum(wanted, needed[:n_kept])
@@ -189,12 +213,12 @@ def limit_rectangles(grid, X, losses, settings):
     return n_splits
 
 
-def _value_alone(codes, losses):
+def _value_alone(codes, losses, check):
     """Loss and price of the best tree on one feature, where a leaf costs as much as two average rows.
 
     codes : int64 (n,), intervals after `RANKING_SPLITS` halvings.
     """
-    column = merge_rows(codes[:, None], losses)
+    column = merge_rows(codes[:, None], losses, check=check)
     price = Fraction(2 * float(losses.max(axis=1).mean())).limit_denominator(1000)
     found = sweep_path(column.rows, column.losses, [RANKING_SPLITS], low=price, staged=False)
     return Fraction(column.offset) + min(v.loss + price * v.n_leaves for v in found.vertices)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.bits import ONE, WORD
+from treelib.budget import go_on
 from treelib.jit import kernel
 
 
@@ -66,7 +67,7 @@ CELLS_A_STEP = 2**24
 MAX_TOTAL = 2.0**50
 
 
-def reduce_problem(columns, costs, check=lambda: None):
+def reduce_problem(columns, costs, check=go_on):
     """Build the `Reduced` problem of 0/1 `columns` and `costs`.
 
     Parameters
@@ -120,7 +121,7 @@ def reduce_problem(columns, costs, check=lambda: None):
     )
 
 
-def build_problem(columns, rows, costs, check=lambda: None):
+def build_problem(columns, rows, costs, check=go_on):
     """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables)."""
     n_words = (len(rows) + WORD - 1) // WORD
     bits = set_columns(columns, rows, n_words, check)
@@ -204,7 +205,7 @@ def sum_costs(group, n_groups, costs):
     return out
 
 
-def set_columns(columns, rows, n_words, check=lambda: None):
+def set_columns(columns, rows, n_words, check=go_on):
     """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
     n_columns = columns.shape[1]
     packed = np.zeros((8 * n_words, n_columns), np.uint8)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, Stopped
+from treelib.budget import INTERRUPTED, Stopped, go_on
 from treelib.jit import kernel
 from treelib.sparse.problem import group_rows, pack_rows, sum_costs
 
@@ -180,7 +180,7 @@ class Optima:
         return (upper if depth <= 2 else min(upper, 4 * price)), upper
 
 
-def distinct_columns(columns, look=lambda: None):
+def distinct_columns(columns, look=go_on):
     """Indices of the columns that are not constant, and not equal to or the opposite of one before.
 
     columns : uint8 (n, p). look : callable, asked between columns; to stop, it raises an exception. Returns
