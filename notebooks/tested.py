@@ -81,8 +81,7 @@ Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults
 # `python -m benchmarks.bench_limits` in the folder `tests`. Each search gets a problem that is far too hard for its limits.
 # Time is what the processor still did after the limit was reached, at worst over several limits; memory is the larger of
 # what the search says it held and of what the process grew by, as a share of the limit. The last column says how many of
-# the runs under a memory limit were ended by it; the others came to their time limit first. BinOCT is solved by HiGHS,
-# which looks at the clock when it comes to it.
+# the runs under a memory limit were ended by it; the others came to their time limit first.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [

@@ -132,8 +132,8 @@ def binoct():
 
     X, y = few_bits()
 
-    def run(time_limit):
-        found = search(X, y, 4, regularization=0.001, time_limit=time_limit)
+    def run(**limits):
+        found = search(X, y, 4, regularization=0.001, **({"time_limit": None} | limits))
         return Answer(found.status, found.objective, found.lower_bound, model=found)
 
     return run
@@ -214,7 +214,7 @@ SEARCHES = {
     "regularization path": (path, "time memory"),
     "Rashomon set": (rashomon, "time memory"),
     "branch and bound": (branch_and_bound, "time memory cancel"),
-    "BinOCT": (binoct, "time"),
+    "BinOCT": (binoct, "time cancel"),
     "dyadic": (dyadic, "time memory"),
     "dyadic, 60,000 rows": (dyadic_of_many_rows, "time"),
     "dyadic recursion": (dyadic_recursion, "time memory cancel"),

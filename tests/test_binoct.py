@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from treelib import datasets
 from treelib.budget import Budget
+from treelib.sparse import binoct_solver
 from treelib.sparse.binoct_program import Program, find_leaf, merge_rows
 from treelib.sparse.exact import minimise
 from treelib.tree import Tree
@@ -232,3 +233,26 @@ def test_without_highs_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(ImportError, match=r"treelib-companion\[milp\]"):
         binoct([[0], [1]], [0, 1], 1, time_limit=PATIENCE)
+
+
+def test_a_process_of_its_own_gives_the_same_answer(monkeypatch):
+    """A tree, bound or count that depends on where HiGHS runs."""
+    data = datasets.load("monk1")
+    results = []
+    for few in (0, 10**9):
+        monkeypatch.setattr(binoct_solver, "FEW_TERMS", few)
+        results.append(binoct(data.X, data.y, 2, regularization=0.01, time_limit=PATIENCE))
+    apart, here = results
+    assert apart.status == here.status == "optimal" and apart.objective == here.objective
+    assert apart.tree == here.tree
+    for name in ("n_nodes", "n_constraints", "n_variables"):
+        assert apart.stats[name] == here.stats[name]
+
+
+def test_a_process_that_dies_leaves_the_first_tree(monkeypatch):
+    """An exception, or a wait without end, where HiGHS was ended by the system."""
+    data = datasets.load("monk1")
+    monkeypatch.setattr(binoct_solver, "FEW_TERMS", 0)
+    monkeypatch.setattr(binoct_solver.sys, "executable", "false")
+    result = binoct(data.X, data.y, 2, time_limit=PATIENCE)
+    assert result.status == "inexact" and result.lower_bound <= result.objective

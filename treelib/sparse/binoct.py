@@ -10,17 +10,13 @@ import math
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, SearchResult
-from treelib.sparse.binoct_program import Program, check_size, merge_rows
+from treelib.budget import OPTIMAL, Budget, SearchResult
+from treelib.sparse.binoct_program import check_size, merge_rows
+from treelib.sparse.binoct_solver import INEXACT, TOLERANCE, solve
 from treelib.tree import Tree
 
-INEXACT = "inexact"
 
-# HiGHS keeps constraints to 1e-6; objectives that differ by less of a row than this are equal
-TOLERANCE = 1e-3
-
-
-def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads=1, seed=0):
+def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, cancel=None, threads=1, seed=0):
     """Tree of least error among the complete trees of one depth, or with a price for every leaf in use.
 
     Without `regularization` this is BinOCT (Verwer and Zhang 2019): the tree has 2**depth leaves, whether
@@ -33,10 +29,11 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads
     y : array-like (n,) of class codes 0, 1, ...
     depth : int, at least 1
     regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
-    time_limit : float, seconds of wall clock in all, or None. HiGHS looks at the clock when it comes to it: a
-        second late is usual on larger programs.
+    time_limit : float, seconds of wall clock in all, or None
     initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
         Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
+    cancel : callable without arguments, asked about fifty times a second; the search stops when it returns
+        True
     threads : int, threads of HiGHS
     seed : int, random seed of HiGHS and CART
 
@@ -67,12 +64,12 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads
     >>> result.status, result.objective, result.tree.n_leaves
     ('optimal', 0.0, 4)
     """
-    budget = Budget(time_limit)
+    budget = Budget(time_limit, cancel=cancel)
     X, y, n_classes = _check_data(X, y)
     depth = _whole("depth", depth, 1)
     threads, seed = _whole("threads", threads, 1), _whole("seed", seed, 0)
     regularization = _check_regularization(regularization)
-    highspy = _import_highspy()
+    _import_highspy()
 
     n = len(y)
     rows = merge_rows(X, y, n_classes)
@@ -109,104 +106,20 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, threads
     follow(math.inf, -math.inf, 0)
     status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
     if objective > least + TOLERANCE / n:
-        program = Program(rows, depth, regularization * n)
-        solver = _Solver(highspy, program, features[best], threads, seed)
-        status = solver.run(budget, follow)
-        lower = proven(solver.bound)
-        if solver.features is not None:
-            found = tree_of(solver.features)
+        solved = solve(rows, depth, regularization * n, features[best], threads, seed, budget, follow)
+        status, lower = solved.status, proven(solved.bound)
+        if solved.features is not None:
+            found = tree_of(solved.features)
             if found[1] < objective:
                 tree, objective = found
-        stats["n_nodes"] = solver.n_nodes
-        stats["n_constraints"], stats["n_variables"] = program.matrix.shape
+        stats["n_nodes"] = solved.n_nodes
+        stats["n_constraints"], stats["n_variables"] = solved.shape
     if objective - lower <= TOLERANCE / n:
         status, lower = OPTIMAL, objective
     elif status == OPTIMAL:
         status = INEXACT
     budget.record(objective, lower, stats["n_nodes"], last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, stats | {"seconds": budget.seconds})
-
-
-class _Solver:
-    """One run of HiGHS on a `Program`."""
-
-    def __init__(self, highspy, program, features, threads, seed):
-        self.highspy = highspy
-        self.program = program
-        self.highs = highspy.Highs()
-        options = {
-            "output_flag": False,
-            "threads": threads,
-            "parallel": "on" if threads > 1 else "off",
-            "random_seed": seed % 2**31,
-            "mip_rel_gap": 0.0,
-            "mip_abs_gap": TOLERANCE / 2,
-        }
-        for name, value in options.items():
-            self.highs.setOptionValue(name, value)
-        self.highs.passModel(self._model())
-        first = highspy.HighsSolution()
-        first.col_value = program.values_of(features).tolist()
-        self.highs.setSolution(first)
-
-    def _model(self):
-        highspy, program = self.highspy, self.program
-        model = highspy.HighsLp()
-        model.num_row_, model.num_col_ = program.matrix.shape
-        model.col_cost_, model.col_lower_, model.col_upper_ = program.cost, program.lower, program.upper
-        model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
-        model.offset_ = program.rows.base_errors
-        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        model.a_matrix_.start_ = program.matrix.indptr
-        model.a_matrix_.index_ = program.matrix.indices
-        model.a_matrix_.value_ = program.matrix.data
-        kinds = np.array([highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger])
-        model.integrality_ = kinds[program.is_integer.astype(int)].tolist()
-        return model
-
-    def run(self, budget, follow):
-        """Solve within `budget`; returns the status. Ctrl-C stops HiGHS and is not raised again.
-
-        follow : callable, given the objective, lower bound and number of nodes at each line of HiGHS's log
-        """
-        highs = self.highs
-
-        def listen(event):
-            data = event.data_out
-            follow(data.mip_primal_bound, data.mip_dual_bound, int(data.mip_node_count))
-
-        highs.cbMipImprovingSolution += listen
-        highs.cbMipLogging += listen
-        highs.HandleUserInterrupt = True
-        if budget.time_limit is not None:
-            highs.setOptionValue("time_limit", max(budget.time_left, 0.0))
-        interrupted = finished = False
-        highs.startSolve()
-        while not finished:
-            try:
-                finished, _ = highs.wait(0.1)
-            except KeyboardInterrupt:
-                interrupted = True
-                highs.cancelSolve()
-        codes = self.highspy.HighsModelStatus
-        if interrupted:
-            return INTERRUPTED
-        return {codes.kOptimal: OPTIMAL, codes.kTimeLimit: TIME_LIMIT}.get(highs.getModelStatus(), INEXACT)
-
-    @property
-    def features(self):
-        """Features of the inner nodes in the best solution, or None."""
-        solution = self.highs.getSolution()
-        return self.program.features_of(np.array(solution.col_value)) if solution.value_valid else None
-
-    @property
-    def bound(self):
-        """Lower bound of the program in rows, -inf without one."""
-        return self.highs.getInfo().mip_dual_bound
-
-    @property
-    def n_nodes(self):
-        return max(int(self.highs.getInfo().mip_node_count), 0)
 
 
 def _tree_of(features, merged, X, y, n_classes, collapse):

@@ -74,10 +74,15 @@ def find_leaf(features, columns):
     return node - len(features)
 
 
+def count_terms(rows, depth):
+    """About how many terms the program of `MergedRows` and a depth has."""
+    n_classes, (n_rows, n_features) = rows.weights.shape[1], rows.columns.shape
+    return max(n_rows, 1) * 2**depth * (depth * n_features / 2 + n_classes + 2)
+
+
 def check_size(rows, depth):
     """Refuse `MergedRows` and a depth whose program would not fit into memory."""
-    n_classes, (n_rows, n_features) = rows.weights.shape[1], rows.columns.shape
-    n_terms = max(n_rows, 1) * 2**depth * (depth * n_features / 2 + n_classes + 2)
+    n_terms = count_terms(rows, depth)
     if n_terms > MOST_TERMS:
         raise ValueError(
             f"depth={depth} makes a program of about {n_terms:.0e} terms, more than {MOST_TERMS:.0e}; "
