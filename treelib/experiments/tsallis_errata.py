@@ -8,6 +8,9 @@ from math import ceil, comb, e, floor, log, log2
 from treelib import datasets
 from treelib.experiments.claims import find, load
 from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.experiments.tsallis import samples
+from treelib.experiments.tsallis_formulas import behaviours_without_loss, degree_of_score_comparison
+from treelib.experiments.tsallis_theorems import initial_trees, more_curves_than_nodes
 
 
 def vc_dimension(sets, points):
@@ -175,6 +178,36 @@ def _attributes(data, printed):
     return n == int(find(printed).number) - 1, f"The data set has {n} attributes and the class."
 
 
+def _curves():
+    found = more_curves_than_nodes()
+    return found["curves"] > found["leaves"], (
+        f"A tree of {found['leaves']} leaves whose prunings from the bottom up are parted by "
+        f"{found['curves']} curves."
+    )
+
+
+def _loss_pieces():
+    runs, steps = behaviours_without_loss(*samples("Wine"))
+    return runs - 1 > steps, (
+        f"Trees grown to the end on Wine change {runs - 1} times as alpha varies, their loss {steps} times."
+    )
+
+
+def _first_trees():
+    t = 8
+    curves = max(initial_trees(t, seed)["curves"] for seed in range(4))
+    return curves > t - 1, f"With t = {t} there are random numbers that give {curves} curves."
+
+
+def _degree():
+    first, second = (degree_of_score_comparison(tree) for tree in (1, 2))
+    return first <= 6 < second, (
+        f"Squared loss, twelve rows, a first tree of three leaves: two splits are compared in degree "
+        f"{first} in the first "
+        f"tree, and in degree {second} in the second."
+    )
+
+
 ERRATA = [
     Erratum(
         "errata.tsallis.theorem-8-1",
@@ -186,6 +219,46 @@ ERRATA = [
         r"factor: the inequality before it leaves $m (1 - 1/e)$ on the left.",
         STATEMENT,
         _combined,
+    ),
+    Erratum(
+        "errata.tsallis.pieces-of-loss",
+        "Theorem 3.4",
+        "The run time counts R, the critical points of the summed loss.",
+        "The changes of the tree: Algorithm 2 goes through every tree, and different trees can have equal "
+        "losses.",
+        SLIP,
+        _loss_pieces,
+    ),
+    Erratum(
+        "errata.tsallis.first-trees",
+        "Proof of Theorem 3.6",
+        r"The t - 1 random numbers give at most t - 1 curves in $(\sigma, \phi)$.",
+        "More: which node a number decides on depends on the decisions before it, and so does the node's "
+        "depth. The "
+        "order of the theorem stands, since their number is a power of t.",
+        SLIP,
+        _first_trees,
+    ),
+    Erratum(
+        "errata.tsallis.curves",
+        "Proof of Theorem 4.2",
+        r"At most t curves part the plane of $(c_1, c_2)$.",
+        "True if each test looks at the tree as it was grown. Pruned from the bottom up, a node is tested "
+        "on what is left "
+        "below it, and can have several curves.",
+        STATEMENT,
+        _curves,
+    ),
+    Erratum(
+        "errata.tsallis.degree",
+        "Proof of Theorem 6.1",
+        "Scores of XGBoost are compared by rational functions of λ of degree at most 6.",
+        "In the first tree. Later gradients hold the weights of earlier leaves, so the degree grows with "
+        "their number "
+        "(squared loss; with the logistic loss they are no rational functions). The theorem needs its "
+        "logarithm only.",
+        STATEMENT,
+        _degree,
     ),
     Erratum(
         "errata.tsallis.geometric",

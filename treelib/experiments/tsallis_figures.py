@@ -21,6 +21,8 @@ from treelib.experiments.tsallis_judge_tables import (
 )
 from treelib.experiments.tsallis_judge_text import criteria_of_figure_5
 from treelib.experiments.tsallis_pruning import C1, ETA, HELD_OUT
+from treelib.experiments.tsallis_readings import N_SEEDS as N_READ
+from treelib.experiments.tsallis_readings import READINGS
 from treelib.experiments.tsallis_tuning import NAMED as PRINTED
 from treelib.topdown import pruning
 
@@ -38,7 +40,9 @@ __all__ = [
     "METHODS_2",
     "N_BOOSTED",
     "N_EXACT_SEEDS",
+    "N_READ",
     "PRINTED",
+    "READINGS",
     "TABLE_1",
     "TABLE_2",
     "criteria_of_figure_5",

@@ -9,7 +9,7 @@ from treelib.experiments.claims import find, judge, judge_statement
 from treelib.experiments.tsallis import STANDARD
 from treelib.experiments.tsallis_example import documented_example
 from treelib.experiments.tsallis_pruning import C1, N_SPLITS
-from treelib.experiments.tsallis_summary import central, half_width, pruned, tuning
+from treelib.experiments.tsallis_summary import central, half_width, in_other_readings, pruned, tuning
 from treelib.experiments.tsallis_tuning import NAMED
 
 TABLE_1 = {"iris": "Iris", "banknote": "Banknote", "breast-cancer": "Breast cancer", "wine": "Wine"}
@@ -92,7 +92,7 @@ def _judge_best(claim_id, data, point, part):
     cause = (
         f"the printed {show(point)} is {lost:.2f} ± {width:.2f} points below the point that is best on the "
         f"other half of {results.n_seeds} draws, rank {rank} of {mean.size}; which point is best on a single "
-        "draw is a matter of chance"
+        f"draw is a matter of chance{in_other_readings(data)}"
     )
     return judge_statement(claim_id, False, text, cause=cause, experiment="tsallis.tuning")
 

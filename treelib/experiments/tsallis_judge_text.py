@@ -16,7 +16,13 @@ from treelib.experiments.tsallis_pruning import (
     VARIED_ALPHAS,
     VARIED_BETAS,
 )
-from treelib.experiments.tsallis_summary import boosting_choice, half_width, pruned, tuning
+from treelib.experiments.tsallis_summary import (
+    boosting_choice,
+    half_width,
+    in_other_readings,
+    pruned,
+    tuning,
+)
 from treelib.experiments.tsallis_tuning import NAMED
 
 TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
@@ -26,20 +32,10 @@ NO_RESULTS = "the data may not be shipped, they are not at hand, and no result i
 
 SETTINGS = (
     "tsallis.t1.caption.confidence",
-    "tsallis.s3-1.gini.alpha",
-    "tsallis.s3-1.gini.beta",
-    "tsallis.s3-1.km96.alpha",
-    "tsallis.s3-1.km96.beta",
-    "tsallis.s3-1.entropy.alpha",
-    "tsallis.s3-1.definition.tsallis",
-    "tsallis.s3-3.bayesian.split-probability",
     "tsallis.s3-3.bayesian.iterations",
     "tsallis.s4.pessimistic.definition",
     "tsallis.s5.random-forest.trees-bound",
     "tsallis.s7.objective.l-eta",
-    "tsallis.s9.tuning.folds",
-    "tsallis.s9.tuning.test-share",
-    "tsallis.s9.tuning.train-share",
     "tsallis.s9.tuning.max-depth",
     "tsallis.s9.tuning.pruning",
     "tsallis.s9.mccp.criterion",
@@ -53,8 +49,6 @@ SETTINGS = (
     "tsallis.s9.frontier.fixed-alpha",
     "tsallis.s9.frontier.eta",
     "tsallis.f2.caption.eta",
-    "tsallis.sb-2.pruning.train-share",
-    "tsallis.sb-2.pruning.test-share",
     "tsallis.sb-2.pruning.criterion",
 )
 FACTS = {  # claim: data set of the paper, what is counted
@@ -79,6 +73,7 @@ ADDITIONAL_CLAIMS = {
     ),
     "Algerian forest fires": ("tsallis.sb-1.algerian-forest-fires.best-beta",),
 }
+ONE_DRAW = 0.05  # share of draws on which a point must come first for one draw to have printed it
 ALGERIAN_DATE = 3  # columns of the date, see `tsallis.without_date`
 
 
@@ -200,13 +195,17 @@ def _judge_additional():
             f"against Gini, and {lost:.2f} ± {lost_width:.2f} below the point that is best on the other half "
             "of the draws"
         )
-        holds = lost <= lost_width and 2 * rank <= results.mean.size  # "one of the best"
+        first = float((results.at(point) >= results.test.max(axis=(1, 2))).mean())
+        text += (
+            f"; of single draws, such as the paper's, it is the best or one of equals on {100 * first:.0f} %"
+        )
+        holds = lost <= lost_width and first >= ONE_DRAW  # "one of the best", of one draw
         if data == "Algerian forest fires":  # it has to beat Gini, and nothing may beat it
             holds = holds and gain > gain_width
         cause = (
             f"not so by rank {rank} of {results.mean.size} and paired differences over the draws; trees have "
             f"on average {results.leaves[point]:.1f} leaves there, and "
-            f"{results.leaves[STANDARD['Gini']]:.1f} by Gini"
+            f"{results.leaves[STANDARD['Gini']]:.1f} by Gini{in_other_readings(data)}"
         )
         for claim_id in claim_ids:
             found.append(
@@ -216,7 +215,8 @@ def _judge_additional():
                     text,
                     why=""
                     if rank == 1
-                    else "not told apart from the best by paired differences over the draws",
+                    else "not told apart from the best by paired differences over the draws, and best on "
+                    "some of them",
                     cause=cause,
                     experiment="tsallis.tuning",
                 )
@@ -245,7 +245,7 @@ def judge_pruning_figures():
     regimes = "; ".join(f"{data}: {_regime_text(found)}" for data, found in dominance.items())
     several = all(len({name for name, _ in found.values()}) > 1 for found in dominance.values())
     told = any(is_told for found in dominance.values() for _, is_told in found.values())
-    reduction = _frontier_reach(gini)
+    reduction, smaller = _frontier_reach(gini)
     unsure = "the means differ so; by paired differences the criteria are not told apart at these sizes"
     return [
         judge_statement(
@@ -261,9 +261,10 @@ def judge_pruning_figures():
         ),
         judge_statement(
             "tsallis.f2.description.plot",
-            True,
+            smaller,
             reduction,
             why=why,
+            cause="the whole tree has the least objective on some data set",
             experiment="tsallis.pruning",
         ),
         judge_statement(
@@ -297,13 +298,14 @@ def _told_apart(results):
 
 
 def _frontier_reach(results):
-    """Leaves that the best objective needs, against the unpruned tree."""
-    parts = []
+    """Leaves that the best objective needs, against the unpruned tree, and whether these are always fewer."""
+    parts, smaller = [], True
     for data, one in results.items():
         leaves, accuracy, objective = one.frontier()
         at = int(objective.argmin())
+        smaller &= bool(leaves[at] < leaves[0])
         parts.append(f"{data} {leaves[at]:.1f} of {leaves[0]:.1f} leaves at {accuracy[at]:.1f} %")
-    return f"least loss + {ETA:g} leaves, means over {N_SPLITS} splits: " + ", ".join(parts)
+    return f"least loss + {ETA:g} leaves, means over {N_SPLITS} splits: " + ", ".join(parts), smaller
 
 
 def criteria_of_figure_5():

@@ -6,9 +6,11 @@ here or in `treelib.experiments.tsallis_judge_theorems`, and the verdict says wh
 
 import numpy as np
 
-from treelib import TopDownTreeClassifier
+from treelib import TopDownTreeClassifier, datasets
 from treelib.experiments import store, tsallis, tsallis_summary
-from treelib.experiments.claims import judge, judge_statement, untestable
+from treelib.experiments import tsallis_formulas as computed
+from treelib.experiments.claims import find, judge, judge_statement, load, untestable
+from treelib.experiments.tsallis_judge_tables import TABLE_1, TABLE_2
 from treelib.experiments.tsallis_judge_text import NO_XGBOOST, TAKEN_OVER
 
 CITED = "a cited result, up to a constant that is not stated; used, not tested"
@@ -18,10 +20,14 @@ def judge_criteria():
     """Section 3.1: the family and what it contains."""
     same = _family_members()
     return [
+        *judge_family(),
+        *judge_prior(),
+        *judge_splits(),
         judge_statement(
             "tsallis.s3-1.proposition-3-1.statement",
-            all(same.values()),
-            f"trees of depth {tsallis.MAX_DEPTH} by the family's member and by the criterion itself are the "
+            all(same.values()) and all(_is_member(name) for name in tsallis.STANDARD),
+            "on random class shares each criterion is a multiple of its member; trees of depth "
+            f"{tsallis.MAX_DEPTH} by the family's member and by the criterion itself are the "
             f"same on {len(same)} pairs of criterion and data set",
             cause=f"other trees on {', '.join(str(key) for key, value in same.items() if not value)}",
         ),
@@ -48,6 +54,11 @@ def _family_members():
             itself = TopDownTreeClassifier(names[criterion], max_depth=tsallis.MAX_DEPTH)
             same[criterion, data] = member.fit(X, y).tree_.same_function(itself.fit(X, y).tree_)
     return same
+
+
+def _is_member(name):
+    alpha, beta = tsallis.STANDARD[name]
+    return computed.members(name, [alpha], [beta], 2 if name == "KM96" else 3) == [(alpha, beta)]
 
 
 def _grows_by_largest_decrease(n_splits=6):
@@ -80,6 +91,94 @@ def _gini_sum(leaf, y):
     return total
 
 
+def judge_family():
+    """Section 3.1: which member of the family each standard criterion is, and the formula itself."""
+    members = {
+        name: computed.members(name, tsallis.GRID_ALPHAS, tsallis.GRID_BETAS, 2 if name == "KM96" else 3)
+        for name in tsallis.STANDARD
+    }
+
+    n_points = len(tsallis.GRID_ALPHAS) * len(tsallis.GRID_BETAS)
+
+    def is_only(claim, name, part):
+        found = {point[part] for point in members[name]}
+        return judge_statement(
+            f"tsallis.s3-1.{claim}.{('alpha', 'beta')[part]}",
+            found == {tsallis.STANDARD[name][part]},
+            f"{', '.join(f'{value:g}' for value in sorted(found))}: of {n_points} points of the grid only "
+            f"{', '.join(map(str, members[name]))} give a multiple of the criterion",
+            cause="another member of the family gives the criterion, or none",
+        )
+
+    error, n_same, n_all = computed.follows_the_formula(*tsallis.samples("Iris"))
+    return [
+        *(is_only("gini", "Gini", part) for part in (0, 1)),
+        *(is_only("km96", "KM96", part) for part in (0, 1)),
+        is_only("entropy", "Entropy", 0),
+        judge_statement(
+            "tsallis.s3-1.definition.tsallis",
+            error < 1e-9 and n_same == n_all,
+            f"the learner's criterion is the printed formula within {error:.0e}; with another C {n_same} of "
+            f"{n_all} trees are the same",
+            cause="another criterion, or C changes a tree",
+        ),
+    ]
+
+
+def judge_prior(sigma=0.6, phi=1.0):
+    """Section 3.3: the prior of Bayesian trees, seen where the labels say nothing."""
+    odds, error, expected, moves = computed.prior_odds(sigma, phi)
+    return [
+        judge_statement(
+            "tsallis.s3-3.bayesian.split-probability",
+            abs(odds - expected) <= error and set(moves) == {"split", "prune", "change", "swap"},
+            f"at sigma = {sigma:g}, phi = {phi:g} sampled trees have odds of {odds:.2f} ± {error:.2f} of a "
+            f"single leaf to a single split, by the prior {expected:.2f}; moves: {', '.join(moves)}",
+            cause="trees are sampled from another prior, or by other moves",
+        )
+    ]
+
+
+def judge_splits():
+    """How the data were split, from the printed cells of Tables 1 and 2 alone."""
+
+    def cells(table, rows, suffix):
+        claims = load("tsallis").values()
+        return [
+            (float(claim.number), datasets.info(tsallis.NAMES[rows[key]]).n_samples)
+            for key in rows
+            for claim in claims
+            if claim.id.startswith(f"tsallis.{table}.{key}.acc-") and not claim.id.endswith(suffix)
+        ]
+
+    first, second = cells("t1", TABLE_1, "-ci95"), cells("t2", TABLE_2, "-ci95")
+    runs, share, n_fit = computed.likeliest_split(first, runs=range(1, 21))
+    _, share_2, n_fit_2 = computed.likeliest_split(second)
+    why = (
+        f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
+        f"which "
+        "speaks for this more than for any other number up to 20 and any share up to a half"
+    )
+    why_2 = (
+        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of one test part of {share_2} %, "
+        f"which "
+        "speaks for this share more than for any other up to a half"
+    )
+    return [
+        _found("tsallis.s9.tuning.folds", runs, why),
+        _found("tsallis.s9.tuning.test-share", share, why),
+        _found("tsallis.s9.tuning.train-share", 100 - share, why),
+        _found("tsallis.sb-2.pruning.test-share", share_2, why_2),
+        _found("tsallis.sb-2.pruning.train-share", 100 - share_2, why_2),
+    ]
+
+
+def _found(claim_id, value, how):
+    """Verdict on a setting that printed cells give away."""
+    holds = value == find(claim_id).number
+    return judge_statement(claim_id, holds, f"{value}: {how}", cause="the cells speak for another setting")
+
+
 def judge_exact():
     """Theorems 3.3 and 3.4 and Algorithm 2: the loss as an exact function of alpha."""
     frame = store.results("tsallis.exact-alpha")
@@ -93,6 +192,7 @@ def judge_exact():
         f"equal to {n_equal} of {n_all} losses that the learner gives on the grid ({n_edges} more are at "
         "breakpoints, where two trees are equally good)"
     )
+    runs, steps = computed.behaviours_without_loss(*tsallis.samples("Wine"))
     found = {"experiment": "tsallis.exact-alpha"}
     return [
         judge_statement(
@@ -107,7 +207,11 @@ def judge_exact():
             "tsallis.s3-1.theorem-3-4.statement",
             n_equal == n_all,
             f"{agree}; {counted}",
-            why="run time by counts of pieces; the constant is not stated",
+            why="run time by counts of pieces; the constant is not stated. R must count changes of the "
+            "tree, not "
+            f"of the summed loss: grown to the end on Wine, trees change {runs - 1} times with alpha and "
+            f"their "
+            f"loss {steps} times",
             cause=f"only {agree}",
             **found,
         ),
@@ -119,11 +223,14 @@ def judge_exact():
 
 def judge_pruning_theory():
     """Section 4."""
+    tried = [computed.minimises_over_all_prunings(*tsallis.samples(data)) for data in tsallis.MAIN]
     return [
         judge_statement(
             "tsallis.s4.mccp.definition",
-            True,
-            "on random trees the trees minimise R(T, D) over all prunings, and deleted links are Breiman's",
+            all(holds for holds, _, _ in tried),
+            f"each of {sum(n for _, _, n in tried)} trees of the paths on {len(tried)} data sets is the "
+            f"smallest minimiser of R(T, D) over all {sum(n for _, n, _ in tried)} prunings",
+            cause="a tree of the path is not the smallest minimiser",
             why="as printed, the measure of a branch adds the price of its leaves twice, and takes a "
             "fraction for a count; with the objective R(T, D) the definition is consistent",
         ),
@@ -139,11 +246,16 @@ def _degree_of_pessimistic_test():
 
 def judge_boosting_theory():
     """Section 6: the score, and the degree of its comparisons."""
+    first, second = (computed.degree_of_score_comparison(tree) for tree in (1, 2))
     degree = judge_statement(
         "tsallis.s6.gj-algorithm.degree",
-        _degree_of_score_comparison() <= 6,
-        f"two scores are compared by rational functions of degree {_degree_of_score_comparison()}",
-        cause="a comparison has a higher degree",
+        max(first, second) <= 6,
+        f"{first} where two splits of the first tree are compared, {second} in the second tree of an example "
+        "with squared loss",
+        cause="from the second tree on gradients hold the weights G / (H + lambda) of earlier leaves, and "
+        "the "
+        "degree grows with their number; the theorem needs only its logarithm and stands. With the logistic "
+        "loss the weights stand in exponentials, and scores are no rational functions",
     )
     try:
         frame = store.results("tsallis.boosting-score")
@@ -164,20 +276,6 @@ def judge_boosting_theory():
         ),
         degree,
     ]
-
-
-def _degree_of_score_comparison():
-    """Highest degree, over the common denominator, when two scores ``sum G^2 / (H + lambda)`` are compared.
-
-    The node's own term is the same in both, so that four fractions are left.
-    """
-    hessians, gradients = np.array([2.0, 5.0, 3.0, 4.0]), np.array([1.0, 2.0, 1.5, 1.0])
-    signs = np.array([1, 1, -1, -1])
-    numerator = np.poly1d([0.0])
-    for i, (gradient, sign) in enumerate(zip(gradients, signs, strict=True)):
-        others = np.poly1d(np.delete(-hessians, i), r=True)
-        numerator += sign * gradient**2 * others
-    return max(numerator.order, len(hessians))
 
 
 def judge_taken_over():
