@@ -10,6 +10,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import TopDownForestClassifier, TopDownForestRegressor
+from treelib.topdown import forest
 from treelib.topdown.criteria import resolve
 from treelib.topdown.learner import Limits, Problem, arrange_rows, learn, sort_rows
 from treelib.topdown.presort import repeat_rows
@@ -106,7 +107,7 @@ def test_ranks_give_the_tree_of_sorted_lists(seed, criterion, min_leaf):
     max_splits = int(rng.integers(1, 20))
     limits = Limits(max_features=2, min_leaf=min_leaf, best_first=True, max_splits=max_splits)
     arranged, ordered = arrange_rows(problem, criterion, limits), sort_rows(problem)
-    assert len(arranged.ranks) and not len(ordered.ranks)
+    assert arranged.ranks is not None and ordered.ranks is None
     fast, slow = (
         learn(problem, criterion, limits, 5, rows).to_tree(8, n_classes) for rows in (arranged, ordered)
     )
@@ -126,6 +127,22 @@ def test_same_forest_for_any_number_of_threads(criterion):
     assert one.trees_ == two.trees_
     assert np.array_equal(one.predict_proba(X), two.predict_proba(X))
     assert np.array_equal(one.oob_decision_function_, two.oob_decision_function_, equal_nan=True)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_forest_predicts_the_mean_of_its_trees(n_jobs, monkeypatch):
+    """Rows lost or counted twice where blocks of rows meet; missing values sent to the wrong side."""
+    monkeypatch.setattr(forest, "_BLOCK", 50)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(101, 3)), rng.integers(0, 3, 101)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    model = TopDownForestClassifier(n_estimators=7, random_state=0, n_jobs=n_jobs).fit(X, y)
+    values = [tree.predict_value(X) for tree in model.trees_]
+    expected = sum(value / value.sum(axis=1, keepdims=True) for value in values) / 7
+    assert np.array_equal(model.predict_proba(X), expected)
+    assert np.array_equal(model.apply(X), np.column_stack([tree.apply(X) for tree in model.trees_]))
+    model = TopDownForestRegressor(n_estimators=7, random_state=0, n_jobs=n_jobs).fit(X, y)
+    assert np.array_equal(model.predict(X), sum(tree.predict(X) for tree in model.trees_) / 7)
 
 
 def test_as_accurate_as_scikit_learn():

@@ -86,8 +86,13 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def predict_proba(self, X):
         """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
         check_is_fitted(self, "tree_")
-        value = self.tree_.predict_value(self._encode(X))
-        return value / value.sum(axis=1, keepdims=True)
+        leaf, value = self.tree_.apply(self._encode(X)), self.tree_.value
+        if len(leaf) < len(value):
+            value = value[leaf]
+            return value / value.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):  # nodes that no row of the training data reaches
+            value = value / value.sum(axis=1, keepdims=True)
+        return value.take(leaf, axis=0)
 
     def _encode_classes(self, y):
         """Class indices of `y`, intp (n,); sets ``classes_``."""

@@ -13,9 +13,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.topdown.forest_kernels import add_means
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, learn, weighty
 from treelib.topdown.presort import repeat_rows
+
+_BLOCK = 1 << 13  # rows that go through all trees at once
 
 
 class _Forest:
@@ -62,7 +65,10 @@ class _Forest:
         """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
         check_is_fitted(self, "trees_")
         X = self._encode(X)
-        return np.column_stack([tree.apply(X) for tree in self.trees_])
+        leaves = np.empty((len(self.trees_), len(X)), dtype=np.intp)
+        for k, tree in enumerate(self.trees_):
+            leaves[k] = tree.apply(X)
+        return leaves.T
 
     def get_depth(self):
         """Depth of the deepest tree."""
@@ -104,7 +110,7 @@ class _Forest:
                 out = times == 0
                 counts[out] += 1
                 found = np.zeros((len(out), tree.n_classes))
-                found[out] = _leaf_means(tree, problem.X[out])
+                found[out] = _node_means(tree)[tree.apply(problem.X[out])]
                 total = total + found
         total_importance = importances.sum()
         self.feature_importances_ = importances / total_importance if total_importance > 0 else importances
@@ -131,10 +137,19 @@ class _Forest:
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")
         X = self._encode(X)
-        total = 0.0
-        for found in self._in_threads(lambda tree: _leaf_means(tree, X), self.trees_):
-            total = total + found
-        return total / len(self.trees_)
+        means = [_node_means(tree) for tree in self.trees_]
+        total = np.zeros((len(X), means[0].shape[1]))
+
+        def add_all(start):
+            block = slice(start, start + _BLOCK)
+            for tree, mean in zip(self.trees_, means, strict=True):
+                nodes = tree.children_right, tree.feature, tree.threshold, tree.missing_go_to_left
+                add_means(X[block], *nodes, mean, total[block])
+
+        for _ in self._in_threads(add_all, range(0, len(X), _BLOCK)):
+            pass
+        total /= len(self.trees_)
+        return total
 
     def _n_trees(self):
         n = self.n_estimators
@@ -355,10 +370,9 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         )
 
 
-def _leaf_means(tree, X):
-    """Class fractions (or the mean) in the leaf of each row, float64 (n, n_classes)."""
-    value = tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
-    return value[tree.apply(X)]
+def _node_means(tree):
+    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes), writeable."""
+    return tree.value.copy() if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
 
 
 def _part(weight, rows):

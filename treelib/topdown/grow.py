@@ -4,6 +4,9 @@ A node is a range of positions that holds its rows in the sorted list of every f
 range in all lists and keeps their order (`treelib.topdown.presort`). Nothing is sorted while a tree grows.
 Where nodes look at few of many features, there is one list instead, and its rows are put in order by the
 features that were drawn (`treelib.topdown.ranks`).
+
+That a member of `Rows` is None is part of its type: what needs it is left out when the kernels are compiled,
+which takes half the time then. Numba sees it where the member is an argument of its own.
 """
 
 from typing import NamedTuple
@@ -11,10 +14,17 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.topdown.impurity import GINI, TSALLIS, mean_gain, node_cost
+from treelib.topdown.impurity import GINI, TSALLIS, gini_cost, mean_gain, node_cost
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
-from treelib.topdown.ranks import order_node
-from treelib.topdown.scan import scan_gini, scan_parts, scan_targets, scan_two_classes, scan_two_classes_parts
+from treelib.topdown.ranks import has_ranks, mark_by_ranks, order_by_ranks
+from treelib.topdown.scan import (
+    has_parts,
+    scan_gini,
+    scan_parts,
+    scan_targets,
+    scan_two_classes,
+    scan_two_classes_parts,
+)
 
 # columns of the whole numbers of a node
 BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT, BEFORE, AFTER = range(10)
@@ -27,11 +37,12 @@ class Rows(NamedTuple):
 
     codes : uint32 or uint64, (n_features, n), see `treelib.topdown.presort`; with ranks (1, n), a list of the
         rows in no order
-    ranks : uint16 or uint32 (n_features, n_all), of the values (`treelib.topdown.ranks`), or (0, 0)
-    n_known : intp (n_features,), distinct values that are not missing; empty without ranks
-    target : float64 (n_all,) for regression, centred for the squared error; empty for classification
+    ranks : uint16 or uint32 (n_features, n_all), of the values (`treelib.topdown.ranks`), or None
+    n_known : intp (n_features,), distinct values that are not missing; None without ranks
+    target : float64 (n_all,) for regression, centred for the squared error; None for classification
     weight : float64 (n_all,), or empty for ones
-    table : float64, parts of the counts 0, 1, ... (`treelib.topdown.impurity.fill_parts`), or empty
+    table : float64, parts of the counts 0, 1, ... (`treelib.topdown.impurity.fill_parts`); empty
+        where weights are no whole numbers; None for Gini impurity and for regression
     """
 
     codes: np.ndarray
@@ -76,7 +87,7 @@ class Scratch(NamedTuple):
 
     goes_left : uint8 (n_all,). buffer : uint (n,). features : intp (n_features,), a permutation
     sides : float64 (4, n_classes). cost : float64 (2,), of the best split of each child
-    keys : int64 (3, n or 256 if that is more), see `treelib.topdown.ranks.order_node`; empty without ranks
+    keys : int64 (3, n or 256 if that is more), see `treelib.topdown.ranks.order_node`; None without ranks
     split : intp (2, 6), its FEATURE, POSITION, MISSING_LEFT, BEFORE and AFTER, and the number of missing
         values; feature -1 for none
     wanted : uint8 (2,), whether a child may be split. seed : uint64 (1,), state of the generator
@@ -170,7 +181,7 @@ def split_node(rows, rule, scratch, nodes, node, n_nodes):
     whole = nodes.whole
     mark_sides(rows, rule, scratch, nodes, node)
     begin, end = whole[node, BEGIN], whole[node, END]
-    feature = np.int64(0) if len(rows.ranks) > 0 else whole[node, FEATURE]
+    feature = np.int64(0) if has_ranks(rows.ranks) else whole[node, FEATURE]
     middle = divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
     whole[node, LEFT], whole[node, RIGHT] = n_nodes, n_nodes + 1
     for side in range(2):
@@ -206,32 +217,64 @@ def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
     real[node, DECREASE] = 0.0
     codes, counts = rows.codes[feature], nodes.value[node]
     counts[:] = 0.0
-    w, is_pure = 1.0, True
-    first = np.int64(codes[begin])
+    is_pure = count_targets(rows.target, codes, begin, end, rule.shift, rows.weight, counts)
     if rule.n_classes > 0:
-        mask = (1 << (rule.shift - CLASS_SHIFT)) - 1
-        kind = (first >> CLASS_SHIFT) & mask
-        for i in range(begin, end):
-            code = np.int64(codes[i])
-            k = (code >> CLASS_SHIFT) & mask
-            is_pure &= k == kind
-            if len(rows.weight) > 0:
-                w = rows.weight[code >> rule.shift]
-            counts[k] += w
-        real[node, COST] = node_cost(rule.code, rule.alpha, rule.beta, counts)
+        is_pure = count_classes(codes, begin, end, rule.shift, rows.weight, counts)
+        real[node, COST] = class_cost(rows.table, rule.code, rule.alpha, rule.beta, counts)
     else:
-        kind_target = rows.target[first >> rule.shift]
-        for i in range(begin, end):
-            row = np.int64(codes[i]) >> rule.shift
-            y = rows.target[row]
-            is_pure &= y == kind_target
-            if len(rows.weight) > 0:
-                w = rows.weight[row]
-            counts[0] += w
-            counts[1] += w * y
-        real[node, COST] = -mean_gain(rule.code, rule.alpha, counts[0], counts[1])
+        real[node, COST] = -target_gain(rows.target, rule.code, rule.alpha, counts)
     n = end - begin
     scratch.wanted[side] = not is_pure and n >= rule.min_split and n >= 2 * rule.min_leaf
+
+
+@kernel(inner=True)
+def count_classes(codes, begin, end, shift, weight, counts):
+    """Add the weights of the classes of a node to `counts`; returns whether there is one class only."""
+    w, is_pure = 1.0, True
+    mask = (1 << (shift - CLASS_SHIFT)) - 1
+    kind = (np.int64(codes[begin]) >> CLASS_SHIFT) & mask
+    for i in range(begin, end):
+        code = np.int64(codes[i])
+        k = (code >> CLASS_SHIFT) & mask
+        is_pure &= k == kind
+        if len(weight) > 0:
+            w = weight[code >> shift]
+        counts[k] += w
+    return is_pure
+
+
+@kernel(inner=True)
+def count_targets(target, codes, begin, end, shift, weight, counts):
+    """Add the weight and the weighted sum of the targets of a node to `counts`; whether all are equal."""
+    if target is None:
+        return True
+    w, is_pure = 1.0, True
+    kind = target[np.int64(codes[begin]) >> shift]
+    for i in range(begin, end):
+        row = np.int64(codes[i]) >> shift
+        y = target[row]
+        is_pure &= y == kind
+        if len(weight) > 0:
+            w = weight[row]
+        counts[0] += w
+        counts[1] += w * y
+    return is_pure
+
+
+@kernel(inner=True)
+def class_cost(table, code, alpha, beta, counts):
+    """Impurity times weight of a node; Gini where there is no table."""
+    if table is None:
+        return gini_cost(counts)
+    return node_cost(code, alpha, beta, counts)
+
+
+@kernel(inner=True)
+def target_gain(target, code, power, counts):
+    """`mean_gain` of a node for regression."""
+    if target is None:
+        return 0.0
+    return mean_gain(code, power, counts[0], counts[1])
 
 
 @kernel(inner=True, inline=True)
@@ -239,13 +282,18 @@ def mark_sides(rows, rule, scratch, nodes, node):
     """Set ``scratch.goes_left`` of the rows of `node` by its split."""
     whole, feature = nodes.whole, nodes.whole[node, FEATURE]
     begin, end = whole[node, BEGIN], whole[node, END]
-    if len(rows.ranks) > 0:
-        codes, ranks, n_known = rows.codes[0], rows.ranks[feature], rows.n_known[feature]
-        highest = np.int64(ranks[whole[node, BEFORE]])
-        for i in range(begin, end):
-            row = np.int64(codes[i]) >> rule.shift
-            rank = np.int64(ranks[row])
-            scratch.goes_left[row] = rank <= highest or (rank >= n_known and whole[node, MISSING_LEFT] == 1)
+    if mark_by_ranks(
+        rows.ranks,
+        rows.n_known,
+        rows.codes[0],
+        begin,
+        end,
+        rule.shift,
+        feature,
+        whole[node, BEFORE],
+        whole[node, MISSING_LEFT],
+        scratch.goes_left,
+    ):
         return
     codes = rows.codes[feature]
     known = end - count_missing(codes, begin, end)
@@ -314,21 +362,20 @@ def draw_below(seed, n):
 def search_feature(rows, rule, scratch, nodes, node, side, feature):
     """Best split of `node` by `feature`, missing values on either side, against the best so far."""
     begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
-    if len(rows.ranks) > 0:
-        codes = scratch.buffer
-        if not order_node(
-            rows.codes[0],
-            begin,
-            end,
-            rule.shift,
-            rows.ranks[feature],
-            rows.n_known[feature],
-            scratch.keys,
-            codes,
-        ):
-            return
-    else:
-        codes = rows.codes[feature]
+    differs = order_by_ranks(
+        rows.ranks,
+        rows.n_known,
+        rows.codes[0],
+        begin,
+        end,
+        rule.shift,
+        feature,
+        scratch.keys,
+        scratch.buffer,
+    )
+    if not differs:
+        return
+    codes = scratch.buffer if has_ranks(rows.ranks) else rows.codes[feature]
     n_missing = count_missing(codes, begin, end)
     for missing_left in range(2 if n_missing > 0 else 1):
         n_left = n_missing if missing_left else 0
@@ -369,49 +416,20 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
             right[k] = counts[k] - left[k]
             total += counts[k]
         is_plain = rule.n_classes == 2 and len(weight) == 0
-        if is_plain and rule.code == TSALLIS and len(rows.table) > 0:
+        if is_plain and rule.code == TSALLIS and has_parts(rows.table):
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
             n = end - begin
             return scan_two_classes_parts(
                 codes, begin, low, high, n, n_left, ones_left, ones, rule, rows.table
             )
         if rule.code != GINI:
-            return scan_parts(
-                codes,
-                begin,
-                low,
-                high,
-                rule,
-                weight,
-                rows.table,
-                scratch.sides,
-                total_left,
-                total - total_left,
-            )
+            sides, n_right = scratch.sides, total - total_left
+            return scan_parts(codes, begin, low, high, rule, weight, rows.table, sides, total_left, n_right)
         if is_plain:
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
             return scan_two_classes(codes, begin, low, high, end - begin, n_left, ones_left, ones)
         return scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total - total_left)
-    sum_left = 0.0
-    for i in range(end - n_left, end):
-        row = np.int64(codes[i]) >> rule.shift
-        if len(weight) > 0:
-            w = weight[row]
-        sum_left += w * rows.target[row]
-        total_left += w
-    return scan_targets(
-        codes,
-        begin,
-        low,
-        high,
-        rule,
-        weight,
-        rows.target,
-        sum_left,
-        counts[1] - sum_left,
-        total_left,
-        counts[0] - total_left,
-    )
+    return scan_targets(codes, begin, end, low, high, n_left, rule, weight, rows.target, counts)
 
 
 @kernel(inner=True, inline=True)

@@ -105,6 +105,16 @@ def node_cost(code, alpha, beta, counts):
     return finish(code, alpha, beta, total, total_part, parts)
 
 
+@kernel(inner=True)
+def gini_cost(counts):
+    """`node_cost` of the Gini impurity."""
+    total, parts = 0.0, 0.0
+    for k in range(len(counts)):
+        total += counts[k]
+        parts += counts[k] * counts[k]
+    return total - parts / total if total > 0.0 else 0.0
+
+
 @kernel(allocates=False)
 def node_costs(code, alpha, beta, counts, costs):
     """Impurity times weight of many nodes.

@@ -39,7 +39,6 @@ _FIRST_ROOM = 1023  # nodes
 # Rows are put in order by the features drawn where one in so many is drawn, or, where features have less than
 # one distinct value in _MOST_DISTINCT rows, so that counting will do, one in so many fewer; both measured.
 _FEW_DRAWN, _FEW_DRAWN_COUNTED, _MOST_DISTINCT = 3.5, 1.25, 8
-_NO_RANKS = np.empty((0, 0), dtype=np.uint16)
 
 
 class Limits(NamedTuple):
@@ -63,14 +62,14 @@ class Sorted(NamedTuple):
 
     codes : uint32 or uint64 (n_features, n); with ranks (1, n), by row number
     shift : int, lowest bit of the row number
-    ranks : uint16 or uint32 (n_features, n_all), or (0, 0)
-    n_known : intp (n_features,), or empty
+    ranks : uint16 or uint32 (n_features, n_all), or None
+    n_known : intp (n_features,), or None
     """
 
     codes: np.ndarray
     shift: int
-    ranks: np.ndarray = _NO_RANKS
-    n_known: np.ndarray = _NO_CLASSES
+    ranks: np.ndarray = None
+    n_known: np.ndarray = None
 
 
 class Problem(NamedTuple):
@@ -168,7 +167,7 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
         limits.min_decrease * total / criterion.scale,
         min(limits.max_features, problem.X.shape[1]),
     )
-    target, centre = _NONE, 0.0
+    target, centre = None, 0.0
     if not problem.n_classes:
         target = _writeable(problem.y)
         if criterion.code == SQUARED_ERROR:  # sums of squares keep their digits
@@ -206,12 +205,12 @@ def thresholds(X, whole):
 def _room(rows, rule, n_all, n_features, seed):
     """Empty `Scratch` and `Nodes` for the growth of one tree."""
     n = rows.codes.shape[1]
-    n_keys = max(n, 256) if len(rows.ranks) else 0
+    keys = None if rows.ranks is None else np.empty((3, max(n, 256)), dtype=np.int64)
     width = rule.n_classes or 2
     scratch = Scratch(
         goes_left=np.empty(n_all, dtype=np.uint8),
         buffer=np.empty(n, dtype=rows.codes.dtype),
-        keys=np.empty((3, n_keys), dtype=np.int64),
+        keys=keys,
         features=np.arange(n_features),
         sides=np.empty((4, width)),
         cost=np.empty(2),
@@ -309,9 +308,10 @@ class Grown(NamedTuple):
 
 
 def part_table(criterion, problem, total):
-    """Parts of all whole counts for the kernels, or an empty array where weights are no whole numbers."""
+    """Parts of all whole counts for the kernels; empty where weights are no whole numbers, None for Gini
+    impurity and for regression."""
     if not problem.n_classes or criterion.code in (GINI, CUSTOM):
-        return _NONE
+        return None
     check_range(criterion, total)
     weight = problem.weight
     if total > _LARGEST_TABLE or (weight is not None and (weight != np.floor(weight)).any()):

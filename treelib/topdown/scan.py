@@ -45,8 +45,10 @@ def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, 
     ----------
     codes, begin, low, high, n, n_left, ones_left, ones : as in `scan_two_classes`
     rule : `treelib.topdown.grow.Rule`
-    table : float64 (n_all + 1,), parts of the counts 0, 1, 2, ...
+    table : float64 (n_all + 1,), parts of the counts 0, 1, 2, ...; None: nothing is done
     """
+    if table is None:
+        return np.inf, -1
     alpha, beta = rule.alpha, rule.beta
     best, position = np.inf, -1
     for i in range(begin, high):
@@ -111,9 +113,12 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
     Parameters
     ----------
     codes, begin, low, high, rule, weight, total_left, total_right : as in `scan_gini`
-    table : float64, parts of the counts 0, 1, 2, ...; empty where weights are no whole numbers
+    table : float64, parts of the counts 0, 1, 2, ...; empty where weights are no whole numbers; None for Gini
+        impurity, and nothing is done
     sides : float64 (4, n_classes): weights of the left and right side at the start, and room for their parts
     """
+    if table is None:
+        return np.inf, -1
     left, right, left_parts, right_parts = sides[0], sides[1], sides[2], sides[3]
     code_of, alpha, beta, shift, least = rule.code, rule.alpha, rule.beta, rule.shift, rule.min_weight
     class_mask = (1 << (shift - CLASS_SHIFT)) - 1
@@ -147,19 +152,30 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
 
 
 @kernel(inner=True)
-def scan_targets(codes, begin, low, high, rule, weight, target, sum_left, sum_right, total_left, total_right):
+def scan_targets(codes, begin, end, low, high, n_left, rule, weight, target, counts):
     """Any regression criterion; the cost is minus the gain of the two sides.
 
     Parameters
     ----------
-    codes, begin, low, high, rule, weight, total_left, total_right : as in `scan_gini`
-    target : float64 (n_rows,)
-    sum_left, sum_right : float, weighted sums of the targets at the start
+    codes, begin, low, high, rule, weight : as in `scan_gini`
+    end : int, where the node ends. n_left : int, rows at its end that are on the left from the start
+    target : float64 (n_rows,); None for classification, and nothing is done
+    counts : float64 (2,), weight and weighted sum of the targets of the node
     """
+    if target is None:
+        return np.inf, -1
     code_of, power, shift, least = rule.code, rule.alpha, rule.shift, rule.min_weight
     # a leaf that predicts 0 has infinite Poisson deviance on any other count
     smallest = 0.0 if code_of != GINI and power == 1.0 else -np.inf
     best, position, w = np.inf, -1, 1.0
+    sum_left, total_left = 0.0, 0.0
+    for i in range(end - n_left, end):
+        row = np.int64(codes[i]) >> shift
+        if len(weight) > 0:
+            w = weight[row]
+        sum_left += w * target[row]
+        total_left += w
+    total_right, sum_right = counts[0] - total_left, counts[1] - sum_left
     for i in range(begin, high):
         row = np.int64(codes[i]) >> shift
         if len(weight) > 0:
@@ -177,6 +193,14 @@ def scan_targets(codes, begin, low, high, rule, weight, target, sum_left, sum_ri
             if cost < best:
                 best, position = cost, i + 1
     return best, position
+
+
+@kernel(inner=True)
+def has_parts(table):
+    """Whether parts are looked up in a table."""
+    if table is None:
+        return False
+    return len(table) > 0
 
 
 @kernel(inner=True)
