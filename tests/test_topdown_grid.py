@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_topdown import best_decrease
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
 from treelib import TopDownTreeClassifier
@@ -96,3 +97,53 @@ def test_grid_refuses_bad_data():
         fit_grid(X, y[:-1], ["gini"], folds=folds)
     with pytest.raises(ValueError, match="too large"):
         fit_grid(X, y, tsallis_grid([1e4], [1]), folds=folds)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_limits_keep_the_folds_that_are_done(n_jobs):
+    """A grid that no limit ends, or folds half done among the results."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 3)), rng.integers(0, 2, 200)
+    folds = [(np.arange(100), np.arange(100, 200)), (np.arange(100, 200), np.arange(100))]
+    whole = fit_grid(X, y, ["gini", "entropy"], folds=folds, return_trees=True)
+    assert whole.status == "optimal"
+    with pytest.warns(ConvergenceWarning, match="0 of 2 folds"):
+        none = fit_grid(X, y, ["gini", "entropy"], folds=folds, time_limit=1e-9, n_jobs=n_jobs)
+    assert none.status == "time_limit" and np.isnan(none.accuracy).all()
+    asked = []
+    fit_grid(X, y, ["gini", "entropy"], folds=folds[:1], cancel=lambda: asked.append(0))
+
+    looks = iter(range(len(asked) + 2))
+    with pytest.warns(ConvergenceWarning, match="1 of 2 folds"):
+        half = fit_grid(
+            X,
+            y,
+            ["gini", "entropy"],
+            folds=folds,
+            cancel=lambda: next(looks, None) is None,
+            return_trees=True,
+        )
+    assert half.status == "interrupted" and half.trees[0][1] is None
+    assert half.accuracy[:, 0].tolist() == whole.accuracy[:, 0].tolist()
+    assert half.trees[0][0] == whole.trees[0][0]
+
+
+def test_ctrl_c_keeps_the_folds_that_are_done(monkeypatch, capsys):
+    """Hours of work lost to an impatient reader; a long grid without a word."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100, 3)), rng.integers(0, 2, 100)
+    folds = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50))]
+
+    def cancel():
+        if "1 of 2 folds" in seen():
+            raise KeyboardInterrupt
+
+    said = []
+
+    def seen():
+        said.append(capsys.readouterr().err)
+        return "".join(said)
+
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        found = fit_grid(X, y, ["gini"], folds=folds, cancel=cancel, verbose=True)
+    assert np.isfinite(found.accuracy[0, 0]) and np.isnan(found.accuracy[0, 1])

@@ -6,12 +6,16 @@ divided once, however many trees it is in, and what remains to be done for each 
 the few candidates that `treelib.topdown.grid_kernels` leaves.
 """
 
+import sys
+import warnings
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
 
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on
 from treelib.topdown import grid_kernels
 from treelib.topdown.criteria import CUSTOM, evaluate, resolve
 from treelib.topdown.learner import NO_LIMIT, Problem, check_range, sort_rows
@@ -23,10 +27,11 @@ _POINTS_AT_ONCE = 1 << 18
 class GridResult(NamedTuple):
     """Trees of a grid.
 
-    accuracy : float64 (n_criteria, n_folds), on the test rows of each fold
+    accuracy : float64 (n_criteria, n_folds), on the test rows of each fold; NaN for folds that were stopped
     train_accuracy : float64 (n_criteria, n_folds)
     n_leaves : intp (n_criteria, n_folds)
     trees : list over criteria of lists over folds of `Tree`, or None
+    status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
 
     Examples
     --------
@@ -44,6 +49,7 @@ class GridResult(NamedTuple):
     train_accuracy: np.ndarray
     n_leaves: np.ndarray
     trees: list
+    status: str = OPTIMAL
 
 
 def tsallis_grid(alphas, betas):
@@ -71,6 +77,9 @@ def fit_grid(
     min_impurity_decrease=0.0,
     return_trees=False,
     n_jobs=None,
+    time_limit=None,
+    cancel=None,
+    verbose=False,
 ):
     """Trees of every criterion on every fold, as `TopDownTreeClassifier` grows them one by one.
 
@@ -84,10 +93,19 @@ def fit_grid(
         as in `TopDownTreeClassifier`, counts as whole numbers
     return_trees : bool
     n_jobs : int or None, folds at a time, on joblib: threads unless it is told otherwise. No result changes.
+    time_limit, cancel : see `treelib.budget.Budget`; looked at between two nodes. Folds that are not done
+        when they end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in
+        ``trees``.
+    verbose : bool, show on standard error how many folds are done
 
     Returns
     -------
     GridResult
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When folds are missing.
 
     Examples
     --------
@@ -101,6 +119,7 @@ def fit_grid(
     >>> fit_grid(X, y, criteria, folds=folds, max_depth=5).accuracy.shape
     (160, 5)
     """
+    budget = Budget(time_limit, cancel=cancel)
     X = np.ascontiguousarray(X, dtype=np.float64)
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
@@ -117,22 +136,48 @@ def fit_grid(
     )
     problem = Problem(X, y.astype(np.intp), len(classes))
     shape = len(criteria), len(folds)
-    result = GridResult(np.empty(shape), np.empty(shape), np.empty(shape, dtype=np.intp), [])
-    trees = []
+    result = GridResult(np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), [])
+    trees = [[None] * len(criteria) for _ in folds]
+    check = go_on if time_limit is None and cancel is None else budget.check
+    status = OPTIMAL
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees) for fold in folds)
-    for fold, (scores, grown) in enumerate(parallel(tasks)):
-        for part, found in zip(result[:3], scores, strict=True):
-            part[:, fold] = found
-        trees.append(grown)
-    return result._replace(trees=[list(row) for row in zip(*trees, strict=True)] if return_trees else None)
+    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
+    try:
+        for fold, (stopped, scores, grown) in enumerate(parallel(tasks)):
+            if stopped is not None:
+                status = stopped
+                continue
+            for part, found in zip(result[:3], scores, strict=True):
+                part[:, fold] = found
+            trees[fold] = grown
+            if verbose:
+                print(
+                    f"{budget.seconds:8.1f} s  {fold + 1} of {len(folds)} folds", file=sys.stderr, flush=True
+                )
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status != OPTIMAL:
+        n_done = np.count_nonzero(np.isfinite(result.train_accuracy[:1]))
+        warnings.warn(
+            f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    trees = [list(row) for row in zip(*trees, strict=True)] if return_trees else None
+    return result._replace(trees=trees, status=status)
 
 
-def _fit_fold(problem, criteria, limits, train, test, return_trees):
-    """(scores, trees) of all criteria on one fold."""
-    walk = _Walk(problem, criteria, limits, *(np.arange(len(problem.X))[rows] for rows in (train, test)))
-    walk.grow()
-    return walk.scores(), [walk.tree(c) for c in range(len(criteria))] if return_trees else []
+def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
+    """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
+    try:
+        check()
+        rows = (np.arange(len(problem.X))[part] for part in (train, test))
+        walk = _Walk(problem, criteria, limits, *rows)
+        walk.grow(check)
+        grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
+    except Stopped as stopped:
+        return stopped.status, None, None
+    return None, walk.scores(), grown
 
 
 class _GridLimits(NamedTuple):
@@ -190,8 +235,8 @@ class _Walk:
         self.sides = np.empty((2, c))
         self.nodes, self.chosen = [], []
 
-    def grow(self):
-        """Every node that some tree has, if trees are grown depth-first."""
+    def grow(self, check=go_on):
+        """Every node that some tree has, if trees are grown depth-first. `check` may raise to end it."""
         # a last column of scratch, as the children have: arrays of one layout are one compiled kernel
         codes = np.pad(self.ordered.codes, ((0, 0), (0, 1)))[:, :-1]
         counts = np.empty(self.problem.n_classes, dtype=np.intp)
@@ -202,6 +247,7 @@ class _Walk:
         if not self._may_split(counts, 0):
             return
         while waiting:
+            check()
             node, codes, test, group, level = waiting.pop()
             for part, split, point, decreases in self._choices(codes, group, self.nodes[node].counts):
                 waiting += self._split(node, codes, test, part, split, point, decreases, level)
