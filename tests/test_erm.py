@@ -185,9 +185,11 @@ def test_memory_stays_within_its_limit(memory_limit):
     """Tables that are not counted, or counted after they were made; a wrong loss on what was covered."""
     X, y = load_breast_cancer(return_X_y=True)
     options = {"max_depth": 5, "beta": 2}
-    exact_loss(Instance(X[:50], y[:50]), **options)  # compiles; and so does what answers where nothing fits
-    with pytest.warns(ConvergenceWarning, match="memory_limit"):
-        exact_loss(Instance(X[:50], y[:50]), **options, budget=Budget(memory_limit=1))
+    exact_loss(
+        Instance(X[:50], y[:50]), **options
+    )  # compiles; below, what answers where nothing fits: all rows
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):  # are sorted by another kernel than few
+        exact_loss(Instance(X, y), **options, budget=Budget(memory_limit=1))
     tracemalloc.start()
     with pytest.warns(ConvergenceWarning, match="memory_limit"):
         part = exact_loss(Instance(X, y), **options, budget=Budget(memory_limit=memory_limit))
