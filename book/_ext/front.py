@@ -34,7 +34,9 @@ _MISSING = """<!DOCTYPE html>
 <title>No such page: {title}</title><meta name="robots" content="noindex" /><link rel="icon" href="data:," />
 <style>
 :root {{ color-scheme: light dark; }}
+html {{ background: light-dark(#fff, #121212); color: light-dark(#1f2933, #e6edf3); }}
 body {{ font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem; }}
+a {{ color: light-dark(#0b4a94, #8db9f5); }}
 input, button {{ font: inherit; padding: 0.2rem 0.6rem; }}
 </style></head>
 <body><main><h1>No such page</h1>
@@ -76,9 +78,9 @@ def describe_site(app, config):
 
 
 def tidy_head(app, pagename, templatename, context, doctree):
-    """One title on the first page; citations in descriptions as one writes them."""
+    """No title said twice on the first page; citations in descriptions as one writes them."""
     if context.get("title") == context.get("docstitle"):
-        context["docstitle"] = ""
+        context["title"] = "Four papers, run again"
     context["metatags"] = re.sub(r"\s*\[\s*(\d{4})\s*\]", r" (\1)", context.get("metatags", ""))
 
 

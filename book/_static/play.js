@@ -168,7 +168,7 @@
       return ["λ from " + number(ends[i + 1], 3) + " to " + number(ends[i], 3), spoken.join("; ")];
     });
     return [control, [control.row, frontier.node,
-      el("div", { class: "play-columns" }, panels.map((panel) => el("section", {}, el("h4", {}, panel.method.name), panel.words, panel.box)))]];
+      el("div", { class: "play-columns" }, panels.map((panel) => el("section", {}, el("h3", {}, panel.method.name), panel.words, panel.box)))]];
   }
 
   // ---- a heat map over two parameters ---------------------------------------------------------------------
@@ -242,7 +242,7 @@
       return [many(step.n_trees, "tree"), "forest of " + leaves(step.forest_leaves) + ", born-again tree of " + leaves(step.leaves.length)];
     });
     return [control, [control.row, el("div", { class: "play-columns" },
-      el("section", {}, el("h4", {}, "The forest"), left, words[0]), el("section", {}, el("h4", {}, "Its born-again tree"), right, words[1])), box]];
+      el("section", {}, el("h3", {}, "The forest"), left, words[0]), el("section", {}, el("h3", {}, "Its born-again tree"), right, words[1])), box]];
   }
 
   // ---- a search, step by step -----------------------------------------------------------------------------
@@ -367,7 +367,7 @@
         said.replaceChildren(el("strong", { class: "verdict " + (same ? "match" : "differs") }, same ? "The stored result holds." : "The stored result does not hold."),
           " " + found.samples + " rows scored in this browser.");
         answer.append(
-          el("table", { class: "table" }, el("thead", {}, el("tr", {}, ["", "stored", "here, now"].map((t) => el("th", { scope: "col" }, t)))),
+          el("table", { class: "table" }, el("thead", {}, el("tr", {}, ["quantity", "stored", "here, now"].map((t) => el("th", { scope: "col" }, t)))),
             el("tbody", {}, lines.map((line) => el("tr", {}, el("th", { scope: "row" }, line[0]), el("td", {}, String(line[1])), el("td", {}, String(line[2])))))),
           el("p", {}, el("a", { href: file, download: data.id + ".json" }, "Record of this check (JSON)")));
       } catch (error) {
