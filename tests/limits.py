@@ -179,6 +179,14 @@ def bayesian():
     return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), reals())
 
 
+def bayesian_of_many_rows():
+    """A step of a chain looks at thousands of rows."""
+    rng = np.random.default_rng(0)
+    X = rng.random((100_000, 10))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
+
+
 def exact_risk():
     from treelib.topdown.erm import Instance, exact_loss
 
@@ -220,6 +228,7 @@ SEARCHES = {
     "dyadic recursion": (dyadic_recursion, "time memory cancel"),
     "born-again": (bornagain, "time memory"),
     "Bayesian": (bayesian, "time"),
+    "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
     "exact risk": (exact_risk, "time cancel"),
     "joint exact risk": (joint_risk, "time cancel"),
 }

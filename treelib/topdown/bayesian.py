@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.estimator import TreeClassifier
 from treelib.topdown.bayesian_kernels import (
     LEFT,
@@ -29,6 +29,9 @@ from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 
 _PREDICTIONS = ("mean", "best", "last")
 _BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
+
+# steps of a chain times rows between two looks at the clock: about 30 ms
+ROWS_AT_ONCE = 10**6
 
 
 class _Draw(NamedTuple):
@@ -236,22 +239,22 @@ class BayesianTreeClassifier(TreeClassifier):
         start_chain(data, chain, float(self.sigma), float(self.phi))
         draws, log_posterior, n_leaves = [], [], []
         n_burn, status = int(self.burn_in * self.n_iter), OPTIMAL
+        most = max(1, ROWS_AT_ONCE // len(data.X))
+
+        def walk(n_steps):
+            for first in range(0, n_steps, most):
+                budget.check()
+                run_chain(data, chain, min(most, n_steps - first))
+
         try:
-            for _ in range(0, n_burn, 1000):
-                status = budget.exceeded() or OPTIMAL
-                if status != OPTIMAL:
-                    break
-                run_chain(data, chain, 1000)
+            walk(-(-n_burn // 1000) * 1000)
             for _ in range(max((self.n_iter - n_burn) // self.thin, 1)):
-                status = budget.exceeded() or OPTIMAL
-                if status != OPTIMAL:
-                    break
-                run_chain(data, chain, self.thin)
+                walk(self.thin)
                 _keep(draws, chain)
                 log_posterior.append(chain.log_posterior[0])
                 n_leaves.append(np.count_nonzero(chain.nodes[RULE] == -1))
-        except KeyboardInterrupt:
-            status = "interrupted"
+        except (Stopped, KeyboardInterrupt) as stop:
+            status = getattr(stop, "status", INTERRUPTED)
         if not draws:
             _keep(draws, chain)
             log_posterior.append(chain.log_posterior[0])
