@@ -1,7 +1,8 @@
-"""Verdicts on the cells of Tables 1 to 7 of the dyadic paper, from stored results."""
+"""Verdicts on the cells of Tables 1 to 5 and 7 of the dyadic paper, from stored results."""
 
+from decimal import Decimal
 from functools import cache
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 
@@ -9,12 +10,15 @@ from treelib import datasets
 from treelib.experiments import store
 from treelib.experiments.claims import find, judge, judge_statement, untestable
 from treelib.experiments.dyadic_lists import PRINTED_L_BOUND
+from treelib.experiments.dyadic_odt import PARTITIONS
 from treelib.experiments.dyadic_settings import LARGE, MUSHROOM_FEATURES, ROWS
+from treelib.experiments.sampling import chance, widened
 
 PARTS = ("min", "mean", "max")
 
 _BOX = "the paper does not say where its boxes end; on the small sets other boxes change such counts alike"
-_SPLITS = "other random training sets than the paper's, and a box rule that it does not print"
+SPLITS = "other random training sets than the paper's, and a box rule that it does not print"
+CHANCE = "the room that chance leaves between two samples of such extremes or means is computed from ours"
 _GREEDY = "the paper does not name the greedy algorithm's ties; random ties give as wide a range"
 _LISTS = "with the printed l_bound; the box, and so the solutions, are not quite the paper's"
 _TIES = (
@@ -23,10 +27,8 @@ _TIES = (
 )
 _FEATURES = "the paper names neither the features nor their coding; ours are inferred"
 _PARTITIONS = {
-    "odt": "other random partitions, and among solutions of nearly equal validation error the sizes differ "
-    "widely; " + _FEATURES,
-    "cart": "the paper names neither its program for CART nor its rule for the folds, the partitions are "
-    "others; " + _FEATURES,
+    "odt": "among solutions of nearly equal validation error the sizes differ widely; " + _FEATURES,
+    "cart": "the paper names neither its program for CART nor its rule for the folds; " + _FEATURES,
 }
 _ERRORS = "the list of error reductions that the paper starts from is not printed"
 _VISITED = "which sub-trees count as visited and not chosen is open"
@@ -66,7 +68,6 @@ def tables():
             *table_2_and_3(row),
             *table_4(row),
             *table_5(row),
-            *table_6(row),
         ]
     for row in LARGE:
         found += table_7(row)
@@ -99,18 +100,10 @@ def shapes(row):
     ]
 
 
-def around(low, high, slack=1.1):
-    """Our value for an interval that the paper's should lie in, and the factors that say so."""
-    middle = sqrt(low * high)
-    return middle, (middle / high / slack, middle / low * slack)
-
-
 def rule_ratios(row):
-    """Improvement ratios at lambda = 2/n: dict of part to (strict, ties pruned too)."""
+    """Improvement ratios at lambda = 2/n over the training sets: (strict, ties pruned too), two Series."""
     found = rows_of("dyadic.t5", row)
-    strict = spread(found["stored"] / found["visited_at_rule"])
-    pruned = spread(found["stored"] / found["visited_above_rule"])
-    return {part: (strict[part], pruned[part]) for part in PARTS}
+    return found["stored"] / found["visited_at_rule"], found["stored"] / found["visited_above_rule"]
 
 
 def grid_ratio(row):
@@ -136,16 +129,23 @@ def table_1(row):
             case=design_case(row),
         )
     ]
-    for part, (low, high) in rule_ratios(row).items():
-        middle, factors = around(low, high)
+    strict, pruned = rule_ratios(row)
+    for part in PARTS:
+        low, high = spread(strict)[part], spread(pruned)[part]
+        middle = sqrt(low * high)
+        claim = f"dyadic.t1.{row}.improvement-ratio-rule-{part}"
+        factors = (
+            middle / high * room(claim, pruned, part, ROWS[row].n_resampled)[0],
+            middle / low * room(claim, strict, part, ROWS[row].n_resampled)[1],
+        )
         verdicts.append(
             judge(
-                f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
+                claim,
                 middle,
                 tolerance=factors,
-                why=f"{_TIES}: ours are {low:.2f} and {high:.2f}, and one tenth is allowed for other splits",
+                why=f"{_TIES}: ours are {low:.2f} and {high:.2f}; {CHANCE}",
                 cause=f"ours are {low:.2f} and {high:.2f}, with rectangles whose error equals lambda split "
-                "or not; " + _cause(row),
+                f"or not; {chance(strict, part, ROWS[row].n_resampled)} with them split; {_cause(row)}",
                 experiment="dyadic.t5",
             )
         )
@@ -156,7 +156,7 @@ def _cause(row, values=None):
     """Why counts on training sets may differ; with `values`, ours on each, how far they move is said."""
     if row in LARGE:
         return _FEATURES
-    return _SPLITS if values is None else f"{_SPLITS}; {_range(values)}"
+    return SPLITS if values is None else f"{SPLITS}; {_range(values)}"
 
 
 def table_2_and_3(row):
@@ -217,8 +217,8 @@ def table_2_and_3(row):
         ),
         "t3.{}.heuristic-distinct-solutions": (
             heuristic["n_solutions"],
-            (0.8, 1.25),
-            _BOX,
+            factors,
+            solutions,
             f"{_VISITED}: {_readings(found, 'heuristic', 'n_solutions')}; {cause}",
         ),
     }
@@ -259,6 +259,14 @@ def _other_boxes(row, column):
     return f", {len(boxes)} rules of the box {low} to {high}" if low < high else ", no other box changes it"
 
 
+def room(claim_id, values, part, n_new, factors=(1.0, 1.0)):
+    """Factors for ours / printed: sampling, the rounding of the printed value, and `factors` for the rest."""
+    number = find(claim_id).number
+    half = float(Decimal((0, (5,), number.as_tuple().exponent - 1)) / number) if number else 0.0
+    low, high = widened(values, part, n_new, factors)
+    return low * (1 - half), high * (1 + half)
+
+
 def k_text(values):
     """Range of numbers as the paper prints it."""
     low, high = min(values), max(values)
@@ -284,7 +292,7 @@ def table_4(row):
                 claim.id,
                 overlap,
                 ours,
-                why="" if ours == claim.value else f"the ranges overlap; {_SPLITS}",
+                why="" if ours == claim.value else f"the ranges overlap; {SPLITS}",
                 cause=f"no value in common. {_cause(row)}",
                 **origin,
             )
@@ -292,13 +300,27 @@ def table_4(row):
     for part, ours in spread(found["compressed_n"]).items():
         claim = f"dyadic.t4.{row}.compressed-n-{part}"
         cause = _cause(row, found["compressed_n"])
+        cause += f"; {chance(found['compressed_n'], part, ROWS[row].n_resampled)}{_digit_lost(row, part)}"
         # the means are printed without decimals, so half a unit is lost
         half = 0.5 / float(find(claim).number) if part == "mean" else 0.0
-        tolerance, why = (0.95 * (1 - half), 1.06 * (1 + half)), _SPLITS
+        factors = 0.95 * (1 - half), 1.06 * (1 + half)
+        tolerance = widened(found["compressed_n"], part, ROWS[row].n_resampled, factors)
+        why = f"{SPLITS}; {CHANCE}"
         if half:
             why += "; the mean is printed without decimals"
         verdicts.append(judge(claim, ours, tolerance=tolerance, why=why, cause=cause, **origin))
     return verdicts
+
+
+def _digit_lost(row, part):
+    """Says so where the printed least size is too small for the printed least n rho, whatever the k."""
+    least = find(f"dyadic.t4.{row}.compressed-n-min").number
+    bound = find(f"dyadic.t5.{row}.nhat-rho-min").number
+    ends = [find(f"dyadic.t4.{row}.k-{i}").value for i in range(1, shape(row)[1] + 1)]
+    most = least * prod(int(end.split("-")[-1]) + 1 for end in ends)
+    if part != "min" or most >= Decimal("0.9") * bound:
+        return ""
+    return f"; {least} rows give at most {most:,} in Table 5, which prints {bound:,.0f}: a digit is lost"
 
 
 def table_5(row):
@@ -324,45 +346,25 @@ def table_5(row):
                 )
                 continue
             cause = _cause(row, found[column])
-            verdicts.append(judge(claim.id, ours, tolerance=(0.8, 1.25), why=_SPLITS, cause=cause, **origin))
+            cause += f"; {chance(found[column], part, ROWS[row].n_resampled)}"
+            tolerance = room(claim.id, found[column], part, ROWS[row].n_resampled, (0.8, 1.25))
+            why = f"{SPLITS}; {CHANCE}"
+            verdicts.append(judge(claim.id, ours, tolerance=tolerance, why=why, cause=cause, **origin))
     stored = rows_of("dyadic.t5", row)["stored"]
     for part, ours in spread(stored).items():
+        claim = f"dyadic.t5.{row}.rectangles-stored-{part}"
         verdicts.append(
             judge(
-                f"dyadic.t5.{row}.rectangles-stored-{part}",
+                claim,
                 ours,
-                tolerance=(0.8, 1.25),
-                why=f"empty rectangles counted, of which the paper says nothing; {_SPLITS}",
-                cause=f"empty rectangles counted. {_cause(row, stored)}",
+                tolerance=room(claim, stored, part, ROWS[row].n_resampled, (0.8, 1.25)),
+                why=f"empty rectangles counted, of which the paper says nothing; {SPLITS}; {CHANCE}",
+                cause=f"empty rectangles counted. {_cause(row, stored)}; "
+                + chance(stored, part, ROWS[row].n_resampled),
                 experiment="dyadic.t5",
             )
         )
     return verdicts
-
-
-def table_6(row):
-    """Verdicts on the lengths of the hash lists."""
-    claims = {part: find(f"dyadic.t6.{row}.list-size-{part}") for part in PARTS}
-    if claims["mean"].value == "1":
-        text = "one: a direct index, so there are no lists"
-        return [
-            judge(claims["mean"].id, 1),
-            judge_statement(claims["min"].id, True, text),
-            judge_statement(claims["max"].id, True, text),
-        ]
-    return [
-        judge(
-            claims[part].id,
-            ours,
-            tolerance=(0.9, 1.11),
-            why="random coefficients of the hash, and other splits",
-            cause="the lists hang on how the coefficients of the hash are drawn, of which the paper only "
-            "says "
-            "uniformly: so are ours, and their lists are about as long as a random function's",
-            experiment="dyadic.t5",
-        )
-        for part, ours in spread(rows_of("dyadic.t5", row)["list_mean"]).items()
-    ]
 
 
 def table_7(row):
@@ -370,16 +372,17 @@ def table_7(row):
     found = rows_of("dyadic.t7", row)
     verdicts = []
     for method in ("odt", "cart"):
-        for what, tolerance in (("error", (0.8, 1.25)), ("leaves", (0.6, 1.67))):
-            for part, ours in spread(found[f"{method}_{what}"]).items():
+        for what in ("error", "leaves"):
+            values = found[f"{method}_{what}"]
+            for part, ours in spread(values).items():
+                claim = f"dyadic.t7.{row}.{method}-{what}-{part}"
                 verdicts.append(
                     judge(
-                        f"dyadic.t7.{row}.{method}-{what}-{part}",
+                        claim,
                         ours,
-                        tolerance=tolerance,
-                        why="other random partitions, and features that the paper does not name",
-                        cause=_PARTITIONS[method]
-                        + (f"; {_range(found[f'odt_{what}'])}" if method == "odt" else ""),
+                        tolerance=room(claim, values, part, PARTITIONS, (0.8, 1.25)),
+                        why=f"other random partitions: {CHANCE}; features that the paper does not name",
+                        cause=f"{_PARTITIONS[method]}; {_range(values)}; {chance(values, part, PARTITIONS)}",
                         experiment="dyadic.t7",
                     )
                 )

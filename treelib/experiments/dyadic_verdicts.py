@@ -1,6 +1,6 @@
 """All verdicts on the claims of Algorithms for Optimal Dyadic Decision Trees."""
 
-from treelib.experiments import dyadic_judge, dyadic_statements
+from treelib.experiments import dyadic_judge, dyadic_judge_hash, dyadic_statements
 from treelib.experiments.claims import load, missing
 
 
@@ -12,7 +12,7 @@ def verdicts():
     ValueError
         A claim has no verdict, or two.
     """
-    found = [*dyadic_judge.tables(), *dyadic_statements.statements()]
+    found = [*dyadic_judge.tables(), *dyadic_judge_hash.table_6(), *dyadic_statements.statements()]
     without = missing("dyadic", found)
     if without:
         raise ValueError(f"No verdict on {', '.join(without)}.")
