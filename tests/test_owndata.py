@@ -107,7 +107,10 @@ def test_bytes_that_are_no_text(tmp_path):
 
 def test_tuning_takes_the_highest_price_within_one_standard_error(people):
     """A rule that the report states and the code does not follow."""
-    fitted = fit_table(read_table(people, "ill"), tune=True, say=lambda line: None)
+    said = []
+    fitted = fit_table(read_table(people, "ill"), tune=True, say=said.append)
+    assert sum(line.startswith("    error") and line.endswith("all proved") for line in said) > 2
+    assert all(judged.gap == 0 for _, judged in fitted.tuning)
     assert [price for price, _ in fitted.tuning] == list(PRICES)[: len(fitted.tuning)]
     assert len(fitted.tuning) > 2
     lowest = min((judged for _, judged in fitted.tuning), key=lambda judged: judged.error)
@@ -117,6 +120,18 @@ def test_tuning_takes_the_highest_price_within_one_standard_error(people):
     assert fitted.is_proved
     assert fitted.frontier[0][0] == 1 and fitted.frontier[-1][0] == fitted.tree.n_leaves
     assert fitted.frontier[-1][1] == pytest.approx(fitted.training_error)
+
+
+def test_a_stopped_fold_has_a_gap(tmp_path):
+    """Progress that says "proved" of a search that the clock ended."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((400, 12)), columns=[f"x{i}" for i in range(12)])
+    frame.assign(y=rng.integers(0, 2, 400)).to_csv(tmp_path / "noise.csv", index=False)
+    said = []
+    fitted = fit_table(read_table(tmp_path / "noise.csv", "y"), tune=True, time_limit=0.05, say=said.append)
+    gaps = [judged.gap for _, judged in fitted.tuning if judged.n_stopped]
+    assert gaps and min(gaps) > 0
+    assert sum("gap up to" in line for line in said) == len(gaps)
 
 
 def test_report_escapes_the_data(people):

@@ -25,12 +25,14 @@ class Judged:
     errors : float (n_folds,), error of each fold
     n_leaves : float, mean over the folds
     n_stopped : int, folds whose search a limit stopped
+    gap : float or None, the largest proven gap of a fold; None for a method without proof
     """
 
     predicted: np.ndarray
     errors: np.ndarray
     n_leaves: float
     n_stopped: int
+    gap: float | None = None
 
     @property
     def error(self):
@@ -220,14 +222,16 @@ def _folds(y, seed):
 
 
 def _cross_validate(unfitted, X, y, folds):
-    predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
+    predicted, errors, n_leaves, n_stopped, gaps = np.array(y, dtype=object), [], [], 0, []
     for training, testing in folds:
         model, _ = _fit(unfitted(), X.iloc[training], y[training])
         predicted[testing] = model.predict(X.iloc[testing])
         errors.append(np.mean(predicted[testing] != y[testing]))
         n_leaves.append(model.tree_.n_leaves)
         n_stopped += not getattr(model, "is_optimal_", True)
-    return Judged(predicted.astype(str), np.array(errors), float(np.mean(n_leaves)), n_stopped)
+        gaps += [float(model.gap_)] if hasattr(model, "gap_") else []
+    gap = max(gaps, default=None)
+    return Judged(predicted.astype(str), np.array(errors), float(np.mean(n_leaves)), n_stopped, gap)
 
 
 def _tune(cross_validate, folds, say):
@@ -239,10 +243,20 @@ def _tune(cross_validate, folds, say):
     for price in PRICES:
         say(f"price of a leaf {price:g}: {len(folds)} folds")
         tuning.append((price, cross_validate(price)))
+        say(f"    {_summary(tuning[-1][1])}")
         errors = [judged.error for _, judged in tuning]
         if len(errors) > 2 and min(errors[-2:]) >= min(errors[:-2]):
             break
     return tuning
+
+
+def _summary(judged):
+    text = f"error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves"
+    if judged.gap is None:
+        return text
+    if not judged.n_stopped:
+        return f"{text}, all proved"
+    return f"{text}, gap up to {100 * judged.gap:.1f} %"
 
 
 def _highest_within_one_standard_error(tuning):
