@@ -63,6 +63,7 @@ lab: $(call installed,lab)  ## open the chapters in JupyterLab
 
 lint: $(call installed,dev)  ## check style and format
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/ruff check --quiet --isolated --target-version py310 --select E9 notebooks  # valid syntax for the lowest Python
 
 format: $(call installed,dev)  ## repair style and format
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

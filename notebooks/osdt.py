@@ -100,7 +100,7 @@ Markdown(
     tables.grid(
         [str(depth) for depth in range(1, 6)],
         heads,
-        lambda i, j: table_1[i + 1, *keys[j]],
+        lambda i, j: table_1[(i + 1, *keys[j])],
         "Number of rule lists and of trees up to a depth (Table 1 of the paper). In each cell: printed, ours, verdict.",
         "osdt-table-1",
         "depth",

@@ -107,12 +107,37 @@ Markdown(
 # ## Bad input
 #
 # Readers of trees, forests, tables and stored results are fuzzed under coverage: `make fuzz`. They may refuse a text with
-# the error that they promise, and nothing else. In the tests of every change a long list of wrong and odd data and
-# settings goes to every estimator.
+# the error that they promise, and nothing else.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [[name, f"{row['inputs']:,}", f"{row['seconds']:,}"] for name, row in figures["fuzz"].items()]
 Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris.", "tested-fuzz", align="lrr"))
+
+# %% [markdown]
+# In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
+# what is wrong and where. The list stores the exact words (`python tests/bad_input_outcomes.py`).
+
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+said, n_trials = tested.bad_input()
+short = {name: name.removesuffix("Classifier") for _, names, _ in said for name in names}
+everyone = max(len(names) for _, names, _ in said)
+n_inputs = len({case for case, _, _ in said})
+
+
+def literal(text):
+    return "`` " + " ".join(text.split()).replace("|", "\\|") + " ``"
+
+
+rows = [
+    [literal(case), "all" if len(names) == everyone else ", ".join(short[name] for name in names), literal(outcome)]
+    for case, names, outcome in said
+    if outcome != "fits"
+]
+n_fits = len({case for case, _, _ in said}) - len({row[0] for row in rows})
+Markdown(
+    f"{n_inputs} inputs, {n_trials} fits tried; {n_fits} inputs are odd and fit everywhere, the others get these words.\n\n"
+    + table(["input", "estimators", "error"], rows, "Wrong inputs and what they get.", "tested-bad-input")
+)
 
 # %% [markdown]
 # ## What they found

@@ -1,7 +1,7 @@
 """Inputs that are wrong or odd, and what becomes of them: "fits", or the error with part of its message.
 
 Each entry of `DATA` changes a good problem (six columns, three classes); each entry of `SETTINGS` changes a
-parameter of one estimator.
+parameter of one estimator. `bad_input_outcomes` tries them on every estimator.
 """
 
 import datetime
@@ -63,24 +63,24 @@ def _memory_map(X):
 # name -> (function of X and y that gives X, y and optionally sample_weight; outcome)
 DATA = {
     # types
-    "X is None": (lambda X, y: (None, y), "array|NoneType"),
-    "X is text": (lambda X, y: ("abc", y), "array|str"),
-    "X is a number": (lambda X, y: (3.0, y), "array"),
-    "X is an object of no known type": (lambda X, y: (_NotAnArray(), y), "array|float|number"),
+    "X is None": (lambda X, y: (None, y), "X is None; give a table"),
+    "X is text": (lambda X, y: ("abc", y), "X is the text 'abc', not a table"),
+    "X is a number": (lambda X, y: (3.0, y), "X is of type float; give a numpy array"),
+    "X is an object of no known type": (lambda X, y: (_NotAnArray(), y), "X is of type _NotAnArray"),
     "X is a list of lists": (lambda X, y: (X.tolist(), y), FITS),
     "X is a tuple of tuples": (lambda X, y: (tuple(map(tuple, X)), y), FITS),
-    "X is a ragged list": (lambda X, y: ([[1, 2], [3]] * 30, y), "rows of one length"),
-    "X holds text": (lambda X, y: (_set(X.astype(object), (0, 0), "x"), y), "string.* a table of numbers"),
+    "X is a ragged list": (lambda X, y: ([[1, 2], [3]] * 30, y), "row 0 has 2 values, row 1 has 1"),
+    "X holds text": (lambda X, y: (_set(X.astype(object), (0, 0), "x"), y), "column 0 holds 'x' in row 0"),
     "X holds dictionaries": (
         lambda X, y: (_set(X.astype(object), (0, 0), {}), y),
-        "dict.* a table of numbers",
+        "column 0 holds {} in row 0",
     ),
     "X holds None": (lambda X, y: (_set(X.astype(object), (0, 0), None), y), FITS),
-    "X is complex": (lambda X, y: (X.astype(complex), y), "[Cc]omplex"),
+    "X is complex": (lambda X, y: (X.astype(complex), y), "real and imaginary parts as columns"),
     "X holds times": (lambda X, y: (X.astype("datetime64[D]"), y), "dates"),
     "X is structured": (
         lambda X, y: (np.zeros(60, dtype=[("a", float), ("b", float)]), y),
-        "1D|2D|dimension|cast|convert|float",
+        r"structured array.*give pandas\.DataFrame",
     ),
     "X is a sparse matrix": (lambda X, y: (scipy.sparse.csr_matrix(X), y), "[Ss]parse"),
     "X is a sparse array": (lambda X, y: (scipy.sparse.coo_array(X), y), "[Ss]parse"),
@@ -100,8 +100,8 @@ DATA = {
     "X holds NaN": (lambda X, y: (_set(X, (0, 0), np.nan), y), FITS),
     "a column is all NaN": (lambda X, y: (_set(X, (slice(None), 5), np.nan), y), FITS),
     "everything is NaN": (lambda X, y: (np.full_like(X, np.nan), y), FITS),
-    "X holds infinity": (lambda X, y: (_set(X, (0, 0), np.inf), y), "[Ii]nfinit"),
-    "X holds minus infinity": (lambda X, y: (_set(X, (0, 0), -np.inf), y), "[Ii]nfinit"),
+    "X holds infinity": (lambda X, y: (_set(X, (0, 0), np.inf), y), "column 0 holds inf in row 0"),
+    "X holds minus infinity": (lambda X, y: (_set(X, (0, 0), -np.inf), y), "column 0 holds -inf in row 0"),
     "a column is constant": (lambda X, y: (_set(X, (slice(None), 5), 1.0), y), FITS),
     "all columns are constant": (lambda X, y: (np.ones_like(X), y), FITS),
     "all columns are equal": (lambda X, y: (np.repeat(X[:, :1], 6, axis=1), y), FITS),
@@ -174,6 +174,14 @@ DATA = {
         "type list, .* give each",
     ),
     "frame with mixed text and numbers": (lambda X, y: (_frame(X, v=["a", 1] * 30), y), FITS),
+    "frame with an infinite value": (
+        lambda X, y: (_frame(X, v=[*[1.0] * 59, np.inf]), y),
+        "column 'v' holds inf in row 59",
+    ),
+    "frame with text and an infinite value": (
+        lambda X, y: (_frame(X, v=["red", "green"] * 30, w=[*[1.0] * 59, -np.inf]), y),
+        "column 'w' holds -inf in row 59",
+    ),
     # classes
     "y is None": (lambda X, y: (X, None), "y.*None|requires y"),
     "y is empty": (lambda X, y: (X, y[:0]), "inconsistent|number"),

@@ -1,50 +1,14 @@
 """Every estimator on every wrong or odd input: it fits, or says what is wrong, and never crashes."""
 
 import re
-import warnings
 
+import bad_input_outcomes as outcomes
 import pytest
-from bad_input import DATA, FITS, SETTINGS, good
+from bad_input import DATA, FITS, SETTINGS
+from bad_input_outcomes import ESTIMATORS, OTHERWISE, outcome
 
-import treelib
-
-# settings that make a fit short
-FAST = {"BayesianTreeClassifier": {"n_iter": 200, "n_chains": 1}}
-ESTIMATORS = (*SETTINGS, "BornAgainTreeClassifier")
-
-# a forest of scikit-learn's is what a born-again tree stands for: no missing values, no text, 32-bit values
-_MISSING = ("X holds None", "X holds NaN", "a column is all NaN", "everything is NaN")
-_MISSING += ("frame with an empty category", "frame with nullable integers", "frame with nullable booleans")
-_MISSING += ("arrow table with nulls",)
-_TEXT = ("frame with a text column", "frame with unsorted categories", "frame with mixed text and numbers")
-_TEXT += ("frame with dictionaries of arrow", "polars frame with text", "y is a series with missing text")
-_TEXT += ("arrow table with text", "arrow table with a dictionary column")
-
-# what one estimator does otherwise than the others
-OTHERWISE = {
-    **{("BornAgainTreeClassifier", case): "NaN" for case in _MISSING},
-    **{("BornAgainTreeClassifier", case): "could not convert.* 0/1 columns" for case in _TEXT},
-    ("BornAgainTreeClassifier", "frame with lists"): "sequence.* a table of numbers",
-    ("BornAgainTreeClassifier", "values as large as float64"): "float32",
-}
-
-
-def outcome(name, settings=None, change=None):
-    """ "fits", or the type and text of the error; only ValueError and TypeError are caught."""
-    X, y = good()
-    given = change(X, y) if change else (X, y)
-    weights = {"sample_weight": given[2]} if len(given) > 2 else {}
-    model = getattr(treelib, name)(**{**FAST.get(name, {}), **(settings or {})})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            model.fit(given[0], given[1], **weights)
-        except (TypeError, ValueError) as error:
-            return f"{type(error).__name__}: {error}"
-        predicted = model.predict(given[0])
-    assert len(predicted) == len(given[0])
-    assert set(predicted) <= set(model.classes_)
-    return FITS
+STORED = outcomes.stored()
+SAME_VERSIONS = STORED and STORED["versions"] == outcomes.versions()
 
 
 def check(found, expected):
@@ -59,10 +23,10 @@ def check(found, expected):
 @pytest.mark.parametrize("case", DATA)
 def test_data(name, case):
     """A traceback from the inside, a silent wrong fit, or a crash of the process."""
-    if name == "BornAgainTreeClassifier" and "weight" in case:
-        pytest.skip("its fit takes no weights: the forest does")
-    change, expected = DATA[case]
-    check(outcome(name, change=change), OTHERWISE.get((name, case), expected))
+    found = outcome(name, change=DATA[case][0])
+    check(found, OTHERWISE.get((name, case), DATA[case][1]))
+    if SAME_VERSIONS:
+        assert STORED["data"][case][name] == found, "renew the list: python tests/bad_input_outcomes.py"
 
 
 @pytest.mark.parametrize(
@@ -76,9 +40,18 @@ def test_data(name, case):
 )
 def test_settings(name, parameter, value, expected):
     """A parameter that is believed unchecked, or an error that does not name it."""
-    check(outcome(name, settings={parameter: value}), expected)
+    found = outcome(name, settings={parameter: value})
+    check(found, expected)
+    if SAME_VERSIONS:
+        stored = STORED["settings"][f"{parameter}={outcomes.short(value)}"][name]
+        assert stored == found, "renew the list: python tests/bad_input_outcomes.py"
 
 
-def test_the_table_is_long_enough():
-    """A table that shrinks without anyone noticing."""
-    assert len(DATA) + sum(len(cases) for kinds in SETTINGS.values() for cases in kinds.values()) >= 150
+def test_the_stored_list_is_that_of_today():
+    """A list in the book that shrinks, or that leaves out an input, without anyone noticing."""
+    assert set(DATA) <= set(STORED["data"]), "renew the list: python tests/bad_input_outcomes.py"
+    gone = set(STORED["data"]) - set(DATA)  # pyarrow and polars are optional
+    assert all("arrow" in case or "polars" in case for case in gone), gone
+    settings = {name for kinds in SETTINGS.values() for name in outcomes.named(kinds)}
+    assert set(STORED["settings"]) == settings
+    assert len(DATA) + len(settings) >= 150

@@ -10,6 +10,7 @@ import numbers
 import numpy as np
 
 from treelib.frames import categorical_columns, is_frame
+from treelib.refusal import explained
 
 
 class TableEncoder:
@@ -76,9 +77,11 @@ class TableEncoder:
         encoded = np.zeros((X.shape[0], self.n_features_out_))
         at = len(self.numeric_)
         if at:
-            encoded[:, :at] = check_array(
-                _safe_indexing(X, self.numeric_, axis=1), dtype=np.float64, ensure_all_finite="allow-nan"
-            )
+            numeric = _safe_indexing(X, self.numeric_, axis=1)
+            with explained(numeric, "name it in categorical_features"):
+                encoded[:, :at] = check_array(
+                    numeric, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X"
+                )
         for column, categories in self.categories_.items():
             values, missing = _column_values(X, column)
             feature_of = {category: at + i for i, category in enumerate(categories)}

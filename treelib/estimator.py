@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from treelib.encode import TableEncoder
 from treelib.frames import checked_table, from_arrow
+from treelib.refusal import explained
 
 
 class TreeEstimator(BaseEstimator):
@@ -136,26 +137,14 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
 def validate_numbers(estimator, *data, **options):
     """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
-    estimator allows that. Where a value is no number, the error also says what to do."""
+    estimator allows that. Errors say where the fault is and what to do."""
     tags = estimator.__sklearn_tags__().input_tags
     finite = "allow-nan" if tags.allow_nan else True
-    try:
+    advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
+    with explained(data[0], advice):
         return validate_data(
             estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
         )
-    except (TypeError, ValueError) as error:
-        if not any(words in str(error) for words in _NO_NUMBER):
-            raise
-        advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(
-            f"{str(error).rstrip('.')}. X must be a table of numbers, its rows of one length; if a column "
-            f"holds categories, {advice}."
-        ) from None
-
-
-# how numpy begins to say that a value is no number
-_NO_NUMBER = ("could not convert string", "float() argument must be", "setting an array element")
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):
