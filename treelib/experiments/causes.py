@@ -35,6 +35,7 @@ BOUND = (
     ("tsallis.s8.theorem-8-1.statement", ERRATUM, "errata.tsallis.theorem-8-1"),
     ("tsallis.s3-4.tweedie.definition", ERRATUM, "errata.tsallis.tweedie"),
     ("tsallis.s3-2.gamma-family.definition", ERRATUM, "errata.tsallis.geometric"),
+    ("tsallis.s6.gj-algorithm.degree", ERRATUM, "errata.tsallis.degree"),
     ("tsallis.s9.banknote.attributes", ERRATUM, "errata.tsallis.banknote"),
     ("tsallis.sb-1.cryotherapy.attributes", ERRATUM, "errata.tsallis.cryotherapy"),
     (
