@@ -149,6 +149,23 @@ def test_numbers_are_set_for_reading(build, plain, pieces):
     assert import_module("typography").set_numbers(plain) == (pieces or [plain])
 
 
+def test_bookmarks_of_the_pdf_are_the_headings(build):
+    """A bookmark that says its words twice, or a PDF whose places no longer fit its table of places."""
+    pytest.importorskip("bs4", reason="the extra 'book' is not installed")
+    printed = import_module("printed")
+    text = "<h1>Book</h1><h2>Part <em>(a)</em></h2><h1>Notes</h1>"
+    items = (r"Part Part \(a\)\(a\)", "Book", "NotesNotes")  # as Chromium writes them: what is below first
+    pdf = b"%PDF".join(b"<</Title (%s)\n/Dest [1 0 R]>>" % item.encode() for item in items)
+    mended = printed.with_bookmarks(pdf, printed.headings(text))
+    assert len(mended) == len(pdf)
+    assert [re.search(rb"\((.*)\)", part)[1] for part in mended.split(b"%PDF")] == [
+        rb"Part \(a\)",
+        b"Book",
+        b"Notes",
+    ]
+    assert printed.with_bookmarks(pdf, printed.headings(text + "<h1>One more</h1>")) == pdf
+
+
 # --- the pages on disk -------------------------------------------------------------------------------------
 
 
