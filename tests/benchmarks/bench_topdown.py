@@ -3,17 +3,20 @@
 - ``fit``: whole fits beside `DecisionTreeClassifier` on the same data, small and large;
 - ``grid``: 40 alphas x 10 betas on five folds by `fit_grid`, beside one scikit-learn fit a point and fold
   (five are timed, and counted 400 times);
+- ``forest``: random forests of 100 trees beside `RandomForestClassifier`, same settings, one thread;
 - ``own``: a criterion that no program has built in, beside custom-tree-classifier and csdt;
 - ``first``: the first fit of a process, with an empty cache of compiled kernels and with a filled one.
 
 Seconds are processor time of one thread after a warm-up, the best of several runs; ``first`` is wall time of
 the fit alone. csdt asks for one old version of numpy; it runs on the present one, but has to be installed
 apart: ``pip install --no-deps --target FOLDER csdt==1.0.9 graphviz``, then ``ARGS="--csdt FOLDER"``.
-The results go to ``data/results/bench_topdown.json``.
+The results go to ``data/results/bench_topdown.json``; of a run of some parts, these replace those stored, and
+``machines`` says where and when.
 """
 
 import argparse
 import importlib
+import json
 import math
 import os
 import subprocess
@@ -22,11 +25,13 @@ import tempfile
 import time
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.runner import ROOT, machine, write_results
-from treelib import TopDownTreeClassifier, Tree, datasets
+from treelib import TopDownForestClassifier, TopDownTreeClassifier, Tree, datasets
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
@@ -46,6 +51,8 @@ REAL = tuple(
     )
 )
 SYNTHETIC = [(n, p) for n in (1000, 10_000, 100_000) for p in (10, 50)] + [(1_000_000, 10), (1_000_000, 50)]
+# few and many rows, features, distinct values and classes
+FORESTS = ("tsallis/wine", "tsallis/wdbc", "tsallis/digits", "5000 x 40 bits", "1000 x 500", "20000 x 20")
 GRID = tsallis_grid(np.linspace(0.125, 5, 40), range(1, 11))
 # seconds within which repeated runs must start
 REPEAT_SECONDS = 2.0
@@ -74,10 +81,19 @@ def main(arguments=None):
             print(show(results["records"][-1]), flush=True)
     results["summary"] = summary(results["records"])
     print(*(f"{key}: {value}" for key, value in results["summary"].items()), sep="\n")
-    if options.parts or options.quick:
-        print("parts of the benchmark only: results not kept")
+    if options.quick or (options.parts and not RESULTS.is_file()):
+        print("part of the benchmark only: results not kept")
     else:
-        write_results(RESULTS, results)
+        write_results(RESULTS, merged(results, options.parts) if options.parts else results)
+
+
+def merged(results, parts):
+    """The stored results with some parts measured anew."""
+    stored = json.loads(RESULTS.read_text(encoding="utf-8"))
+    machines = stored.get("machines", {}) | dict.fromkeys(parts, results["machine"])
+    kept = [record for record in stored["records"] if record["part"] not in parts]
+    records = sorted(kept + results["records"], key=lambda record: list(MEASURE).index(record["part"]))
+    return stored | {"machines": machines, "summary": summary(records), "records": records}
 
 
 def best_seconds(function, most=50):
@@ -93,14 +109,15 @@ def best_seconds(function, most=50):
 
 
 def data_of(name):
-    """X, y of a data set by name, or of random rows for ``n x p``."""
+    """X, y of a data set by name, or of random rows for ``n x p``, 0 and 1 for ``n x p bits``."""
     if " x " not in name:
         data = datasets.load(name)
         return np.asarray(data.X, dtype=float), data.y
-    n, p = map(int, name.split(" x "))
+    n, p = map(int, name.removesuffix(" bits").split(" x "))
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, p))
-    return X, ((X[:, 0] * X[:, 1] > 0) ^ (rng.random(n) < 0.2)).astype(int)
+    y = ((X[:, 0] * X[:, 1] > 0) ^ (rng.random(n) < 0.2)).astype(int)
+    return (X > 0).astype(float) if name.endswith("bits") else X, y
 
 
 def total_cost(tree, criterion):
@@ -155,6 +172,31 @@ def measure_grids(options):
             "peer_seconds": theirs * len(GRID),
             "best_accuracy": float(found.accuracy.mean(axis=1).max()),
         }
+
+
+def measure_forests(options):
+    names = [name for name in FORESTS if " x " in name or name in available([name])]
+    for name in names[:-1] if options.quick else names:
+        X, y = data_of(name)
+        for criterion in ("gini", "entropy"):
+            settings = {"criterion": criterion, "n_estimators": 100, "random_state": 0, "n_jobs": 1}
+            model, peer = TopDownForestClassifier(**settings), RandomForestClassifier(**settings)
+            scores = [clone(kind).set_params(oob_score=True).fit(X, y).oob_score_ for kind in (model, peer)]
+            ours, fitted = best_seconds(lambda model=model, X=X, y=y: model.fit(X, y))
+            theirs, reference = best_seconds(lambda peer=peer, X=X, y=y: peer.fit(X, y))
+            yield {
+                "data": name,
+                "n_rows": len(X),
+                "criterion": criterion,
+                "n_trees": 100,
+                "seconds": ours,
+                "peer": "scikit-learn",
+                "peer_seconds": theirs,
+                "leaves": float(np.mean([tree.n_leaves for tree in fitted.trees_])),
+                "peer_leaves": float(np.mean([tree.get_n_leaves() for tree in reference.estimators_])),
+                "accuracy": float(scores[0]),
+                "peer_accuracy": float(scores[1]),
+            }
 
 
 def squared_gini(p):
@@ -250,7 +292,13 @@ def measure_first(options):
             yield {"data": "1000 x 5", "kernels": what, "wall_seconds": wall, "seconds": processor}
 
 
-MEASURE = {"fit": measure_fits, "grid": measure_grids, "own": measure_own, "first": measure_first}
+MEASURE = {
+    "fit": measure_fits,
+    "grid": measure_grids,
+    "forest": measure_forests,
+    "own": measure_own,
+    "first": measure_first,
+}
 
 
 def available(names):
@@ -282,12 +330,13 @@ def summary(records):
         "fit, fewer than 10,000 rows": worst("fit", n_rows=lambda n: n < 10_000),
         "fit, 10,000 rows and more": worst("fit", n_rows=lambda n: n >= 10_000),
         "grid": worst("grid"),
+        "forest": worst("forest"),
         "own criterion": worst("own"),
     }
 
 
 def show(record):
-    label = f"{record['part']:6}{record['data']:32}" + " ".join(
+    label = f"{record['part']:7}{record['data']:32}" + " ".join(
         str(record[key]) for key in ("criterion", "max_depth", "kernels", "peer") if key in record
     )
     text = f"{label:60} {1000 * record['seconds']:10.2f} ms"
