@@ -46,8 +46,8 @@ def test_parts_measured_anew_replace_those_stored(tmp_path, monkeypatch):
 
 
 def test_stored_run_reaches_what_was_set_out():
-    """A stored run that falls behind the aims: half of scikit-learn's time, all of it for a forest, a tenth for
-    a grid, 100 times faster with an own criterion."""
+    """A stored run that falls behind the aims: half of scikit-learn's time, all of it for a forest, a tenth
+    for a grid, 100 times faster with an own criterion."""
     if not bench_topdown.RESULTS.is_file():
         pytest.skip("no stored run; make one with `make bench-topdown`")
     stored = json.loads(bench_topdown.RESULTS.read_text(encoding="utf-8"))
