@@ -125,6 +125,20 @@ X, y = load_wine(return_X_y=True, as_frame=True)
 model = TopDownTreeClassifier("tsallis", alpha=0.5, beta=2, max_depth=3).fit(X, y)
 model.tree_
 
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+lines = tsallis_figures.benchmark_lines()
+Markdown(
+    tables.table(
+        ("", "rows", "single tree", "grid of 400 criteria", "forest of 100 trees"),
+        lines,
+        "Processor time as a share of scikit-learn's on the same data and machine (`make bench-topdown`): of several settings the one that comes off worst. Sets named by a size are random rows and columns; bits are 0 or 1.",
+        "tsallis-bench",
+        align="lrrrr",
+    )
+    if lines
+    else "`make bench-topdown` measures the learner against scikit-learn; it has not been run here."
+)
+
 # %% [markdown]
 # ## Accuracy over the grid (Figures 3 and 6)
 #

@@ -1,5 +1,7 @@
 """Experiments on splitting and pruning: their splits, what they count, and what is read off the results."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -195,6 +197,26 @@ def test_two_cells_are_those_of_the_documented_example():
         printed = claims.find(f"tsallis.t2.{key}.acc-mccp").number
         assert found.n_test == n_test and round(found.accuracy, 2) == float(printed)
         assert not tsallis_judge_tables.is_one_split(f"tsallis.t2.{key}.acc-mccp", data)
+
+
+def test_benchmark_table_shows_the_worst_setting(tmp_path, monkeypatch):
+    """A mean or the best of several settings passed off as the share of a data set."""
+    monkeypatch.setattr(tsallis_figures, "data_root", lambda: tmp_path)
+    assert tsallis_figures.benchmark_lines() == []
+    times = (
+        ("fit", "20 x 2", 20, 1.0),
+        ("forest", "tsallis/a_b", 10, 3.0),
+        ("forest", "tsallis/a_b", 10, 1.0),
+    )
+    records = [
+        {"part": part, "data": data, "n_rows": n, "seconds": seconds, "peer_seconds": 4.0}
+        for part, data, n, seconds in times
+    ]
+    (tmp_path / "results").mkdir()
+    text = json.dumps({"records": [*records, {"part": "own", "data": "own"}]})
+    (tmp_path / "results" / "bench_topdown.json").write_text(text)
+    expected = [("a b", "10", "", "", "0.750"), ("20 x 2", "20", "0.250", "", "")]
+    assert tsallis_figures.benchmark_lines() == expected
 
 
 def test_criterion_curves_are_impurities():

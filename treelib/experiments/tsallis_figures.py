@@ -1,7 +1,10 @@
 """Numbers behind the figures of the chapter that are quick to make, and names that pages show."""
 
+import json
+
 import numpy as np
 
+from treelib.datasets.files import data_root
 from treelib.experiments import tsallis, tsallis_pruning
 from treelib.experiments.tsallis_boosting import LAMBDAS
 from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
@@ -45,6 +48,7 @@ __all__ = [
     "READINGS",
     "TABLE_1",
     "TABLE_2",
+    "benchmark_lines",
     "criteria_of_figure_5",
     "criterion_curves",
     "documented_example",
@@ -60,6 +64,34 @@ CURVES = {
     "(2.45, 6)": (2.45, 6),
     "(0.5, 12), not concave": (0.5, 12),
 }
+
+
+def benchmark_lines():
+    """Cells of the table of `make bench-topdown`: for each data set the rows, and the largest share of
+    scikit-learn's time that single trees, a grid of criteria and forests took; empty where not measured.
+
+    There are none where ``data/results/bench_topdown.json`` has not been written.
+    """
+    path = data_root() / "results" / "bench_topdown.json"
+    if not path.is_file():
+        return []
+    rows, shares = {}, {}
+    for record in json.loads(path.read_text(encoding="utf-8"))["records"]:
+        part, data = record["part"], record["data"]
+        if part in ("fit", "grid", "forest"):
+            rows[data] = record["n_rows"]
+            share = record["seconds"] / record["peer_seconds"]
+            shares[data, part] = max(share, shares.get((data, part), 0.0))
+    order = sorted(rows, key=lambda data: (rows[data], data))
+    parts = ("fit", "grid", "forest")
+    return [
+        (
+            data.removeprefix("tsallis/").replace("_", " "),
+            f"{rows[data]:,}",
+            *(f"{shares[data, part]:.3f}" if (data, part) in shares else "" for part in parts),
+        )
+        for data in order
+    ]
 
 
 def criterion_curves(n=201):
