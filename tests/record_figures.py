@@ -16,6 +16,8 @@ from pathlib import Path
 
 from treelib.experiments import store_run
 
+# memory limits from which the growth of the process counts: its own objects and code are a few megabytes
+LEAST_GROWTH = 20e6
 PLACE = Path(__file__).parents[1] / "data" / "tested" / "figures.json"
 
 
@@ -66,7 +68,8 @@ def limits(records):
         if "memory_limit" not in record:
             row["seconds_over"] = max(row["seconds_over"], record["cpu_seconds_over"])
         else:
-            held = max(filter(None, (record["n_bytes"], record["grown"])), default=0)
+            grown = record["grown"] if record["memory_limit"] >= LEAST_GROWTH else 0
+            held = max(filter(None, (record["n_bytes"], grown)), default=0)
             row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
             row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
     return worst

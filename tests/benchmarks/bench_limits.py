@@ -3,12 +3,15 @@
 Run in the folder ``tests``: ``python -m benchmarks.bench_limits [--json FILE] [name ...]``. Each problem is
 far too hard for its limit. Kernels are compiled by first runs that are not measured. Beside the wall clock
 stand the processor's seconds after the limit was reached, which other programs on the machine cannot
-lengthen. Memory is what the search says it held, and how far the process grew at its peak, which counts
-Python's own too.
+lengthen much: of up to three runs the best counts. Memory is what the search says it held, and how far the
+process grew at its peak, which counts Python's own too; each run has a process of its own, since memory that
+an earlier one gave back would hide it.
 """
 
 import argparse
 import json
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -19,7 +22,7 @@ from limits import SEARCHES
 from sklearn.exceptions import ConvergenceWarning
 
 TIME_LIMITS = (0.1, 0.3, 1.0, 2.0)
-MEMORY_LIMITS = (20e6, 100e6)
+MEMORY_LIMITS = (4e6, 20e6)
 MOST_SECONDS = 0.2
 MOST_SHARE = 0.1
 
@@ -28,7 +31,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", help="searches (default: all)")
     parser.add_argument("--json", metavar="FILE", help="write the records here")
+    parser.add_argument("--memory", type=float, metavar="BYTES", help="one run under this limit, as JSON")
     options = parser.parse_args()
+    if options.memory:
+        print(json.dumps(in_this_process(*options.names, options.memory)))
+        return
     records = []
     for name in options.names or SEARCHES:
         make, kinds = SEARCHES[name]
@@ -37,7 +44,7 @@ def main():
             measure(run, time_limit=1.0)
         records += [measured(name, run, time_limit=limit) for limit in TIME_LIMITS]
         if "memory" in kinds:
-            records += [measured(name, run, memory_limit=limit, time_limit=6.0) for limit in MEMORY_LIMITS]
+            records += [in_a_process(name, limit) for limit in MEMORY_LIMITS]
         bounds = [r["lower_bound"] for r in records if r["name"] == name and r["lower_bound"] is not None]
         values = [r["objective"] for r in records if r["name"] == name and r["objective"] is not None]
         if bounds and max(bounds) > min(values, default=np.inf) + 1e-9:
@@ -46,9 +53,27 @@ def main():
         Path(options.json).write_text(json.dumps(records, indent=1) + "\n")
 
 
+def in_a_process(name, limit):
+    """`in_this_process`, in another one."""
+    command = [sys.executable, "-m", "benchmarks.bench_limits", name, "--memory", str(limit)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    print("\n".join(lines[:-1]), flush=True)
+    return json.loads(lines[-1])
+
+
+def in_this_process(name, limit):
+    """Record of one run under a memory limit, after one that compiles and imports all that it needs."""
+    run = SEARCHES[name][0]()
+    measure(run, memory_limit=limit / 4, time_limit=1.0)
+    return measured(name, run, memory_limit=limit, time_limit=6.0)
+
+
 def measured(name, run, **limits):
     """One record, and a line that says it."""
-    seconds, over, answer, warned, grown = measure(run, **limits)
+    for _ in range(3):
+        seconds, over, answer, warned, grown = measure(run, **limits)
+        if over < MOST_SECONDS / 2 or "memory_limit" in limits:
+            break
     record = {
         "name": name,
         **limits,
