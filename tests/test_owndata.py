@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+import time
 from contextlib import closing
 
 import numpy as np
@@ -255,3 +256,12 @@ def test_what_a_frontier_says(people):
     assert not greedy.frontier_is_proved and "other trees may be better" in page(greedy, "")
     proved.frontier_is_proved = False
     assert "before a limit" in page(proved, "") and "has a smaller" not in page(proved, "")
+
+
+def test_names_of_a_wide_table():
+    """Minutes of comparing every column's name with every other's."""
+    from treelib.owndata.read import _check_names
+
+    began = time.process_time()
+    _check_names([f"c{number}" for number in range(20_000)], ["c5"])
+    assert time.process_time() - began < 1

@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def read_table(path, target, *, separator=None, drop=()):
 
 
 def _check_names(columns, wanted):
-    twice = sorted({name for name in columns if list(columns).count(name) > 1})
+    twice = sorted(name for name, count in Counter(columns).items() if count > 1)
     if twice:
         raise ValueError(f"the column name(s) {', '.join(twice)} occur more than once; rename them.")
     for name in wanted:
