@@ -53,7 +53,7 @@ fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and r
 audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/python -m pip install --disable-pip-version-check --quiet pip-audit
 	@$(BIN)/python -m pip freeze --exclude-editable > $(VENV)/audit/installed.txt
-	@$(VENV)/audit/bin/pip-audit --no-deps --disable-pip --requirement $(VENV)/audit/installed.txt
+	@$(VENV)/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement $(VENV)/audit/installed.txt
 
 reproduce: $(call installed,reproduce)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)

@@ -252,3 +252,8 @@ def test_workflow_is_pinned_and_has_least_rights(path):
         assert "timeout-minutes" in body, f"{name} may run for hours"
         if ": write" in body:  # what may write runs none of our code
             assert "run:" not in body and "actions/checkout" not in body, name
+
+
+def test_an_audit_that_looks_nothing_up_fails():
+    """An audit that is green because the database of vulnerabilities was not reached."""
+    assert "pip-audit --strict" in (ROOT / "Makefile").read_text(encoding="utf-8")
