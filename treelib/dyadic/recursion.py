@@ -10,12 +10,13 @@ tie takes is a setting: "first" is the strict < of Procedure 1 and depends on th
 "largest" is Definition 2, "smallest" its mirror image.
 """
 
+import time
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
@@ -135,6 +136,7 @@ class Recursion:
         self.control[k.LEVEL] = -1
         self.control[k.RATIO_LEAVES] = 1
         self._begun = False
+        self._grow_seconds = 0.0
 
     def run(self, budget=None):
         """Search until done or stopped; returns the status (see `treelib.budget`). May be called again.
@@ -163,6 +165,9 @@ class Recursion:
             if answer == k.FULL:
                 if budget.memory_limit is not None and 2.5 * self.n_bytes > budget.memory_limit:
                     return MEMORY_LIMIT
+                # tables of twice the size take twice as long to fill, and more where their memory is new
+                if budget.time_left < 3 * self._grow_seconds:
+                    return TIME_LIMIT
                 self._grow()
 
     def outcome(self):
@@ -210,6 +215,7 @@ class Recursion:
         budget.record(float(best), float(bound), int(self.control[k.N_ENTRIES]), last=is_done)
 
     def _grow(self):
+        start = time.perf_counter()
         n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.keys)
         if n_entries == capacity:
             capacity *= 2
@@ -221,6 +227,7 @@ class Recursion:
             new[: len(old)] = old
         self.entries = larger
         self.database = tables.grown(self.database, self.database_kind, larger.keys, n_entries, capacity)
+        self._grow_seconds = time.perf_counter() - start
 
 
 def solve(rows, regularization, *, budget=None, **settings):

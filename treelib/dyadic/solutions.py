@@ -286,10 +286,13 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
     """`SolutionPath` of a `Training` down to lambda `low`; `source` makes its trees."""
     budget = Budget() if budget is None else budget
     total = training.total
+    codes, n_splits = training.codes, training.grid.n_splits
+    if training.stopped is not None:  # there are no splits, so one feature stands for all, however many
+        codes, n_splits = codes[:, :1], n_splits[:1]
     found = sweep_path(
-        training.codes,
+        codes,
         training.losses,
-        training.grid.n_splits,
+        n_splits,
         low=as_fraction(low) * total,
         free_empty=free_empty,
         staged=staged,
