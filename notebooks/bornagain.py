@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
 from treelib.experiments import bornagain_figures, bornagain_tables, bornagain_theorems, bornagain_verdicts
-from treelib.experiments import claims, store, tables
+from treelib.ledger import claims, store, tables
 from treelib.experiments.bornagain_settings import DATA, FOLDS, OBJECTIVES
 from treelib.style import use_style
 

@@ -23,12 +23,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import family_tables, store
+from treelib.experiments import family_tables
+from treelib.ledger import store
 from treelib.experiments.family_comparison import ALPHAS, BETAS, BORN_AGAIN_SECONDS
 from treelib.experiments.family_peers import PEERS
 from treelib.experiments.family_protocol import FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS
 from treelib.experiments.family_tables import METHODS
-from treelib.experiments.tables import table
+from treelib.ledger.tables import table
 from treelib.style import method_style, use_style
 
 frame = family_tables.comparison()

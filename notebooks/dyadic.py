@@ -23,14 +23,8 @@ from IPython.display import Markdown
 from myst_nb import glue
 
 from treelib import dyadic
-from treelib.experiments import (
-    claims,
-    dyadic_figures,
-    dyadic_judge,
-    dyadic_settings,
-    dyadic_verdicts,
-    tables,
-)
+from treelib.experiments import dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts
+from treelib.ledger import claims, tables
 from treelib.style import use_style
 
 verdicts = {verdict.claim.id: verdict for verdict in dyadic_verdicts.verdicts()}

@@ -22,7 +22,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import claims, dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts, tables
+from treelib.experiments import dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts
+from treelib.ledger import claims, tables
 from treelib.style import use_style
 
 verdicts = {verdict.claim.id: verdict for verdict in dyadic_verdicts.verdicts()}

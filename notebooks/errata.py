@@ -23,7 +23,8 @@
 # %% tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import claims, errata, erratum
+from treelib.experiments import errata
+from treelib.ledger import claims, erratum
 
 
 def show(paper):

@@ -20,8 +20,8 @@
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import registry, store
-from treelib.experiments.tables import table
+from treelib.ledger import registry, store
+from treelib.ledger.tables import table
 
 PAPER = {"osdt": "OSDT", "bornagain": "Born-again", "tsallis": "Tsallis", "dyadic": "Dyadic", "family": "All methods"}
 rows, seconds, n_results = [], {}, 0

@@ -35,8 +35,9 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import family_costs, store
-from treelib.experiments.tables import table
+from treelib.experiments import family_costs
+from treelib.ledger import store
+from treelib.ledger.tables import table
 from treelib.style import method_style, use_style
 
 costs = store.results("family.costs")

@@ -25,8 +25,9 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import registry, scaling, store
-from treelib.experiments.tables import table
+from treelib.experiments import scaling
+from treelib.ledger import registry, store
+from treelib.ledger.tables import table
 from treelib.style import method_color, use_style
 
 GROWTH = [

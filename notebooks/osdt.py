@@ -23,7 +23,8 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 from myst_nb import glue
 
-from treelib.experiments import claims, osdt, osdt_theorems, tables
+from treelib.experiments import osdt, osdt_theorems
+from treelib.ledger import claims, tables
 from treelib.plot import plot_tree
 from treelib.style import METHODS, method_style, use_style
 

@@ -25,7 +25,8 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 from myst_nb import glue
 
-from treelib.experiments import claims, osdt, osdt_search, osdt_settings, osdt_theorems, tables
+from treelib.experiments import osdt, osdt_search, osdt_settings, osdt_theorems
+from treelib.ledger import claims, tables
 from treelib.style import METHODS, use_style
 
 number = tables.number_text

@@ -21,7 +21,8 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import claims, osdt, osdt_binoct_runs, osdt_methods, osdt_verdicts, tables
+from treelib.experiments import osdt, osdt_binoct_runs, osdt_methods, osdt_verdicts
+from treelib.ledger import claims, tables
 from treelib.plot import plot_tree
 from treelib.style import METHODS, method_style, use_style
 

@@ -21,7 +21,7 @@
 from IPython.display import Markdown
 
 from treelib.experiments import tested
-from treelib.experiments.tables import table
+from treelib.ledger.tables import table
 
 figures = tested.figures()
 Markdown(f"Last stored on {figures['date']}, at commit `{figures['commit']}`.")

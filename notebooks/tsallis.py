@@ -27,7 +27,8 @@ from matplotlib.patheffects import withStroke
 from sklearn.datasets import load_wine
 
 from treelib import TopDownTreeClassifier
-from treelib.experiments import claims, tables, tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.experiments import tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.ledger import claims, tables
 from treelib.style import CLASS_COLORS, INK, METHODS, use_style
 
 everything = tsallis_verdicts.verdicts()

@@ -22,7 +22,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import claims, tables, tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.experiments import tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.ledger import claims, tables
 from treelib.style import CLASS_COLORS, INK, use_style
 
 everything = tsallis_verdicts.verdicts()

@@ -25,7 +25,8 @@ from IPython.display import Markdown
 from sklearn.datasets import load_iris
 
 from treelib import BayesianTreeClassifier
-from treelib.experiments import claims, store, tables, tsallis_figures, tsallis_verdicts
+from treelib.experiments import tsallis_figures, tsallis_verdicts
+from treelib.ledger import claims, store, tables
 from treelib.style import CLASS_COLORS, INK, use_style
 
 by_id = {verdict.claim.id: verdict for verdict in tsallis_verdicts.verdicts()}

@@ -25,7 +25,8 @@ from fractions import Fraction
 from IPython.display import HTML
 
 from treelib import DyadicTreeClassifier, datasets
-from treelib.experiments import claims, osdt, play
+from treelib.experiments import osdt, play
+from treelib.ledger import claims
 
 # %% [markdown]
 # ## Optimal sparse trees

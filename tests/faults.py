@@ -21,7 +21,7 @@ import warnings
 from pathlib import Path
 
 from treelib import cli
-from treelib.experiments import registry, store, store_files, store_run
+from treelib.ledger import registry, store, store_files, store_run
 
 NAME = "osdt.tiny"
 N_CASES = 30

@@ -14,7 +14,7 @@ from collections import defaultdict
 from datetime import date
 from pathlib import Path
 
-from treelib.experiments import store_run
+from treelib.ledger import store_run
 
 # memory limits from which the growth of the process counts: its own objects and code are a few megabytes
 LEAST_GROWTH = 20e6

@@ -27,7 +27,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 def room(name):
     """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
     part = [*name.split("."), ""][1]
-    return part if part in (*METHODS, "datasets", "experiments", "owndata", "cli") else "ground"
+    return part if part in (*METHODS, "datasets", "ledger", "experiments", "owndata", "cli") else "ground"
 
 
 def known(path):
@@ -59,9 +59,10 @@ ALLOWED = {
     "ground": {"ground"},
     "datasets": {"ground", "datasets"},
     **{method: {"ground", method} for method in METHODS},
-    "experiments": {"ground", "datasets", "experiments", *METHODS},
+    "ledger": {"ground", "datasets", "ledger"},
+    "experiments": {"ground", "datasets", "ledger", "experiments", *METHODS},
     "owndata": {"ground", "owndata", *METHODS},
-    "cli": {"ground", "datasets", "experiments", "owndata", "cli", *METHODS},
+    "cli": {"ground", "datasets", "ledger", "experiments", "owndata", "cli", *METHODS},
 }
 
 

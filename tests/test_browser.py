@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from site_pages import SITE, browsed, local, needs_site
 
-from treelib.experiments import verdicts
+from treelib.ledger import verdicts
 
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treelib.experiments import causes, claims, errata, osdt, osdt_binoct_runs, store, verdicts
+from treelib.experiments import errata, osdt, osdt_binoct_runs
+from treelib.ledger import causes, claims, store, verdicts
 
 TESTS = Path(__file__).resolve().parent
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from treelib.experiments import claims
+from treelib.ledger import claims
 
 ACCURACY = "osdt.f5.osdt.accuracy"  # printed 82.881 %, 794 of 958
 

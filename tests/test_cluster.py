@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from treelib import cli, sources
-from treelib.experiments import registry, store, store_case, store_files
+from treelib.ledger import registry, store, store_case, store_files
 
 NO_DASK = "Dask is not installed; `make env-ci` installs the extra 'cluster'"
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +27,7 @@ SWEEPS = (("osdt.f3", 4), ("dyadic.t4", 3))
 PLUGIN = """
 import os, time
 from pathlib import Path
-from treelib.experiments import registry
+from treelib.ledger import registry
 
 registry._load = lambda paper: None
 
@@ -85,7 +85,7 @@ def connected(address, n_workers=2):
     """`cluster.connect`, entered when all workers are there."""
     from distributed import Client
 
-    from treelib.experiments import cluster
+    from treelib.ledger import cluster
 
     with Client(address) as client:
         client.wait_for_workers(n_workers, timeout=60)
@@ -210,9 +210,9 @@ def run_script(folder, lines, *arguments):
     """Last line that a script prints which knows the experiments of the plugin."""
     script = folder / "script.py"
     known = ["import os, signal, sys", "from pathlib import Path", "import plugin"]
-    known += ["from treelib.experiments import store, store_files"]
+    known += ["from treelib.ledger import store, store_files"]
     if "cluster" in lines:
-        known.append("from treelib.experiments import cluster")
+        known.append("from treelib.ledger import cluster")
     body = textwrap.indent(textwrap.dedent(lines).strip(), "    ")
     script.write_text("\n".join([*known, "if __name__ == '__main__':", body, ""]))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
@@ -263,7 +263,7 @@ def test_a_record_of_other_sources_is_not_kept(tmp_path, monkeypatch):
 def test_no_scheduler_and_no_dask(capsys, monkeypatch):
     """A traceback, or an hour of waiting, instead of one line that says what is wrong."""
     pytest.importorskip("distributed", reason=NO_DASK)
-    from treelib.experiments import cluster
+    from treelib.ledger import cluster
 
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     assert cli.main(["reproduce", "osdt.f3", "--scheduler", "tcp://127.0.0.1:9"]) == 2

@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 
-from treelib.experiments import bornagain_errata, errata, erratum, tsallis_errata
-from treelib.experiments.claims import PAPERS
+from treelib.experiments import bornagain_errata, errata, tsallis_errata
+from treelib.ledger import erratum
+from treelib.ledger.claims import PAPERS
 
 ALL = [item for paper in PAPERS for item in errata.errata(paper)]
 

@@ -12,11 +12,12 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from treelib.bornagain.faithful import certify
 from treelib.bornagain.recursion import minimise_by_recursion
-from treelib.experiments import bornagain_figures, bornagain_scores, bornagain_tables, registry
+from treelib.experiments import bornagain_figures, bornagain_scores, bornagain_tables
 from treelib.experiments import bornagain_settings as settings
 from treelib.experiments import bornagain_verdicts as verdicts
 from treelib.experiments.bornagain_example import example
-from treelib.experiments.claims import load
+from treelib.ledger import registry
+from treelib.ledger.claims import load
 
 matplotlib.use("Agg")
 

@@ -8,16 +8,15 @@ from treelib import datasets, dyadic
 from treelib.dyadic import graph
 from treelib.dyadic.greedy import greedy_leaves
 from treelib.experiments import (
-    claims,
     dyadic_figures,
     dyadic_judge,
     dyadic_lists,
     dyadic_odt,
     dyadic_runs,
     dyadic_verdicts,
-    store,
 )
 from treelib.experiments import dyadic_settings as settings
+from treelib.ledger import claims, store
 
 matplotlib.use("agg")
 SMALL = [row for row in settings.SMALL if row not in ("diabetes", "breast-cancer")]

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from treelib.experiments import claims, osdt, osdt_theorems
+from treelib.experiments import osdt, osdt_theorems
+from treelib.ledger import claims
 from treelib.tree import Tree
 
 

@@ -5,14 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from treelib.experiments import (
-    claims,
-    osdt,
-    osdt_exhaustive,
-    osdt_search,
-    osdt_search_runs,
-    osdt_theorems,
-)
+from treelib.experiments import osdt, osdt_exhaustive, osdt_search, osdt_search_runs, osdt_theorems
+from treelib.ledger import claims
 
 OPTIMUM = osdt_search.optimum("COMPAS", Fraction(5, 1000))
 

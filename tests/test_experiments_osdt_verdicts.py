@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from treelib.experiments import osdt, osdt_methods, osdt_verdicts
-from treelib.experiments.claims import load
 from treelib.experiments.osdt_methods import Point
 from treelib.experiments.osdt_settings import PRICES
+from treelib.ledger.claims import load
 
 
 def test_every_claim_is_judged_somewhere():

@@ -7,8 +7,6 @@ import pytest
 
 from treelib import TopDownTreeClassifier, datasets
 from treelib.experiments import (
-    claims,
-    store,
     tsallis,
     tsallis_example,
     tsallis_figures,
@@ -18,6 +16,7 @@ from treelib.experiments import (
     tsallis_tuning,
     tsallis_verdicts,
 )
+from treelib.ledger import claims, store
 from treelib.topdown import pruning
 
 # ---- splits --------------------------------------------------------------------------------------------

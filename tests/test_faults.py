@@ -74,7 +74,7 @@ def test_two_runs_in_one_folder(tmp_path):
 
 def test_folder_that_cannot_be_written(tmp_path, monkeypatch):
     """A traceback where the results folder is a file, or belongs to somebody else."""
-    from treelib.experiments import store_files
+    from treelib.ledger import store_files
 
     (tmp_path / "results").write_text("a file in the place of the folder")
     with pytest.raises(store_files.StoreError, match=r"results/a\.jsonl cannot be written"):

@@ -90,7 +90,7 @@ def test_trees_with_other_values(seed):
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_deep_json_is_refused(opening, tmp_path):
     """Brackets that nest so deep that the stack of the process ends."""
-    from treelib.experiments import store_files
+    from treelib.ledger import store_files
     from treelib.tree import Tree
 
     text = opening * 200_000

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from treelib import cli
-from treelib.experiments import claims, honesty, registry, store, store_schedule, verdicts
+from treelib.ledger import claims, honesty, registry, store, store_schedule, verdicts
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE, SECONDS = 6, 3.0

@@ -10,8 +10,8 @@ from datetime import datetime, timezone
 import pytest
 
 from treelib import cli
-from treelib.experiments import registry, reproduction, store, store_case, store_pool, store_schedule
-from treelib.experiments.store_schedule import Task
+from treelib.ledger import registry, reproduction, store, store_case, store_pool, store_schedule
+from treelib.ledger.store_schedule import Task
 
 GB = 1e9
 

@@ -3,7 +3,7 @@
 import pytest
 
 from treelib import sources
-from treelib.experiments import registry
+from treelib.ledger import registry
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from treelib.experiments import registry, store, store_case, store_files, store_keys
+from treelib.ledger import registry, store, store_case, store_files, store_keys
 
 CALLS = []
 
@@ -264,7 +264,7 @@ SCRIPT = """
 import sys, time
 from pathlib import Path
 from treelib import datasets
-from treelib.experiments import registry, store
+from treelib.ledger import registry, store
 registry._load = lambda paper: None
 folder = Path(sys.argv[1])
 store.committed = lambda: folder

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from treelib.experiments import claims, store, tables
+from treelib.ledger import claims, store, tables
 
 RIGHT = claims.judge("osdt.f5.osdt.accuracy", Fraction(79400, 958))
 CUT = claims.judge("osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958))

@@ -64,7 +64,7 @@ def reproduce(options):
     import time
     from datetime import datetime, timezone
 
-    from treelib.experiments import registry, reproduction, store, store_schedule
+    from treelib.ledger import registry, reproduction, store, store_schedule
 
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
@@ -91,7 +91,7 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
-    from treelib.experiments import registry, store
+    from treelib.ledger import registry, store
 
     if options.key:
         return _show_record(options.name_of, options.key)
@@ -115,7 +115,7 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
-    from treelib.experiments import honesty, registry, store
+    from treelib.ledger import honesty, registry, store
 
     chosen = registry.select(*([options.name_of] if options.name_of else []))
     if options.sample:
@@ -140,7 +140,7 @@ def verdicts(options):
 
 
 def _judge(papers):
-    from treelib.experiments import verdicts
+    from treelib.ledger import verdicts
 
     for paper, counts in verdicts.renew(list(papers) or None).items():
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
@@ -150,7 +150,7 @@ def _judge(papers):
 
 def _judge_complete(papers):
     """Judge the claims of those papers whose results are all there: judging runs nothing by the way."""
-    from treelib.experiments import registry, store
+    from treelib.ledger import registry, store
 
     ready = []
     for paper in papers:
@@ -167,7 +167,7 @@ def _judge_complete(papers):
 
 
 def _show_record(name, key):
-    from treelib.experiments import store
+    from treelib.ledger import store
 
     for entry in store.records(name).values():
         if entry["key"] == key:
@@ -177,7 +177,7 @@ def _show_record(name, key):
 
 
 def _known():
-    from treelib.experiments import registry
+    from treelib.ledger import registry
 
     return ", ".join(registry.names()) or "none"
 
@@ -186,7 +186,7 @@ def _scheduler(address):
     """Let joblib send the cases to a Dask cluster, if one is named."""
     if not address:
         return contextlib.nullcontext()
-    from treelib.experiments import cluster
+    from treelib.ledger import cluster
 
     return cluster.connect(address)
 

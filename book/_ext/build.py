@@ -26,8 +26,8 @@ from ledger import stale
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 
-from treelib.experiments import verdicts
-from treelib.experiments.store import STALE_VARIABLE
+from treelib.ledger import verdicts
+from treelib.ledger.store import STALE_VARIABLE
 
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"

@@ -16,8 +16,8 @@ import jupytext
 import yaml
 
 from treelib import sources
-from treelib.experiments.claims import PAPERS
-from treelib.experiments.registry import GROUPS
+from treelib.ledger.claims import PAPERS
+from treelib.ledger.registry import GROUPS
 
 _EXPERIMENTS = "treelib.experiments"
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,7 +77,7 @@ def _data_of(modules):
     patterns = [f"{paper}[.-]*" for paper in sorted(papers)]
     if f"{_EXPERIMENTS}.exact_engine" in modules:
         patterns.append("bench_*")
-    if f"{_EXPERIMENTS}.verdicts" in modules:
+    if "treelib.ledger.verdicts" in modules:
         patterns.append("verdicts.csv")
     return tuple(chosen) + tuple(
         path for pattern in patterns for path in sorted((folder / "results").glob(pattern))

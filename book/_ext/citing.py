@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from treelib.experiments import claims
+from treelib.ledger import claims
 
 ROOT = Path(__file__).resolve().parents[2]
 # the papers in the order of the references of CITATION.cff

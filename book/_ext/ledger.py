@@ -13,7 +13,7 @@ import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from treelib.experiments import registry, reproduction, store, verdicts
+from treelib.ledger import registry, reproduction, store, verdicts
 
 
 def setup(app):

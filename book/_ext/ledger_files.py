@@ -18,7 +18,7 @@ import citing
 from treelib import datasets
 from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
-from treelib.experiments import claims, registry, store, verdicts
+from treelib.ledger import claims, registry, store, verdicts
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"

@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from treelib.experiments import registry, store
+from treelib.ledger import registry, store
 
 PAPER_NAMES = {
     "osdt": "Optimal sparse trees",

@@ -4,7 +4,7 @@ from html import escape
 
 from ledger_html import PAPER_NAMES, breakable, short, table
 
-from treelib.experiments import causes, claims, tables
+from treelib.ledger import causes, claims, tables
 
 
 def counts(rows, by):

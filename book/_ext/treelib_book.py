@@ -12,7 +12,8 @@ import typography
 from docutils import nodes
 
 import treelib
-from treelib.experiments import play, verdicts
+from treelib.experiments import play
+from treelib.ledger import verdicts
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site

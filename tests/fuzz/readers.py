@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from treelib.bornagain.forest_text import format_forest, parse_forest
-from treelib.experiments import store_files
+from treelib.ledger import store_files
 from treelib.owndata.read import read_table
 from treelib.tree import Tree
 

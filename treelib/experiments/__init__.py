@@ -1,1 +1,1 @@
-"""Experiments of the book: definitions, claims of the papers, verdicts, tables and figures."""
+"""The experiments of the four papers and of this book: what runs, verdicts, tables and figures."""

@@ -4,7 +4,7 @@ import random
 from functools import cache
 from itertools import product
 
-from treelib.experiments.erratum import SLIP, STATEMENT, Erratum
+from treelib.ledger.erratum import SLIP, STATEMENT, Erratum
 
 # of the search for an example: cells along each of three features, and how many grids are tried
 SIDE, N_GRIDS, SEED = 3, 300, 0

@@ -6,9 +6,9 @@ import numpy as np
 
 from treelib.bornagain.tree_regions import leaf_regions
 from treelib.datasets.files import data_root
-from treelib.experiments import store
 from treelib.experiments.bornagain_settings import DATA, GROWTH
 from treelib.experiments.bornagain_tables import recursion_seconds
+from treelib.ledger import store
 from treelib.style import INK, class_color, ink_on, method_style
 
 _MARKS = ("o", "s", "^")

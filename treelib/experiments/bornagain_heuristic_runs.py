@@ -18,7 +18,7 @@ from treelib.experiments.bornagain_settings import (
     own_forest,
     train_forest,
 )
-from treelib.experiments.registry import TIMING, experiment
+from treelib.ledger.registry import TIMING, experiment
 
 # the paper proves homogeneity by integer programming; "auto" is our branch and bound
 PROOFS = ("milp", "auto")

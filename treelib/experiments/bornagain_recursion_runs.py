@@ -3,7 +3,7 @@
 from treelib.bornagain.recursion import minimise_by_recursion
 from treelib.experiments.bornagain_scores import tree_row
 from treelib.experiments.bornagain_settings import DATA, FOLDS, OBJECTIVES, authors_forest, forest_files
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 
 def needs(case):

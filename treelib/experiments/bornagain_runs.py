@@ -21,7 +21,7 @@ from treelib.experiments.bornagain_settings import (
     own_forest,
     train_forest,
 )
-from treelib.experiments.registry import TIMING, experiment
+from treelib.ledger.registry import TIMING, experiment
 
 MEMORY = "6 GB"
 GROWTH_LIMITS = {"time_limit": 60, "memory_limit": "3 GB"}

@@ -6,9 +6,9 @@ from statistics import fmean, stdev
 
 import pandas as pd
 
-from treelib.experiments import store
 from treelib.experiments.bornagain_settings import DATA, FOLDS
-from treelib.experiments.claims import judge, load
+from treelib.ledger import store
+from treelib.ledger.claims import judge, load
 
 OBJECTIVE_OF = {3: "D", 4: "D", 6: "D", 7: "L", 8: "DL", 9: "D", 10: "L", 11: "DL"}
 MODEL_OF = {

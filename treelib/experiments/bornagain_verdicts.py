@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from treelib import datasets
 from treelib.experiments import bornagain_tables as tables
 from treelib.experiments import bornagain_theorems as theorems
-from treelib.experiments import store
 from treelib.experiments.bornagain_example import example
 from treelib.experiments.bornagain_heuristic_runs import MADE
 from treelib.experiments.bornagain_settings import DATA, FOLDS, GROWTH
-from treelib.experiments.claims import find, judge, judge_statement, load, missing, untestable
+from treelib.ledger import store
+from treelib.ledger.claims import find, judge, judge_statement, load, missing, untestable
 
 _TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"

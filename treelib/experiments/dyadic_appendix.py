@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from treelib.dyadic import recursion
-from treelib.experiments.claims import judge, judge_statement, untestable
 from treelib.experiments.dyadic_judge import rows_of, shape
 from treelib.experiments.dyadic_odt import PARTITIONS
 from treelib.experiments.dyadic_runs import as_rows
@@ -16,6 +15,7 @@ from treelib.experiments.dyadic_settings import (
     load,
     resampled_rows,
 )
+from treelib.ledger.claims import judge, judge_statement, untestable
 
 _TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _ONLINE = "the features of the paper's copy of the data are not listed"

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from math import prod
 
-from treelib.experiments.claims import find, load
-from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.ledger.claims import find, load
+from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
 
 def _rule_of_thumb():

@@ -7,12 +7,12 @@ from math import prod, sqrt
 import numpy as np
 
 from treelib import datasets
-from treelib.experiments import store
-from treelib.experiments.claims import find, judge, judge_statement, untestable
 from treelib.experiments.dyadic_lists import PRINTED_L_BOUND
 from treelib.experiments.dyadic_odt import PARTITIONS
 from treelib.experiments.dyadic_settings import LARGE, MUSHROOM_FEATURES, ROWS
 from treelib.experiments.sampling import chance, widened
+from treelib.ledger import store
+from treelib.ledger.claims import find, judge, judge_statement, untestable
 
 PARTS = ("min", "mean", "max")
 

@@ -1,9 +1,9 @@
 """Verdicts on the lengths of the hash lists (Table 6 of the dyadic paper), from stored results."""
 
 from treelib.dyadic.rectangles import key_bits
-from treelib.experiments.claims import find, judge, judge_statement
 from treelib.experiments.dyadic_judge import CHANCE, PARTS, SPLITS, room, rows_of, spread
 from treelib.experiments.dyadic_settings import ROWS
+from treelib.ledger.claims import find, judge, judge_statement
 
 # Keys of so many bits are an index without hashing. The paper says "sufficiently small": banana's have up to
 # 22 bits, and only so do some lists of flare-solar (23 to 26 bits) have length 1.

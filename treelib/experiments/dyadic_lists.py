@@ -13,7 +13,7 @@ from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.grid import group_rows
 from treelib.experiments.dyadic_runs import LIGHT, as_rows, data_of
 from treelib.experiments.dyadic_settings import LARGE, compressed, design_rows, load
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 # widenings of the box that are compared, and sides of a cell that belong to it
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)

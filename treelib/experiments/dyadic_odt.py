@@ -13,7 +13,7 @@ import numpy as np
 
 from treelib import dyadic
 from treelib.experiments.dyadic_settings import LARGE, ROWS, compressed, design_rows, load, training_rows
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.tree import Tree
 

@@ -13,7 +13,7 @@ from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.rectangles import hash_size, n_rectangles, rectangles_per_row
 from treelib.dyadic.recursion_kernels import NO_LABEL
 from treelib.experiments.dyadic_settings import ROWS, compressed, resampled_rows
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 BLOCK = 10  # resampled sets of one case
 LIGHT = ("banana", "flare-solar", "thyroid", "titanic")

@@ -6,8 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from treelib.dyadic import rectangles, recursion
-from treelib.experiments import dyadic_appendix, store
-from treelib.experiments.claims import judge, judge_statement, untestable
+from treelib.experiments import dyadic_appendix
 from treelib.experiments.dyadic_judge import design, design_case, grid_ratio, rows_of, shape
 from treelib.experiments.dyadic_odt import FOLDS, PARTITIONS
 from treelib.experiments.dyadic_runs import as_rows
@@ -18,6 +17,8 @@ from treelib.experiments.dyadic_settings import (
     design_rows,
     load,
 )
+from treelib.ledger import store
+from treelib.ledger.claims import judge, judge_statement, untestable
 
 _TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _NO_DRAWING = "the text of the paper has no drawing, so the curve itself could not be compared"

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 STATEMENTS = (
     "lemma 1",

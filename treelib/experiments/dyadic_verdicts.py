@@ -1,7 +1,7 @@
 """All verdicts on the claims of Algorithms for Optimal Dyadic Decision Trees."""
 
 from treelib.experiments import dyadic_judge, dyadic_judge_hash, dyadic_statements
-from treelib.experiments.claims import load, missing
+from treelib.ledger.claims import load, missing
 
 
 def verdicts():

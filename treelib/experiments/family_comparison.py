@@ -12,7 +12,7 @@ import numpy as np
 
 from treelib import datasets
 from treelib.experiments.family_protocol import DATA, PRICES, NoTree, cross_validate
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 ALPHAS, BETAS = (0.5, 1.0, 1.5, 2.0, 3.0), (1.0, 2.0, 4.0)
 BORN_AGAIN_SECONDS = 4.0

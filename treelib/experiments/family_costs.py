@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 TIME_LIMIT = 4.0
 RUNS = 2  # the least counts

@@ -11,7 +11,7 @@ import numpy as np
 from treelib import datasets
 from treelib.experiments.family_comparison import ALPHAS, BETAS
 from treelib.experiments.family_protocol import DATA, N_INNER, N_OUTER
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 GINI = (2.0, 1.0)
 # the first of equals is chosen, so that tuning departs from Gini for a reason only

@@ -17,7 +17,7 @@ from treelib import datasets
 from treelib.binarize import Binarizer
 from treelib.experiments import apart
 from treelib.experiments.family_protocol import DATA, PRICES, TUNING_SECONDS, NoTree, cross_validate
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 from treelib.tree import Tree
 
 # STreeD solves the problem of limited depth; LicketySPLIT has no limit of time, and is fast with one of depth

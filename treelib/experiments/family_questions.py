@@ -3,8 +3,8 @@
 import numpy as np
 
 from treelib import datasets
-from treelib.experiments.registry import experiment
 from treelib.experiments.split import half_split
+from treelib.ledger.registry import experiment
 
 SPARSE_SETS = ("compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3")
 NUMERIC_SETS = ("dyadic/banana", "dyadic/thyroid", "dyadic/titanic", "dyadic/flare_solar", "tsallis/iris")

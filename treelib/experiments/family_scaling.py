@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from treelib import OptimalSparseTreeClassifier, datasets
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
 N_TASKS = {"nothing": 200, "sparse": 24, "grid": 24}

@@ -5,9 +5,10 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from treelib.experiments import family_comparison, store
+from treelib.experiments import family_comparison
 from treelib.experiments.family_peers import PEERS
 from treelib.experiments.family_protocol import N_OUTER
+from treelib.ledger import store
 
 METHODS = {**family_comparison.METHODS, **PEERS}
 PEER_MARKERS = "*hp<>"

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import pairwise
 from math import comb, perm
 
-from treelib.experiments.claims import find, judge, judge_statement
 from treelib.experiments.osdt_settings import CART_DEPTH, DATA, FIGURE_7_LAMBDA, LAMBDA, load
 from treelib.experiments.osdt_trees import Scored, cart_tree, named, optimal_tree, score
+from treelib.ledger.claims import find, judge, judge_statement
 
 __all__ = [  # settings and scored trees included: one name for the reader of a chapter
     "CART_DEPTH",

@@ -6,10 +6,10 @@ Every number says what was found and what was proved: see `treelib.experiments.o
 from fractions import Fraction
 from functools import cache
 
-from treelib.experiments import registry, store
-from treelib.experiments.claims import judge, judge_statement
 from treelib.experiments.osdt import FIGURE_7_LAMBDA, LAMBDA, optimal_tree
 from treelib.experiments.osdt_binoct_runs import from_row
+from treelib.ledger import registry, store
+from treelib.ledger.claims import judge, judge_statement
 
 
 @cache

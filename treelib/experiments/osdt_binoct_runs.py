@@ -15,7 +15,7 @@ import numpy as np
 from treelib import OptimalSparseTreeClassifier
 from treelib.experiments.osdt_settings import DATA, FIGURE_7_LAMBDA, FIGURE_8, PRICES, load
 from treelib.experiments.osdt_trees import Scored, named, score
-from treelib.experiments.registry import TIMING, experiment
+from treelib.ledger.registry import TIMING, experiment
 from treelib.sparse.binoct import binoct
 from treelib.tree import Tree
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from treelib.experiments import osdt, osdt_search
-from treelib.experiments.claims import TRUNCATED, find
-from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.ledger.claims import TRUNCATED, find
+from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
 _PERCENTAGES = ("osdt.f4.osdt.accuracy", "osdt.f7.osdt.accuracy", "osdt.f9.compas.cart-accuracy")
 

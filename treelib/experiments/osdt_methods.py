@@ -7,13 +7,13 @@ from time import perf_counter
 
 import numpy as np
 
-from treelib.experiments import store
-from treelib.experiments.claims import judge, judge_statement
 from treelib.experiments.osdt import DATA, cart_tree, load, optimal_tree
 from treelib.experiments.osdt_binoct import cases_of
 from treelib.experiments.osdt_binoct_runs import CASE_SECONDS, N_FOLDS
 from treelib.experiments.osdt_search import exact_seconds
 from treelib.experiments.osdt_settings import PRICES
+from treelib.ledger import store
+from treelib.ledger.claims import judge, judge_statement
 
 FIGURES = {
     data: 10 + i for i, data in enumerate(("COMPAS", "FICO", "Tic-Tac-Toe", "Car", "Monk1", "Monk2", "Monk3"))

@@ -22,7 +22,7 @@ from treelib.experiments.osdt_settings import (
     load,
 )
 from treelib.experiments.osdt_trees import optimal_tree
-from treelib.experiments.registry import TIMING, experiment
+from treelib.ledger.registry import TIMING, experiment
 from treelib.sparse.branch_and_bound import branch_and_bound
 
 

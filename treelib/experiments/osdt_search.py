@@ -11,8 +11,7 @@ from math import log10
 
 import numpy as np
 
-from treelib.experiments import osdt_theorems, store
-from treelib.experiments.claims import find, judge, judge_statement, untestable
+from treelib.experiments import osdt_theorems
 from treelib.experiments.osdt import LAMBDA, load, optimal_tree
 from treelib.experiments.osdt_exhaustive import Tally
 from treelib.experiments.osdt_search_runs import Run
@@ -23,6 +22,8 @@ from treelib.experiments.osdt_settings import (
     UNFINISHED,
     VARIANTS,
 )
+from treelib.ledger import store
+from treelib.ledger.claims import find, judge, judge_statement, untestable
 
 _OTHER_MACHINE = "another machine and program: judged by direction, ours is the smaller one"
 _RATIO = "a ratio on another machine, within a factor of two"

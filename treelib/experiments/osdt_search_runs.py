@@ -22,7 +22,7 @@ from treelib.experiments.osdt_settings import (
     VARIANTS,
     load,
 )
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 from treelib.sparse.branch_and_bound import DEFAULT_BOUNDS, branch_and_bound
 
 

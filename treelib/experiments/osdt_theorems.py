@@ -6,7 +6,7 @@ from math import comb, perm
 
 import numpy as np
 
-from treelib.experiments.claims import judge, judge_statement
+from treelib.ledger.claims import judge, judge_statement
 
 
 @dataclass(frozen=True)

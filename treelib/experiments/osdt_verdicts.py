@@ -3,16 +3,10 @@
 from fractions import Fraction
 from math import comb
 
-from treelib.experiments import (
-    osdt,
-    osdt_binoct,
-    osdt_methods,
-    osdt_search,
-    osdt_theorems,
-    store,
-)
-from treelib.experiments.claims import find, judge, judge_statement, load, missing, untestable
+from treelib.experiments import osdt, osdt_binoct, osdt_methods, osdt_search, osdt_theorems
 from treelib.experiments.osdt_settings import MILLION
+from treelib.ledger import store
+from treelib.ledger.claims import find, judge, judge_statement, load, missing, untestable
 
 _TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"

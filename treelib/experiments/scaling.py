@@ -1,13 +1,13 @@
 """How long a sweep takes on many machines: list scheduling of the stored times of cases, on paper.
 
-The rule is that of `treelib.experiments.store_schedule`: the longest case that may run goes to the next free
+The rule is that of `treelib.ledger.store_schedule`: the longest case that may run goes to the next free
 worker; timings come last, one at a time. One process hands out all cases, and takes `overhead` for each.
 """
 
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from treelib.experiments import registry, store
+from treelib.ledger import registry, store
 
 
 class Work(NamedTuple):

@@ -8,7 +8,7 @@ it does not say. Here it is a random 80-20 split.
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 LAMBDAS = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 N_TREES, MAX_DEPTH, LEARNING_RATE = 10, 5, 1.0

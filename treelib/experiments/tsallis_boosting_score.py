@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
+from treelib.ledger.registry import experiment
 
 LAMBDAS = (0.0, 1.0, 10.0)
 

@@ -6,11 +6,11 @@ from itertools import combinations
 from math import ceil, comb, e, floor, log, log2
 
 from treelib import datasets
-from treelib.experiments.claims import find, load
-from treelib.experiments.erratum import NUMBER, SLIP, STATEMENT, Erratum
 from treelib.experiments.tsallis import samples
 from treelib.experiments.tsallis_formulas import behaviours_without_loss, degree_of_score_comparison
 from treelib.experiments.tsallis_theorems import initial_trees, more_curves_than_nodes
+from treelib.ledger.claims import find, load
+from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
 
 def vc_dimension(sets, points):

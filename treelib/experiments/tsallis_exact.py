@@ -4,8 +4,8 @@ The instances are those of Table 1: the training sets of `tsallis.tuning_parts`,
 """
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
 from treelib.experiments.tsallis import GRID_ALPHAS, MAX_DEPTH
+from treelib.ledger.registry import experiment
 from treelib.topdown import erm
 
 INTERVAL = (0.2, 3.05)

@@ -10,8 +10,8 @@ over all alpha is a maximum over pieces, not over a grid.
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
 from treelib.experiments.tsallis import MAX_DEPTH
+from treelib.ledger.registry import experiment
 from treelib.topdown import erm
 from treelib.topdown.sample_complexity import guaranteed_excess, ln_pieces, sufficient_size
 

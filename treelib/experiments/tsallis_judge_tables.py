@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.claims import find, judge, judge_statement
 from treelib.experiments.tsallis import STANDARD
 from treelib.experiments.tsallis_example import documented_example
 from treelib.experiments.tsallis_pruning import C1, N_SPLITS
 from treelib.experiments.tsallis_summary import central, half_width, in_other_readings, pruned, tuning
 from treelib.experiments.tsallis_tuning import NAMED
+from treelib.ledger.claims import find, judge, judge_statement
 
 TABLE_1 = {"iris": "Iris", "banknote": "Banknote", "breast-cancer": "Breast cancer", "wine": "Wine"}
 TABLE_2 = {"iris": "Iris", "digits": "Digits", "breast-cancer": "Breast cancer", "wine": "Wine"}

@@ -4,7 +4,6 @@ import numpy as np
 
 from treelib import datasets
 from treelib.experiments import tsallis
-from treelib.experiments.claims import judge, judge_statement, untestable
 from treelib.experiments.tsallis import STANDARD
 from treelib.experiments.tsallis_boosting import N_SPLITS as N_BOOSTED
 from treelib.experiments.tsallis_judge_tables import TABLE_1, show
@@ -24,6 +23,7 @@ from treelib.experiments.tsallis_summary import (
     tuning,
 )
 from treelib.experiments.tsallis_tuning import NAMED
+from treelib.ledger.claims import judge, judge_statement, untestable
 
 TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 COUNTS_CLASS = "the paper counts the class as an attribute"

@@ -6,7 +6,7 @@ import numpy as np
 
 from treelib.experiments import tsallis
 from treelib.experiments import tsallis_theorems as tried
-from treelib.experiments.claims import judge_statement
+from treelib.ledger.claims import judge_statement
 from treelib.topdown.erm import Instance
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.sample_complexity import dimension_of_union, ln_pieces

@@ -7,11 +7,12 @@ here or in `treelib.experiments.tsallis_judge_theorems`, and the verdict says wh
 import numpy as np
 
 from treelib import TopDownTreeClassifier, datasets
-from treelib.experiments import store, tsallis, tsallis_summary
+from treelib.experiments import tsallis, tsallis_summary
 from treelib.experiments import tsallis_formulas as computed
-from treelib.experiments.claims import find, judge, judge_statement, load, untestable
 from treelib.experiments.tsallis_judge_tables import TABLE_1, TABLE_2
 from treelib.experiments.tsallis_judge_text import NO_XGBOOST, TAKEN_OVER
+from treelib.ledger import store
+from treelib.ledger.claims import find, judge, judge_statement, load, untestable
 
 CITED = "a cited result, up to a constant that is not stated; used, not tested"
 

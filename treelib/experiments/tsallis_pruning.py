@@ -8,8 +8,8 @@ pruning the whole exact step function is kept, so that every way to choose can b
 
 from treelib import TopDownTreeClassifier
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
 from treelib.experiments.tsallis import STANDARD
+from treelib.ledger.registry import experiment
 from treelib.topdown import pruning
 
 N_SPLITS = 50

@@ -8,9 +8,9 @@ thresholds it tries. Each of `READINGS` changes one of these, for all data sets 
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
 from treelib.experiments.tsallis import GRID_ALPHAS, GRID_BETAS, STANDARD
 from treelib.experiments.tsallis_tuning import NAMED
+from treelib.ledger.registry import experiment
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
 N_SEEDS = 10

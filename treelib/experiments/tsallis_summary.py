@@ -11,8 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from treelib.experiments import store, tsallis, tsallis_boosting, tsallis_pruning, tsallis_tuning
+from treelib.experiments import tsallis, tsallis_boosting, tsallis_pruning, tsallis_tuning
 from treelib.experiments.tsallis import GRID_ALPHAS, GRID_BETAS, STANDARD
+from treelib.ledger import store
 
 LEVEL = 0.95
 N_RESAMPLES = 1000

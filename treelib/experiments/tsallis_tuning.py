@@ -10,8 +10,8 @@ concave.
 import numpy as np
 
 from treelib.experiments import tsallis
-from treelib.experiments.registry import experiment
 from treelib.experiments.tsallis import GRID_ALPHAS, GRID_BETAS, MAX_DEPTH, STANDARD
+from treelib.ledger.registry import experiment
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
 N_SEEDS, BLOCK = 50, 10

@@ -6,7 +6,7 @@ from treelib.experiments import tsallis_judge_tables as of_tables
 from treelib.experiments import tsallis_judge_text as of_text
 from treelib.experiments import tsallis_judge_theorems as of_theorems
 from treelib.experiments import tsallis_judge_theory as of_theory
-from treelib.experiments.claims import load, missing
+from treelib.ledger.claims import load, missing
 
 
 @cache

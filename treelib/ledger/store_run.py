@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import treelib
-from treelib.experiments import store_case, store_files, store_keys, store_pool, store_schedule
+from treelib.ledger import store_case, store_files, store_keys, store_pool, store_schedule
 
 
 @dataclass

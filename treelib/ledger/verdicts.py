@@ -11,7 +11,7 @@ import io
 from fractions import Fraction
 
 from treelib import sources
-from treelib.experiments import claims, registry, store, store_files
+from treelib.ledger import claims, registry, store, store_files
 
 COLUMNS = (
     "id",

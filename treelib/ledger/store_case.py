@@ -9,8 +9,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from treelib.experiments import registry, store_files, store_keys
-from treelib.experiments.store_files import plain
+from treelib.ledger import registry, store_files, store_keys
+from treelib.ledger.store_files import plain
 
 PACKAGES = (
     *("numpy", "numba", "scikit-learn", "scipy", "pandas", "highspy", "xgboost"),

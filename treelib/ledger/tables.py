@@ -9,7 +9,7 @@ stay narrow.
 from fractions import Fraction
 from html import escape
 
-from treelib.experiments import claims, store
+from treelib.ledger import claims, store
 
 _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table

@@ -3,7 +3,7 @@
 ``results(name)`` gives the results of an experiment as a frame: kept ones where nothing they depend on has
 changed, otherwise run now. One result is one line of ``data/results/<experiment>.jsonl``, whose form
 ``data/results/schema.json`` describes. Its key is a hash of the case, the checksums of the data and the code
-beneath (`treelib.experiments.registry`); a result with another key is stale.
+beneath (`treelib.ledger.registry`); a result with another key is stale.
 
 ``treelib reproduce`` writes to ``data/results``. What a notebook runs goes to the user's cache folder, so
 that reading a page changes no file of the project, and works where nothing may be written.
@@ -15,9 +15,9 @@ import os
 from dataclasses import dataclass
 
 from treelib.datasets import files
-from treelib.experiments import registry, store_files, store_run, store_schedule
-from treelib.experiments.store_files import StoreError, canonical
-from treelib.experiments.store_keys import data_digest, key
+from treelib.ledger import registry, store_files, store_run, store_schedule
+from treelib.ledger.store_files import StoreError, canonical
+from treelib.ledger.store_keys import data_digest, key
 
 STALE_VARIABLE = "TREELIB_STALE"  # "error": never run what is stale, say how to renew it
 

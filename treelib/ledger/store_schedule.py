@@ -9,7 +9,7 @@ waits while it and those that run would need more memory together than `MEMORY_S
 import os
 from dataclasses import dataclass
 
-from treelib.experiments import registry
+from treelib.ledger import registry
 
 MEMORY_SHARE = 0.7
 

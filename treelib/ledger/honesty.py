@@ -8,8 +8,8 @@ else is.
 import math
 import random
 
-from treelib.experiments import registry, store, store_case
-from treelib.experiments.store_files import canonical
+from treelib.ledger import registry, store, store_case
+from treelib.ledger.store_files import canonical
 
 
 def differences(experiment, case):

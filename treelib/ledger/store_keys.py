@@ -4,8 +4,8 @@ import functools
 
 from treelib import datasets
 from treelib.datasets import files
-from treelib.experiments import registry, store_files
-from treelib.experiments.store_files import canonical, digest_of
+from treelib.ledger import registry, store_files
+from treelib.ledger.store_files import canonical, digest_of
 
 
 def key(experiment, case):

@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import asdict
 
-from treelib.experiments import store, store_case, store_files, store_run
+from treelib.ledger import store, store_case, store_files, store_run
 
 
 def path():

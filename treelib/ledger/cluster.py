@@ -2,7 +2,7 @@
 
 A result must not depend on where it was computed. So a cluster is taken only if each worker has the sources,
 the Python and the packages of the machine that asks, and runs one case at a time; and a record is kept only
-if its key is the one expected here (`treelib.experiments.store_run`).
+if its key is the one expected here (`treelib.ledger.store_run`).
 """
 
 import contextlib
@@ -10,8 +10,8 @@ import platform
 from concurrent.futures import FIRST_COMPLETED, wait
 
 from treelib import sources
-from treelib.experiments import store_case
-from treelib.experiments.store_schedule import admissible
+from treelib.ledger import store_case
+from treelib.ledger.store_schedule import admissible
 
 PATIENCE = 30  # seconds to wait for the scheduler, and for the first worker
 _clients = []

@@ -5,8 +5,8 @@ from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 
 from treelib.budget import memory_of_machine
-from treelib.experiments import cluster, store_case
-from treelib.experiments.store_schedule import MEMORY_SHARE, admissible
+from treelib.ledger import cluster, store_case
+from treelib.ledger.store_schedule import MEMORY_SHARE, admissible
 
 IDLE_SECONDS = 120  # a worker without work ends, also one whose parent was killed
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -15,7 +15,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 def outcomes(tasks, lanes):
     """(task, record or None, error text or None) of each task as it is done.
 
-    On a cluster (`treelib.experiments.cluster`) its workers are the lanes.
+    On a cluster (`treelib.ledger.cluster`) its workers are the lanes.
     """
     longest_first = sorted((one for one in tasks if not one.alone), key=lambda one: -one.seconds)
     alone = [one for one in tasks if one.alone]

@@ -10,7 +10,7 @@ An experiment is a function of one case, registered by a decorator in a module
         ...
         return {"n_evaluated": 232402}
 
-`treelib.experiments.store` runs the cases and keeps the results. These become stale when the code of the
+`treelib.ledger.store` runs the cases and keeps the results. These become stale when the code of the
 module, or of anything beneath it, changes: so what runs a case stands in another module than the verdicts,
 tables and figures made of it. A correction of what only describes an experiment (`DESCRIBING`) leaves its
 results as they are.
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from treelib import sources
-from treelib.experiments.claims import PAPERS
+from treelib.ledger.claims import PAPERS
 
 KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 
@@ -31,17 +31,7 @@ KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 # whose contents are in the key of a result by their checksums.
 INFRASTRUCTURE = (
     "treelib.datasets",
-    "treelib.experiments.claims",
-    "treelib.experiments.cluster",
-    "treelib.experiments.registry",
-    "treelib.experiments.store",
-    "treelib.experiments.store_case",
-    "treelib.experiments.store_files",
-    "treelib.experiments.store_keys",
-    "treelib.experiments.store_pool",
-    "treelib.experiments.store_run",
-    "treelib.experiments.store_schedule",
-    "treelib.experiments.tables",
+    "treelib.ledger",
     "treelib.sources",
     "treelib.layout",
     "treelib.plot",
@@ -222,10 +212,8 @@ def loaded_digest(name):
 @cache
 def _load(paper):
     """Import the modules of a paper that register experiments."""
-    from treelib import experiments
-
-    for info in pkgutil.iter_modules(experiments.__path__):
+    for info in pkgutil.iter_modules([str(sources.PACKAGE / "experiments")]):
         if info.name == paper or info.name.startswith(f"{paper}_"):
-            name = f"{experiments.__name__}.{info.name}"
+            name = f"treelib.experiments.{info.name}"
             if "@experiment(" in sources.module_path(name).read_text(encoding="utf-8"):
                 importlib.import_module(name)

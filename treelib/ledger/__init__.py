@@ -1,0 +1,1 @@
+"""The ledger: experiments and their stored results, the claims of the papers, and the verdicts on them."""
