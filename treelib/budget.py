@@ -163,9 +163,13 @@ class Budget:
     def watch(self, work, stop):
         """What `work()` returns, done in a thread of its own: for a step that may be too long for one look.
 
-        work : callable without arguments, whose kernels release the GIL and look at a flag now and then.
-        stop : callable that raises this flag. It is called when the time is up, the search is cancelled or
-            Ctrl-C comes; Ctrl-C is raised again when the step has ended.
+        Parameters
+        ----------
+        work : callable without arguments
+            Its kernels release the GIL and look at a flag now and then.
+        stop : callable without arguments
+            Raises this flag. It is called when the time is up, the search is cancelled or Ctrl-C comes;
+            Ctrl-C is raised again when the step has ended.
         """
         raised = None
         with ThreadPoolExecutor(1) as thread:
