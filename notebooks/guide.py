@@ -16,6 +16,9 @@
 # All estimators take arrays or data frames, categories and missing values, weights, pipelines and `GridSearchCV`, and keep
 # the result as a `Tree` in `tree_`.
 #
+# :::{table}
+# :class: whole-names
+#
 # | You want | Take | Proof | Cost grows with |
 # |---|---|---|---|
 # | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` | yes, with a gap when stopped | different rows after binarising, candidate tests, 1/`regularization` |
@@ -23,6 +26,7 @@
 # | a tree from a million rows in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` | no | rows x features, once sorted |
 # | one tree that decides exactly like your forest | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
 # | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
+# :::
 
 # %% [markdown]
 # ## What a fit costs
@@ -81,15 +85,15 @@ plt.show()
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 def seconds_at(method, axis):
     part = costs[(costs["axis"] == axis) & (costs["method"] == method)]
-    cells = [f"{row['x']:g}: {row['fit_seconds']:.2g} s{' (no proof)' * row['stopped']}" for _, row in part.iterrows()]
+    cells = [f"{row['x']:,g}:\u202f{row['fit_seconds']:.2g} s{' (no proof)' * row['stopped']}" for _, row in part.iterrows()]
     return "<br>".join(cells) or "–"
 
 
 Markdown(
     table(
         ["estimator", *("price of a leaf" if axis == "price" else axis for axis in family_costs.AXES)],
-        [[NAMES[method], *(seconds_at(method, axis) for axis in family_costs.AXES)] for method in NAMES],
-        "The same in figures.",
+        [[NAMES[method].removesuffix("Classifier"), *(seconds_at(method, axis) for axis in family_costs.AXES)] for method in NAMES],
+        "The same in figures, by classifier.",
         "guide-costs-table",
         align="llll",
     )

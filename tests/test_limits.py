@@ -11,6 +11,8 @@ import pytest
 from limits import SEARCHES, reals
 from sklearn.exceptions import ConvergenceWarning
 
+from treelib.budget import Budget
+
 SECONDS = 0.2  # of work after the time limit, at most
 STOPPED = {"time_limit", "memory_limit", "interrupted"}
 
@@ -102,3 +104,18 @@ def test_ctrl_c_leaves_a_usable_estimator(search, name):
     assert len(model.predict(X)) == 3
     if np.isfinite(answer.objective):
         assert answer.lower_bound <= answer.objective
+
+
+def test_a_watched_step_ends_when_it_should():
+    """A long step that goes on after the time is up, a cancel or Ctrl-C, or that swallows the last."""
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    for budget in (Budget(time_limit=0.01), Budget(cancel=lambda: True)):
+        flag = threading.Event()
+        assert budget.watch(lambda flag=flag: flag.wait(60), flag.set)
+    flag = threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        Budget(cancel=interrupt).watch(lambda: flag.wait(60), flag.set)
+    assert flag.is_set()

@@ -98,6 +98,12 @@ def test_a_long_score_is_watched(monkeypatch):
     watched = RowSets(columns, costs, go_on, Budget().watch)
     expected, found = (sets.scores(sets.everything) for sets in (plain, watched))
     np.testing.assert_array_equal(found.sides, expected.sides)
+
+    def stop_at_once(work, stop):
+        stop()
+        return work()
+
+    stopped = RowSets(columns, costs, go_on, stop_at_once)
     with pytest.raises(Stopped):
-        stopped = RowSets(columns, costs, go_on, Budget(cancel=lambda: True).watch)
         stopped.scores(stopped.everything)
+    assert stopped.n_sets == 0
