@@ -52,7 +52,7 @@ SUITES = {
         "test_metamorphic:test_topdown_tree",
     ),
 }
-SLOW = {"BinOCT": 20, "exact risk": 20}  # a mixed-integer program or decimals: fewer problems by this factor
+SLOW = {"exact risk": 20}  # roots in decimals: fewer problems by this factor
 
 
 def draw(name, n_problems, seed):

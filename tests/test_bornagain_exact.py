@@ -2,11 +2,12 @@
 
 import time
 import tracemalloc
+from unittest.mock import patch
 
 import naive_voting
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_regions import Regions
 from sklearn.datasets import load_wine
@@ -119,10 +120,14 @@ def forest(seed, **options):
     return naive_voting.random_ensemble(seed, n_features=5, n_trees=5, n_cuts=4, **options)
 
 
+# steps of a few regions, and rows of a few lanes
+SHORT_STEPS = {"_STEP_LANES": 60, "_STEP_BOXES": 50, "_STEP_CELLS": 50, "_MOST_LANES": 20}
+
+
 @pytest.fixture
 def short_steps(monkeypatch):
-    """Steps of a few regions, and rows of a few lanes."""
-    for name, n in (("_STEP_LANES", 60), ("_STEP_BOXES", 50), ("_STEP_CELLS", 50), ("_MOST_LANES", 20)):
+    """`SHORT_STEPS`, with all that they need compiled."""
+    for name, n in SHORT_STEPS.items():
         monkeypatch.setattr(region_search, name, n)
     for objective in OBJECTIVES:  # compiled, with and without a stop
         minimise(forest(0), objective)
@@ -130,10 +135,14 @@ def short_steps(monkeypatch):
     born_again_heuristic(forest(0), proof=BOXES, random_state=0)  # the tree in reserve
 
 
-@pytest.mark.parametrize("objective", [*OBJECTIVES, "exact depth-leaves"])
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32 - 1), steps=st.integers(0, 60))
-def test_stopped_search_is_faithful_and_bounded(short_steps, objective, seed, steps):
+@settings(max_examples=120, deadline=None)
+@given(
+    objective=st.sampled_from([*OBJECTIVES, "exact depth-leaves"]),
+    seed=st.integers(0, 2**32 - 1),
+    steps=st.integers(0, 60),
+)
+@patch.multiple(region_search, **SHORT_STEPS)
+def test_stopped_search_is_faithful_and_bounded(objective, seed, steps):
     """A bound above the optimum, or an unfaithful tree, where the search is cut short."""
     ensemble = forest(seed)
 
@@ -147,7 +156,10 @@ def test_stopped_search_is_faithful_and_bounded(short_steps, objective, seed, st
     found = run(cancel=lambda: next(calls) >= steps)
     assert best.status == OPTIMAL and found.status in (OPTIMAL, "interrupted")
     assert certify(found.tree, ensemble)
-    assert found.lower_bound <= best.objective <= found.objective < np.inf
+    # the printed order may miss the fewest leaves of the least depth, which the tree in reserve may have
+    least = minimise_depth_then_leaves(ensemble) if objective == "depth-leaves" else best
+    assert found.lower_bound <= best.objective
+    assert least.objective <= found.objective < np.inf
 
 
 @pytest.mark.parametrize("limit", [3_000, 20_000, "3 MB"])

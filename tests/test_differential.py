@@ -12,6 +12,13 @@ def test_ten_thousand_problems(name, seed):
     assert draw(name, share(name, 1000), seed)["failures"] == []
 
 
+@pytest.mark.parametrize("name", SUITES)
+def test_every_suite_runs(name):
+    """A test that asks for a fixture, which nobody gives it here."""
+    found = draw(name, 3, 0)
+    assert found["problems"] == 3 and found["failures"] == []
+
+
 def test_a_failure_is_counted(monkeypatch):
     """A driver that runs nothing, or that swallows what fails."""
     import test_rashomon
