@@ -35,6 +35,7 @@ from treelib.style import method_style, use_style
 frame = family_tables.comparison()
 errors, leaves = family_tables.means(frame, "error"), family_tables.means(frame, "leaves")
 objective = family_tables.means(frame, "objective")
+judged_by = {"test error": errors, "test error + 0.01 x leaves": objective}
 peers = [name for name in PEERS if name in errors]
 papers = [name for name in errors if name not in peers]
 trees = [name for name in papers if name != "forest"]
@@ -181,20 +182,12 @@ Markdown(
 
 # %% mystnb={"figure": {"name": "comparison-ranks", "caption": "Mean ranks of the single-tree methods by test error, and by test error plus 0.01 for each leaf. Methods under one bar are not told apart at 5 %."}, "image": {"alt": "Two columns of dots, one for each method, ordered by mean rank, with bars that join methods not told apart."}} tags=["hide-input"]
 use_style()
-figure, axes = plt.subplots(2, 1, figsize=(7, 6.4))
-for ax, values, title in zip(axes, (errors, objective), ("test error", "test error + 0.01 x leaves"), strict=True):
-    found, _, _, width = family_tables.mean_ranks(values[trees])
-    family_tables.draw_ranks(ax, found, width)
-    ax.set_title(title)
+family_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 6.4))[1], judged_by, trees)
 plt.show()
 
 # %% mystnb={"figure": {"name": "comparison-ranks-programs", "caption": "Mean ranks of the programs for optimal sparse trees and of CART, over all data sets; a program that lacks some is left out. The public programs are grey."}, "image": {"alt": "Two columns of markers, one for each program and CART, ordered by mean rank, with bars that join programs not told apart."}} tags=["hide-input"]
 use_style()
-figure, axes = plt.subplots(2, 1, figsize=(7, 5.4))
-for ax, values, title in zip(axes, (errors, objective), ("test error", "test error + 0.01 x leaves"), strict=True):
-    found, _, _, width = family_tables.mean_ranks(values[everywhere])
-    family_tables.draw_ranks(ax, found, width)
-    ax.set_title(title)
+family_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 5.4))[1], judged_by, everywhere)
 plt.show()
 
 # %% [markdown]

@@ -225,3 +225,11 @@ def draw_ranks(ax, ranks, critical):
     ax.grid(axis="y", visible=False)
     ax.set_xlim(values.min() - 0.3, values.max() + 2.2)
     ax.set_xlabel("mean rank (left is better)")
+
+
+def draw_rank_panels(axes, tables, methods):
+    """`draw_ranks` of some methods for each table of values, dict of title to frame, on one of the axes."""
+    for ax, (title, values) in zip(axes, tables.items(), strict=True):
+        ranks, _, _, critical = mean_ranks(values[methods])
+        draw_ranks(ax, ranks, critical)
+        ax.set_title(title)
