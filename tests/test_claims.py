@@ -141,6 +141,9 @@ def test_a_verdict_says_how_it_was_found():
     )
     assert (judged.experiment, judged.case, judged.tolerance) == ("osdt.f1", case, "ratio 0.5 to 2")
     assert judged.check == "test_claims.test_a_verdict_says_how_it_was_found"
+    (in_a_list,) = [claims.judge(ACCURACY, 50, cause="x") for _ in range(1)]
+    (in_a_generator,) = list(claims.judge(ACCURACY, 50, cause="x") for _ in range(1))
+    assert judged.check == in_a_list.check == in_a_generator.check
     assert claims.judge(ACCURACY, 50, tolerance=1, why="spread", cause="x").tolerance == "1"
     with pytest.raises(ValueError, match="belongs to an experiment"):
         claims.judge(ACCURACY, 50, case=case, cause="x")

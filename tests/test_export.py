@@ -215,7 +215,13 @@ def edited(path, value):
         (edited(["extra"], 1), "unknown field 'extra'"),
         (edited(["n_features"], 1e3), "n_features must be a count"),
         (edited(["n_features"], 10**400), "n_features must be a count"),
-        (edited(["feature_names", 0], 7), r"feature_names\[0\] must be a text, not 7"),
+        (edited(["feature_names", 0], 7), r"feature_names\[0\] must be a text .*, not 7"),
+        (
+            edited(["feature_names", 0], "a\ud800"),
+            r"feature_names\[0\] .* without lone surrogates, not 'a.ud800'",
+        ),
+        (edited(["class_names", 1], "\udc00"), r"class_names\[1\] must be a text without lone surrogates"),
+        (edited(["feature_names"], "xy"), "feature_names must be a list, not 'xy'"),
         (edited(["nodes", "left"], "x"), "nodes.left must be a list"),
         (edited(["nodes", "feature", 0], True), r"nodes.feature\[0\] must be a column or null, not True"),
         (edited(["nodes", "feature", 0], None), "Node 0: left, right, feature and threshold"),
@@ -232,6 +238,14 @@ def test_json_that_is_no_tree_is_refused(text, message):
     """Would catch damaged or hostile files that crash, hang, or load as another tree."""
     with pytest.raises(ValueError, match=message):
         from_json(text)
+
+
+def test_names_that_cannot_be_read_back_are_not_written():
+    """Would catch a text that `to_json` writes and `from_json` refuses; a whole pair is a character."""
+    smile = TREE.replace(class_names=["no", "\U0001f600"])
+    assert from_json(to_json(smile)) == smile
+    with pytest.raises(ValueError, match=r"class_names\[1\] must be a text without lone surrogates"):
+        to_json(TREE.replace(class_names=["no", "\ud83d"]))
 
 
 def test_json_limits():

@@ -29,6 +29,11 @@ def to_json(tree, indent=None):
     -------
     str, ASCII
 
+    Raises
+    ------
+    ValueError
+        A name holds a lone surrogate: half of a character, which no file or page can show.
+
     Examples
     --------
     >>> import json
@@ -60,6 +65,7 @@ def to_json(tree, indent=None):
             "value": tree.value.tolist(),
         },
     }
+    _expect_names(document)
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
@@ -113,9 +119,7 @@ def from_json(text, max_bytes=100_000_000, max_nodes=1_000_000, max_depth=10_000
         raise ValueError(f"task is {document['task']!r}; expected 'classification' or 'regression'.")
     n_features = document["n_features"]
     _expect("n_features", n_features, _is_count, "a count")
-    for name in ("feature_names", "class_names"):
-        if document[name] is not None:
-            _expect_list(name, document[name], lambda x: isinstance(x, str), "a text")
+    _expect_names(document)
 
     nodes = document["nodes"]
     _expect_fields("nodes", nodes, _NODE_FIELDS)
@@ -158,6 +162,10 @@ def _is_number(x):
     return type(x) in (int, float) and abs(x) <= 1.7976931348623157e308
 
 
+def _is_text(x):
+    return isinstance(x, str) and not any("\ud800" <= c <= "\udfff" for c in x)
+
+
 _NODE_CHECKS = {
     "left": (lambda x: x is None or _is_count(x), "a node id or null"),
     "right": (lambda x: x is None or _is_count(x), "a node id or null"),
@@ -188,13 +196,19 @@ def _expect(name, value, good, what):
 
 
 def _expect_list(name, values, good, what, length=None):
-    if not isinstance(values, list):
+    if not isinstance(values, (list, tuple)):
         raise ValueError(f"{name} must be a list, not {_short(values)}.")
     if length is not None and len(values) != length:
         raise ValueError(f"{name} has {len(values)} entries; nodes.left has {length}.")
     for i, value in enumerate(values):
         if not good(value):
             raise ValueError(f"{name}[{i}] must be {what}, not {_short(value)}.")
+
+
+def _expect_names(document):
+    for name in ("feature_names", "class_names"):
+        if document[name] is not None:
+            _expect_list(name, document[name], _is_text, "a text without lone surrogates")
 
 
 def _expect_fields(name, table, wanted):

@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib import datasets
 from treelib.binarize import Binarizer
-from treelib.experiments import apart
+from treelib.experiments import apart, peer_trees
 from treelib.experiments.family_protocol import DATA, PRICES, TUNING_SECONDS, NoTree, cross_validate
 from treelib.ledger.registry import experiment
 from treelib.tree import Tree
@@ -97,14 +97,14 @@ class Fitted:
 
 
 def _with_thresholds(tree):
-    """``[column, false side, true side]`` and leaves that are codes -> the nesting that `Tree` reads."""
+    """A tree of `peer_trees`, whose tuples JSON made lists of -> the nesting that `Tree` reads."""
     if not isinstance(tree, list):
         return tree
     column, false_side, true_side = tree
     return column, 0.5, _with_thresholds(false_side), _with_thresholds(true_side)
 
 
-# ---- the programs: (columns, y, price, seconds) -> nested tree or None, whether it is proved optimal -------
+# ---- the programs: (columns, y, price, seconds) -> tree of `peer_trees` or None, whether it is optimal -----
 
 
 def fit_imodels(columns, y, price, seconds):
@@ -116,12 +116,7 @@ def fit_imodels(columns, y, price, seconds):
         model = FastSmallTreeClassifier(regularization=price, time_limit=seconds)
         model.fit(columns.astype(float), y)
 
-    def nested(node):
-        if "prediction" in node:
-            return int(node["prediction"])
-        return [int(node["feature"]), nested(node["false"]), nested(node["true"])]
-
-    return nested(model.tree_), model.optimal_
+    return peer_trees.of_imodels(model), model.optimal_
 
 
 def fit_pystreed(columns, y, price, seconds):
@@ -132,15 +127,8 @@ def fit_pystreed(columns, y, price, seconds):
         "cost-complex-accuracy", max_depth=STREED_DEPTH, cost_complexity=price, time_limit=seconds
     )
     model.fit(columns.astype(np.intc), y)
-    if not hasattr(model, "tree_"):
-        return None, False
-
-    def nested(node):
-        if node.is_leaf_node():
-            return int(node.label)
-        return [int(node.feature), nested(node.left_child), nested(node.right_child)]
-
-    return nested(model.tree_), model.fit_result.is_optimal()
+    tree = peer_trees.of_streed(model)
+    return tree, tree is not None and model.fit_result.is_optimal()
 
 
 def fit_gosdt(columns, y, price, seconds):
@@ -149,20 +137,13 @@ def fit_gosdt(columns, y, price, seconds):
     The others are far from optimal, and cheaper prices take it longer still.
     """
     from gosdt import GOSDTClassifier, Status
-    from gosdt._tree import Leaf
 
     model = GOSDTClassifier(regularization=price, allow_small_reg=True, time_limit=math.ceil(seconds))
     model.fit(columns.astype(bool), y)
     is_optimal = model.result_.status == Status.CONVERGED
-    if not model.trees_ or (seconds <= TUNING_SECONDS and not is_optimal):
+    if seconds <= TUNING_SECONDS and not is_optimal:
         return None, False
-
-    def nested(node):
-        if isinstance(node, Leaf):
-            return int(model.classes_[node.prediction])
-        return [int(node.feature), nested(node.right_child), nested(node.left_child)]
-
-    return nested(model.trees_[0].tree), is_optimal
+    return peer_trees.of_gosdt(model), is_optimal
 
 
 def fit_licketysplit(columns, y, price, seconds):
@@ -170,19 +151,7 @@ def fit_licketysplit(columns, y, price, seconds):
     from licketysplit import LicketySPLITClassifier
 
     model = LicketySPLITClassifier(lambda_leaf=price, depth_budget=LICKETY_DEPTH).fit(columns, y)
-    paths, labels = model.get_tree_paths()
-    return _from_paths(list(zip(paths, labels, strict=True))), False
-
-
-def _from_paths(leaves, at=0):
-    """Nested tree of ``(path, label)``; a path holds column + 1 where the column is 1, minus that where 0."""
-    if len(leaves) == 1 and len(leaves[0][0]) == at:
-        return int(leaves[0][1])
-    sides = [], []
-    for path, label in leaves:
-        sides[path[at] > 0].append((path, label))
-    column = abs(int(leaves[0][0][at])) - 1
-    return [column, _from_paths(sides[0], at + 1), _from_paths(sides[1], at + 1)]
+    return peer_trees.of_licketysplit(model), False
 
 
 FITS = {

@@ -7,6 +7,7 @@ folds choose the settings: the lowest mean error, of equals the one named first,
 import json
 import time
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,7 +46,25 @@ class NoTree(Exception):
     """A fit that gives no tree; the text says why."""
 
 
+class Fold(NamedTuple):
+    """One outer fold: its rows, the settings that were chosen, the final model and the seconds of its fit."""
+
+    training: np.ndarray
+    testing: np.ndarray
+    settings: dict
+    model: object
+    seconds: float
+
+
 def cross_validate(fit, candidates, X, y, seed):
+    """`score` of the `fit_folds` of one method; where a fit gives no tree, only ``not_run``: why."""
+    try:
+        return score(fit_folds(fit, candidates, X, y, seed), X, y)
+    except NoTree as error:
+        return {"not_run": str(error)}
+
+
+def fit_folds(fit, candidates, X, y, seed):
     """One method on one data set, all outer folds.
 
     Parameters
@@ -57,36 +76,46 @@ def cross_validate(fit, candidates, X, y, seed):
 
     Returns
     -------
-    dict of lists over the outer folds: ``error`` on the rows left out, ``train_error``, ``leaves``,
-    ``depth``, ``chosen`` settings, ``fit_seconds`` of the final fit; and ``agreement``: mean share of all
-    rows on which the trees of two folds agree; ``n_proved``: folds whose tree is proved optimal;
-    ``not_run``: why, or "".
+    list of Fold
     """
     from sklearn.model_selection import StratifiedKFold
 
-    out = {name: [] for name in ("error", "train_error", "leaves", "depth", "chosen", "fit_seconds")}
-    labels, n_proved = [], 0
+    folds = []
     for training, testing in StratifiedKFold(N_OUTER, shuffle=True, random_state=seed).split(X, y):
-        try:
-            settings = choose(fit, candidates, X[training], y[training], seed)
-            start = time.perf_counter()
-            model = fit(settings, X[training], y[training], FINAL_SECONDS)
-            seconds = time.perf_counter() - start
-        except NoTree as error:
-            return {"not_run": str(error)}
+        settings = choose(fit, candidates, X[training], y[training], seed)
+        start = time.perf_counter()
+        model = fit(settings, X[training], y[training], FINAL_SECONDS)
+        seconds = time.perf_counter() - start
         # a program that runs in a process of its own is timed there
-        out["fit_seconds"].append(getattr(model, "fit_seconds_", seconds))
-        predicted = model.predict(X)
-        out["error"].append(float(np.mean(predicted[testing] != y[testing])))
-        out["train_error"].append(float(np.mean(predicted[training] != y[training])))
-        leaves, depth = size(model)
-        out["leaves"].append(leaves)
-        out["depth"].append(depth)
-        out["chosen"].append(json.dumps(settings, sort_keys=True))
-        n_proved += bool(getattr(model, "is_optimal_", False))
-        labels.append(predicted)
-    pairs = [np.mean(a == b) for a, b in combinations(labels, 2)]
-    return {**out, "agreement": float(np.mean(pairs)), "n_proved": n_proved, "not_run": ""}
+        seconds = getattr(model, "fit_seconds_", seconds)
+        folds.append(Fold(training, testing, settings, model, seconds))
+    return folds
+
+
+def score(folds, X, y):
+    """How good the models of all folds are.
+
+    Returns
+    -------
+    dict of lists over the outer folds: ``error`` on the rows left out, ``train_error``, ``leaves``,
+    ``depth``, ``chosen`` settings, ``fit_seconds`` of the final fit; and ``agreement``: mean share of all
+    rows on which the trees of two folds agree; ``n_proved``: folds whose tree is proved optimal;
+    ``not_run``: ""
+    """
+    labels = [fold.model.predict(X) for fold in folds]
+    wrong = [predicted != y for predicted in labels]
+    leaves, depth = map(list, zip(*(size(fold.model) for fold in folds), strict=True))
+    return {
+        "error": [float(np.mean(w[fold.testing])) for w, fold in zip(wrong, folds, strict=True)],
+        "train_error": [float(np.mean(w[fold.training])) for w, fold in zip(wrong, folds, strict=True)],
+        "leaves": leaves,
+        "depth": depth,
+        "chosen": [json.dumps(fold.settings, sort_keys=True) for fold in folds],
+        "fit_seconds": [fold.seconds for fold in folds],
+        "agreement": float(np.mean([np.mean(a == b) for a, b in combinations(labels, 2)])),
+        "n_proved": sum(bool(getattr(fold.model, "is_optimal_", False)) for fold in folds),
+        "not_run": "",
+    }
 
 
 def choose(fit, candidates, X, y, seed):

@@ -31,6 +31,8 @@ PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
 MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "untestable")
 
+_NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")  # parts of a function
+
 TRUNCATED = "the paper cut the digits off instead of rounding"
 
 
@@ -227,6 +229,8 @@ def _origin(experiment, case):
     if case is not None and not experiment:
         raise ValueError(f"The case {case} belongs to an experiment: name it.")
     frame = sys._getframe(2)
+    while frame.f_code.co_name in _NAMELESS:
+        frame = frame.f_back
     module = frame.f_globals.get("__name__", "").removeprefix("treelib.experiments.")
     return {"experiment": experiment, "case": case, "check": f"{module}.{frame.f_code.co_name}"}
 

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 from gosdt import GOSDTClassifier, Status
-from gosdt._tree import Leaf
 
 from benchmarks.solvers import Solver
+from treelib.experiments import peer_trees
 
 
 class Adapter(Solver):
@@ -26,14 +26,9 @@ class Adapter(Solver):
         return model.fit(columns, y)
 
     def read(self, model):
-        def nested(node):
-            if isinstance(node, Leaf):
-                return int(model.classes_[node.prediction])
-            return int(node.feature), nested(node.right_child), nested(node.left_child)
-
         result = model.result_
         return {
-            "tree": nested(model.trees_[0].tree) if model.trees_ else None,
+            "tree": peer_trees.of_gosdt(model),
             "proved": result.status == Status.CONVERGED,
             "lower_bound": float(np.float64(result.lowerbound)),
             "search_seconds": float(result.time),

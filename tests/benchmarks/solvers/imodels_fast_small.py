@@ -6,6 +6,7 @@ import numpy as np
 from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
 
 from benchmarks.solvers import Solver
+from treelib.experiments import peer_trees
 
 
 class Adapter(Solver):
@@ -23,15 +24,8 @@ class Adapter(Solver):
             return FastSmallTreeClassifier(regularization, time_limit=time_limit).fit(columns, y)
 
     def read(self, model):
-        def nested(node):
-            if "prediction" in node:
-                return int(node["prediction"])
-            # on a 0/1 column both rules it knows, "== 1" and ">= 1", hold for the ones
-            assert node["reference"] == 1, node
-            return node["feature"], nested(node["false"]), nested(node["true"])
-
         return {
-            "tree": nested(model.tree_),
+            "tree": peer_trees.of_imodels(model),
             "proved": bool(model.optimal_),
             "lower_bound": float(model.lowerbound_),
             "search_seconds": float(model.time_),

@@ -3,6 +3,7 @@
 from licketysplit import LicketySPLITClassifier
 
 from benchmarks.solvers import Solver
+from treelib.experiments import peer_trees
 
 
 class Adapter(Solver):
@@ -15,21 +16,9 @@ class Adapter(Solver):
         return model.fit(columns, y)
 
     def read(self, model):
-        paths, labels = model.get_tree_paths()
         return {
-            "tree": from_paths(list(zip(paths, labels, strict=True))),
+            "tree": peer_trees.of_licketysplit(model),
             "proved": True,
             "lower_bound": None,
             "search_seconds": None,
         }
-
-
-def from_paths(leaves, at=0):
-    """Nested tree of ``(path, label)``; a path holds column + 1 where the column is 1, minus that where 0."""
-    if len(leaves) == 1 and len(leaves[0][0]) == at:
-        return int(leaves[0][1])
-    sides = [], []
-    for path, label in leaves:
-        sides[path[at] > 0].append((path, label))
-    column = abs(int(leaves[0][0][at])) - 1
-    return column, from_paths(sides[0], at + 1), from_paths(sides[1], at + 1)

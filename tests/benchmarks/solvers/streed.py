@@ -4,6 +4,7 @@ import numpy as np
 from pystreed import STreeDClassifier
 
 from benchmarks.solvers import Solver
+from treelib.experiments import peer_trees
 
 
 class Adapter(Solver):
@@ -24,15 +25,10 @@ class Adapter(Solver):
         return model.fit(columns, y)
 
     def read(self, model):
-        def nested(node):
-            if node.is_leaf_node():
-                return int(node.label)
-            return int(node.feature), nested(node.left_child), nested(node.right_child)
-
-        is_feasible = hasattr(model, "tree_")
+        tree = peer_trees.of_streed(model)
         return {
-            "tree": nested(model.tree_) if is_feasible else None,
-            "proved": bool(is_feasible and model.fit_result.is_optimal()),
+            "tree": tree,
+            "proved": bool(tree is not None and model.fit_result.is_optimal()),
             "lower_bound": None,
             "search_seconds": None,
         }
