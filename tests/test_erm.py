@@ -2,7 +2,7 @@
 
 import time
 import tracemalloc
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from treelib import TopDownTreeClassifier
 from treelib.budget import Budget
 from treelib.topdown.criteria import resolve
+from treelib.topdown.envelope import lower_envelope
 from treelib.topdown.erm import Instance, exact_loss, log10_worst_case, minimise_tsallis
 from treelib.topdown.families import (
     FAR,
@@ -25,6 +26,7 @@ from treelib.topdown.families import (
     exponential_terms,
 )
 from treelib.topdown.learner import Limits, Problem, learn
+from treelib.topdown.precise import DIGITS
 
 SLOW = settings(deadline=None, max_examples=25)
 
@@ -73,6 +75,56 @@ def test_trees_over_alpha_are_those_of_the_twin(data, beta, options):
     classes = sorted(set(y))
     check_everywhere(found, X, y, lambda a: lambda labels: tsallis(labels, classes, a, beta), options)
     assert found.is_certified or found.largest_bracket < 1e-8
+
+
+def test_a_crossing_at_a_small_angle_is_narrowed_in_decimals():
+    """A bracket of 1.5e-8 around a root where two scores part too slowly for doubles."""
+    X = [[3, 3], [4, 1], [3, 2], [1, 1], [0, 1], [1, 0], [3, 2], [1, 3], [0, 0], [1, 0], [3, 0], [4, 1]]
+    X, y = np.array(X, dtype=float), np.array([1, 0, 1, 2, 0, 0, 1, 1, 1, 0, 0, 1])
+    found = exact_loss(Instance(X, y), "alpha", (0.05, 4.0))
+    check_everywhere(found, X, y, lambda a: lambda labels: tsallis(labels, range(3), a, 1), {})
+    assert found.largest_bracket < 2e-10 and len(found.instances[0].brackets) == 2
+
+
+class Square:
+    """``(e^-x - 1/2)^2 + lift`` against 0: they touch at ln 2 if `lift` is 0, and cross if it is less."""
+
+    n = 2
+
+    def __init__(self, lift=Decimal(0), in_decimals=False):
+        self.lift, self.in_decimals = lift, in_decimals
+        self.relative_error = Decimal(10) ** -40 if in_decimals else 1e-15
+
+    def evaluate(self, x, which):
+        power = (-Decimal(x)).exp()
+        parts = [[power * power, 0], [power, 0]]
+        parts = np.array(parts, dtype=object if self.in_decimals else float)[:, which]
+        return parts
+
+    def constants(self, which):
+        constants = [Decimal("0.25") + self.lift, Decimal(0)]
+        return np.array(constants, dtype=object if self.in_decimals else float)[which]
+
+    def key(self, i):
+        return i
+
+    exact_key = key
+
+    def precise(self):
+        return None if self.in_decimals else Square(self.lift, in_decimals=True)
+
+
+def test_a_touching_is_bracketed_and_a_near_touching_resolved():
+    """A double root around which doubles see nothing for 1e-7, or two roots 2e-8 apart taken for none."""
+    touching = lower_envelope(Square(), 0.0, 2.0)
+    (doubt,) = touching.unresolved
+    assert touching.winners == [1]
+    assert doubt.low <= np.log(2) <= doubt.high and doubt.high - doubt.low < 4e-10
+    lift = Decimal("-2.5e-17")  # roots where e^-x = 1/2 -+ 5e-9
+    crossing = lower_envelope(Square(lift), 0.0, 2.0)
+    assert crossing.winners == [1, 0, 1] and all(b.isolated for b in crossing.brackets.values())
+    roots = [-np.log(0.5 + 5e-9), -np.log(0.5 - 5e-9)]
+    assert crossing.edges[1:-1] == pytest.approx(roots, abs=2e-10)
 
 
 @SLOW
@@ -267,6 +319,10 @@ def test_scores_keep_their_bound_of_the_rounding(left, right, beta, alpha, power
         found = scores.evaluate(x, np.zeros(1, dtype=np.intp))[:, 0]
         for one, value in zip(found, values, strict=True):
             assert abs(Decimal(float(one)) - value) <= Decimal(scores.relative_error) * value
+        with localcontext(DIGITS):
+            found = scores.precise().evaluate(x, np.zeros(1, dtype=np.intp))[:, 0]
+        for one, value in zip(found, values, strict=True):  # of 50 digits, 16 are lost next to alpha = 1
+            assert abs(one - value) <= Decimal(10) ** -30 * value
 
     def labels(counts):
         return [k for k, n in enumerate(counts) for _ in range(n)]

@@ -9,16 +9,21 @@ of winner.
 
 What is proved: outside the brackets the winner is smaller than every other candidate, or identical to it as
 a function, up to the rounding of the scores, which enters every comparison through a bound of its relative
-error. Inside a bracket marked *isolated* two candidates cross exactly once (their difference changes its sign
-and is strictly monotone around the bracket); the others hold a touching, or three candidates that meet closer
-than the tolerance.
+error. Where doubles cannot tell the candidates apart, near a crossing at a small angle or a touching, they
+are compared in decimals of many digits (`treelib.topdown.precise`). Inside a bracket marked *isolated* two
+candidates cross exactly once (their difference changes its sign and is strictly monotone around the bracket);
+the others hold a touching, or three candidates that meet closer than the tolerance.
 """
 
+from decimal import localcontext
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.topdown.precise import DIGITS
+
 _KEYS_FROM = 64  # so few candidates are asked for their exact identity; more are halved away first
+_PRECISE_UP_TO = 8  # candidates that doubles cannot tell apart
 _STEP_BYTES, _HELD_BYTES = 240, 40  # a candidate's share of one step, and of an interval that waits
 _WIDEST_CERTIFICATE = 0.25  # scores are evaluated this far outside the interval, no further
 
@@ -55,22 +60,30 @@ def lower_envelope(scores, low, high, tolerance=1e-10, go_on=None):
     Parameters
     ----------
     scores : object with ``n`` (candidates); ``evaluate(x, which)``, for intp (k,) the parts U and V, both not
-        negative, float64 (2, k); ``relative_error``, bound for each of them; ``constant``, C, exact, float64
-        (n,); ``key(i)`` and ``exact_key(i)``, hashables that are equal only for candidates that are equal as
-        functions (the latter, as far as it can tell, for all of them)
+        negative, float64 (2, k); ``relative_error``, bound for each of them; ``constants(which)``, C, exact,
+        float64 (k,); ``key(i)`` and ``exact_key(i)``, hashables that are equal only for candidates that are
+        equal as functions (the latter, as far as it can tell, for all of them); ``precise()``, such an object
+        in decimals of the context `DIGITS`, or None where there are no more digits to be had. It is asked for
+        up to eight candidates: no more meet inside the domain, but all do at an end of it, as at alpha = 0
     low, high : float, low < high
-    tolerance : float, width of a bracket, relative to max(1, abs(x))
+    tolerance : float, width of a bracket, relative to max(1, abs(x)); one without decimals can be wider
     go_on : callable or None, called at every step with the bytes that are held; may raise to stop
 
     Returns
     -------
     Envelope. Of candidates that are equal as functions the one of smallest index wins.
     """
+    with localcontext(DIGITS):
+        return _joined(_pieces(scores, low, high, tolerance, go_on), tolerance)
+
+
+def _pieces(scores, low, high, tolerance, go_on):
+    """Consecutive pieces ``(low, high, winner or -1, isolated)`` of [low, high]."""
     all_ = np.arange(scores.n, dtype=np.intp)
     found = []
-    stack = [(low, high, all_, scores.evaluate(low, all_), scores.evaluate(high, all_))]
+    stack = [(low, high, all_, scores, scores.evaluate(low, all_), scores.evaluate(high, all_))]
     while stack:
-        a, b, which, at_a, at_b = stack.pop()
+        a, b, which, scores, at_a, at_b = stack.pop()
         if len(which) == 1:
             found.append((a, b, int(which[0]), False))
             continue
@@ -78,23 +91,28 @@ def lower_envelope(scores, low, high, tolerance=1e-10, go_on=None):
             go_on(_STEP_BYTES * len(which) + _HELD_BYTES * sum(len(waiting[2]) for waiting in stack))
         m = a + (b - a) / 2
         at_m = scores.evaluate(m, which)
-        keep, close = _not_beaten(at_a, at_m, at_b, scores.constant[which], scores.relative_error)
+        keep, close = _not_beaten(at_a, at_m, at_b, scores.constants(which), scores.relative_error)
         keep = _one_of_each(scores, which, keep, close)
         if len(keep) == 1:
             found.append((a, b, int(which[keep[0]]), False))
             continue
+        which = which[keep]
         if close or b - a <= tolerance * max(1.0, abs(m)) or not a < m < b:
-            found.append((a, b, -1, False))
+            precise = scores.precise() if len(which) <= _PRECISE_UP_TO else None
+            if precise is None:
+                found.append((a, b, -1, False))
+            else:
+                stack.append((a, b, which, precise, precise.evaluate(a, which), precise.evaluate(b, which)))
             continue
-        which, at_a, at_m, at_b = which[keep], at_a[:, keep], at_m[:, keep], at_b[:, keep]
+        at_a, at_m, at_b = at_a[:, keep], at_m[:, keep], at_b[:, keep]
         if len(which) == 2:
             crossing = _crossing(scores, which, a, b, at_a, at_b, tolerance)
             if crossing is not None:
                 found += crossing
                 continue
-        stack.append((m, b, which, at_m, at_b))
-        stack.append((a, m, which, at_a, at_m))
-    return _joined(found, tolerance)
+        stack.append((m, b, which, scores, at_m, at_b))
+        stack.append((a, m, which, scores, at_a, at_m))
+    return found
 
 
 def _not_beaten(at_a, at_m, at_b, constant, relative_error):
@@ -131,8 +149,7 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     """Pieces of [a, b] where the two candidates cross exactly once; None where that is not proved."""
     width = b - a
     error = 2 * scores.relative_error
-    ahead = scores.constant[pair[0]] - scores.constant[pair[1]]
-    sign_a, sign_b = _sign(at_a, ahead, error), _sign(at_b, ahead, error)
+    sign_a, sign_b = _sign(scores, pair, at_a), _sign(scores, pair, at_b)
     if sign_a * sign_b >= 0 or width > _WIDEST_CERTIFICATE:
         return None
     # by convexity a slope inside [a, b] lies between the chords on its left and on its right
@@ -147,7 +164,11 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     left, right = a, b
     while right - left > tolerance * max(1.0, abs(left)):
         m = left + (right - left) / 2
-        sign = _sign(scores.evaluate(m, pair), ahead, error)
+        sign = _sign(scores, pair, scores.evaluate(m, pair))
+        precise = scores.precise() if sign == 0 else None
+        if precise is not None:
+            scores = precise
+            sign = _sign(scores, pair, scores.evaluate(m, pair))
         if sign == 0 or not left < m < right:
             break
         left, right = (m, right) if sign == sign_a else (left, m)
@@ -156,12 +177,12 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
     return [piece for piece in pieces if piece[1] > piece[0]]
 
 
-def _sign(at, ahead, error):
-    """Sign of the first candidate's score minus the second's, `ahead` their constants' difference; 0 if
-    rounding could turn it."""
+def _sign(scores, pair, at):
+    """Sign of the first candidate's score minus the second's; 0 if rounding could turn it."""
     (u0, u1), (v0, v1) = at
-    difference = (u0 + v1) - (v0 + u1) + ahead
-    if abs(difference) <= error * (u0 + u1 + v0 + v1):
+    c0, c1 = scores.constants(pair)
+    difference = (u0 + v1) - (v0 + u1) + (c0 - c1)
+    if abs(difference) <= 2 * scores.relative_error * (u0 + u1 + v0 + v1):
         return 0
     return 1 if difference > 0 else -1
 

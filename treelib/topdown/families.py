@@ -12,11 +12,13 @@ means of such sums over ``x``, and so convex on the whole line (completely monot
   with ``u = mean / scale`` that is the alpha family of beta = 1 with p = 2 - alpha and ``u`` for a share.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 from math import comb, gcd
 
 import numpy as np
 
+from treelib.topdown.precise import Precise, exponential, power_sum
 from treelib.topdown.score_kernels import score_exponential, score_powers, score_tsallis
 
 FAR = 2.03125  # no value that anyone tries: a criterion of its own may have ties at 2
@@ -32,12 +34,23 @@ class _Scores:
         self.n = len(sides)
         self.constant = np.zeros(self.n)
 
+    def constants(self, which):
+        """C of the candidates `which`, float64 (k,)."""
+        return self.constant[which]
+
     def key(self, i):
         """Equal for splits whose children (and parents) are equal, permuted or proportional."""
         return _net(self._shapes(i))
 
     def exact_key(self, i):
         return self.key(i)
+
+    def precise(self):
+        """The same scores in decimals, None where the inputs themselves are rounded."""
+        return Precise(self, self.precise_side, self.is_turned)
+
+    # whether the larger of what the children have together is the better
+    is_turned = False
 
     def _shapes(self, i):
         for side, sign in zip(self.sides[i], (1, 1, -1), strict=True):
@@ -82,6 +95,13 @@ class TsallisAlpha(_Tsallis):
         score_tsallis(which, self.weight, self.share, self.loss, x - 1.0, self.beta, scores)
         return scores
 
+    def precise_side(self, counts, x):
+        """Weighted entropy of class counts (tuple of int) at `x`, Decimal."""
+        n = sum(counts)
+        if x == 1:
+            return self.beta * sum(k * (Decimal(n) / k).ln() for k in counts)
+        return n * (1 - power_sum(counts, x) ** self.beta) / (x - 1)
+
 
 class TsallisFarAlpha(_Tsallis):
     """Scores in alpha above `FAR`, where S^beta is so small that 1 - S^beta would hide it.
@@ -102,6 +122,12 @@ class TsallisFarAlpha(_Tsallis):
         score_powers(which, self.weight, self.share, self.loss, x, self.beta, scores)
         return scores[::-1]
 
+    is_turned = True
+
+    def precise_side(self, counts, x):
+        """Weighted S^beta of class counts (tuple of int) at `x`, Decimal; 0 for a pure side."""
+        return sum(counts) * power_sum(counts, x) ** self.beta if len(counts) > 1 else Decimal(0)
+
 
 class Gamma(_Scores):
     """Scores in gamma, of the geometric family ``(prod p)^gamma``."""
@@ -118,6 +144,12 @@ class Gamma(_Scores):
         scores = np.empty((2, len(which)))
         score_exponential(which, self.weight, self.rate, x, scores)
         return scores
+
+    def precise_side(self, counts, x):
+        """Weighted ``(prod p)^x`` of class counts (tuple of int), Decimal."""
+        if len(counts) < self.sides.shape[2]:
+            return Decimal(0)
+        return sum(counts) * exponential(_product(counts), x)
 
     def key(self, i):
         return _net(
@@ -150,6 +182,14 @@ class TsallisBeta(_Scores):
         score_exponential(which, self.weight, self.rate, x, scores)
         return scores[::-1] if self.alpha > 1 else scores
 
+    @property
+    def is_turned(self):
+        return self.alpha > 1
+
+    def precise_side(self, counts, x):
+        """Weighted ``S^x`` of class counts (tuple of int), Decimal; a pure side weighs its rows."""
+        return sum(counts) * (x * power_sum(counts, Decimal(self.alpha)).ln()).exp()
+
     def exact_key(self, i):
         if self.alpha != int(self.alpha):
             return self.key(i)
@@ -177,6 +217,9 @@ class Tweedie(_Scores):
         scores = np.empty((2, len(which)))
         score_tsallis(which, self.weight, self.share, self.loss, x, 1, scores)
         return scores
+
+    def precise(self):
+        return None  # sums of targets are rounded already
 
     def key(self, i):
         return _net(
