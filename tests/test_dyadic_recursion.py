@@ -1,5 +1,6 @@
 """The memoised recursion, its tables, the recorded graph and the searches over lambda."""
 
+import tracemalloc
 from fractions import Fraction
 from itertools import pairwise
 
@@ -11,7 +12,8 @@ from naive_dyadic_trees import all_values, procedure_1, solution_sequence
 from strategies_dyadic import dyadic_problems
 
 from treelib.budget import Budget
-from treelib.dyadic import graph, lambda_search, rectangles, recursion, recursion_tree
+from treelib.dyadic import database, graph, lambda_search, rectangles, recursion, recursion_tree
+from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.database import chain_lengths
 from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.grid import DyadicGrid
@@ -76,7 +78,7 @@ def test_tables_and_graph_agree(problem, price, tie):
 
 def test_recursion_leaves_a_trace(monkeypatch):
     """A trace whose bound lies above the optimum, or that does not end with it."""
-    monkeypatch.setattr(recursion, "_WORK", 100)
+    monkeypatch.setattr(recursion, "_STEP_WORK", 5000)
     budget = Budget()
     run = recursion.Recursion(crowd(), Fraction(3, 2))
     run.run(budget)
@@ -84,6 +86,41 @@ def test_recursion_leaves_a_trace(monkeypatch):
     assert trace["objective"][-1] == trace["lower_bound"][-1] == found.error + 1.5 * found.leaves
     assert len(trace["nodes"]) == 2 and (np.diff(trace["nodes"]) > 0).all()
     assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
+
+
+@pytest.mark.parametrize("kind", ["open", "chains"])
+def test_recursion_stopped_anywhere_goes_on(monkeypatch, kind):
+    """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
+    monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
+    monkeypatch.setattr(recursion, "_STEP_BYTES", 4096)
+    monkeypatch.setattr(database, "_STEP_SLOTS", 512)
+    monkeypatch.setattr(database, "_STEP_ENTRIES", 128)
+    rows, price = crowd(), Fraction(3, 2)
+    run = recursion.Recursion(rows, price, database=kind, capacity=32)
+    n_looks, status, work = 0, None, 0
+    while status != "optimal":
+        n_looks += 1  # a table that is grown is begun anew after a stop
+        answers = iter([False] * n_looks)
+        status = run.run(Budget(cancel=lambda answers=answers: next(answers, True)))
+        before, work = work, run.control[k.N_ROWS] + 50 * run.control[k.N_LOOKUPS]
+        assert work - before <= (n_looks + 1) * (2000 + 50 + 2 * len(rows.codes))
+    assert n_looks > 12
+    assert run.outcome() == recursion.solve(rows, price)
+
+
+@pytest.mark.parametrize("limit", [2e5, 1e6, 5e6])
+def test_recursion_counts_both_tables_while_one_grows(limit):
+    """Old and new tables that are together larger than the memory limit."""
+    rows = crowd(n=400, d=4, k=6)
+    tracemalloc.start()
+    try:
+        run = recursion.Recursion(rows, Fraction(1, 2))
+        status = run.run(Budget(memory_limit=limit))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert status == "memory_limit" and limit / 8 < run.n_bytes
+    assert peak <= 1.1 * limit or run.control[k.N_ENTRIES] == 0
 
 
 @settings(max_examples=60)

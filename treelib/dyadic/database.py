@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import go_on
 from treelib.dyadic.mixing import GOLDEN, HALF
 from treelib.dyadic.rectangles import hash_coefficients, hash_size, key_bits, key_shifts, n_rectangles
 from treelib.jit import kernel
@@ -15,6 +16,9 @@ from treelib.jit import kernel
 DIRECT, CHAINS, OPEN = 0, 1, 2
 KINDS = {"direct": DIRECT, "chains": CHAINS, "open": OPEN}
 MOST_DIRECT_BITS = 28
+# between two looks at the clock, some 5 ms each
+_STEP_SLOTS = 1 << 21
+_STEP_ENTRIES = 1 << 16
 NONE = -1
 
 
@@ -70,17 +74,35 @@ def make_database(kind, n_splits, n_surrogates, capacity, seed=0):
     )
 
 
-def grown(database, kind, keys, n_entries, capacity):
-    """The database with room for `capacity` entries; `keys` (capacity,) holds `n_entries` of them."""
-    if kind == "chains":
-        links = np.full(capacity, NONE, dtype=np.int32)
-        links[: len(database.links)] = database.links
-        return database._replace(links=links)
+def slots_of(database, kind, capacity):
+    """Slots of new tables that `grown` makes for `capacity` entries, 0 where the old ones do."""
+    if kind == "chains" and capacity > len(database.links):
+        return capacity
     if kind == "open" and open_slots(capacity) > len(database.heads):
-        heads = np.full(open_slots(capacity), NONE, dtype=np.int32)
-        fill_open(heads, keys, n_entries)
-        return database._replace(heads=heads)
-    return database
+        return open_slots(capacity)
+    return 0
+
+
+def grown(database, kind, keys, n_entries, capacity, check=go_on):
+    """The database with room for `capacity` entries; `keys` (capacity,) holds `n_entries` of them.
+
+    check : callable that is asked every few milliseconds, and may raise `treelib.budget.Stopped`; `database`
+        then stays as it is.
+    """
+    n_slots = slots_of(database, kind, capacity)
+    if n_slots == 0:
+        return database
+    slots = np.empty(n_slots, dtype=np.int32)
+    for first in range(0, n_slots, _STEP_SLOTS):
+        slots[first : first + _STEP_SLOTS] = NONE
+        check()
+    if kind == "chains":
+        slots[: len(database.links)] = database.links
+        return database._replace(links=slots)
+    for first in range(0, n_entries, _STEP_ENTRIES):
+        fill_open(slots, keys, first, min(n_entries, first + _STEP_ENTRIES))
+        check()
+    return database._replace(heads=slots)
 
 
 def open_slots(capacity):
@@ -149,10 +171,10 @@ def insert(database, kind, slot, entry):
 
 
 @kernel(allocates=False)
-def fill_open(heads, keys, n_entries):
-    """Enter the first `n_entries` of `keys` into an empty table of open addressing."""
+def fill_open(heads, keys, first, stop):
+    """Enter the keys of the entries from `first` to `stop` into a table of open addressing."""
     n_slots = heads.shape[0]
-    for entry in range(n_entries):
+    for entry in range(first, stop):
         slot = mixed(keys[entry], n_slots)
         while heads[slot] >= 0:
             slot = (slot + 1) & (n_slots - 1)

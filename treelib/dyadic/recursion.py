@@ -10,19 +10,33 @@ tie takes is a setting: "first" is the strict < of Procedure 1 and depends on th
 "largest" is Definition 2, "smallest" its mirror image.
 """
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
 
-_WORK = 5_000_000  # row reads of one step: some tens of milliseconds
+# between two looks at the clock, some 10 ms each: work as `recursion_kernels.advance` counts it, and bytes
+# that are copied into new memory
+_STEP_WORK = 2_000_000
+_STEP_BYTES = 1 << 23
 _LARGEST_RISK = 2**62
+# of `Entries`, but for the children
+_COLUMNS = {
+    "keys": np.int64,
+    "leaf_error": np.int64,
+    "error": np.int64,
+    "leaves": np.int32,
+    "split": np.int16,
+    "label": np.int16,
+    "reach": np.int64,
+    "finished": np.int32,
+    "place": np.int32,
+}
 
 
 @dataclass(frozen=True)
@@ -136,7 +150,6 @@ class Recursion:
         self.control[k.LEVEL] = -1
         self.control[k.RATIO_LEAVES] = 1
         self._begun = False
-        self._grow_seconds = 0.0
 
     def run(self, budget=None):
         """Search until done or stopped; returns the status (see `treelib.budget`). May be called again.
@@ -145,17 +158,20 @@ class Recursion:
         the end only the single leaf is known, and that any other tree has two leaves.
         """
         budget = Budget() if budget is None else budget
-        state = self.rows, self.database, self.entries, self.frames, self.rules, self.control
+        try:
+            return self._run(budget)
+        except Stopped as stop:
+            return stop.status
+        except KeyboardInterrupt:
+            return INTERRUPTED
+
+    def _run(self, budget):
+        self._check_memory(budget, 0)
         if not self._begun:
-            k.begin(*state, root_key(self.rows.n_splits))
+            k.begin(*self._state, root_key(self.rows.n_splits))
             self._begun = True
         while True:
-            try:
-                answer = k.advance(
-                    self.rows, self.database, self.entries, self.frames, self.rules, self.control, _WORK
-                )
-            except KeyboardInterrupt:
-                return INTERRUPTED
+            answer = k.advance(*self._state, _STEP_WORK)
             self._record(budget, answer == k.DONE)
             if answer == k.DONE:
                 return OPTIMAL
@@ -163,12 +179,11 @@ class Recursion:
             if stop:
                 return stop
             if answer == k.FULL:
-                if budget.memory_limit is not None and 2.5 * self.n_bytes > budget.memory_limit:
-                    return MEMORY_LIMIT
-                # tables of twice the size take twice as long to fill, and more where their memory is new
-                if budget.time_left < 3 * self._grow_seconds:
-                    return TIME_LIMIT
-                self._grow()
+                self._grow(budget)
+
+    @property
+    def _state(self):
+        return self.rows, self.database, self.entries, self.frames, self.rules, self.control
 
     def outcome(self):
         """`Outcome` of a run that is done."""
@@ -214,20 +229,32 @@ class Recursion:
         bound = best if is_done else min(leaf, 2 * self.price)
         budget.record(float(best), float(bound), int(self.control[k.N_ENTRIES]), last=is_done)
 
-    def _grow(self):
-        start = time.perf_counter()
+    def _grow(self, budget):
+        """Larger tables where there was no more room; raises `Stopped` with the old ones in place."""
         n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.keys)
         if n_entries == capacity:
             capacity *= 2
         room = len(self.entries.children)
         if room and self.control[k.N_EXPANDED] == room:
             room *= 2
-        larger = _make_entries(capacity, self.rows.codes.shape[1], room)
+        shape = capacity, self.rows.codes.shape[1], room
+        # old and new tables are held while one is copied into the other
+        n_slots = tables.slots_of(self.database, self.database_kind, capacity)
+        self._check_memory(budget, _bytes_of_entries(*shape) + 4 * n_slots)
+        larger = _make_entries(*shape)
         for old, new in zip(self.entries, larger, strict=True):
-            new[: len(old)] = old
+            step = max(1, _STEP_BYTES * len(old) // max(old.nbytes, 1))
+            for first in range(0, len(old), step):
+                new[first : min(first + step, len(old))] = old[first : first + step]
+                budget.check()
+        self.database = tables.grown(
+            self.database, self.database_kind, larger.keys, n_entries, capacity, budget.check
+        )
         self.entries = larger
-        self.database = tables.grown(self.database, self.database_kind, larger.keys, n_entries, capacity)
-        self._grow_seconds = time.perf_counter() - start
+
+    def _check_memory(self, budget, n_bytes):
+        if budget.memory_limit is not None and self.n_bytes + n_bytes > budget.memory_limit:
+            raise Stopped(MEMORY_LIMIT)
 
 
 def solve(rows, regularization, *, budget=None, **settings):
@@ -273,15 +300,9 @@ def describe(keys, n_splits):
 
 
 def _make_entries(capacity, d, n_children):
-    return k.Entries(
-        keys=np.zeros(capacity, dtype=np.int64),
-        leaf_error=np.zeros(capacity, dtype=np.int64),
-        error=np.zeros(capacity, dtype=np.int64),
-        leaves=np.zeros(capacity, dtype=np.int32),
-        split=np.zeros(capacity, dtype=np.int16),
-        label=np.zeros(capacity, dtype=np.int16),
-        reach=np.zeros(capacity, dtype=np.int64),
-        finished=np.zeros(capacity, dtype=np.int32),
-        children=np.zeros((n_children, d, 2), dtype=np.int32),
-        place=np.zeros(capacity, dtype=np.int32),
-    )
+    columns = {name: np.zeros(capacity, dtype=dtype) for name, dtype in _COLUMNS.items()}
+    return k.Entries(**columns, children=np.zeros((n_children, d, 2), dtype=np.int32))
+
+
+def _bytes_of_entries(capacity, d, n_children):
+    return capacity * sum(np.dtype(dtype).itemsize for dtype in _COLUMNS.values()) + 8 * d * n_children

@@ -37,6 +37,9 @@ N_CONTROL = 10
 
 DONE, PAUSED, FULL = 0, 1, 2
 
+# reads of a row that take as long as a lookup in large tables and what comes of it
+_LOOKUP = np.int64(50)
+
 
 class Rules(NamedTuple):
     """Settings of one run, all int64.
@@ -276,15 +279,15 @@ def _compare(entries, frames, rules, control, level):
 
 @kernel(allocates=False)
 def advance(rows, database, entries, frames, rules, control, work_limit):
-    """Go on with the recursion for about `work_limit` reads of a row.
+    """Go on with the recursion for about `work_limit` reads of a row; a lookup counts as many.
 
     The frame of the whole box, or whatever frames a former call left, stands in `frames`. Returns DONE,
     PAUSED, or FULL when `entries` (and `children`) must grow first; the next call then goes on.
     """
     d = rows.n_splits.shape[0]
-    stop = control[N_ROWS] + work_limit
+    stop = control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] + work_limit
     while control[LEVEL] >= 0:
-        if control[N_ROWS] >= stop:
+        if control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] >= stop:
             return PAUSED
         level = control[LEVEL]
         frame = frames.frame[level]

@@ -59,8 +59,9 @@ def search(
     Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two
     leaves.
     """
+    budget = Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel)
     run = Recursion(rows, Fraction(regularization) * n_samples, **settings)
-    status = run.run(Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel))
+    status = run.run(budget)
     leaf = int(rows.losses.sum(axis=0).min())
     price = float(run.price)
     if status == OPTIMAL:
