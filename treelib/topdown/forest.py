@@ -13,12 +13,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, TreeRegressor
-from treelib.topdown.forest_kernels import add_means
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, learn, weighty
 from treelib.topdown.presort import repeat_rows
 
-_BLOCK = 1 << 13  # rows that go through all trees at once
+_BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
 
 class _Forest:
@@ -139,14 +138,15 @@ class _Forest:
         X = self._encode(X)
         means = [_node_means(tree) for tree in self.trees_]
         total = np.zeros((len(X), means[0].shape[1]))
+        n_rows = max(1, _BLOCK // max(1, X.shape[1]))
 
         def add_all(start):
-            block = slice(start, start + _BLOCK)
+            block = slice(start, start + n_rows)
+            rows, sums = X[block], total[block]
             for tree, mean in zip(self.trees_, means, strict=True):
-                nodes = tree.children_right, tree.feature, tree.threshold, tree.missing_go_to_left
-                add_means(X[block], *nodes, mean, total[block])
+                sums += mean.take(tree.apply(rows), axis=0)
 
-        for _ in self._in_threads(add_all, range(0, len(X), _BLOCK)):
+        for _ in self._in_threads(add_all, range(0, len(X), n_rows)):
             pass
         total /= len(self.trees_)
         return total
@@ -371,8 +371,8 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
 
 
 def _node_means(tree):
-    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes), writeable."""
-    return tree.value.copy() if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
+    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes)."""
+    return tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
 
 
 def _part(weight, rows):
