@@ -1,18 +1,21 @@
 """The heuristic born-again tree, and post-pruning."""
 
 import sys
+import tracemalloc
 
 import naive_voting as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
 
 from treelib.bornagain.cells import thresholds
 from treelib.bornagain.ensemble import Ensemble
 from treelib.bornagain.faithful import certify
+from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.growth import grow
-from treelib.bornagain.heuristic import born_again_heuristic
+from treelib.bornagain.heuristic import _Search, born_again_heuristic, fixed_bytes
 from treelib.bornagain.level_forest import split_of_most_gain
 from treelib.bornagain.post_prune import post_prune
 from treelib.budget import Budget
@@ -143,3 +146,39 @@ def test_post_pruning_needs_samples():
     """An empty training set that prunes everything to a random leaf."""
     with pytest.raises(ValueError, match="no rows"):
         post_prune(Tree.from_nested((0, 0.5, 0, 1), 1), np.empty((0, 1)))
+
+
+@pytest.mark.parametrize("n_features, n_classes", [(6, 2), (6, 9), (30, 2)])
+@pytest.mark.parametrize("limit", [3e5, 1e6, 6e6])
+def test_no_more_memory_than_allowed(n_features, n_classes, limit):
+    """Nodes that take more than is said: while the tree is made, or while its leaves are compared."""
+    random = np.random.default_rng(0)
+    X = random.random((400, n_features))
+    y = (n_classes * X[:, :3].mean(axis=1) + random.normal(0, 0.2, 400)).astype(int).clip(0, n_classes - 1)
+    ensemble = as_ensemble(RandomForestClassifier(10, max_depth=5, random_state=0).fit(X, y))
+    ensemble.nodes  # noqa: B018  # made once and kept with the ensemble
+    born_again_heuristic(ensemble, n_samples=20, proof="boxes", budget=Budget(node_limit=10))
+    tracemalloc.start()
+    try:
+        found = born_again_heuristic(
+            ensemble, n_samples=20, proof="boxes", random_state=0, budget=Budget(memory_limit=limit)
+        )
+        traced = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.stats["peak_bytes"] <= limit and traced <= 1.1 * limit
+    assert found.status == "memory_limit" and found.lower_bound >= 1
+    assert (found.tree.n_leaves == 1) == (fixed_bytes(ensemble, 20) > limit)
+    search = _Search(ensemble, 20, "boxes", 0, Budget())
+    arrays = [search.prover.forest, search.prover.boxes, search.growth._replace(nodes=np.empty(0))]
+    assert fixed_bytes(ensemble, 20) == sum(array.nbytes for part in arrays for array in part)
+
+
+def test_a_limit_too_small_for_any_search():
+    """Scratch space laid out in spite of the limit, or no answer at all."""
+    ensemble = naive.random_ensemble(3)
+    found = born_again_heuristic(ensemble, budget=Budget(memory_limit=100))
+    assert found.status == "memory_limit" and found.objective == np.inf and found.lower_bound == 1
+    assert found.stats["open_leaves"].tolist() == [0] and found.stats["peak_bytes"] == 0
+    lowest = np.full((1, ensemble.n_features), -1e9)
+    assert found.tree.predict(lowest) == ensemble.predict(lowest)

@@ -142,6 +142,9 @@ def _flat_thresholds(ensemble):
 
 def _classes(ensemble, flat, first, n_values, guard):
     nodes = ensemble.nodes
+    # four tables of boxes and a stack while the leaves are found, and a copy
+    n_bytes = len(nodes.left) * (24 * ensemble.n_features + 24)
+    guard.claim(n_bytes)
     node, low, high = leaf_boxes(
         nodes.root, nodes.left, nodes.right, nodes.feature, nodes.threshold, flat, first
     )
@@ -156,6 +159,10 @@ def _classes(ensemble, flat, first, n_values, guard):
             break
         n_inner, width = n_inner + 1, width * n
     n_blocks = math.prod(sizes.tolist()) // width
+    outer = sizes[: len(sizes) - n_inner].tolist()
+    more = len(node) * width * 8 + len(outer) * max(outer, default=0) * (len(node) // 8 + 8)
+    guard.claim(more)
+    n_bytes += more
     votes = nodes.votes[node]
     if votes.dtype.kind == "i" and ensemble.units.sum() < 2**15:
         votes = votes.astype(np.int16)  # four times as many in one instruction
@@ -166,4 +173,5 @@ def _classes(ensemble, flat, first, n_values, guard):
         part = classes[start * width : (start + step) * width]
         classify_cells(low, high, votes, sizes, n_inner, divisor, start, part)
         guard.check()
+    guard.release(n_bytes)
     return classes

@@ -21,6 +21,9 @@ from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 
 NEVER = 2**62  # splits of a tree that does not exist
+# of an entry in the memories of the search between the tables: fixed, and for each feature
+_BYTES_OF_FACT = 500, 16
+_BYTES_OF_CASE = 350
 
 
 @on_used_features
@@ -59,6 +62,7 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
         status = INTERRUPTED
     if search is not None and search.by_depth is not None:
         return search.unproved(status)
+    cells = None  # the reserve needs the room
     return reserve.result(status, DEPTH_LEAVES, search)
 
 
@@ -114,7 +118,7 @@ class _TwoTables(RegionSearch):
         bound = self._at_least.get(case, least + 1)
         if bound >= limit:
             return bound
-        self.guard.check()
+        self.guard.claim(0 if case in self._at_least else _BYTES_OF_CASE)
         best, best_split, missed = min(most, limit), None, NEVER
         for bound_here, j, cut in sorted(self._first_splits(low, high, depth - 1)):
             if bound_here >= best:
@@ -157,6 +161,7 @@ class _TwoTables(RegionSearch):
         """Least depth of a region, splits of a tree of it; least splits, and depth of a tree of these."""
         known = self._known.get((low, high))
         if known is None:
+            self.guard.claim(_BYTES_OF_FACT[0] + _BYTES_OF_FACT[1] * len(low))
             ends = np.array([low, high])
             by_depth, by_leaves = (
                 divmod(int(region_value(table.regions, *ends)), 1 << table.bits)

@@ -15,7 +15,7 @@ import numpy as np
 from treelib.bornagain.cells import MAX_CELLS, Cells, TooManyCells, build_cells
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.guard import Guard, Stopped
-from treelib.bornagain.heuristic import born_again_heuristic
+from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
 from treelib.bornagain.region_proof import BOXES
 from treelib.bornagain.region_rows import DEPTH, DEPTH_LEAVES, LEAVES
 from treelib.bornagain.region_search import LEAF_UNIT, RegionSearch, bound_of_size, measure
@@ -86,6 +86,7 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
         status = stop.status
     except KeyboardInterrupt:
         status = INTERRUPTED
+    cells = None  # the reserve needs the room
     return reserve.result(status, OBJECTIVES[objective], search)
 
 
@@ -111,6 +112,7 @@ class Reserve:
 
     def make(self):
         """Make the tree within what is left of the limits."""
+        self.guard.halfway = None
         if self.ensemble is None:
             return
         budget = self.budget
@@ -121,6 +123,7 @@ class Reserve:
             cancel=budget.cancel,
         )
         self._make(rest)
+        self.guard.claim(bytes_of_tree(self.found.tree))
         if self.found.status == INTERRUPTED:
             raise Stopped(INTERRUPTED)
 
@@ -128,6 +131,8 @@ class Reserve:
         self.found = born_again_heuristic(
             self.ensemble, n_samples=_N_SAMPLES, proof=BOXES, random_state=0, budget=budget
         )
+        guard = self.guard
+        guard.peak_bytes = max(guard.peak_bytes, guard.n_bytes + self.found.stats["peak_bytes"])
 
     def result(self, status, objective, search):
         """`SearchResult` of a search that ended with `status`; search : RegionSearch or None."""
@@ -155,7 +160,6 @@ class Reserve:
                 status = self.found.status
             stats |= {"depth": tree.max_depth, "n_leaves": tree.n_leaves}
             stats |= {name: self.found.stats[name] for name in ("n_open_regions", "open_leaves")}
-            guard.peak_bytes = max(guard.peak_bytes, self.found.stats["peak_bytes"])
         known = min(known, value)
         if known == value:
             status = OPTIMAL

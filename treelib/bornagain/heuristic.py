@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 
+from treelib.bornagain.cells import thresholds
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.growth import (
     DONE,
@@ -28,10 +29,10 @@ from treelib.bornagain.nodes import to_tree
 from treelib.bornagain.region_proof import AUTO, RegionProver
 from treelib.bornagain.tree_regions import count_needed_thresholds
 from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, TIME_LIMIT, Budget, SearchResult
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget, SearchResult
+from treelib.tree import Tree
 
 FAITHFUL = "faithful"
-_BYTES_PER_NODE = 200  # of the growing tree and of the `Tree` made of it
 _CALL_SECONDS = 0.02  # between two looks at the clock
 _FINISH_SECONDS = 0.02, 3e-6  # to make a `Tree`: fixed, and for each node
 
@@ -70,6 +71,8 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     if isinstance(n_samples, bool) or not isinstance(n_samples, (int, np.integer)) or n_samples < 1:
         raise ValueError(f"n_samples={n_samples!r} must be a whole number, 1 or more.")
     budget = budget or Budget()
+    if budget.memory_limit is not None and fixed_bytes(ensemble, n_samples) > budget.memory_limit:
+        return _without_search(ensemble, budget)
     search = _Search(ensemble, int(n_samples), proof, random_state, budget)
     try:
         status = search.run()
@@ -84,7 +87,7 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     budget.record(objective, lower_bound, n_nodes, last=True)
     stats = {
         "seconds": budget.seconds,
-        "peak_bytes": n_nodes * _BYTES_PER_NODE,
+        "peak_bytes": search.n_bytes,
         "n_regions": n_nodes,
         "n_open_regions": len(open_leaves),
         "open_leaves": open_leaves,
@@ -108,12 +111,21 @@ class _Search:
         seed = check_random_state(random_state).randint(0, 2**31, size=2).astype(np.uint64)
         seed = seed[0] << np.uint64(31) | seed[1]
         self.growth = start_growth(self.prover.highest, ensemble.n_classes, n_samples, seed)
-        limits = budget.node_limit, (budget.memory_limit or np.inf) / _BYTES_PER_NODE
-        self._most_nodes = min(2**60 if limit is None else min(limit, 2**60) for limit in limits)
+        self._fixed_bytes = fixed_bytes(ensemble, n_samples)
+        self._bytes_of_node = bytes_of_node(ensemble)
+        room = ((budget.memory_limit or np.inf) - self._fixed_bytes) / self._bytes_of_node
+        self._most_nodes = min(
+            2**60 if limit is None else min(limit, 2**60) for limit in (budget.node_limit, room)
+        )
 
     @property
     def counts(self):
         return self.growth.counts
+
+    @property
+    def n_bytes(self):
+        """Bytes of all tables, and of the tree made of them."""
+        return self._fixed_bytes + int(self.counts[N_NODES]) * self._bytes_of_node
 
     def run(self):
         """Grow the tree; returns None at its end, or the status of the limit that came before."""
@@ -180,4 +192,40 @@ class _Search:
         if self.budget.time_left <= self._finish_seconds:
             return TIME_LIMIT
         n_nodes = int(self.counts[N_NODES])
-        return self.budget.exceeded(n_nodes, (n_nodes + 1) * _BYTES_PER_NODE)
+        return self.budget.exceeded(n_nodes, self.n_bytes + self._bytes_of_node)
+
+
+def _without_search(ensemble, budget):
+    """`SearchResult` of a memory limit that leaves no room for a search: one open leaf."""
+    lowest = np.full((1, ensemble.n_features), -np.finfo(np.float64).max)
+    tree = Tree.from_nested(
+        int(ensemble.predict(lowest)[0]), ensemble.n_features, n_classes=ensemble.n_classes
+    )
+    names = ("peak_bytes", "n_regions", "n_proofs", "n_boxes", "n_programs", "n_found_by_proof")
+    stats = dict.fromkeys(names, 0) | {"seconds": budget.seconds}
+    stats |= {"n_open_regions": 1, "open_leaves": np.zeros(1, dtype=np.intp)}
+    budget.record(np.inf, 1, 0, last=True)
+    return SearchResult(MEMORY_LIMIT, np.inf, 1, tree, budget.trace, stats)
+
+
+def fixed_bytes(ensemble, n_samples):
+    """Bytes of a search before its first node: the forest on levels, the stacks of regions and of boxes, and
+    the sample."""
+    n_levels = [len(cuts) for cuts in thresholds(ensemble)]
+    p, n_classes, n_nodes = len(n_levels), ensemble.n_classes, len(ensemble.nodes.left)
+    forest = 8 * (ensemble.n_trees + 2 + n_nodes * (3 + n_classes))
+    stacks = 8 * (sum(n_levels) + 2) * (4 * p + 1)
+    boxes = 8 * (ensemble.n_trees * n_classes + p * (max(n_levels) + 1) + p + n_classes + n_nodes + 3)
+    return forest + stacks + boxes + 8 * (n_samples + 1) * (p + 1) + n_classes + 56
+
+
+def bytes_of_node(ensemble):
+    """Bytes that a node takes at the peak: while a `Tree` is made of the grown one or its copy, or while the
+    regions of its leaves are compared; measured."""
+    n_classes, n_features = ensemble.n_classes, ensemble.n_features
+    return max(290 + 32 * n_classes, 120 + 8 * n_classes + 24 * n_features)
+
+
+def bytes_of_tree(tree):
+    """Bytes that a finished `Tree` holds."""
+    return tree.n_nodes * (50 + 8 * tree.value.shape[1])

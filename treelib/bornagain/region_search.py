@@ -30,7 +30,7 @@ from treelib.bornagain.region_rows import (
     pairwise_size,
 )
 from treelib.bornagain.region_tree import RegionTable, extract_tree
-from treelib.bornagain.row_values import corner_classes, lane_program, solve_rows
+from treelib.bornagain.row_values import bytes_of_program, corner_classes, lane_program, solve_rows
 from treelib.budget import MEMORY_LIMIT, OPTIMAL, SearchResult
 
 LEAF_UNIT = 1e-6  # of a leaf beside a level, in the objective "depth-leaves"
@@ -122,6 +122,7 @@ class RegionSearch:
         if grid.n_boxes > _MOST_BOXES:
             raise Stopped(MEMORY_LIMIT)
         self._number_rows()
+        guard.claim(bytes_of_program(grid.shape[grid.lanes].tolist()))
         self._program = lane_program(grid.shape[grid.lanes])
         guard.claim(2 * len(grid.by_outer) * grid.width)
         self._corners = [corner_classes(grid.by_outer, cell) for cell in self._program[2:]]
@@ -180,7 +181,8 @@ class RegionSearch:
 
     def forget(self):
         """Let go of all tables."""
-        self.table = self.grid = self._row = self._boxes = self._rank = self._corners = None
+        self.table = self.grid = self._row = self._boxes = self._rank = self._corners = self._program = None
+        self.cells = self.by_depth = self.by_leaves = None
 
     def nodes(self, table, low=None, high=None):
         """Nodes of a tree of least value of a region (default the whole), as `to_tree` takes them."""
@@ -218,7 +220,8 @@ class RegionSearch:
         """Find the canonical boxes."""
         grid, guard = self.grid, self.guard
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
-        guard.claim(_BYTES_OF_BOX * n_boxes + len(grid.by_outer) * len(n_outer))
+        most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
+        guard.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)
