@@ -227,7 +227,7 @@ SEARCHES = {
     "dyadic, 60,000 rows": (dyadic_of_many_rows, "time"),
     "dyadic recursion": (dyadic_recursion, "time memory cancel"),
     "born-again": (bornagain, "time memory"),
-    "Bayesian": (bayesian, "time"),
+    "Bayesian": (bayesian, "time memory"),
     "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
     "exact risk": (exact_risk, "time cancel"),
     "joint exact risk": (joint_risk, "time cancel"),

@@ -2,6 +2,8 @@
 
 import itertools
 import pickle
+import tracemalloc
+from concurrent.futures import wait
 
 import numpy as np
 import pytest
@@ -165,6 +167,50 @@ def test_time_limit_keeps_what_was_drawn():
         model = BayesianTreeClassifier(n_iter=10**9, time_limit=0.2, random_state=0).fit(X, y)
     assert model.status_ == "time_limit" and model.score(X, y) > 0.6
     assert pickle.loads(pickle.dumps(model)).score(X, y) == model.score(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_ctrl_c_ends_all_chains(monkeypatch, n_jobs):
+    """Chains that wait for a thread and run for hours after Ctrl-C, or draws that are lost with it."""
+    X, y = load_breast_cancer(return_X_y=True)
+    calls = itertools.count()
+
+    def interrupted(*arguments, **options):
+        if next(calls) == 20:
+            raise KeyboardInterrupt
+        return wait(*arguments, **options)
+
+    monkeypatch.setattr(bayesian, "wait", interrupted)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, n_jobs=n_jobs, random_state=0).fit(X, y)
+    assert model.status_ == "interrupted" and model.score(X, y) > 0.8
+
+
+def test_memory_limit_counts_draws():
+    """Draws that are held but not counted: the forest of them grows with the time."""
+    X, y = load_breast_cancer(return_X_y=True)
+    limit = 2e6
+    model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, memory_limit=limit, n_chains=2, random_state=0)
+    tracemalloc.start()
+    try:
+        with pytest.warns(ConvergenceWarning, match="memory_limit"):
+            model.fit(X, y)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert model.status_ == "memory_limit" and model.log_posterior_.shape[1] > 100
+    assert peak <= 1.1 * limit + 4 * X.nbytes  # and copies of the data
+
+
+def test_verbose_shows_progress(capsys):
+    """A silent run of minutes, or a count that does not end at the moves that were asked for."""
+    X, y = load_breast_cancer(return_X_y=True)
+    quiet = BayesianTreeClassifier(n_iter=2000, random_state=0).fit(X, y)
+    assert capsys.readouterr().err == ""
+    model = BayesianTreeClassifier(n_iter=2000, random_state=0, verbose=1).fit(X, y)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert "8,000 of 8,000 moves" in last and f"{model.best_log_posterior_:.2f}" in last
+    assert model.best_log_posterior_ == quiet.best_log_posterior_
 
 
 @pytest.mark.parametrize("most", [None, 1, 3])

@@ -188,6 +188,18 @@ def test_trace_ends_with_the_result():
     assert (trace["objective"][-1], trace["lower_bound"][-1]) == (result.objective, result.lower_bound)
 
 
+@pytest.mark.parametrize("few_terms", [0, 10**9])
+def test_verbose_shows_progress(monkeypatch, capsys, few_terms):
+    """A silent run of minutes, in this process or in one of its own."""
+    monkeypatch.setattr(binoct_solver, "FEW_TERMS", few_terms)
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    binoct(X, y, 2, regularization=0.01, time_limit=60)
+    assert capsys.readouterr().err == ""
+    found = binoct(X, y, 2, regularization=0.01, time_limit=60, verbose=True)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert f"objective {found.objective:.6f}  bound {found.lower_bound:.6f}" in last
+
+
 def test_threads_and_seed_do_not_change_the_optimum():
     """Settings that HiGHS refuses silently: its thread pool outlives a run and must be given up first."""
     X, y = np.array(list(itertools.product((0, 1), repeat=4))), np.arange(16) % 5 % 2

@@ -191,19 +191,25 @@ class Budget:
         now = self.seconds
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
             self._trace.append((now, objective, lower_bound, nodes))
+        if self.verbose:
+            gap = (objective - lower_bound) / max(abs(objective), 1e-300)
+            self.show(
+                f"objective {objective:.6f}  bound {lower_bound:.6f}  gap {100 * gap:6.2f} %  "
+                f"{nodes:,} nodes  {nodes / max(now, 1e-9):,.0f} nodes/s",
+                last,
+            )
+
+    def show(self, line, last=False):
+        """Renew the progress line where there is one: five times a second, or in a log every five seconds."""
         if not self.verbose:
             return
+        now = self.seconds
         live = sys.stderr.isatty() or "JPY_PARENT_PID" in os.environ
         # a log keeps every line
         if last or now - self._last_line > (0.2 if live else 5.0):
             self._last_line = now
-            gap = (objective - lower_bound) / max(abs(objective), 1e-300)
-            line = (
-                f"{now:8.1f} s  objective {objective:.6f}  bound {lower_bound:.6f}  gap {100 * gap:6.2f} %  "
-                f"{nodes:,} nodes  {nodes / max(now, 1e-9):,.0f} nodes/s"
-            )
             print(
-                ("\r" if live else "") + line,
+                ("\r" if live else "") + f"{now:8.1f} s  {line}",
                 end="\n" if last or not live else "",
                 file=sys.stderr,
                 flush=True,

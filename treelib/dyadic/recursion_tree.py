@@ -52,14 +52,23 @@ def tree_of(run, grid):
 
 
 def search(
-    grid, rows, regularization, *, n_samples, time_limit=None, memory_limit=None, cancel=None, **settings
+    grid,
+    rows,
+    regularization,
+    *,
+    n_samples,
+    time_limit=None,
+    memory_limit=None,
+    cancel=None,
+    verbose=False,
+    **settings,
 ):
     """One run under limits, as a `SearchResult` in the paper's unit (losses over `n_samples`).
 
     Where a limit stops it, the tree is the single leaf, and the bound says that any other tree has two
     leaves.
     """
-    budget = Budget(time_limit=time_limit, memory_limit=memory_limit, cancel=cancel)
+    budget = Budget(time_limit, memory_limit, cancel=cancel, verbose=verbose)
     run = Recursion(rows, Fraction(regularization) * n_samples, **settings)
     status = run.run(budget)
     leaf = int(rows.losses.sum(axis=0).min())

@@ -16,7 +16,19 @@ from treelib.sparse.binoct_solver import INEXACT, TOLERANCE, solve
 from treelib.tree import Tree
 
 
-def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, cancel=None, threads=1, seed=0):
+def binoct(
+    X,
+    y,
+    depth,
+    *,
+    regularization=0.0,
+    time_limit,
+    initial=None,
+    cancel=None,
+    verbose=False,
+    threads=1,
+    seed=0,
+):
     """Tree of least error among the complete trees of one depth, or with a price for every leaf in use.
 
     Without `regularization` this is BinOCT (Verwer and Zhang 2019): the tree has 2**depth leaves, whether
@@ -34,6 +46,7 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, cancel=
         Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
     cancel : callable without arguments, asked about fifty times a second; the search stops when it returns
         True
+    verbose : bool, show a progress line on standard error
     threads : int, threads of HiGHS
     seed : int, random seed of HiGHS and CART
 
@@ -64,7 +77,7 @@ def binoct(X, y, depth, *, regularization=0.0, time_limit, initial=None, cancel=
     >>> result.status, result.objective, result.tree.n_leaves
     ('optimal', 0.0, 4)
     """
-    budget = Budget(time_limit, cancel=cancel)
+    budget = Budget(time_limit, verbose=verbose, cancel=cancel)
     X, y, n_classes = _check_data(X, y)
     depth = _whole("depth", depth, 1)
     threads, seed = _whole("threads", threads, 1), _whole("seed", seed, 0)

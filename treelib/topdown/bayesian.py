@@ -1,22 +1,21 @@
 """`BayesianTreeClassifier`: decision trees drawn from their posterior distribution."""
 
 import numbers
+import threading
 import warnings
-from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.budget import LOOK, OPTIMAL, Budget, Stopped
 from treelib.estimator import TreeClassifier
+from treelib.topdown.bayesian_draws import Draws, forest_of, tree_of
 from treelib.topdown.bayesian_kernels import (
-    LEFT,
     MOVES,
-    RIGHT,
-    RULE,
     Chain,
     Data,
     mean_probabilities,
@@ -30,30 +29,8 @@ from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 _PREDICTIONS = ("mean", "best", "last")
 _BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
 
-# steps of a chain times rows between two looks at the clock: about 30 ms
-ROWS_AT_ONCE = 10**6
-
-
-class _Draw(NamedTuple):
-    """A tree of a chain. left, right, rule : int64 (capacity,), see `Chain`; counts : float64 (capacity, c);
-    n_repeats : int, draws in a row that are this tree."""
-
-    left: np.ndarray
-    right: np.ndarray
-    rule: np.ndarray
-    counts: np.ndarray
-    n_repeats: int
-
-
-class Forest(NamedTuple):
-    """Trees in one set of arrays, as `mean_probabilities` reads them."""
-
-    roots: np.ndarray
-    shares: np.ndarray
-    right: np.ndarray
-    feature: np.ndarray
-    threshold: np.ndarray
-    probabilities: np.ndarray
+# steps of a chain times rows between two looks at the clock: about 10 ms
+ROWS_AT_ONCE = 300_000
 
 
 class BayesianTreeClassifier(TreeClassifier):
@@ -94,9 +71,13 @@ class BayesianTreeClassifier(TreeClassifier):
         Columns that hold categories; each category becomes a rule.
     time_limit : float or None, default=None
         Seconds of wall clock for the whole ``fit``. Results then depend on the machine.
+    memory_limit : float, str or None, default=None
+        Bytes that the draws may hold, or text such as "500 MB"; each chain has an equal part.
     n_jobs : int or None, default=None
         Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
     random_state : int, RandomState instance or None, default=None
+    verbose : int, default=0
+        1 shows on standard error how many moves are made, and the best tree so far.
 
     Attributes
     ----------
@@ -113,14 +94,14 @@ class BayesianTreeClassifier(TreeClassifier):
     n_leaves_ : int64 (n_chains, n_draws)
     n_rules_ : int
         Number of rules, ``|F|`` of the paper.
-    status_ : {"optimal", "time_limit", "interrupted"}
+    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
         "optimal" where every chain made all of its moves.
     classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package
 
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When the time limit or Ctrl-C stopped the chains; what was drawn until then is used.
+        When a limit or Ctrl-C stopped the chains; what was drawn until then is used.
 
     Examples
     --------
@@ -148,8 +129,10 @@ class BayesianTreeClassifier(TreeClassifier):
         n_chains=4,
         categorical_features="from_dtype",
         time_limit=None,
+        memory_limit=None,
         n_jobs=None,
         random_state=None,
+        verbose=0,
     ):
         self.sigma = sigma
         self.phi = phi
@@ -164,8 +147,10 @@ class BayesianTreeClassifier(TreeClassifier):
         self.n_chains = n_chains
         self.categorical_features = categorical_features
         self.time_limit = time_limit
+        self.memory_limit = memory_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y, sample_weight=None):
         """Run the chains.
@@ -181,20 +166,13 @@ class BayesianTreeClassifier(TreeClassifier):
         self
         """
         self._check_parameters()
+        budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
         X, y, weights = self._validate_training(X, y, sample_weight)
         codes = self._encode_classes(y)
         if weights is not None:
             X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
         data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
-        n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
-        # chains that wait for a thread must not find the time used up
-        Budget(time_limit=self.time_limit)  # checks the number before it is divided among chains
-        share = None if self.time_limit is None else self.time_limit / -(-self.n_chains // n_jobs)
-        seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=2 * self.n_chains)
-        runs = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(self._run)(data, seeds[2 * i : 2 * i + 2], share) for i in range(self.n_chains)
-        )
-        self._record(runs, data)
+        self._record(self._run_all(data, budget), data)
         return self
 
     def predict_proba(self, X):
@@ -232,40 +210,81 @@ class BayesianTreeClassifier(TreeClassifier):
             min_rows=int(self.min_samples_leaf),
         )
 
-    def _run(self, data, seeds, seconds):
-        """One chain: the chain, its draws, their log posteriors and leaves, and why it ended."""
-        budget = Budget(time_limit=seconds)
+    def _run_all(self, data, budget):
+        """What `_run` returns of all chains. Ctrl-C ends them all, and each keeps what it drew."""
+        n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
+        seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=(self.n_chains, 2))
+        # chains that wait for a thread must not find the time used up
+        seconds = max(budget.time_left, 1e-6) / -(-self.n_chains // n_jobs)
+        limits = {
+            "time_limit": None if self.time_limit is None else seconds,
+            "memory_limit": None if budget.memory_limit is None else budget.memory_limit / self.n_chains,
+        }
+        flag = threading.Event()
+        progress = np.tile([0.0, -np.inf], (self.n_chains, 1))
+        with ThreadPoolExecutor(n_jobs) as threads:
+            runs = [
+                threads.submit(self._run, data, pair, limits, flag, here)
+                for pair, here in zip(seeds, progress, strict=True)
+            ]
+            rest = runs
+            while rest:
+                try:
+                    _, rest = wait(runs, timeout=LOOK)
+                    self._show(budget, progress, is_last=not rest)
+                except KeyboardInterrupt:
+                    flag.set()
+        return [run.result() for run in runs]
+
+    def _show(self, budget, progress, is_last):
+        moves, total = int(progress[:, 0].sum()), self.n_chains * sum(self._n_moves)
+        best = progress[:, 1].max()
+        budget.show(f"{moves:,} of {total:,} moves  best log posterior {best:.2f}", last=is_last)
+
+    @property
+    def _n_moves(self):
+        """Moves of a chain before the first draw, and after."""
+        n_burn = int(self.burn_in * self.n_iter)
+        return -(-n_burn // 1000) * 1000, max((self.n_iter - n_burn) // self.thin, 1) * self.thin
+
+    def _run(self, data, seeds, limits, flag, progress):
+        """One chain: the chain, its `Draws`, and why it ended.
+
+        limits : dict, of `Budget`. flag : Event that ends it. progress : float64 (2,), moves made and best
+        log posterior, kept up to date
+        """
+        budget = Budget(**limits, cancel=flag.is_set)
         chain = new_chain(data, 2 * self.max_leaves - 1, seeds)
         start_chain(data, chain, float(self.sigma), float(self.phi))
-        draws, log_posterior, n_leaves = [], [], []
-        n_burn, status = int(self.burn_in * self.n_iter), OPTIMAL
+        draws, status = Draws(), OPTIMAL
         most = max(1, ROWS_AT_ONCE // len(data.X))
 
         def walk(n_steps):
             for first in range(0, n_steps, most):
-                budget.check()
-                run_chain(data, chain, min(most, n_steps - first))
+                if (stop := budget.exceeded(n_bytes=draws.n_bytes)) is not None:
+                    raise Stopped(stop)
+                n_now = min(most, n_steps - first)
+                run_chain(data, chain, n_now)
+                progress[0] += n_now
+                progress[1] = chain.log_posterior[1]
 
+        n_before, n_after = self._n_moves
         try:
-            walk(-(-n_burn // 1000) * 1000)
-            for _ in range(max((self.n_iter - n_burn) // self.thin, 1)):
+            walk(n_before)
+            for _ in range(0, n_after, self.thin):
                 walk(self.thin)
-                _keep(draws, chain)
-                log_posterior.append(chain.log_posterior[0])
-                n_leaves.append(np.count_nonzero(chain.nodes[RULE] == -1))
-        except (Stopped, KeyboardInterrupt) as stop:
-            status = getattr(stop, "status", INTERRUPTED)
-        if not draws:
-            _keep(draws, chain)
-            log_posterior.append(chain.log_posterior[0])
-            n_leaves.append(np.count_nonzero(chain.nodes[RULE] == -1))
-        return chain, draws, log_posterior, n_leaves, status
+                draws.add(chain)
+        except Stopped as stop:
+            status = stop.status
+        if not draws.trees:
+            draws.add(chain)
+        return chain, draws, status
 
     def _record(self, runs, data):
-        chains = [run[0] for run in runs]
-        n_draws = min(len(run[2]) for run in runs)
-        self.log_posterior_ = np.array([run[2][-n_draws:] for run in runs])
-        self.n_leaves_ = np.array([run[3][-n_draws:] for run in runs])
+        chains, draws, statuses = zip(*runs, strict=True)
+        n_draws = min(len(some.log_posterior) for some in draws)
+        self.log_posterior_ = np.array([some.log_posterior[-n_draws:] for some in draws])
+        self.n_leaves_ = np.array([some.n_leaves[-n_draws:] for some in draws])
         tally = np.stack([chain.tally for chain in chains])
         rates = tally[:, 1] / np.maximum(tally[:, 0], 1)
         self.acceptance_ = {move: rates[:, i] for i, move in enumerate(MOVES)}
@@ -274,28 +293,27 @@ class BayesianTreeClassifier(TreeClassifier):
         self.n_rules_ = len(data.rule_feature)
         best = max(chains, key=lambda chain: chain.log_posterior[1])
         self.best_log_posterior_ = float(best.log_posterior[1])
-        chosen = runs[0][1][-1] if self.prediction == "last" else _Draw(*best.best, counts=None, n_repeats=1)
+        chosen = draws[0].trees[-1] if self.prediction == "last" else tree_of(*best.best)
         self.tree_ = self._tree(chosen, data)
-        self.forest_ = _forest([draw for run in runs for draw in run[1]], data)
-        self.status_ = next((run[4] for run in runs if run[4] != OPTIMAL), OPTIMAL)
+        self.forest_ = forest_of([tree for some in draws for tree in some.trees], data)
+        self.status_ = next((status for status in statuses if status != OPTIMAL), OPTIMAL)
         if self.status_ != OPTIMAL:
             warnings.warn(
                 f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
-                f"{max((self.n_iter - int(self.burn_in * self.n_iter)) // self.thin, 1)}.",
+                f"{self._n_moves[1] // self.thin}.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
 
     def _tree(self, draw, data):
         """`Tree` of a draw, counted on the training data."""
-        order, right = _preorder(draw)
-        leaf = draw.rule[order] < 0
-        rule = np.where(leaf, 0, draw.rule[order])
-        left = np.where(leaf, NO_CHILD, np.arange(1, len(order) + 1))
-        none = np.zeros((len(order), len(self.classes_)))
+        leaf = draw.rule < 0
+        rule = np.where(leaf, 0, draw.rule)
+        left = np.where(leaf, NO_CHILD, np.arange(1, len(rule) + 1))
+        none = np.zeros((len(rule), len(self.classes_)))
         tree = Tree(
             children_left=left,
-            children_right=right,
+            children_right=draw.right,
             feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if len(data.rule_feature) else 0),
             threshold=np.where(
                 leaf, NO_THRESHOLD, data.rule_threshold[rule] if len(data.rule_feature) else 0
@@ -349,60 +367,6 @@ def new_chain(data, capacity, seeds):
         tally=np.zeros((2, 4), dtype=np.int64),
         log_posterior=np.zeros(2),
         best=np.zeros((3, capacity), dtype=np.int64),
-    )
-
-
-def _keep(draws, chain):
-    """Add the tree of a chain to `draws`, or count the last one again if it is the same."""
-    left, right, rule = chain.nodes[LEFT], chain.nodes[RIGHT], chain.nodes[RULE]
-    if draws:
-        last = draws[-1]
-        if np.array_equal(last.rule, rule) and np.array_equal(last.left, left):
-            draws[-1] = last._replace(n_repeats=last.n_repeats + 1)
-            return
-    draws.append(_Draw(left.copy(), right.copy(), rule.copy(), chain.counts.copy(), 1))
-
-
-def _preorder(draw):
-    """Slots of a draw in preorder, and the position of each one's right child there (-1 at leaves)."""
-    left, right = draw.left.tolist(), draw.right.tolist()
-    order, right_child, stack = [], [], [(0, -1)]
-    while stack:
-        slot, parent = stack.pop()
-        if parent >= 0:
-            right_child[parent] = len(order)
-        here = len(order)
-        order.append(slot)
-        right_child.append(NO_CHILD)
-        if left[slot] >= 0:
-            stack.append((right[slot], here))
-            stack.append((left[slot], -1))
-    return np.array(order), np.array(right_child)
-
-
-def _forest(draws, data):
-    """`Forest` of all draws."""
-    roots, right, rules, probabilities, at = [], [], [], [], 0
-    for draw in draws:
-        order, right_child = _preorder(draw)
-        roots.append(at)
-        right.append(np.where(right_child < 0, NO_CHILD, right_child + at))
-        rules.append(draw.rule[order])
-        weight = draw.counts[order] + data.concentration
-        probabilities.append(weight / weight.sum(axis=1, keepdims=True))
-        at += len(order)
-    rule = np.concatenate(rules)
-    leaf = rule < 0
-    rule = np.where(leaf, 0, rule)
-    any_rule = len(data.rule_feature) > 0
-    repeats = np.array([draw.n_repeats for draw in draws], dtype=np.float64)
-    return Forest(
-        roots=np.array(roots, dtype=np.int64),
-        shares=repeats / repeats.sum(),
-        right=np.concatenate(right).astype(np.int64),
-        feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if any_rule else 0).astype(np.int64),
-        threshold=np.where(leaf, NO_THRESHOLD, data.rule_threshold[rule] if any_rule else 0.0),
-        probabilities=np.concatenate(probabilities),
     )
 
 
