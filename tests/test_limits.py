@@ -7,6 +7,7 @@ import time
 import tracemalloc
 import warnings
 
+import numba
 import numpy as np
 import pytest
 from limits import SEARCHES, reals
@@ -127,3 +128,24 @@ def test_a_watched_step_ends_when_it_should():
     with pytest.raises(KeyboardInterrupt):
         Budget(cancel=interrupt).watch(lambda: flag.wait(60), flag.set)
     assert flag.is_set()
+
+
+def test_compiling_is_outside_the_limit():
+    """A first search that ends at once, because its kernels were compiled on its time."""
+
+    @numba.njit
+    def total(n):
+        found = 0.0
+        for i in range(n):
+            found += np.sqrt(i)
+        return found
+
+    start = time.perf_counter()
+    budget = Budget(time_limit=60)
+    total(3)
+    seconds = budget.seconds
+    first = time.perf_counter() - start - seconds
+    assert first > 0.01
+    total(3)
+    time.sleep(0.05)
+    assert budget.seconds - seconds >= 0.05

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 import numpy as np
+from numba.core import event
 
 OPTIMAL = "optimal"
 TIME_LIMIT = "time_limit"
@@ -98,12 +99,40 @@ class SearchResult:
         return (self.objective - self.lower_bound) / max(abs(self.objective), 1e-300)
 
 
+class _Compiling(event.Listener):
+    """Seconds that this process has spent on compiling kernels; numba compiles one at a time."""
+
+    def __init__(self):
+        self._depth = 0
+        self._clock = 0.0, None  # what ended, and when it began if it goes on; one object, as threads read it
+
+    def on_start(self, event):
+        self._depth += 1
+        if self._depth == 1:
+            self._clock = self._clock[0], time.perf_counter()
+
+    def on_end(self, event):
+        self._depth -= 1
+        if self._depth == 0:
+            self._clock = self.seconds, None
+
+    @property
+    def seconds(self):
+        ended, began = self._clock
+        return ended if began is None else ended + time.perf_counter() - began
+
+
+_compiling = _Compiling()
+event.register("numba:compile", _compiling)
+
+
 class Budget:
     """Clock, limits, progress line and trace of one search.
 
     Parameters
     ----------
-    time_limit : float, seconds of wall clock, or None for no limit.
+    time_limit : float, seconds of wall clock, or None for no limit. What numba takes to compile is outside:
+        a first search would end before it began.
     memory_limit : bytes held by the search's own tables, or text such as "2 GB", or None.
     node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
     verbose : bool, show a live line on standard error.
@@ -127,12 +156,12 @@ class Budget:
         self.cancel = cancel
         self._trace = []
         self._last_line = 0.0
-        self.start = time.perf_counter()
+        self.start = time.perf_counter() - _compiling.seconds
 
     @property
     def seconds(self):
-        """Wall-clock seconds since the search began."""
-        return time.perf_counter() - self.start
+        """Wall-clock seconds since the search began, without those of compiling."""
+        return time.perf_counter() - _compiling.seconds - self.start
 
     @property
     def time_left(self):
