@@ -83,6 +83,36 @@ def test_resampled_counts_fit_together():
         assert found["list_mean"] >= 1
 
 
+@pytest.mark.long
+def test_design_set_of_intrusion_is_the_first_with_the_printed_k():
+    """A design set picked by something else than its k, or a k that moved away from the printed one."""
+    try:
+        settings.load("intrusion")
+    except datasets.DatasetError as error:
+        pytest.skip(f"the data are not at hand: {error}")
+
+    def has_printed_k(design):
+        found = set()
+        for split in range(settings.ROWS["intrusion"].n_resampled):
+            rows = settings.training_rows("intrusion", design, split)
+            found |= set(settings.compressed("intrusion", rows).automatic.tolist())
+            if not found <= set(settings.INTRUSION_K):
+                return False
+        return found == set(settings.INTRUSION_K)
+
+    chosen = settings.ROWS["intrusion"].design
+    assert [design for design in range(chosen + 1) if has_printed_k(design)] == [chosen]
+
+
+def test_all_features_of_spambase_lie_beside_the_four():
+    """Errors on all features that are of other rows than those on four."""
+    four, whole = datasets.load("dyadic/spambase"), datasets.load(dyadic_odt.SPAMBASE_ALL)
+    n = len(whole.y)
+    assert n >= len(four.y) - 4
+    assert (whole.y == four.y[:n]).all()
+    assert all((whole.X == column[:n, None]).all(axis=0).any() for column in four.X.T)
+
+
 def test_cart_prunes_by_folds():
     """A pruned tree that is larger than the full one, or a one-standard-error tree larger than the best."""
     X, y = settings.load("thyroid")

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import prod
 
+from treelib.experiments.dyadic_settings import LARGE
 from treelib.ledger.claims import find, load
 from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
 
@@ -150,6 +151,25 @@ def _uniform_coefficients():
     )
 
 
+def _nodes():
+    def extremes(method):
+        claims = (find(f"dyadic.t7.{row}.{method}-leaves-{part}") for row in LARGE for part in ("min", "max"))
+        return [int(claim.number) for claim in claims]
+
+    cart, dyadic = extremes("cart"), extremes("odt")
+    means = [find(f"dyadic.t7.{row}.cart-leaves-mean") for row in LARGE]
+    # a mean of ten that is printed with its decimal gives their sum
+    sums = [int(10 * mean.number) for mean in means if "." in mean.value]
+    holds = all(size % 2 for size in cart) and not any(total % 2 for total in sums)
+    return holds, (
+        f"A binary tree has an odd number of nodes. CART's {len(cart)} least and largest sizes "
+        f"({', '.join(map(str, cart))}) are all odd, and the sums of ten that two of its means give "
+        f"({', '.join(map(str, sums))}) are even, as sums of ten odd numbers are: of leaves this would be a "
+        f"chance of 1 in {2 ** (len(cart) + len(sums))}. Of the dyadic trees' {len(dyadic)} extremes "
+        f"{sum(size % 2 for size in dyadic)} are odd. In leaves CART's trees would be half as large."
+    )
+
+
 ERRATA = [
     Erratum(
         "errata.dyadic.rule-of-thumb",
@@ -250,6 +270,14 @@ ERRATA = [
         "Table 5 needs more: a digit seems to be lost.",
         NUMBER,
         _least_compressed,
+    ),
+    Erratum(
+        "errata.dyadic.cart-nodes",
+        "Table 7",
+        "Numbers of leaves of CART's trees.",
+        "They seem to be numbers of nodes.",
+        NUMBER,
+        _nodes,
     ),
     Erratum(
         "errata.dyadic.uniform-coefficients",

@@ -12,7 +12,7 @@ from treelib.dyadic.database import chain_lengths
 from treelib.dyadic.greedy import greedy_leaves
 from treelib.dyadic.rectangles import hash_size, n_rectangles, rectangles_per_row
 from treelib.dyadic.recursion_kernels import NO_LABEL
-from treelib.experiments.dyadic_settings import ROWS, compressed, resampled_rows
+from treelib.experiments.dyadic_settings import ROWS, compressed, resampled_rows, training_rows
 from treelib.ledger.registry import experiment
 
 BLOCK = 10  # resampled sets of one case
@@ -39,21 +39,38 @@ def as_rows(found):
 )
 def table_4(case):
     row = case["row"]
-    found = []
-    for split in range(ROWS[row].n_resampled):
-        one = compressed(row, resampled_rows(row, split))
-        k = one.grid.n_splits
-        found.append(
-            {
-                "split": split,
-                "k": k.tolist(),
-                "automatic": one.automatic.tolist(),
-                "compressed_n": len(one.codes),
-                "sigma_k": float(n_rectangles(k)),
-                "n_rho": float(len(one.codes) * rectangles_per_row(k)),
-            }
-        )
-    return found
+    return [
+        {"split": split, **sizes(row, resampled_rows(row, split))} for split in range(ROWS[row].n_resampled)
+    ]
+
+
+def sizes(row, rows):
+    """k of some rows, their compressed size and the bounds on rectangles that follow: dict."""
+    one = compressed(row, rows)
+    k = one.grid.n_splits
+    return {
+        "k": k.tolist(),
+        "automatic": one.automatic.tolist(),
+        "compressed_n": len(one.codes),
+        "sigma_k": float(n_rectangles(k)),
+        "n_rho": float(len(one.codes) * rectangles_per_row(k)),
+    }
+
+
+@experiment(
+    "dyadic.design-sets",
+    item="Tables 4 and 5",
+    title="Automatic k of Intrusion over random design sets",
+    cases=lambda: [{"design": design} for design in (*range(8), ROWS["intrusion"].design)],
+    datasets=(ROWS["intrusion"].data,),
+    seconds=60,
+)
+def design_sets(case):
+    row, design = "intrusion", case["design"]
+    return [
+        {"split": split, **sizes(row, training_rows(row, design, split))}
+        for split in range(ROWS[row].n_resampled)
+    ]
 
 
 def blocks():

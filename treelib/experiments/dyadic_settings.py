@@ -4,6 +4,11 @@ What fits the paper's Table 4 best (all inferred): boxes 2 % wider than the data
 left, surrogates without weight dropped, each k_i on its own coordinate. On Spambase and Intrusion it is the
 box of all rows, no wider. The ten training sets of each large set are drawn from one design set: over design
 sets of their own, compressed sizes spread twice as much as printed.
+
+A pair of rows of two classes that nearly coincide decides Intrusion's k, so it is a matter of the design set:
+8 to 11 over most of them. The one taken is the first random one whose ten training sets have both the k that
+Table 4 prints, 10 and 11, and no other (`INTRUSION_K`). Only k was looked at; compressed sizes and the
+rectangles stored follow, and come near the printed ones too. `dyadic_runs.design_sets` has others beside.
 """
 
 from functools import cache
@@ -19,6 +24,9 @@ from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
 # tree of nine leaves, these come nearest to the printed number of rectangles.
 MUSHROOM_FEATURES = (1, 2, 3, 5, 14, 15, 18, 19, 20, 22)
+
+
+INTRUSION_K = (10, 11)
 
 
 class Row(NamedTuple):
@@ -49,8 +57,7 @@ ROWS = {
     "thyroid": Row("dyadic/thyroid", 215, 140),
     "titanic": Row("dyadic/titanic", 2201, 150),
     "spambase": Row("dyadic/spambase", 3601, 3301, 0.0, True, n_resampled=10, n_heavy=3),
-    # the first random design set whose automatic k is 10, as printed; others give 9 or 11
-    "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, n_heavy=10, design=1),
+    "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, n_heavy=10, design=37),
     "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=3),
 }
 SMALL = tuple(ROWS)[:6]
