@@ -187,6 +187,59 @@ def bayesian_of_many_rows():
     return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
 
 
+def many_rows():
+    """Float64 (300000, 30), two classes with noise."""
+    rng = np.random.default_rng(0)
+    X = rng.random((300_000, 30))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.3, len(X)) > 0.8).astype(int)
+
+
+def topdown_tree():
+    return _estimator(lambda **limits: treelib.TopDownTreeClassifier(**limits), many_rows())
+
+
+def topdown_regression():
+    return _estimator(lambda **limits: treelib.TopDownTreeRegressor(max_features=5, **limits), many_rows())
+
+
+def topdown_own_criterion():
+    def gini(shares):
+        return (shares * (1 - shares)).sum(axis=1)
+
+    return _estimator(lambda **limits: treelib.TopDownTreeClassifier(gini, **limits), many_rows())
+
+
+def forest():
+    def make(**limits):
+        return treelib.TopDownForestClassifier(n_estimators=100_000, random_state=0, **limits)
+
+    return _estimator(make, reals())
+
+
+def forest_of_many_rows():
+    """The first trees are not done when the time is over."""
+
+    def make(**limits):
+        return treelib.TopDownForestRegressor(n_jobs=2, random_state=0, **limits)
+
+    return _estimator(make, many_rows())
+
+
+def grid_of_criteria():
+    from treelib.topdown.grid import fit_grid, tsallis_grid
+
+    X, y = many_rows()
+    X, y = X[:20_000], y[:20_000]
+    folds = [(np.arange(k, len(X), 2), np.arange(1 - k, len(X), 2)) for k in (0, 1)]
+    criteria = tsallis_grid(np.linspace(0.2, 4, 40), range(1, 9))
+
+    def run(**limits):
+        found = fit_grid(X, y, criteria, folds=folds, **limits)
+        return Answer(found.status, model=found)
+
+    return run
+
+
 def exact_risk():
     from treelib.topdown.erm import Instance, exact_loss
 
@@ -229,6 +282,12 @@ SEARCHES = {
     "born-again": (bornagain, "time memory"),
     "Bayesian": (bayesian, "time memory"),
     "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
+    "top-down tree": (topdown_tree, "time memory"),
+    "top-down tree, regression": (topdown_regression, "time memory"),
+    "top-down tree, own criterion": (topdown_own_criterion, "time memory"),
+    "forest": (forest, "time memory"),
+    "forest, 300,000 rows": (forest_of_many_rows, "time memory"),
+    "grid of criteria": (grid_of_criteria, "time cancel"),
     "exact risk": (exact_risk, "time cancel"),
     "joint exact risk": (joint_risk, "time cancel"),
 }

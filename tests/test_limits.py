@@ -16,6 +16,8 @@ from sklearn.exceptions import ConvergenceWarning
 from treelib.budget import Budget
 
 SECONDS = 0.2  # of work after the time limit, at most
+CTRL_C = ["exact", "leaf limit", "dyadic", "born-again", "Bayesian", "top-down tree", "forest"]
+CTRL_C += ["forest, 300,000 rows"]
 STOPPED = {"time_limit", "memory_limit", "interrupted"}
 
 
@@ -95,7 +97,7 @@ def test_cancel(search, name):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no interval timer")
-@pytest.mark.parametrize("name", ["exact", "leaf limit", "dyadic", "born-again", "Bayesian"])
+@pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_leaves_a_usable_estimator(search, name):
     """An estimator that is lost with all it found when its reader loses patience."""
     run = search(name)

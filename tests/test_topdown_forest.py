@@ -1,20 +1,26 @@
 """Random forests on any criterion: contract, reproducibility, out-of-bag predictions."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treelib import TopDownForestClassifier, TopDownForestRegressor
+from treelib import TopDownForestClassifier, TopDownForestRegressor, TopDownTreeClassifier
+from treelib.budget import Stopped
 from treelib.topdown import forest
 from treelib.topdown.criteria import resolve
+from treelib.topdown.forest import _Forest
 from treelib.topdown.learner import Limits, Problem, arrange_rows, learn, sort_rows
 from treelib.topdown.presort import repeat_rows
 from treelib.topdown.ranks import order_node
+from treelib.topdown.tree_budget import TreeBudget
 
 ORDER_NODE = getattr(order_node, "py_func", order_node)  # compiled, it has no entry from Python
 
@@ -171,3 +177,74 @@ def test_bad_forest_parameters_are_refused():
     for options in bad:
         with pytest.raises(ValueError):
             TopDownForestClassifier(**options).fit(X, y)
+
+
+def test_a_memory_limit_leaves_whole_trees_of_the_same_forest():
+    """Trees cut short, or other trees than without the limit; bytes that are not counted."""
+    X, y = load_breast_cancer(return_X_y=True)
+    whole = TopDownForestClassifier(n_estimators=60, random_state=0).fit(X, y)
+    assert whole.status_ == "optimal"
+    limit = whole.search_stats_["peak_bytes"] - 20_000
+    with pytest.warns(ConvergenceWarning, match="memory_limit.* of 60 trees") as caught:
+        part = TopDownForestClassifier(n_estimators=60, random_state=0, memory_limit=limit).fit(X, y)
+    assert caught[0].filename == __file__
+    assert part.status_ == "memory_limit" and 1 < len(part.trees_) < 60
+    assert part.search_stats_["peak_bytes"] <= limit
+    assert all(one == other for one, other in zip(part.trees_, whole.trees_, strict=False))
+    assert part.score(X, y) > 0.95
+
+
+@pytest.mark.filterwarnings("ignore:.*tasks")  # joblib, of the generator that the test gave up
+def test_ctrl_c_between_trees_keeps_the_finished_ones(monkeypatch):
+    """A forest that is lost, or threads that go on, when Ctrl-C comes while the trees are gathered."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = TopDownForestClassifier(n_estimators=10_000, random_state=0, n_jobs=2)
+    found = _Forest._in_threads
+
+    def interrupted(self, function, items):
+        results = found(self, function, items)
+        for _ in range(5):
+            yield next(results)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_Forest, "_in_threads", interrupted)
+    with pytest.warns(ConvergenceWarning, match="interrupted.*5 of 10000 trees"):
+        model.fit(X, y)
+    monkeypatch.undo()
+    assert model.status_ == "interrupted" and len(model.trees_) == 5 and model.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("make", [TopDownForestClassifier, TopDownForestRegressor])
+def test_a_limit_before_the_first_tree_leaves_one_leaf(make):
+    """No forest at all, or a score out of bag of no rows."""
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model = make(n_estimators=5, oob_score=True, memory_limit=1000).fit(X, y, y + 1.0)
+    (tree,) = model.trees_
+    assert tree.n_leaves == 1 and np.isnan(model.oob_score_)
+    expected = (y * 2.0).sum() / (y + 1.0).sum()
+    found = model.predict_proba(X)[:, 1] if hasattr(model, "classes_") else model.predict(X)
+    assert found == pytest.approx(expected)
+
+
+def test_a_budget_that_travels_keeps_its_time():
+    """Limits that are forgotten, or counted by another machine's clock, in a process of its own."""
+    budget = TreeBudget(time_limit=100, memory_limit="1 MB")
+    budget.budget.start -= 60
+    copy = pickle.loads(pickle.dumps(budget))
+    assert 30 < copy.budget.time_left < 40.1 and copy.budget.memory_limit == 1e6
+    copy.stop("interrupted")
+    with pytest.raises(Stopped, match="interrupted"):
+        copy.check()
+    budget.check()
+
+
+def test_progress_tells_how_many_trees_are_done(capsys):
+    """`verbose` without a word, or words without it."""
+    X, y = load_breast_cancer(return_X_y=True)
+    TopDownForestClassifier(n_estimators=3, verbose=True).fit(X, y)
+    assert "3 of 3 trees\n" in capsys.readouterr().err
+    TopDownTreeClassifier(verbose=True).fit(X, y)
+    assert "nodes\n" in capsys.readouterr().err
+    TopDownForestClassifier(n_estimators=3).fit(X, y)
+    assert capsys.readouterr().err == ""

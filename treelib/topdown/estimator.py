@@ -45,6 +45,14 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         Factors of the row weights by class.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Columns that hold categories; each category becomes a test ``colour = red``.
+    time_limit : float or None, default=None
+        Seconds of wall clock for `fit`; what is not split by then stays a leaf. Trees then depend on the
+        machine.
+    memory_limit : int, str such as "2 GB", or None, default=None
+        Bytes of the learner's own tables, kept in the same way. A tree without a limit takes about twice the
+        bytes of `X`.
+    verbose : bool, default=False
+        Show a live line of the growth on standard error.
     random_state : int, RandomState or None, default=None
         Seed of the draw of features; of no effect where all are looked at.
 
@@ -54,6 +62,9 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         The fitted tree, over the encoded features; its `value` holds weighted class counts.
     feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
         impurity; those of a column's categories are added up
+    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
+        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one.
+    search_stats_ : dict, ``peak_bytes`` of the learner's tables
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
@@ -66,6 +77,11 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
 
     Missing values are tried on either side of every split, and apart from all known ones; where a node had
     none in training, they go with most of its rows.
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit or Ctrl-C ended the growth; the tree grown until then is used.
 
     References
     ----------
@@ -99,6 +115,9 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         ccp_alpha=0.0,
         class_weight=None,
         categorical_features="from_dtype",
+        time_limit=None,
+        memory_limit=None,
+        verbose=False,
         random_state=None,
     ):
         super().__init__(
@@ -116,6 +135,9 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
             ccp_alpha=ccp_alpha,
             class_weight=class_weight,
             categorical_features=categorical_features,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            verbose=verbose,
             random_state=random_state,
         )
 
@@ -134,13 +156,15 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, max_features, ccp_alpha, categorical_features, random_state :
+    min_impurity_decrease, max_features, ccp_alpha, categorical_features, time_limit, memory_limit, verbose,
+    random_state :
         as in `TopDownTreeClassifier`
 
     Attributes
     ----------
     tree_ : treelib.Tree
     feature_importances_ : float64 (n_features,)
+    status_, search_stats_ : as in `TopDownTreeClassifier`
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
     encoder_ : treelib.encode.TableEncoder
@@ -172,6 +196,9 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
         max_features=None,
         ccp_alpha=0.0,
         categorical_features="from_dtype",
+        time_limit=None,
+        memory_limit=None,
+        verbose=False,
         random_state=None,
     ):
         super().__init__(
@@ -186,5 +213,8 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
             max_features=max_features,
             ccp_alpha=ccp_alpha,
             categorical_features=categorical_features,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            verbose=verbose,
             random_state=random_state,
         )

@@ -7,15 +7,17 @@ with rows repeated.
 import numbers
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from treelib.budget import INTERRUPTED, OPTIMAL, Stopped
 from treelib.estimator import TreeClassifier, TreeRegressor
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
-from treelib.topdown.learner import arrange_rows, learn, weighty
+from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.presort import repeat_rows
+from treelib.topdown.tree_budget import TreeBudget, bytes_of, bytes_of_tree, status_of, warn_stopped
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
@@ -80,42 +82,82 @@ class _Forest:
         return sum(tree.n_leaves for tree in self.trees_)
 
     def _fit(self, X, y, sample_weight):
+        budget = TreeBudget(
+            self.time_limit, self.memory_limit, self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
+        )
         criterion = self._criterion()
         n_trees = self._n_trees()
         problem = self._problem(X, y, sample_weight)
-        n_features = problem.X.shape[1]
         rows = weighty(problem.weight)
         if rows is None:
             rows = np.arange(len(problem.X))
-        n_draws = self._n_draws(len(rows))
-        limits = self._limits(n_draws, n_features)
-        ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight))
+        limits = self._limits(self._n_draws(len(rows)), problem.X.shape[1])
         # each tree has a seed of its own, drawn before any is grown: the threads do not matter
         seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
-        names = self._names()
-
-        def grow_one(seed):
-            sample, times = self._sample(ordered, rows, n_draws, len(problem.X), seed)
-            grown = learn(problem, criterion, limits, int(seed), sample)
-            return *self._to_tree(grown, problem, names), times
-
-        grown = self._in_threads(grow_one, seeds)
-        total, counts = 0.0, np.zeros(len(problem.X))
+        total, counts = np.zeros((len(problem.X), max(1, problem.n_classes))), np.zeros(len(problem.X))
         self.trees_, importances = [], np.zeros(self.n_features_in_)
-        for tree, importance, times in grown:
-            self.trees_.append(tree)
-            importances += importance
-            if self.oob_score and times is not None:
-                out = times == 0
-                counts[out] += 1
-                found = np.zeros((len(out), tree.n_classes))
-                found[out] = _node_means(tree)[tree.apply(problem.X[out])]
-                total = total + found
+        try:
+            for tree, importance, times in self._grown(problem, criterion, limits, rows, seeds, budget):
+                self.trees_.append(tree)
+                importances += importance
+                if self.oob_score and times is not None:
+                    out = times == 0
+                    counts[out] += 1
+                    found = np.zeros((len(out), tree.n_classes))
+                    found[out] = _node_means(tree)[tree.apply(problem.X[out])]
+                    total += found
+                budget.tell(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
+        except KeyboardInterrupt:
+            if not self.trees_:
+                raise
+            budget.stop(INTERRUPTED)
         total_importance = importances.sum()
         self.feature_importances_ = importances / total_importance if total_importance > 0 else importances
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
+        self.status_ = budget.status or OPTIMAL
+        self.search_stats_ = {"peak_bytes": budget.most}
+        if budget.status:
+            warn_stopped(budget.status, f"{len(self.trees_)} of {n_trees} trees", stacklevel=4)
         return self
+
+    def _grown(self, problem, criterion, limits, rows, seeds, budget):
+        """(tree, importances, how often each row was drawn) of every tree that is done, in order of `seeds`.
+
+        Where a limit or Ctrl-C lets none be done, of the first one as far as it was grown; ``budget.status``
+        then says so.
+        """
+        names, n_draws = self._names(), self._n_draws(len(rows))
+
+        def result(grown, times=None):
+            return *self._to_tree(grown, problem, names), times
+
+        def grow_one(seed):
+            try:
+                budget.check()
+            except Stopped as stop:
+                return None, stop.status
+            sample, times = self._sample(ordered, rows, n_draws, len(problem.X), seed)
+            grown = learn(problem, criterion, limits, int(seed), sample, budget)
+            return result(grown, times), grown.status
+
+        part, n_done = None, 0
+        try:
+            budget.check(shared=bytes_to_arrange(problem, limits))
+            ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
+            budget.held = bytes_of((ordered.codes, ordered.ranks))
+            for found, status in self._in_threads(grow_one, budget.until_stopped(seeds)):
+                if status is None:
+                    n_done += 1
+                    budget.held += bytes_of_tree(found[0])
+                    yield found
+                else:
+                    budget.stop(status)
+                    part = part or found
+        except (Stopped, KeyboardInterrupt) as stop:
+            budget.stop(status_of(stop))
+        if n_done == 0:
+            yield part or result(single_leaf(problem, criterion, budget.status))
 
     def _sample(self, ordered, rows, n_draws, n_all, seed):
         """Codes of one tree's rows, and how often each row stands in them (None: all once)."""
@@ -191,6 +233,14 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         Rows drawn for a tree; a float is a fraction. None: as many as there are.
     oob_score : bool, default=False
         Also predict each training row by the trees that were grown without it.
+    time_limit : float or None, default=None
+        Seconds of wall clock for `fit`. Trees that are not done by then are left out; if none is, the first
+        one is kept as far as it was grown.
+    memory_limit : int, str such as "2 GB", or None, default=None
+        Bytes of the tables of all trees that grow at the same time and of the finished trees, kept in the
+        same way.
+    verbose : bool, default=False
+        Show on standard error how many trees are done.
     n_jobs : int or None, default=None
         Threads, as in joblib. The forest is the same for every number.
     random_state : int, RandomState or None, default=None
@@ -199,11 +249,19 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     ----------
     trees_ : list of treelib.Tree
     feature_importances_ : float64 (n_features,), mean of those of the trees
+    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
+        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones.
+    search_stats_ : dict, ``peak_bytes`` of tables and trees
     classes_ : array of shape (n_classes,)
     oob_score_ : float, accuracy out of bag; only with `oob_score`
     oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
     n_features_in_ : int
     encoder_ : treelib.encode.TableEncoder
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When trees are missing.
 
     References
     ----------
@@ -241,6 +299,9 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         oob_score=False,
         class_weight=None,
         categorical_features="from_dtype",
+        time_limit=None,
+        memory_limit=None,
+        verbose=False,
         n_jobs=None,
         random_state=None,
     ):
@@ -263,6 +324,9 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             oob_score=oob_score,
             class_weight=class_weight,
             categorical_features=categorical_features,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            verbose=verbose,
             n_jobs=n_jobs,
             random_state=random_state,
         )
@@ -281,7 +345,10 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             self.oob_decision_function_ = total / counts[:, None]
         known = counts > 0
         found = self.oob_decision_function_[known].argmax(axis=1)
-        self.oob_score_ = accuracy_score(problem.y[known], found, sample_weight=_part(problem.weight, known))
+        weight = _part(problem.weight, known)
+        self.oob_score_ = (
+            accuracy_score(problem.y[known], found, sample_weight=weight) if len(found) else np.nan
+        )
 
 
 class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
@@ -292,7 +359,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     criterion, power, max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
     min_impurity_decrease, ccp_alpha, categorical_features :
         as in `TopDownTreeRegressor`
-    n_estimators, bootstrap, max_samples, oob_score, n_jobs, random_state :
+    n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state :
         as in `TopDownForestClassifier`
     max_features : int, float, "sqrt", "log2" or None, default=1/3
         Features drawn at random for each split.
@@ -301,6 +368,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     ----------
     trees_ : list of treelib.Tree
     feature_importances_ : float64 (n_features,), mean of those of the trees
+    status_, search_stats_ : as in `TopDownForestClassifier`
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
     oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
     n_features_in_ : int
@@ -334,6 +402,9 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         max_samples=None,
         oob_score=False,
         categorical_features="from_dtype",
+        time_limit=None,
+        memory_limit=None,
+        verbose=False,
         n_jobs=None,
         random_state=None,
     ):
@@ -353,6 +424,9 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
             max_samples=max_samples,
             oob_score=oob_score,
             categorical_features=categorical_features,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            verbose=verbose,
             n_jobs=n_jobs,
             random_state=random_state,
         )
@@ -365,9 +439,8 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         with np.errstate(invalid="ignore"):
             self.oob_prediction_ = total[:, 0] / counts
         known = counts > 0
-        self.oob_score_ = r2_score(
-            problem.y[known], self.oob_prediction_[known], sample_weight=_part(problem.weight, known)
-        )
+        found, weight = self.oob_prediction_[known], _part(problem.weight, known)
+        self.oob_score_ = r2_score(problem.y[known], found, sample_weight=weight) if len(found) else np.nan
 
 
 def _node_means(tree):

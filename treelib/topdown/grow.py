@@ -30,6 +30,8 @@ from treelib.topdown.scan import (
 BEGIN, END, DEPTH, FEATURE, POSITION, MISSING_LEFT, LEFT, RIGHT, BEFORE, AFTER = range(10)
 # columns of its real numbers
 COST, DECREASE = range(2)
+# places of ``Nodes.state``
+N_NODES, N_WAITING, N_SPLITS, STOP = range(4)
 
 
 class Rows(NamedTuple):
@@ -112,7 +114,8 @@ class Nodes(NamedTuple):
     real : float64 (room, 2), columns COST, DECREASE
     value : float64 (room, n_classes) class weights; for regression (room, 2), weight and weighted sum
     waiting : intp (room,), nodes whose best split is known and not made
-    state : intp (3,), numbers of nodes, of waiting nodes, and of splits made
+    state : intp (4,), numbers of nodes, of waiting nodes, and of splits made; not 0 in STOP, which another
+        thread may set, ends the growth
     """
 
     whole: np.ndarray
@@ -124,7 +127,7 @@ class Nodes(NamedTuple):
 
 @kernel(allocates=False)
 def grow(rows, rule, scratch, nodes):
-    """Grow a tree until it is done or the room for nodes is used up; call again with more room.
+    """Grow a tree until it is done, is stopped or the room for nodes is used up; call again with more room.
 
     Parameters
     ----------
@@ -139,7 +142,7 @@ def grow(rows, rule, scratch, nodes):
     in FEATURE, POSITION and DECREASE no more.
     """
     whole, waiting = nodes.whole, nodes.waiting
-    n_nodes, n_waiting, n_splits = nodes.state[0], nodes.state[1], nodes.state[2]
+    n_nodes, n_waiting, n_splits = nodes.state[N_NODES], nodes.state[N_WAITING], nodes.state[N_SPLITS]
     fresh, divided = 0, -1
     if n_nodes == 0:
         whole[0, DEPTH] = 0
@@ -154,7 +157,7 @@ def grow(rows, rule, scratch, nodes):
                 if keep_split(rule, scratch, nodes, n_nodes - fresh + side, side):
                     waiting[n_waiting] = n_nodes - fresh + side
                     n_waiting += 1
-        is_done = n_waiting == 0 or n_splits >= rule.max_splits
+        is_done = n_waiting == 0 or n_splits >= rule.max_splits or nodes.state[STOP] != 0
         if is_done or n_nodes + 2 > len(whole):
             break
         at = choose(rule, nodes, n_waiting)
@@ -164,10 +167,11 @@ def grow(rows, rule, scratch, nodes):
         divided = split_node(rows, rule, scratch, nodes, node, n_nodes)
         n_splits += 1
         n_nodes, fresh = n_nodes + 2, 2
+        nodes.state[N_NODES] = n_nodes  # for those who watch
     if is_done:
         for i in range(n_waiting):
             whole[waiting[i], FEATURE] = -1
-    nodes.state[0], nodes.state[1], nodes.state[2] = n_nodes, n_waiting, n_splits
+    nodes.state[N_NODES], nodes.state[N_WAITING], nodes.state[N_SPLITS] = n_nodes, n_waiting, n_splits
     return is_done
 
 
@@ -322,6 +326,8 @@ def search(rows, rule, scratch, nodes, first, n_children, divided):
     draws = rule.max_features < n_features
     begin, end = whole[first, BEGIN], whole[first + n_children - 1, END]
     for feature in range(len(rows.codes)):
+        if nodes.state[STOP] != 0:  # what is left undivided is never read again
+            return
         if n_children == 2 and feature != divided:
             divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
         if not draws:
@@ -340,7 +346,7 @@ def search_drawn(rows, rule, scratch, nodes, node, side):
     features = scratch.features
     n_features = len(features)
     for i in range(n_features):
-        if i >= rule.max_features and scratch.split[side, 0] >= 0:
+        if (i >= rule.max_features and scratch.split[side, 0] >= 0) or nodes.state[STOP] != 0:
             break
         j = i + draw_below(scratch.seed, n_features - i)
         features[i], features[j] = features[j], features[i]

@@ -10,10 +10,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 
+from treelib.budget import OPTIMAL
 from treelib.estimator import class_weight_factors
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
 from treelib.topdown.pruning import cost_complexity_path
+from treelib.topdown.tree_budget import TreeBudget, warn_stopped
 
 
 class Growth(BaseEstimator):
@@ -32,6 +34,9 @@ class Growth(BaseEstimator):
         max_features,
         ccp_alpha,
         categorical_features,
+        time_limit,
+        memory_limit,
+        verbose,
         random_state,
     ):
         self.criterion = criterion
@@ -44,6 +49,9 @@ class Growth(BaseEstimator):
         self.max_features = max_features
         self.ccp_alpha = ccp_alpha
         self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.verbose = verbose
         self.random_state = random_state
 
     def _limits(self, n_rows, n_features):
@@ -151,16 +159,22 @@ class SingleTree:
         -------
         self
         """
-        problem, grown = self._grow(X, y, sample_weight)
+        budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
+        problem, grown = self._grow(X, y, sample_weight, budget)
         self.tree_, self.feature_importances_ = self._to_tree(grown, problem, self._names())
+        self.status_ = grown.status or OPTIMAL
+        self.search_stats_ = {"peak_bytes": budget.most}
+        budget.tell(f"{self.tree_.n_nodes:,} nodes", last=True)
+        if grown.status:
+            warn_stopped(grown.status, f"the tree has {self.tree_.n_leaves} leaves", stacklevel=3)
         return self
 
-    def _grow(self, X, y, sample_weight):
+    def _grow(self, X, y, sample_weight, budget=None):
         criterion = self._criterion()
         problem = self._problem(X, y, sample_weight)
         draws = self.max_features is not None
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
-        return problem, learn(problem, criterion, self._limits(*problem.X.shape), seed)
+        return problem, learn(problem, criterion, self._limits(*problem.X.shape), seed, budget=budget)
 
     def decision_path(self, X):
         """Nodes of ``tree_`` that each row of `X` passes.

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.budget import Stopped, go_on
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow import (
     AFTER,
@@ -19,13 +20,13 @@ from treelib.topdown.grow import (
     Rows,
     Rule,
     Scratch,
-    grow,
 )
 from treelib.topdown.impurity import GINI, SQUARED_ERROR, fill_parts
-from treelib.topdown.own import OwnSearch, longer
+from treelib.topdown.own import OwnSearch
 from treelib.topdown.presort import CLASS_SHIFT, FIRST, encode_features
 from treelib.topdown.radix import rank_rows
 from treelib.topdown.ranks import fill_ranks
+from treelib.topdown.tree_budget import TreeBudget, status_of
 from treelib.tree import Tree
 from treelib.tree_build import preorder
 
@@ -33,6 +34,7 @@ _NONE = np.empty(0)
 _NO_CLASSES = np.empty(0, dtype=np.intp)
 NO_LIMIT = 2**62
 _BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
+_COPIED = 1 << 20  # values copied at once
 _LARGEST_TABLE = 1 << 22
 _FEW_ROWS = 400  # below, numpy sorts as fast
 _FIRST_ROOM = 1023  # nodes
@@ -87,12 +89,14 @@ class Problem(NamedTuple):
     weight: np.ndarray = None
 
 
-def sort_rows(problem, rows=None):
-    """`Sorted` of the training rows, or of those in `rows` (intp, row numbers)."""
-    n_all, n_features = problem.X.shape
-    shift = CLASS_SHIFT + max(problem.n_classes - 1, 0).bit_length()
-    dtype = np.uint32 if (n_all << shift) < 2**32 else np.uint64
-    columns = np.ascontiguousarray((problem.X if rows is None else problem.X[rows]).T)
+def sort_rows(problem, rows=None, check=go_on):
+    """`Sorted` of the training rows, or of those in `rows` (intp, row numbers).
+
+    `check` is called before every block of features and may raise to end it.
+    """
+    n_features = problem.X.shape[1]
+    shift, dtype = _code_form(problem)
+    columns = _columns(problem.X, rows, check)
     codes = np.empty(columns.shape, dtype=dtype)
     classes = problem.y if problem.n_classes else _NO_CLASSES
     rows = _NO_CLASSES if rows is None else rows
@@ -102,6 +106,7 @@ def sort_rows(problem, rows=None):
         scratch = *np.empty((3, n), dtype=np.uint64), np.empty((3, 2048), dtype=np.intp)
         rankings = np.empty((min(step, n_features), n), dtype=np.intp)
     for start in range(0, n_features, step):
+        check()
         block = slice(start, start + step)
         if n < _FEW_ROWS:
             rankings = np.argsort(columns[block], axis=1)
@@ -112,9 +117,34 @@ def sort_rows(problem, rows=None):
     return Sorted(codes, shift)
 
 
-def arrange_rows(problem, criterion, limits, rows=None):
+def _code_form(problem):
+    """Lowest bit of the row number in a code, and the type of codes."""
+    shift = CLASS_SHIFT + max(problem.n_classes - 1, 0).bit_length()
+    return shift, np.dtype(np.uint32 if (len(problem.X) << shift) < 2**32 else np.uint64)
+
+
+def _columns(X, rows, check):
+    """The rows `rows` (None: all) of `X`, float64 (n_features, n)."""
+    n_features = X.shape[1]
+    columns = np.empty((n_features, len(X) if rows is None else len(rows)))
+    step = max(1, _COPIED // max(1, n_features))
+    for start in range(0, columns.shape[1], step):
+        check()
+        part = slice(start, start + step)
+        columns[:, part] = (X[part] if rows is None else X[rows[part]]).T
+    return columns
+
+
+def bytes_to_arrange(problem, limits):
+    """Most bytes that `arrange_rows` has in use at once."""
+    n, n_features = problem.X.shape
+    ranks = 4 if limits.max_features < n_features else 0
+    return n * n_features * (8 + _code_form(problem)[1].itemsize + ranks) + 48 * n
+
+
+def arrange_rows(problem, criterion, limits, rows=None, check=go_on):
     """`Sorted` as `learn` is fastest with it: with ranks where nodes look at few of many features."""
-    ordered = sort_rows(problem, rows)
+    ordered = sort_rows(problem, rows, check)
     n_all, n_features = problem.X.shape
     if criterion.code == CUSTOM or limits.max_features >= n_features:
         return ordered
@@ -123,12 +153,16 @@ def arrange_rows(problem, criterion, limits, rows=None):
         return ordered
     ranks = np.empty((n_features, n_all), dtype=np.uint16 if n_all < 2**16 else np.uint32)
     n_known = np.empty(n_features, dtype=np.intp)
-    fill_ranks(ordered.codes, ordered.shift, ranks, n_known)
+    step = max(1, _COPIED // max(1, n_all))
+    for start in range(0, n_features, step):
+        check()
+        block = slice(start, start + step)
+        fill_ranks(ordered.codes[block], ordered.shift, ranks[block], n_known[block])
     lines = np.sort(ordered.codes[:1] >> CLASS_SHIFT << CLASS_SHIFT)
     return Sorted(lines, ordered.shift, ranks, n_known)
 
 
-def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
+def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=None):
     """Nodes of a top-down tree.
 
     Parameters
@@ -139,13 +173,21 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     seed : int, for the draw of features
     ordered : Sorted rows (`arrange_rows`), whose codes are changed; None to sort here. Without rows of
         weight zero, and perhaps with some of them repeated.
+    budget : treelib.topdown.tree_budget.TreeBudget, or None for no limits
 
     Returns
     -------
-    Grown
+    Grown. Where a limit or Ctrl-C ended the growth, its `status` says which, and what was not split by then
+    is a leaf.
     """
+    budget = TreeBudget() if budget is None else budget
     if ordered is None:
-        ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight))
+        try:
+            budget.check(bytes_to_arrange(problem, limits))
+            ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
+            budget.held += 0 if ordered.ranks is None else ordered.ranks.nbytes
+        except (Stopped, KeyboardInterrupt) as stop:
+            return single_leaf(problem, criterion, status_of(stop))
     total = float(ordered.codes.shape[1])
     if problem.weight is not None:
         total = problem.weight[ordered.codes[0] >> ordered.shift].sum()
@@ -179,12 +221,29 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None):
     scratch, nodes = _room(rows, rule, *problem.X.shape, seed)
     if criterion.code == CUSTOM:
         rng = np.random.default_rng(seed)
-        nodes = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes)
+        nodes, status = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes, budget)
     else:
-        while not grow(rows, rule, scratch, nodes):
-            nodes = longer(nodes)
+        nodes, status = budget.grow(rows, rule, scratch, nodes)
     at = thresholds(problem.X, nodes.whole[: nodes.state[0]])
-    return Grown(nodes, at, centre, criterion.scale / total, problem.n_classes > 0)
+    return Grown(nodes, at, centre, criterion.scale / total, problem.n_classes > 0, status)
+
+
+def single_leaf(problem, criterion, status):
+    """`Grown` of one leaf with all rows, where `status` stopped the learner before it had sorted them."""
+    n = len(problem.X)
+    weight = np.ones(n) if problem.weight is None else problem.weight
+    total = weight.sum()
+    if problem.n_classes:
+        value = np.bincount(problem.y, weight, problem.n_classes)
+    else:
+        value = np.array([total, weight @ problem.y])
+    nodes = _nodes(1, len(value))
+    nodes.whole[0] = nodes.real[0] = nodes.value[0] = 0
+    nodes.whole[0, END], nodes.state[0] = np.count_nonzero(weight), 1
+    nodes.whole[0, [FEATURE, LEFT, RIGHT]] = -1
+    nodes.value[0] = value
+    none = np.full(1, -2.0)
+    return Grown(nodes, none, 0.0, criterion.scale / total, problem.n_classes > 0, status)
 
 
 def thresholds(X, whole):
@@ -218,27 +277,31 @@ def _room(rows, rule, n_all, n_features, seed):
         wanted=np.zeros(2, dtype=np.uint8),
         seed=np.array([seed], dtype=np.uint64),
     )
-    room = max(3, min(2 * n, _FIRST_ROOM))
-    nodes = Nodes(
+    return scratch, _nodes(max(3, min(2 * n, _FIRST_ROOM)), width)
+
+
+def _nodes(room, width):
+    return Nodes(
         whole=np.empty((room, 10), dtype=np.intp),
         real=np.empty((room, 2)),
         value=np.empty((room, width)),
         waiting=np.empty(room, dtype=np.intp),
-        state=np.zeros(3, dtype=np.intp),
+        state=np.zeros(4, dtype=np.intp),
     )
-    return scratch, nodes
 
 
 class Grown(NamedTuple):
     """A grown tree in the learner's own form, its thresholds, what was taken off the targets, and the unit
     of its costs: `unit` times a cost is a share of the weighted mean impurity. Nodes are in the order in
-    which they were made; that of the `Tree` is `preorder`."""
+    which they were made; that of the `Tree` is `preorder`. `status` is what ended the growth early, or
+    None."""
 
     nodes: Nodes
     threshold: np.ndarray
     centre: float
     unit: float
     is_classification: bool
+    status: str = None
 
     @property
     def feature(self):

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from treelib.budget import Stopped
 from treelib.topdown import own_kernels
 from treelib.topdown.criteria import evaluate
 from treelib.topdown.grid_kernels import mark_distinct
 from treelib.topdown.grow import BEGIN, COST, DEPTH, END, FEATURE
+from treelib.topdown.tree_budget import bytes_of, bytes_of_longer, longer, status_of
 
 # splits whose class counts are held at once: enough to make the calls of the function few
 _SPLITS_AT_ONCE = 1 << 16
@@ -28,18 +30,27 @@ class OwnSearch:
         self.splits = np.empty((room, 3), dtype=np.intp)
         self.counts = np.empty((room, rule.n_classes))
 
-    def grow(self, nodes):
-        """The whole tree into `nodes`, which is returned with room as needed."""
+    def grow(self, nodes, budget):
+        """The tree into `nodes`, which is returned with room as needed, and what ended its growth early.
+
+        budget : treelib.topdown.tree_budget.TreeBudget, asked before every node
+        """
         rule, rows, scratch = self.rule, self.rows, self.scratch
         nodes.whole[0, DEPTH] = 0
         own_kernels.enter_root(rows, rule, scratch, nodes)
-        n_nodes, n_waiting, n_splits, fresh = 1, 0, 0, (0,)
+        n_nodes, n_waiting, n_splits, fresh, status = 1, 0, 0, (0,), None
         while True:
-            n_waiting = self._search(nodes, fresh, n_waiting, n_splits)
-            if n_waiting == 0 or n_splits >= rule.max_splits:
+            try:
+                n_waiting = self._search(nodes, fresh, n_waiting, n_splits, budget)
+                if n_waiting == 0 or n_splits >= rule.max_splits:
+                    break
+                if n_nodes + 2 > len(nodes.whole):
+                    budget.check(self.n_bytes + bytes_of_longer(nodes))
+                    nodes = longer(nodes)
+            except (Stopped, KeyboardInterrupt) as stop:
+                status = status_of(stop)
+                nodes.whole[n_nodes - len(fresh) : n_nodes, FEATURE] = -1
                 break
-            if n_nodes + 2 > len(nodes.whole):
-                nodes = longer(nodes)
             at = own_kernels.next_node(rule, nodes, n_waiting)
             node = nodes.waiting[at]
             n_waiting -= 1
@@ -48,22 +59,27 @@ class OwnSearch:
             fresh = (n_nodes, n_nodes + 1)
             n_nodes, n_splits = n_nodes + 2, n_splits + 1
         nodes.whole[nodes.waiting[:n_waiting], FEATURE] = -1
-        nodes.state[:] = n_nodes, 0, n_splits
-        return nodes
+        nodes.state[:] = n_nodes, 0, n_splits, 0
+        return nodes, status
 
-    def _search(self, nodes, fresh, n_waiting, n_splits):
+    @property
+    def n_bytes(self):
+        """Of its own tables and those it was given."""
+        return self.splits.nbytes + self.counts.nbytes + bytes_of((self.rows.codes, *self.scratch))
+
+    def _search(self, nodes, fresh, n_waiting, n_splits, budget):
         """Put the nodes `fresh` in line that have a good split; returns the number of nodes in line."""
         is_wanted = [bool(wanted) for wanted in self.scratch.wanted]
         for side in range(len(fresh) - 1, -1, -1):
             node = fresh[side]
             nodes.real[node, COST] = self._costs(nodes.value[node : node + 1])[0]
             may = n_splits < self.rule.max_splits and nodes.whole[node, DEPTH] < self.rule.max_depth
-            if may and is_wanted[side] and self._find_split(nodes, node):
+            if may and is_wanted[side] and self._find_split(nodes, node, budget):
                 nodes.waiting[n_waiting] = node
                 n_waiting += 1
         return n_waiting
 
-    def _find_split(self, nodes, node):
+    def _find_split(self, nodes, node, budget):
         """Write the best split of `node` into it; returns whether there is one."""
         n_features, scratch = len(self.rows.codes), self.scratch
         scratch.cost[0], scratch.split[0, 0] = np.inf, -1
@@ -73,6 +89,7 @@ class OwnSearch:
         done = 0
         while done < n_features and (done < self.rule.max_features or scratch.split[0, 0] < 0):
             wish = self.rule.max_features - done if done < self.rule.max_features else 1
+            budget.check(self.n_bytes)
             step = max(1, min(wish, (len(self.splits) - 1) // (2 * n)))
             self._weigh(nodes, node, features[done : done + step])
             done += step
@@ -105,9 +122,3 @@ class OwnSearch:
         """Impurity times weight of nodes with class weights `counts`."""
         weight = counts.sum(axis=1)
         return weight * evaluate(self.function, counts / weight[:, None])
-
-
-def longer(nodes):
-    """`nodes` with twice the room."""
-    tables = ("whole", "real", "value", "waiting")
-    return nodes._replace(**{name: np.concatenate([getattr(nodes, name)] * 2) for name in tables})
