@@ -194,34 +194,42 @@ def many_rows():
     return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.3, len(X)) > 0.8).astype(int)
 
 
+def _growth(make, data):
+    """Growth by an estimator; one split first, which compiles all that a limit could keep from it."""
+    make(max_depth=1).fit(*data)
+    return _estimator(make, data)
+
+
 def topdown_tree():
-    return _estimator(lambda **limits: treelib.TopDownTreeClassifier(**limits), many_rows())
+    return _growth(treelib.TopDownTreeClassifier, many_rows())
 
 
 def topdown_regression():
-    return _estimator(lambda **limits: treelib.TopDownTreeRegressor(max_features=5, **limits), many_rows())
+    return _growth(lambda **options: treelib.TopDownTreeRegressor(max_features=5, **options), many_rows())
 
 
 def topdown_own_criterion():
     def gini(shares):
         return (shares * (1 - shares)).sum(axis=1)
 
-    return _estimator(lambda **limits: treelib.TopDownTreeClassifier(gini, **limits), many_rows())
+    return _growth(lambda **options: treelib.TopDownTreeClassifier(gini, **options), many_rows())
 
 
 def forest():
-    def make(**limits):
-        return treelib.TopDownForestClassifier(n_estimators=100_000, random_state=0, **limits)
+    def make(n_estimators=100_000, **limits):
+        return treelib.TopDownForestClassifier(n_estimators=n_estimators, random_state=0, **limits)
 
+    make(n_estimators=1).fit(*reals())
     return _estimator(make, reals())
 
 
 def forest_of_many_rows():
     """The first trees are not done when the time is over."""
 
-    def make(**limits):
-        return treelib.TopDownForestRegressor(n_jobs=2, random_state=0, **limits)
+    def make(n_estimators=100, **limits):
+        return treelib.TopDownForestRegressor(n_estimators=n_estimators, n_jobs=2, random_state=0, **limits)
 
+    make(n_estimators=1, max_depth=1).fit(*many_rows())
     return _estimator(make, many_rows())
 
 

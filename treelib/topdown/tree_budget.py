@@ -56,7 +56,9 @@ class TreeBudget:
     def until_stopped(self, items):
         """`items`, until the growth is ended."""
         for item in items:
-            if self.budget.due() is not None:
+            status = self.budget.due()
+            if status is not None:
+                self.stop(status)
                 return
             yield item
 
