@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_dyadic_trees import all_values, procedure_1, solution_sequence
+from sklearn.exceptions import ConvergenceWarning
 from strategies_dyadic import dyadic_problems
 
 from treelib.budget import Budget
@@ -338,3 +339,31 @@ def test_greedy_by_hand():
     erring = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[1, 2], [0, 1], [1, 0]], [1, 1])
     assert greedy_leaves(erring) == 3
     assert greedy_leaves(recursion.make_rows([[0, 0]], [[1, 2]], [1, 1])) == 1
+
+
+@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
+def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
+    """Solutions that are lost, or called complete further down than they are."""
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
+    losses = np.eye(2, dtype=np.int64)[1 - y]
+    rows = recursion.make_rows(codes, losses, [2, 2])
+    error = int(losses.sum(axis=0).min())
+    search = getattr(lambda_search, f"search_{name}")
+
+    def solve(price):
+        return recursion.solve(rows, price, ratio="corrected", budget=budget)
+
+    budget = Budget()
+    whole = search(solve, error, 16)
+    assert whole.status == "optimal" and whole.proved == 0 and len(whole.solutions) > 3
+    for n_asked in (0, 1, 3, 5):
+        answers = iter([False] * n_asked)
+        budget = Budget(cancel=lambda answers=answers: next(answers, True))
+        with pytest.warns(ConvergenceWarning, match="interrupted") as caught:
+            part = search(solve, error, 16, budget=budget)
+        assert caught[0].filename == __file__ and part.status == "interrupted"
+        assert part.solutions == whole.solutions[: len(part.solutions)]
+        if part.proved is not None and len(part.solutions) < len(whole.solutions):
+            (e, l), (f, m) = whole.solutions[len(part.solutions) - 1 :][:2]
+            assert part.proved >= Fraction(e - f, m - l)  # where the next solution begins

@@ -45,7 +45,7 @@ def go_on():
     """Stands for `Budget.check` where there is no limit."""
 
 
-class Stopped(Exception):
+class Stopped(RuntimeError):
     """A limit of the budget was met in the middle of a step; `status` says which."""
 
     def __init__(self, status):

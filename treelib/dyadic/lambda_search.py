@@ -18,12 +18,15 @@ bisection
     that there is none: at most 2 m - 2 solves for m solutions.
 """
 
+import warnings
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import perf_counter
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.dyadic.scan_kernels import largest_ratio, walk_list
 
 
@@ -33,6 +36,9 @@ class LambdaSearch:
 
     solutions : tuple of (error, leaves), in the order of falling lambda
     n_lambda : int, number of lambda values visited
+    status : "optimal", or the limit that stopped the search
+    proved : Fraction or None, price down to which the solutions are complete: that of the last solve; 0 where
+        `status` is "optimal", None where not even the first was done
     trace : dict of equally long lists, one entry for each value visited: ``seconds`` of wall clock since the
         search began, ``lambda`` (Fraction), ``error`` and ``leaves`` of its solution, and ``n_visited``, the
         rectangles visited. Empty where it was not asked for.
@@ -40,6 +46,8 @@ class LambdaSearch:
 
     solutions: tuple
     n_lambda: int
+    status: str = OPTIMAL
+    proved: Fraction | None = Fraction(0)
     trace: dict = field(default_factory=dict, compare=False)
 
     @property
@@ -49,15 +57,17 @@ class LambdaSearch:
 
 
 class _Traced:
-    """A solver that counts its calls, and notes what they found where `keep` is true."""
+    """A solver that asks a budget first, counts its calls, and notes what they found where `keep` is true."""
 
-    def __init__(self, solve, keep):
+    def __init__(self, solve, keep, budget=None):
         self.solve, self.n_lambda = solve, 0
+        self.budget = Budget() if budget is None else budget
         self.start = perf_counter()
         names = ("seconds", "lambda", "error", "leaves", "n_visited") if keep else ()
         self.trace = {name: [] for name in names}
 
     def __call__(self, price):
+        self.budget.check()
         found = self.solve(price)
         self.n_lambda += 1
         if self.trace:
@@ -65,6 +75,11 @@ class _Traced:
             for column, value in zip(self.trace.values(), noted, strict=True):
                 column.append(value)
         return found
+
+    def found(self, solutions, status, proved):
+        """`LambdaSearch` of what the solves gave."""
+        proved = Fraction(0) if status == OPTIMAL else proved
+        return LambdaSearch(tuple(solutions), self.n_lambda, status, proved, self.trace)
 
 
 def count_original(reductions, l_bound):
@@ -80,7 +95,7 @@ def count_original(reductions, l_bound):
     return len(np.unique(reductions[:, None] // divisor * np.int64(l_bound) + b // divisor))
 
 
-def search_original(solve, reductions, l_bound, keep=False):
+def search_original(solve, reductions, l_bound, keep=False, budget=None):
     """Solve at every value of the original list.
 
     Parameters
@@ -90,13 +105,15 @@ def search_original(solve, reductions, l_bound, keep=False):
         ascending array as of `partial_sums`
     l_bound : int, bound on the leaves of all solutions
     keep : bool, keep the trace
+    budget : Budget or None, asked before every solve. Its limits, Ctrl-C or a solver that raises
+        `treelib.budget.Stopped` end the search with a ConvergenceWarning; what was found is kept.
     """
-    return _descend(solve, reductions, l_bound, keep, adapt=False, use_ratio=False)
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=False, use_ratio=False)
 
 
-def search_adaptive(solve, reductions, l_bound, keep=False):
+def search_adaptive(solve, reductions, l_bound, keep=False, budget=None):
     """Solve at every value of the list that is made anew after each new solution; see `search_original`."""
-    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=False)
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=False)
 
 
 def count_adaptive(path, ties, reductions, l_bound):
@@ -123,17 +140,17 @@ def count_adaptive(path, ties, reductions, l_bound):
     return LambdaSearch(solutions, int(ceilings.sum())), ceilings
 
 
-def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False):
+def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False, budget=None):
     """Jump to the largest split ratio below lambda; the adaptive list where there is none; see
     `search_original`.
 
     on_list : bool, a split ratio that the adaptive list has not got stands for the next value of the list
         below it, so that the search never visits more values than the list has
     """
-    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=True, on_list=on_list)
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=True, on_list=on_list)
 
 
-def search_bisection(solve, error, l_bound, keep=False):
+def search_bisection(solve, error, l_bound, keep=False, budget=None):
     """All solutions by at most 2 m - 2 solves for m of them.
 
     The first solution is the single leaf (Lemma 1). A price below 1 / l_bound gives the last one.
@@ -141,26 +158,32 @@ def search_bisection(solve, error, l_bound, keep=False):
     Parameters
     ----------
     solve : solver whose ties take the larger tree (Definition 2)
-    error : int, e_1, of the single leaf. l_bound, keep : as in `search_original`
+    error : int, e_1, of the single leaf. l_bound, keep, budget : as in `search_original`
     """
-    solve = _Traced(solve, keep)
+    solve = _Traced(solve, keep, budget)
     if error == 0:
-        return LambdaSearch(((0, 1),), 0, solve.trace)
+        return LambdaSearch(((0, 1),), 0, trace=solve.trace)
 
     def value(price):
         found = solve(price)
         return found.error, found.leaves
 
-    first, last = (error, 1), value(Fraction(1, l_bound + 1))
-    solutions, stack = [first], [(first, last)]
-    while stack:
-        left, right = stack.pop()
-        between = value(Fraction(left[0] - right[0], right[1] - left[1]))
-        if between in (left, right):
-            solutions.append(right)
-        else:
-            stack += [(between, right), (left, between)]
-    return LambdaSearch(tuple(solutions), solve.n_lambda, solve.trace)
+    first = error, 1
+    solutions, proved, status = [first], Fraction(error), OPTIMAL
+    try:
+        stack = [(first, value(Fraction(1, l_bound + 1)))]
+        while stack:
+            left, right = stack.pop()
+            slope = Fraction(left[0] - right[0], right[1] - left[1])
+            between = value(slope)
+            if between in (left, right):
+                solutions.append(right)
+                proved = slope
+            else:
+                stack += [(between, right), (left, between)]
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = _stopped(stop, 3)
+    return solve.found(solutions, status, proved)
 
 
 def partial_sums(losses):
@@ -186,25 +209,38 @@ def ratio_up_to(price, reductions, leaves):
     return next_ratio(Fraction(p * leaves + 1, q * leaves), reductions, leaves) if leaves > 0 else None
 
 
-def _descend(solve, reductions, l_bound, keep, adapt, use_ratio, on_list=False):
+def _stopped(stop, stacklevel):
+    """Status of what ended a search, with its warning."""
+    status = getattr(stop, "status", INTERRUPTED)
+    warnings.warn(
+        f"The search over lambda stopped early ({status}).", ConvergenceWarning, stacklevel=stacklevel
+    )
+    return status
+
+
+def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list=False):
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
     left, leaves_left = reductions, l_bound - 1
     price = Fraction(int(reductions[-1])) if len(reductions) else None
     # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda =
     # e_1: the leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
-    solutions, solve = [(int(reductions[-1]) if len(reductions) else 0, 1)], _Traced(solve, keep)
-    while price is not None:
-        found = solve(price)
-        pair = found.error, found.leaves
-        if pair != solutions[-1]:
-            solutions.append(pair)
-            if adapt:
-                left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
-        price = next_ratio(price, left, leaves_left)
-        if use_ratio and price is not None and found.ratio is not None:
-            price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
-    return LambdaSearch(tuple(solutions), solve.n_lambda, solve.trace)
+    solutions = [(int(reductions[-1]) if len(reductions) else 0, 1)]
+    solve, status, proved = _Traced(solve, keep, budget), OPTIMAL, None
+    try:
+        while price is not None:
+            found = solve(price)
+            pair, proved = (found.error, found.leaves), price
+            if pair != solutions[-1]:
+                solutions.append(pair)
+                if adapt:
+                    left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
+            price = next_ratio(price, left, leaves_left)
+            if use_ratio and price is not None and found.ratio is not None:
+                price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = _stopped(stop, 4)
+    return solve.found(solutions, status, proved)
 
 
 class PathSolver:

@@ -258,11 +258,11 @@ class Recursion:
 
 
 def solve(rows, regularization, *, budget=None, **settings):
-    """`Outcome` of one `Recursion`; RuntimeError where a limit stopped it."""
+    """`Outcome` of one `Recursion`; `treelib.budget.Stopped`, a RuntimeError, where a limit stopped it."""
     run = Recursion(rows, regularization, **settings)
     status = run.run(budget)
     if status != OPTIMAL:
-        raise RuntimeError(f"The recursion was stopped: {status}.")
+        raise Stopped(status)
     return run.outcome()
 
 
