@@ -385,6 +385,6 @@ SETTINGS = {
         "phi": [(-1.0, "phi"), (np.nan, "phi")],
         "n_iter": [(0, "n_iter"), (1.5, "n_iter")],
         "n_chains": [(0, "n_chains"), (-1, "n_chains")],
-        "time_limit": _LIMITS["time_limit"],
+        **_LIMITS,
     },
 }
