@@ -24,7 +24,10 @@ from treelib.experiments import tested
 from treelib.ledger.tables import table
 
 figures = tested.figures()
-Markdown(f"Last stored on {figures['date']}, at commit `{figures['commit']}`.")
+Markdown(
+    f"Last stored on {figures['date']}, at commit `{figures['commit']}`; random problems at the commits that stand beside "
+    "them."
+)
 
 # %% [markdown]
 # ## Random problems
@@ -35,7 +38,10 @@ Markdown(f"Last stored on {figures['date']}, at commit `{figures['commit']}`.")
 # among processes; the nightly run takes more of them.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-rows = [[name, f"{row['problems']:,}", str(row["failures"])] for name, row in figures["differential"].items()]
+rows = [
+    [name, f"{row['problems']:,}", str(row["failures"]), ", ".join(f"`{commit}`" for commit in row["commits"])]
+    for name, row in figures["differential"].items()
+]
 total = sum(row["problems"] for row in figures["differential"].values())
 n_wide = figures["differential"]["exact risk"]["failures"]
 wide = (
@@ -46,11 +52,11 @@ wide = (
 Markdown(
     f"{total:,} problems.{wide * (n_wide > 0)}\n\n"
     + table(
-        ["suite", "problems", "failures"],
+        ["suite", "problems", "failures", "at commit"],
         rows,
         "Random problems against naive twins.",
         "tested-twins",
-        align="lrr",
+        align="lrrl",
     )
 )
 

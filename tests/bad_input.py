@@ -85,6 +85,7 @@ DATA = {
     "X is a sparse matrix": (lambda X, y: (scipy.sparse.csr_matrix(X), y), "[Ss]parse"),
     "X is a sparse array": (lambda X, y: (scipy.sparse.coo_array(X), y), "[Ss]parse"),
     "X is masked": (lambda X, y: (np.ma.masked_greater(X, 100), y), FITS),
+    "X has masked entries": (lambda X, y: (np.ma.masked_greater(X, 5), y), "X has masked entries.*filled"),
     "X is a matrix": (lambda X, y: (np.asmatrix(X), y), "matrix"),
     # shapes
     "X is empty": (lambda X, y: (X[:0], y[:0]), "0 (row|sample)|minimum of 1"),
@@ -107,6 +108,11 @@ DATA = {
     "all columns are equal": (lambda X, y: (np.repeat(X[:, :1], 6, axis=1), y), FITS),
     "all rows are equal": (lambda X, y: (np.repeat(X[:1], 60, axis=0), y), FITS),
     "values as large as float64": (lambda X, y: (X * 2e307, y), FITS),
+    "a whole number beyond float64": (
+        lambda X, y: (_set(X.astype(object), (0, 0), 10**400), y),
+        "too large to convert to float: column 0 holds 1000.* in row 0",
+    ),
+    "both ends of float64": (lambda X, y: (np.where(X > 3, 1.0, -1.0) * np.finfo(float).max, y), FITS),
     "values as small as float64": (lambda X, y: (X * 5e-324, y), FITS),
     "neighbouring floats": (lambda X, y: (np.nextafter(1.0, 2.0) * (X > 3) + 1.0 * (X <= 3), y), FITS),
     "negative zero": (lambda X, y: (_set(X, X == 0, -0.0), y), FITS),
@@ -202,6 +208,10 @@ DATA = {
     "y is 2^63": (lambda X, y: (X, np.where(X[:, 0] > 3, np.uint64(0), np.uint64(2**64 - 1))), FITS),
     "y is bytes": (lambda X, y: (X, y.astype("S1")), "bytes"),
     "y mixes types": (lambda X, y: (X, np.array(["a", 1] * 30, dtype=object)), "type|order|mix|string"),
+    "y has masked entries": (
+        lambda X, y: (X, np.ma.masked_equal(X[:, 0] > 3, False)),
+        "y has masked entries",
+    ),
     "y is categorical": (lambda X, y: (X, pd.Categorical(y)), FITS),
     "y is a series": (lambda X, y: (X, pd.Series(y, index=np.arange(60)[::-1])), FITS),
     "y has as many classes as rows": (lambda X, y: (X[:8], np.arange(8)), FITS),
@@ -227,6 +237,14 @@ DATA = {
     "weights are huge": (lambda X, y: (X, y, np.full(60, 1e306)), FITS),
     "weights overflow in sum": (lambda X, y: (X, y, np.full(60, 1.7e308)), "too large"),
     "weights are tiny": (lambda X, y: (X, y, np.full(60, 1e-300)), FITS),
+    "weights are smaller than float64 can multiply": (
+        lambda X, y: (X, y, np.full(60, 1e-320)),
+        "between 0 and 1e-300",
+    ),
+    "weights have masked entries": (
+        lambda X, y: (X, y, np.ma.masked_array(np.ones(60), np.arange(60) < 5)),
+        "sample_weight has masked entries",
+    ),
     "one weight dwarfs all": (lambda X, y: (X, y, _set(np.ones(60), 0, 1e15)), FITS),
     "a single number as weight": (lambda X, y: (X, y, 2.0), FITS),
 }
@@ -337,6 +355,7 @@ SETTINGS = {
             ({"zebra": 2}, "zebra"),
             ({"a": -1, "b": 1, "c": 1}, "weight"),
             ({"a": np.nan, "b": 1, "c": 1}, "weight"),
+            ({"a": 5e-324, "b": 1, "c": 1}, "weight"),
             (3, "class_weight"),
         ],
         "cost_matrix": [
@@ -373,10 +392,15 @@ SETTINGS = {
     },
     "TopDownTreeClassifier": {
         "criterion": [("giny", "criterion"), (3, "criterion"), (None, "criterion")],
-        "max_depth": [(-1, "max_depth"), (1.5, "max_depth"), ("2", "max_depth")],
-        "max_splits": [(-1, "max_splits"), (1.5, "max_splits")],
-        "min_samples_leaf": [(0, "min_samples_leaf"), (-3, "min_samples_leaf"), (2.0, "min_samples_leaf")],
-        "min_samples_split": [(-3, "min_samples_split"), ("a", "min_samples_split")],
+        "max_depth": [(-1, "max_depth"), (1.5, "max_depth"), ("2", "max_depth"), (10**20, FITS)],
+        "max_splits": [(-1, "max_splits"), (1.5, "max_splits"), (10**20, FITS)],
+        "min_samples_leaf": [
+            (0, "min_samples_leaf"),
+            (-3, "min_samples_leaf"),
+            (2.0, "min_samples_leaf"),
+            (10**20, FITS),
+        ],
+        "min_samples_split": [(-3, "min_samples_split"), ("a", "min_samples_split"), (10**20, FITS)],
         "min_weight_fraction_leaf": [(0.9, "min_weight_fraction_leaf"), (-0.1, "min_weight_fraction_leaf")],
         "max_features": [(0, "max_features"), ("all", "max_features"), (-1, "max_features")],
     },

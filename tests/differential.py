@@ -97,8 +97,11 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="add the records to this file of lines")
     options = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parent))
+    from treelib.ledger import store_run
+
+    commit = store_run.commit()
     for name in options.names or SUITES:
-        found = draw(name, share(name, options.problems), options.seed)
+        found = draw(name, share(name, options.problems), options.seed) | {"commit": commit}
         n_failures = len(found["failures"])
         print(
             f"{name:24} {found['problems']:6} problems, {n_failures} failures, {found['seconds']} s",

@@ -4,7 +4,7 @@
 ``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
 differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
 ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
-keeps its stored figures.
+keeps its stored figures, and so does each suite of random problems, with the commits that it ran at.
 """
 
 import json
@@ -76,19 +76,23 @@ def limits(records):
 
 
 def differential(records):
-    """Problems, failures and seeds of each suite."""
-    suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0})
+    """Problems, failures, seeds and commits of each suite; the last run of a seed counts."""
+    suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0, "commits": []})
     for record in {(record["suite"], record["seed"]): record for record in records}.values():
         row = suites[record["suite"]]
         row["problems"] += record["problems"]
         row["failures"] += len(record["failures"])
         row["seeds"] += 1
+        if record["commit"] not in row["commits"]:
+            row["commits"].append(record["commit"])
     return suites
 
 
 def main():
     stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
-    stored.update(gather(Path(sys.argv[1])))
+    found = gather(Path(sys.argv[1]))
+    differential = stored.get("differential", {}) | found.pop("differential", {})
+    stored.update(found, differential=differential)
     stored.update(commit=store_run.commit(), date=date.today().isoformat())
     PLACE.parent.mkdir(exist_ok=True)
     PLACE.write_text(json.dumps(stored, indent=1) + "\n")

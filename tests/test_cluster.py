@@ -136,9 +136,10 @@ def test_a_dask_cluster_gives_the_same_bytes(alone, dask, tmp_path):
     assert list(ran_there.values()) == [True, True]
 
 
-def test_forests_and_grids_on_a_dask_cluster(dask):
+def test_forests_grids_and_chains_on_a_dask_cluster(dask):
     """Trees that differ where joblib sends them elsewhere."""
-    from treelib.topdown.forest import TopDownForestClassifier
+    from treelib.topdown.bayesian import BayesianTreeClassifier
+    from treelib.topdown.forest import TopDownForestClassifier, TopDownForestRegressor
     from treelib.topdown.grid import fit_grid, tsallis_grid
 
     rng = np.random.default_rng(0)
@@ -147,14 +148,18 @@ def test_forests_and_grids_on_a_dask_cluster(dask):
     folds = [(np.arange(k, 120, 2), np.arange(1 - k, 120, 2)) for k in (0, 1)]
 
     def fits(n_jobs):
-        forest = TopDownForestClassifier(n_estimators=6, random_state=0, n_jobs=n_jobs).fit(X, y)
+        options = {"random_state": 0, "n_jobs": n_jobs}
+        forest = TopDownForestClassifier(n_estimators=6, **options).fit(X, y)
+        means = TopDownForestRegressor(n_estimators=4, **options).fit(X, X[:, 1] * y)
+        chains = BayesianTreeClassifier(n_iter=600, n_chains=3, **options).fit(X, y)
         criteria = tsallis_grid([0.5, 2.0], [1, 2])
         grid = fit_grid(X, y, criteria, folds=folds, max_depth=4, return_trees=True, n_jobs=n_jobs)
-        trees = [*forest.trees_, *(tree for row in grid.trees for tree in row)]
-        return [tree.to_json() for tree in trees]
+        trees = [*forest.trees_, *means.trees_, chains.tree_, *(tree for row in grid.trees for tree in row)]
+        numbers = [means.predict(X), chains.predict_proba(X), chains.log_posterior_]
+        return [tree.to_json() for tree in trees], [part.tobytes() for part in numbers]
 
     here = fits(None)
-    assert fits(2) == here
+    assert fits(2) == here and fits(4) == here
     with joblib.parallel_config(backend="loky"):
         assert fits(2) == here
     with connected(dask):

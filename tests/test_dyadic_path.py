@@ -207,3 +207,34 @@ def test_one_row_and_no_row():
     for n in (0, 1):
         result = sweep_path(np.zeros((n, 2), np.int64), np.array([[0, 1]] * n).reshape(n, 2), [3, 3])
         assert [v[:2] for v in result.vertices] == [(1, 0)] and result.breaks == ()
+
+
+CODES, LOSSES = np.array([[0, 1], [3, 2]]), np.eye(2)
+
+
+@pytest.mark.parametrize(
+    ("codes", "losses", "n_splits"),
+    [
+        (CODES, LOSSES, [-1, 2]),
+        (CODES, LOSSES, [63, 2]),
+        (CODES, LOSSES, [1, 2]),
+        (CODES - 1, LOSSES, [2, 2]),
+        (CODES, LOSSES, [2]),
+        (CODES, LOSSES[:1], [2, 2]),
+        (CODES, LOSSES[:, :0], [2, 2]),
+        (CODES, -LOSSES, [2, 2]),
+        (CODES, LOSSES * np.nan, [2, 2]),
+        (CODES, LOSSES + np.inf, [2, 2]),
+    ],
+)
+def test_rows_outside_the_grid_reach_no_kernel(codes, losses, n_splits):
+    """A kernel that writes outside its arrays and ends the process."""
+    with pytest.raises(ValueError, match=r"fit together|from 0 to|no classes|not negative"):
+        sweep_path(codes, losses, n_splits)
+
+
+@pytest.mark.parametrize("n_splits", [[-1, 2], [63, 2], [1, 2], [2]])
+def test_recursion_refuses_rows_outside_the_grid(n_splits):
+    """A code shifted by a negative number of bits, which may pass as one inside."""
+    with pytest.raises(ValueError, match=r"fit together|from 0 to|below"):
+        make_rows(CODES, LOSSES.astype(int), n_splits)

@@ -76,6 +76,11 @@ def test_folder_that_cannot_be_made():
     assert run("/dev/null/cache").startswith("0 1")
 
 
+def test_home_that_nobody_knows():
+    """An import that fails in a container whose user has no account."""
+    assert run("~no-such-user/cache").startswith("0 1")
+
+
 def test_file_under_the_name_of_another_signature(tmp_path):
     """Code for one signature that another process filed under the name of a second one."""
     files = kernel_cache._SealedFiles(str(tmp_path / "kernel"), "stamp")

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from treelib.cli import main
-from treelib.owndata import sql
+from treelib.owndata import fit, sql
 from treelib.owndata.fit import PRICES, fit_table
 from treelib.owndata.read import read_table
 from treelib.owndata.report import page
@@ -47,6 +47,55 @@ def test_read_says_what_it_left_out(people):
     assert len(table.y) == len(table.X) == 117
     assert len(table.notes) == 3
     assert {note.partition(":")[0].partition(" ")[0] for note in table.notes} == {"3", "id", "const"}
+
+
+@pytest.mark.parametrize("values", [("1e300", "2e300"), (2**64 - 1, 2**63), ("1e19", "-1e19")])
+def test_huge_classes_stay_apart(tmp_path, values):
+    """Classes that become one where they are written as int64, or others than those of the file."""
+    path = tmp_path / "a.csv"
+    path.write_text("a,y\n" + "".join(f"{i % 7},{values[i % 2]}\n" for i in range(30)))
+    assert {float(name) for name in read_table(path, "y").classes} == set(map(float, values))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a,y\n1,inf\n2,1\n3,0\n", "target 'y' holds infinite values"),
+        ("y,a,b\nr1,0,1,2\nr2,1,2,2\n", "more values than its first line has names"),
+    ],
+    ids=["infinite classes", "names of rows"],
+)
+def test_table_that_would_be_misread(tmp_path, content, message):
+    """Columns that move to the left by one, so that another one is the target."""
+    path = tmp_path / "a.csv"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        read_table(path, "y")
+
+
+def test_separator_at_the_end_of_lines(tmp_path):
+    """Columns that move to the left by one, so that another one is the target."""
+    path = tmp_path / "a.csv"
+    path.write_text("y,a,b\n" + "".join(f"{i % 2},{i % 5},{i % 3},\n" for i in range(30)))
+    table = read_table(path, "y")
+    assert list(table.X.columns) == ["a", "b"]
+    assert table.X["a"].tolist() == [i % 5 for i in range(30)]
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.csv.bz2", "a.csv.xz", "a.zip"])
+@pytest.mark.parametrize("content", [b"a,y\n1,0\n", b"", b"PK\x03\x04xx", b"\x1f\x8b\x08\x00damaged"])
+def test_archive_that_is_none(tmp_path, name, content):
+    """A traceback from a library of compression."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"cannot be read|is empty|UTF-8"):
+        read_table(path, "y")
+
+
+def test_name_too_long_for_a_file():
+    """A traceback where the name of a file was pasted wrongly."""
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_table("x" * 5000, "y")
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -106,8 +155,9 @@ def test_bytes_that_are_no_text(tmp_path):
         read_table(path, "y")
 
 
-def test_tuning_takes_the_highest_price_within_one_standard_error(people):
+def test_tuning_takes_the_highest_price_within_one_standard_error(people, monkeypatch):
     """A rule that the report states and the code does not follow."""
+    monkeypatch.setattr(fit, "FOLD_SECONDS", 60)  # a busy machine proves the same
     said = []
     fitted = fit_table(read_table(people, "ill"), tune=True, say=said.append)
     assert sum(line.startswith("    error") and line.endswith("all proved") for line in said) > 2

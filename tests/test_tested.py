@@ -39,9 +39,14 @@ def test_gathering(tmp_path):
     record_figures = pytest.importorskip("record_figures")
     (tmp_path / "bounds-1.log").write_text("...F\n=== 1 failed, 17 passed, 3 skipped in 2.0s ===\n")
     (tmp_path / "fuzz-tree.log").write_text("x\nDone 1234 runs in 5 second(s)\n")
-    line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1}\n'
-    (tmp_path / "differential0.jsonl").write_text(line % 0 + line % 1)
+    line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1, "commit": "%s"}\n'
+    (tmp_path / "differential0.jsonl").write_text(line % (0, "a") + line % (1, "a") + line % (1, "b"))
     found = record_figures.gather(tmp_path)
     assert found["bounds"] == {"tests": 17, "failed": 1, "problems": 0}
     assert found["fuzz"] == {"tree": {"inputs": 1234, "seconds": 5}}
-    assert found["differential"]["tree"] == {"problems": 14, "failures": 2, "seeds": 2}
+    assert found["differential"]["tree"] == {
+        "problems": 14,
+        "failures": 2,
+        "seeds": 2,
+        "commits": ["a", "b"],
+    }

@@ -97,6 +97,36 @@ def test_grid_refuses_bad_data():
         fit_grid(X, y[:-1], ["gini"], folds=folds)
     with pytest.raises(ValueError, match="too large"):
         fit_grid(X, y, tsallis_grid([1e4], [1]), folds=folds)
+    with pytest.raises(ValueError, match="y holds NaN"):
+        fit_grid(X, np.where(y == 1, np.nan, y), ["gini"], folds=folds)
+
+
+ROWS = np.arange(150)
+
+
+@pytest.mark.parametrize(
+    "fold",
+    [
+        (ROWS, ROWS[:0]),
+        (ROWS[:0], ROWS),
+        (ROWS, np.zeros(150, bool)),
+        (ROWS, np.ones(5, bool)),
+        (ROWS, [0, 150]),
+        ([-151, 0], ROWS),
+        (ROWS + 0.0, ROWS),
+        (ROWS.reshape(2, 75), ROWS),
+        (None, ROWS),
+        ("rows", ROWS),
+        (ROWS,),
+        (ROWS, ROWS, ROWS),
+    ],
+    ids=range(12),
+)
+def test_fold_that_is_none(fold):
+    """An accuracy of 0 over no row, or an error from within a kernel."""
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=r"Fold 1 (must hold|has \d parts)"):
+        fit_grid(X, y, ["gini"], folds=iter([(ROWS, ROWS), fold]))
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])

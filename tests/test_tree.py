@@ -176,8 +176,11 @@ def test_rows_of_any_kind_are_accepted_and_wrong_ones_refused():
         tree.predict(X[:, :1])
     with pytest.raises(ValueError, match="encode text and categories first"):
         tree.predict([["a", "b"]])
-    with pytest.raises(ValueError, match="X must be a table of numbers"):
-        tree.predict(X + 1j)
+    for bad in (X + 1j, X.astype("datetime64[D]"), X.astype("timedelta64[s]"), [[10**400, 1]]):
+        with pytest.raises(ValueError, match="X must be a table of numbers"):
+            tree.predict(bad)
+    with pytest.raises(ValueError, match="X has masked entries"):
+        tree.predict(np.ma.masked_equal(X, 0))
 
 
 @given(tree=trees(regression=False), seed=st.integers(0, 99), weighted=st.booleans())

@@ -12,8 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.encode import TableEncoder
-from treelib.frames import checked_table, from_arrow
+from treelib.frames import checked_table, from_arrow, refuse_masked
 from treelib.refusal import explained
+
+LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
 
 
 class TreeEstimator(BaseEstimator):
@@ -59,6 +61,7 @@ class TreeEstimator(BaseEstimator):
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
                 raise ValueError("X has 0 rows; training needs at least one.")
+            refuse_masked("y", y, "drop these rows")
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
         else:
@@ -138,6 +141,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 def validate_numbers(estimator, *data, **options):
     """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
     estimator allows that. Errors say where the fault is and what to do."""
+    for y in data[1:]:
+        refuse_masked("y", y, "drop these rows")
     tags = estimator.__sklearn_tags__().input_tags
     finite = "allow-nan" if tags.allow_nan else True
     advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
@@ -180,9 +185,10 @@ def class_weight_factors(class_weight, classes, y_codes, weights=None):
             f"the classes are {list(code_of)[:10]}."
         )
     for label, factor in class_weight.items():
-        if not isinstance(factor, numbers.Real) or not 0 <= factor < np.inf:
+        if not isinstance(factor, numbers.Real) or not (factor == 0 or LEAST_WEIGHT <= factor < np.inf):
             raise ValueError(
-                f"class_weight gives class {label!r} the weight {factor!r}; give a finite number, 0 or more."
+                f"class_weight gives class {label!r} the weight {factor!r}; give 0, or a finite number from "
+                f"{LEAST_WEIGHT:g}."
             )
         if label in code_of:
             factors[code_of[label]] = factor
@@ -193,6 +199,7 @@ def check_weights(sample_weight, n_rows):
     """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
     if sample_weight is None:
         return None
+    refuse_masked("sample_weight", sample_weight, "give these rows 0, or a weight")
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(n_rows, sample_weight)
     try:
@@ -217,6 +224,11 @@ def check_weights(sample_weight, n_rows):
         raise ValueError("Negative values in sample_weight; give each row 0 or more.")
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
+    if weights.min(where=weights > 0, initial=np.inf) < LEAST_WEIGHT:
+        raise ValueError(
+            f"sample_weight holds numbers between 0 and {LEAST_WEIGHT:g}, whose products lose their digits; "
+            "give 0, or multiply all weights by one number."
+        )
     if not np.isfinite(weights.sum()):
         raise ValueError("sample_weight is too large: its sum overflows; divide all weights by one number.")
     return weights

@@ -1,9 +1,11 @@
-"""Tables of pandas, polars and pyarrow: which columns they have, and pyarrow's as pandas frames.
+"""Tables of pandas, polars, pyarrow and numpy: which columns they have, and pyarrow's as pandas frames.
 
 pyarrow is asked only where it is loaded already, as it is when somebody hands over one of its tables.
 """
 
 import sys
+
+import numpy as np
 
 # The names of dtypes of pandas, polars and pyarrow begin with these, in lower case.
 _CATEGORIES = ("categor", "enum", "object", "str", "utf8", "large_string", "dictionary")
@@ -50,12 +52,19 @@ def from_arrow(data):
 
 def checked_table(X):
     """`X` with a pyarrow table as a pandas frame; TypeError for columns that no tree can read."""
+    refuse_masked("X", X, "give X.filled(np.nan), or drop these rows")
     X = from_arrow(X)
     if is_frame(X):
         refuse_columns(X.columns, X.dtypes)
     elif getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
         raise TypeError(_no_times("X", X.dtype))
     return X
+
+
+def refuse_masked(name, data, to_do):
+    """ValueError for entries that a mask hides: an array made of them shows what lies beneath."""
+    if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
+        raise ValueError(f"{name} has masked entries, whose values would be used all the same; {to_do}.")
 
 
 def refuse_columns(names, dtypes):

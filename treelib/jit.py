@@ -26,15 +26,25 @@ from treelib.kernel_cache import SealedCache
 
 
 def cache_root():
-    """Folder that treelib may write its caches to; it need not exist."""
+    """Folder that treelib may write its caches to; it need not exist.
+
+    Raises
+    ------
+    OSError : nobody knows the user's home, as in a container that runs under a number without an account.
+    """
     chosen = os.environ.get("TREELIB_CACHE_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    base = (
-        os.environ.get("XDG_CACHE_HOME")
-        or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
-        or Path.home() / ".cache"
-    )
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        base = (
+            os.environ.get("XDG_CACHE_HOME")
+            or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
+            or Path.home() / ".cache"
+        )
+    except RuntimeError:
+        raise OSError(
+            f"TREELIB_CACHE_DIR is {chosen!r} and no home folder is known; set it to a writable folder."
+        ) from None
     return Path(base) / "treelib"
 
 
@@ -87,8 +97,8 @@ def _cache_folder(module):
     if not module.startswith("treelib."):
         return None
     checked = "-boundscheck" if numba.config.BOUNDSCHECK else ""
-    folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}{checked}"
     try:
+        folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}{checked}"
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return str(folder)

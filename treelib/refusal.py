@@ -18,11 +18,11 @@ def explained(X, advice):
     """
     try:
         yield
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         text = explanation(X, str(error), advice)
         if text is None:
             raise
-        kind = ValueError if isinstance(error, ValueError) else TypeError
+        kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(text) from None
 
 
@@ -60,6 +60,8 @@ def explanation(X, text, advice):
 def _is_infinite(value):
     try:
         return bool(np.isinf(float(value)))
+    except OverflowError:  # a whole number beyond the range of float64
+        return True
     except (TypeError, ValueError):
         return False
 
@@ -69,7 +71,7 @@ def _is_missing(value):
         return bool(np.isnan(float(value)))
     except TypeError:
         return True  # None and pandas' NA
-    except ValueError:
+    except (ValueError, OverflowError):
         return False
 
 
@@ -78,6 +80,8 @@ def _is_no_number(value):
         float(value)
     except (TypeError, ValueError):
         return value is not None
+    except OverflowError:
+        return False
     return False
 
 
@@ -91,6 +95,7 @@ _NO_VALUE = (
         _is_infinite,
         "give finite numbers, or NaN if missing values are allowed",
     ),
+    ("too large to convert to float", _is_infinite, "give numbers within the range of float64"),
     ("contains NaN", _is_missing, "fill in or drop missing values first"),
 )
 

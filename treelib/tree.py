@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from treelib import tree_compare
+from treelib.frames import refuse_masked
 from treelib.tree_build import NO_CHILD, checked_fields, float_array, frozen, nested_fields
 from treelib.tree_kernels import find_leaves
 
@@ -399,11 +400,12 @@ class Tree:
 
     def _check_X(self, X):
         """`X` as a numeric array of the right shape, in whatever type and layout it came."""
+        refuse_masked("X", X, "give X.filled(np.nan)")
         try:
             X = np.asarray(X)
-            if X.dtype.kind not in "fiub":
-                X = X.astype(np.float64, casting="safe" if X.dtype.kind == "c" else "unsafe")
-        except (TypeError, ValueError) as error:
+            if X.dtype.kind not in "fiub":  # complex numbers, dates and durations are not safe to convert
+                X = X.astype(np.float64, casting="safe" if X.dtype.kind in "cmM" else "unsafe")
+        except (TypeError, ValueError, OverflowError) as error:
             message = f"X must be a table of numbers ({error}); encode text and categories first."
             raise ValueError(message) from None
         if X.ndim != 2 or X.shape[1] != self.n_features:

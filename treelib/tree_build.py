@@ -149,8 +149,10 @@ def _int_array_or_zeros(name, values, length):
 
 def float_array(name, values, shape):
     try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        array = np.asarray(values)
+        is_safe = array.dtype.kind not in "cmM"  # complex numbers, dates and durations are no numbers here
+        array = array.astype(np.float64, casting="unsafe" if is_safe else "safe")
+    except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"{name} must hold numbers ({error}).") from None
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; it must be {shape}.")

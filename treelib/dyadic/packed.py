@@ -58,9 +58,15 @@ def pack(codes, losses, n_splits, *, free_empty=False):
 
     Losses that are not whole, or too large, are rounded to a multiple of about 1e-10 of what there is to
     lose.
+
+    Raises
+    ------
+    ValueError : shapes that do not fit together, codes outside the grid, losses that are negative or not
+        finite; the kernels behind would write outside their arrays.
     """
-    codes = np.asarray(codes, dtype=np.int64)
+    codes, losses = np.asarray(codes, dtype=np.int64), np.asarray(losses)
     n_splits = np.asarray(n_splits, dtype=np.int64)
+    _check(codes, losses, n_splits)
     if len(codes) * (n_splits.sum() + 1) >= MOST_LEAVES:
         raise ValueError(
             f"{len(codes)} distinct cells with {n_splits.sum()} splits on a path could need more than "
@@ -81,6 +87,21 @@ def pack(codes, losses, n_splits, *, free_empty=False):
     free = np.array([free_empty], dtype=np.int64)
     problem = Problem(rows, word, shift, n_splits, free, n_classes, loss_bits)
     return Packed(problem, n_words, int(totals.min()), int(totals.argmin()), scale, is_exact)
+
+
+def _check(codes, losses, n_splits):
+    if codes.ndim != 2 or losses.ndim != 2 or len(codes) != len(losses) or codes.shape[1:] != n_splits.shape:
+        raise ValueError(
+            f"codes {codes.shape}, losses {losses.shape} and n_splits {n_splits.shape} do not fit together."
+        )
+    if losses.shape[1] == 0:
+        raise ValueError("There are no classes.")
+    if (n_splits < 0).any() or (n_splits >= WORD_BITS).any():
+        raise ValueError(f"n_splits must be from 0 to {WORD_BITS - 1}.")
+    if (codes < 0).any() or (codes >> n_splits).any():
+        raise ValueError("Codes must lie from 0 to below 2^k_i.")
+    if not (losses >= 0).all() or np.isinf(losses).any():
+        raise ValueError("Losses must be finite numbers that are not negative.")
 
 
 def _fields(n_splits):

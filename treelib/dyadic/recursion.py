@@ -81,6 +81,8 @@ def make_rows(codes, losses, n_splits):
         )
     if len(codes) == 0:
         raise ValueError("There are no rows.")
+    if (n_splits < 0).any() or (n_splits > 62).any():  # codes are int64
+        raise ValueError("n_splits must be from 0 to 62.")
     if (losses < 0).any() or (codes < 0).any() or (codes >> n_splits).any():
         raise ValueError("Losses must not be negative, and codes must lie below 2^k_i.")
     return k.Rows(codes, np.ascontiguousarray(losses, dtype=np.int64), n_splits)

@@ -2,7 +2,11 @@
 
 import difflib
 import hashlib
+import lzma
 import re
+import warnings
+import zipfile
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +18,7 @@ from treelib.encode import TableEncoder
 from treelib.owndata import sql
 from treelib.owndata.columns import clean
 
+_BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 MOST_CLASSES = 50
 SEPARATORS = ",;\t|"
 
@@ -67,7 +72,11 @@ def read_table(path, target, *, separator=None, drop=()):
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
     path = Path(path)
-    if not path.is_file():
+    try:
+        is_there = path.is_file()
+    except OSError as error:  # a name that is too long, a folder that may not be searched
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    if not is_there:
         raise ValueError(f"there is no file {str(path)!r}.")
     frame, separator = _read_frame(path, separator)
     frame.columns = [str(name).strip() for name in frame.columns]
@@ -136,7 +145,9 @@ def _read_frame(path, separator):
             raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
     try:
         separator = separator or _separator(path)
-        frame = pd.read_csv(path, sep=separator, skipinitialspace=True, low_memory=False)
+        with warnings.catch_warnings():  # without index_col pandas takes surplus values in front for an index
+            warnings.filterwarnings("error", "Length of header", pd.errors.ParserWarning)
+            frame = pd.read_csv(path, sep=separator, skipinitialspace=True, low_memory=False, index_col=False)
         # pandas calls the second of two columns "a" "a.1", a name that the file does not know
         head = pd.read_csv(path, sep=separator, skipinitialspace=True, header=None, nrows=1, dtype=str)
         if head.shape[1] == frame.shape[1] and head.notna().to_numpy().all():
@@ -145,7 +156,11 @@ def _read_frame(path, separator):
         raise ValueError(f"{path.name} is empty.") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not UTF-8 text ({error.reason}); save it as UTF-8.") from None
-    except (pd.errors.ParserError, OSError, EOFError) as error:
+    except pd.errors.ParserWarning:
+        raise ValueError(
+            f"the rows of {path.name} have more values than its first line has names; name every column."
+        ) from None
+    except (pd.errors.ParserError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
         raise ValueError(f"{path.name} cannot be read as CSV: {error}") from None
     if frame.shape[1] < 2:
         raise ValueError(
@@ -181,8 +196,11 @@ def _classes(column):
             f"the target {column.name!r} has {column.nunique()} different values, more than {MOST_CLASSES}; "
             f"it {hint}."
         )
-    if is_number and (column == column.round()).all():
-        column = column.astype("int64")
+    if pd.api.types.is_float_dtype(column):
+        if np.isinf(column).any():
+            raise ValueError(f"the target {column.name!r} holds infinite values; replace or drop them.")
+        if (column == column.round()).all() and column.abs().max() < 2**53:
+            column = column.astype("int64")
     return column.astype(str).to_numpy(dtype=object).astype(str)
 
 

@@ -126,6 +126,9 @@ def fit_grid(
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
     if np.isinf(X).any():
         raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    if classes.dtype.kind == "f" and np.isnan(classes).any():
+        raise ValueError("y holds NaN; drop the rows whose class is unknown.")
+    folds = [_row_numbers(fold, number, len(X)) for number, fold in enumerate(folds)]
     criteria = [resolve(criterion) for criterion in criteria]
     limits = _GridLimits(
         NO_LIMIT if max_depth is None else int(max_depth),
@@ -167,12 +170,29 @@ def fit_grid(
     return result._replace(trees=trees, status=status)
 
 
+def _row_numbers(fold, number, n_rows):
+    """Training and test rows of a fold as two intp arrays."""
+    parts = [np.asarray(part) for part in fold]
+    if len(parts) != 2:
+        raise ValueError(f"Fold {number} has {len(parts)} parts; it must have two, training and test rows.")
+    rows = np.arange(n_rows)
+    try:
+        train, test = (rows[part] for part in parts if part.dtype.kind in "biu" and part.ndim == 1)
+    except (IndexError, ValueError):
+        train = test = rows[:0]
+    if not len(train) or not len(test):
+        raise ValueError(
+            f"Fold {number} must hold training and test rows, at least one of each, as numbers "
+            f"below {n_rows} or as masks of {n_rows} rows."
+        )
+    return train, test
+
+
 def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
     """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
     try:
         check()
-        rows = (np.arange(len(problem.X))[part] for part in (train, test))
-        walk = _Walk(problem, criteria, limits, *rows)
+        walk = _Walk(problem, criteria, limits, train, test)
         walk.grow(check)
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
     except Stopped as stopped:

@@ -248,13 +248,13 @@ def _count(name, value, none):
         return none
     if not _is_count(value) or value < 0:
         raise ValueError(f"{name}={value!r} must be a whole number, 0 or more, or None.")
-    return int(value)
+    return min(int(value), none)
 
 
 def _rows(name, value, n_rows, least):
     """Number of rows that `value` means: itself, or as a float a fraction of `n_rows`, rounded up."""
     if _is_count(value) and value >= least:
-        return int(value)
+        return min(int(value), n_rows + 1)
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value <= 1:
         return max(1, int(np.ceil(value * n_rows)))
     raise ValueError(f"{name}={value!r} must be a whole number, {least} or more, or a fraction in (0, 1].")
