@@ -16,7 +16,7 @@ import numpy as np
 from treelib.jit import kernel
 from treelib.topdown.impurity import GINI, TSALLIS, gini_cost, mean_gain, node_cost
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
-from treelib.topdown.ranks import has_ranks, mark_by_ranks, order_by_ranks
+from treelib.topdown.ranks import has_ranks, order_node
 from treelib.topdown.scan import (
     has_parts,
     scan_gini,
@@ -286,24 +286,27 @@ def mark_sides(rows, rule, scratch, nodes, node):
     """Set ``scratch.goes_left`` of the rows of `node` by its split."""
     whole, feature = nodes.whole, nodes.whole[node, FEATURE]
     begin, end = whole[node, BEGIN], whole[node, END]
-    if mark_by_ranks(
-        rows.ranks,
-        rows.n_known,
-        rows.codes[0],
-        begin,
-        end,
-        rule.shift,
-        feature,
-        whole[node, BEFORE],
-        whole[node, MISSING_LEFT],
-        scratch.goes_left,
-    ):
+    if mark_by_ranks(rows.ranks, rows, rule.shift, whole[node], scratch.goes_left):
         return
     codes = rows.codes[feature]
     known = end - count_missing(codes, begin, end)
     for i in range(begin, end):
         is_left = i < whole[node, POSITION] or (i >= known and whole[node, MISSING_LEFT] == 1)
         scratch.goes_left[np.int64(codes[i]) >> rule.shift] = is_left
+
+
+@kernel(inner=True)
+def mark_by_ranks(ranks, rows, shift, split, goes_left):
+    """Set `goes_left` as `split`, a row of ``Nodes.whole``, says; False, with nothing done, without ranks."""
+    if ranks is None:
+        return False
+    own, known, lines = ranks[split[FEATURE]], rows.n_known[split[FEATURE]], rows.codes[0]
+    highest = np.int64(own[split[BEFORE]])
+    for i in range(split[BEGIN], split[END]):
+        row = np.int64(lines[i]) >> shift
+        rank = np.int64(own[row])
+        goes_left[row] = rank <= highest or (rank >= known and split[MISSING_LEFT] == 1)
+    return True
 
 
 @kernel(inner=True, inline=True)
@@ -368,18 +371,7 @@ def draw_below(seed, n):
 def search_feature(rows, rule, scratch, nodes, node, side, feature):
     """Best split of `node` by `feature`, missing values on either side, against the best so far."""
     begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
-    differs = order_by_ranks(
-        rows.ranks,
-        rows.n_known,
-        rows.codes[0],
-        begin,
-        end,
-        rule.shift,
-        feature,
-        scratch.keys,
-        scratch.buffer,
-    )
-    if not differs:
+    if not order_by_ranks(rows.ranks, rows, rule.shift, begin, end, feature, scratch):
         return
     codes = scratch.buffer if has_ranks(rows.ranks) else rows.codes[feature]
     n_missing = count_missing(codes, begin, end)
@@ -391,6 +383,15 @@ def search_feature(rows, rule, scratch, nodes, node, side, feature):
         if position >= 0 and cost < scratch.cost[side]:
             scratch.cost[side] = cost
             note_split(rule, scratch.split[side], codes, feature, position, missing_left, n_missing)
+
+
+@kernel(inner=True)
+def order_by_ranks(ranks, rows, shift, begin, end, feature, scratch):
+    """`order_node` into ``scratch.buffer`` by one of the features; True, with nothing done, without ranks."""
+    if ranks is None:
+        return True
+    lines, n_known = rows.codes[0], rows.n_known[feature]
+    return order_node(lines, begin, end, shift, ranks[feature], n_known, scratch.keys, scratch.buffer)
 
 
 @kernel(inner=True)

@@ -136,33 +136,3 @@ def has_ranks(ranks):
     if ranks is None:
         return False
     return True
-
-
-@kernel(inner=True)
-def order_by_ranks(ranks, n_known, lines, begin, end, shift, feature, keys, ordered):
-    """`order_node` by one of the features; True, with nothing done, where there are no ranks."""
-    if ranks is None:
-        return True
-    return order_node(lines, begin, end, shift, ranks[feature], n_known[feature], keys, ordered)
-
-
-@kernel(inner=True)
-def mark_by_ranks(ranks, n_known, lines, begin, end, shift, feature, before, missing_left, goes_left):
-    """Set `goes_left` of the rows of a node; False, with nothing done, where there are no ranks.
-
-    Parameters
-    ----------
-    ranks, n_known, lines, begin, end, shift : as in `fill_ranks` and `order_node`
-    feature : int, of the split. before : int, number of a row with the largest value that goes left
-    missing_left : int, 1 where missing values go left
-    goes_left : uint8 (n_all,), by row number
-    """
-    if ranks is None:
-        return False
-    own, known = ranks[feature], n_known[feature]
-    highest = np.int64(own[before])
-    for i in range(begin, end):
-        row = np.int64(lines[i]) >> shift
-        rank = np.int64(own[row])
-        goes_left[row] = rank <= highest or (rank >= known and missing_left == 1)
-    return True
