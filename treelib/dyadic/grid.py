@@ -15,6 +15,7 @@ from treelib.budget import go_on
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
+_BLOCK = 1 << 15  # values that are halved at a time
 MOST_SPLITS = 52  # halvings of one interval that double precision still tells apart
 
 
@@ -109,8 +110,10 @@ class DyadicGrid:
 
         Parameters
         ----------
-        feature : int. level : int, how often the feature was halved before, 0 for the whole range.
-        index : int or array, the interval among the 2^level of that level, from the left.
+        feature : int, or slice of features
+        level : int, how often the feature was halved before, 0 for the whole range
+        index : int or array, of a slice (n, features): the interval among the 2^level of that level, from the
+            left
         """
         share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
         # this form cannot overflow, and it rounds the midpoint of the box only once
@@ -125,12 +128,15 @@ class DyadicGrid:
         """
         X = np.asarray(X, dtype=np.float64)
         codes = np.zeros(X.shape, dtype=np.int64)
-        for feature, k in enumerate(self.n_splits):
+        n_columns = max(1, _BLOCK // max(1, len(X)))
+        for first in range(0, self.n_features, n_columns):
             check()
-            column, code = X[:, feature], codes[:, feature]
-            for level in range(k):
-                code = 2 * code + ~(column <= self.threshold(feature, level, code))
-            codes[:, feature] = code
+            block = slice(first, first + n_columns)
+            columns, code, n_splits = X[:, block], codes[:, block], self.n_splits[block]
+            for level in range(n_splits.max()):
+                finer = 2 * code + ~(columns <= self.threshold(block, level, code))
+                code = np.where(level < n_splits, finer, code)
+            codes[:, block] = code
         return codes
 
 
@@ -175,26 +181,41 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     least = _loss_of_cells(finest, losses, check)
     uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses, check) <= least)
     codes = finest >> (most - uniform)
-    n_splits = np.full(n_features, uniform, dtype=np.int64)
     if rule == "coordinate":
-        for feature in range(n_features):
-            n_splits[feature] = _fewest_splits(codes, feature, uniform, [feature], check)
-    else:
-        for feature in range(n_features):
-            n_splits[feature] = _fewest_splits(codes, feature, uniform, range(n_features), check)
-            codes[:, feature] >>= uniform - n_splits[feature]
+        return ChosenSplits(fewest_splits(codes, uniform, check), uniform, float(least))
+    n_splits = np.full(n_features, uniform, dtype=np.int64)
+    for feature in range(n_features):
+        n_splits[feature] = _fewest_splits_of_cells(codes, feature, uniform, check)
+        codes[:, feature] >>= uniform - n_splits[feature]
     return ChosenSplits(n_splits, uniform, float(least))
 
 
-def _fewest_splits(codes, feature, uniform, features, check):
-    """Smallest k of `feature` that leaves as many groups of equal codes in `features`."""
-    codes = codes[:, list(features)]
-    column = list(features).index(feature)
-    n_groups = group_rows(codes, check).max(initial=-1) + 1
+def fewest_splits(codes, uniform, check=go_on):
+    """Smallest k of each column that leaves as many of its values apart, int64 (d,).
+
+    codes : int64 (n, d), intervals after `uniform` halvings. check : asked between values of k
+    """
+    ordered = np.sort(codes, axis=0)  # so are coarser codes
+    n_values = _n_changes(ordered)
+    n_splits = np.full(codes.shape[1], uniform, dtype=np.int64)
+    for k in reversed(range(uniform)):
+        check()
+        n_splits[_n_changes(ordered >> (uniform - k)) == n_values] = k
+    return n_splits
+
+
+def _n_changes(ordered):
+    """Number of values that differ from the one before, by column."""
+    return np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
+
+
+def _fewest_splits_of_cells(codes, feature, uniform, check):
+    """Smallest k of `feature` that leaves as many cells apart."""
+    n_cells = group_rows(codes, check).max(initial=-1)
     for k in range(uniform):
         coarser = codes.copy()
-        coarser[:, column] >>= uniform - k
-        if group_rows(coarser, check).max(initial=-1) + 1 == n_groups:
+        coarser[:, feature] >>= uniform - k
+        if group_rows(coarser, check).max(initial=-1) == n_cells:
             return k
     return uniform
 
@@ -202,14 +223,15 @@ def _fewest_splits(codes, feature, uniform, features, check):
 def group_rows(codes, check=go_on):
     """Group number of each row, intp (n,): equal rows of `codes` (n, d) share one; groups ascend in
     lexicographic order of the rows, from 0. NaN equals NaN."""
-    n_rows, n_features = codes.shape
-    groups = np.zeros(n_rows, dtype=np.intp)
-    for feature in range(n_features):
+    groups = np.zeros(len(codes), dtype=np.intp)
+    for feature in np.flatnonzero((codes != codes[:1]).any(axis=0)):
         check()
         values, inverse = np.unique(codes[:, feature], return_inverse=True)
         check()
         # both factors are at most n_rows, so their product fits
-        _, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
+        values, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
+        if len(values) == len(codes):
+            break  # all rows are apart, and in order
     return groups
 
 

@@ -2,14 +2,14 @@
 
 import numbers
 from fractions import Fraction
-from math import prod
+from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.budget import INTERRUPTED, Budget, Stopped, go_on
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
-from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits
+from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 from treelib.dyadic.path import sweep_path
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
@@ -176,8 +176,13 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
     if isinstance(most, bool) or not isinstance(most, numbers.Real) or not most > 0:
         raise ValueError(f"max_rectangles={most!r} must be a positive number, or None for no limit.")
 
+    def n_fitting(n_splits):
+        """How many of the features, from the first on, the bound allows."""
+        rooms = accumulate(n_splits.tolist(), lambda room, k: room * (k + 1), initial=len(X))
+        return sum(1 for _ in takewhile(lambda room: room <= most, rooms)) - 1
+
     def fits(n_splits):
-        return len(X) * prod(int(k) + 1 for k in n_splits) <= most
+        return n_fitting(n_splits) == len(n_splits)
 
     if fits(grid.n_splits):
         return grid.n_splits
@@ -186,8 +191,8 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
     )
     values = [_value_alone(column, losses, check) for column in fine.T]
     ranked = np.array(sorted(range(len(values)), key=values.__getitem__))
-    needed = np.array([_splits_needed(fine[:, feature]) for feature in ranked])
-    n_kept = max([1, *(m for m in range(1, len(ranked) + 1) if fits(needed[:m]))])
+    needed = np.minimum(fewest_splits(fine[:, ranked], RANKING_SPLITS, check), SPLITS_WORTH_HAVING)
+    n_kept = max(1, n_fitting(needed))
     kept = ranked[:n_kept]
     wanted = choose_n_splits(
         X[:, kept],
@@ -222,12 +227,3 @@ def _value_alone(codes, losses, check):
     price = Fraction(2 * float(losses.max(axis=1).mean())).limit_denominator(1000)
     found = sweep_path(column.rows, column.losses, [RANKING_SPLITS], low=price, staged=False)
     return Fraction(column.offset) + min(v.loss + price * v.n_leaves for v in found.vertices)
-
-
-def _splits_needed(codes):
-    """Halvings that tell all values of one feature apart, `SPLITS_WORTH_HAVING` at most."""
-    n_values = len(np.unique(codes))
-    for k in range(SPLITS_WORTH_HAVING):
-        if len(np.unique(codes >> (RANKING_SPLITS - k))) == n_values:
-            return k
-    return SPLITS_WORTH_HAVING
