@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_erm import grow, tsallis
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
+from treelib import TopDownTreeClassifier
 from treelib.budget import Budget
 from treelib.topdown.prune_erm import PruningInstance, complexity_loss, pessimistic_loss
 from treelib.topdown.pruning import prune_bottom_up_pessimistic, prune_cost_complexity
@@ -115,3 +116,17 @@ def test_instances_of_different_width_are_refused():
         pessimistic_loss([PruningInstance(one, X, y), PruningInstance(other, np.zeros((1, 2)), y)])
     with pytest.raises(ValueError, match="increasing"):
         pessimistic_loss(PruningInstance(one, X, y), c1=(0.0, 1.0))
+
+
+def test_a_limit_leaves_the_mean_over_the_first_instances():
+    """Work that goes on after a cancel, or a mean that counts instances that were left out."""
+    X, y = load_iris(return_X_y=True)
+    tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    instances = [PruningInstance(tree, X[k::7], y[k::7]) for k in range(1, 5)]
+    answers = iter([False])
+    with pytest.warns(ConvergenceWarning, match="2 of 4 instances .interrupted"):
+        part = complexity_loss(instances, budget=Budget(cancel=lambda: next(answers, True)))
+    two, whole = complexity_loss(instances[:2]), complexity_loss(instances)
+    assert part.status == "interrupted" and whole.status == "optimal" and len(part.paths) == 2
+    at = np.linspace(0, 0.5, 99)
+    assert np.array_equal(part.loss(at), two.loss(at)) and not np.array_equal(part.loss(at), whole.loss(at))

@@ -1,11 +1,17 @@
 """Choosing an algorithm with its parameters, against trying everything by hand."""
 
+import time
+
 import numpy as np
 import pytest
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
 
 from treelib import BayesianTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier
+from treelib.budget import Budget
 from treelib.topdown.erm import Instance
+from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.selection import (
     GridFamily,
     PrunedTreeClassifier,
@@ -74,3 +80,32 @@ def test_nothing_to_choose_from_is_refused(instances):
         select_algorithm([], [SplitAndPruneFamily()])
     with pytest.raises(ValueError, match="at least one"):
         select_algorithm(instances, [])
+
+
+class Slow(DecisionTreeClassifier):
+    """A tree whose fit takes a twentieth of a second."""
+
+    def fit(self, X, y):
+        time.sleep(0.05)
+        return super().fit(X, y)
+
+
+def test_a_limit_leaves_a_choice_among_what_was_tried():
+    """A selection that goes on when its time is over, takes untried settings for good, or has no answer."""
+    X, y = load_iris(return_X_y=True)
+    instances = [Instance(X[::2], y[::2], X[1::2], y[1::2])]
+    grid = GridFamily("grid", Slow(), {"max_depth": list(range(1, 200))})
+    search = SplitAndPruneFamily(betas=(1, 2), max_depth=3)
+    joint_loss(instances, (0.5, 0.6), max_depth=1)
+    start = time.perf_counter()
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        found = select_algorithm(instances, [grid, search], budget=Budget(time_limit=1.0))
+    assert time.perf_counter() - start < 3.0 and found.status == "time_limit"
+    tried = next(choice for choice in found.choices if choice.name == "grid")
+    assert tried.status == "time_limit" and 0 < tried.loss < 1 and tried.parameters["max_depth"] < 15
+    whole = select_algorithm(instances, [search])
+    same = select_algorithm(instances, [search], budget=Budget(time_limit=60))
+    assert same.status == whole.status == "optimal" and same.best.parameters == whole.best.parameters
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        none = select_algorithm(instances, [grid, search], budget=Budget(cancel=lambda: True))
+    assert none.status == "interrupted" and len(none.choices) == 1

@@ -218,7 +218,7 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
 
     Parameters
     ----------
-    instances, interval, **options : as in `exact_loss`
+    instances, interval, **options : as in `exact_loss`; a time limit is shared among the values of beta
     betas : iterable of int
 
     Returns
@@ -236,7 +236,11 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     >>> beta, sorted(losses)
     (1, [1, 2])
     """
-    losses = {beta: exact_loss(instances, "alpha", interval, beta=beta, **options) for beta in betas}
+    betas, losses = list(betas), {}
+    budget = options.pop("budget", None)
+    for i, beta in enumerate(betas):
+        share = None if budget is None else part_of_time(budget, 1 / (len(betas) - i))
+        losses[beta] = exact_loss(instances, "alpha", interval, beta=beta, budget=share, **options)
     best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))
     return losses[best].best, best, losses
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.topdown.pruning_path import node_counts, wrong_counts
 from treelib.topdown.step_function import StepFunction, mean_steps
@@ -57,6 +57,7 @@ class ComplexityLoss:
     loss : StepFunction, the mean, without breakpoints where it does not change
     steps : list of StepFunction, one for each instance, a piece for every pruned tree
     paths : list of PruningPath, with the breakpoints as fractions
+    status : "optimal", or the limit that stopped the work; the mean is then over the first instances
 
     Examples
     --------
@@ -74,6 +75,7 @@ class ComplexityLoss:
     loss: StepFunction
     steps: list
     paths: list
+    status: str = OPTIMAL
 
     @property
     def best(self):
@@ -81,17 +83,23 @@ class ComplexityLoss:
         return self.loss.best
 
 
-def complexity_loss(instances, leaf_price=0.0):
+def complexity_loss(instances, leaf_price=0.0, budget=None):
     """Loss of minimal cost-complexity pruning as an exact step function of its parameter (Theorem 4.1).
 
     Parameters
     ----------
     instances : PruningInstance, or sequence of them; y are class indices
     leaf_price : float, added to the loss for each leaf: eta of Section 7
+    budget : Budget or None, asked before every instance but the first; its memory limit is not observed. One
+        tree takes about 10 microseconds a node and is not interrupted.
 
     Returns
     -------
     ComplexityLoss
+
+    Warns
+    -----
+    ConvergenceWarning : a limit or Ctrl-C left instances out.
 
     Examples
     --------
@@ -105,14 +113,27 @@ def complexity_loss(instances, leaf_price=0.0):
     <StepFunction: 5 pieces on [0, inf]>
     """
     instances = [instances] if isinstance(instances, PruningInstance) else list(instances)
-    paths = [cost_complexity_path(instance.tree) for instance in instances]
-    steps = []
-    for path, instance in zip(paths, instances, strict=True):
-        losses = path.errors(instance.X, instance.y) + leaf_price * path.n_leaves
+    budget = Budget() if budget is None else budget
+    paths, steps, status = [], [], OPTIMAL
+    for instance in instances:
+        try:
+            if steps:
+                budget.check()
+            path = cost_complexity_path(instance.tree)
+            losses = path.errors(instance.X, instance.y) + leaf_price * path.n_leaves
+        except (Stopped, KeyboardInterrupt) as stop:
+            if not steps:
+                raise
+            status = getattr(stop, "status", INTERRUPTED)
+            break
         edges = np.array([float(edge) for edge in path.breakpoints] + [np.inf])
         keep = np.flatnonzero(np.diff(edges) > 0)  # fractions may differ by less than floats can
         steps.append(StepFunction(np.append(edges[:-1][keep], np.inf), losses[keep]))
-    return ComplexityLoss(mean_steps(steps), steps, paths)
+        paths.append(path)
+    if status != OPTIMAL:
+        text = f"The loss is the mean over {len(steps)} of {len(instances)} instances ({status})."
+        warnings.warn(text, ConvergenceWarning, stacklevel=2)
+    return ComplexityLoss(mean_steps(steps), steps, paths, status)
 
 
 # ---- pessimistic pruning -----------------------------------------------------------------------------------

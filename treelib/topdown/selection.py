@@ -5,16 +5,20 @@ least loss wins. What this costs in instances is little more than for the widest
 of all families are added up (Theorem 8.1 in its order, see `treelib.topdown.sample_complexity`).
 """
 
-from math import log
+import warnings
+from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils.validation import check_is_fitted
 
+from treelib.budget import INTERRUPTED, OPTIMAL
 from treelib.topdown.erm import Instance
+from treelib.topdown.erm_limits import part_of_time
 from treelib.topdown.estimator import TopDownTreeClassifier
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.pruning import prune_cost_complexity
@@ -68,6 +72,7 @@ class Choice(NamedTuple):
     name : str. loss : float, mean over the instances. parameters : dict
     estimator : unfitted estimator with these parameters
     n_behaviours : int, at most so many values of the loss on one instance
+    status : "optimal", or the limit that left parameters untried
 
     Examples
     --------
@@ -88,10 +93,13 @@ class Choice(NamedTuple):
     parameters: dict
     estimator: object
     n_behaviours: int
+    status: str = OPTIMAL
 
 
 class GridFamily(NamedTuple):
     """An estimator with finitely many settings: each is fitted to each instance.
+
+    A budget is asked before every fit, which is not interrupted; settings that are not done count as worst.
 
     grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
 
@@ -113,19 +121,22 @@ class GridFamily(NamedTuple):
     estimator: object
     grid: dict
 
-    def choose(self, instances, leaf_price, n_jobs):
+    def choose(self, instances, leaf_price, n_jobs, budget=None):
         settings = list(ParameterGrid(self.grid))
         losses = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price) for one in settings
+            delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price, budget)
+            for one in settings
         )
         best = int(np.argmin(losses))
         chosen = clone(self.estimator).set_params(**settings[best])
-        return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings))
+        status = OPTIMAL if max(losses) < inf else budget.due() or INTERRUPTED
+        return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings), status)
 
 
 class SplitAndPruneFamily(NamedTuple):
     """(alpha, beta)-Tsallis splitting and cost-complexity pruning, alpha and the price of a leaf searched
-    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.erm`.
+    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.erm`. The time of
+    a budget is shared among the values of beta.
 
     Examples
     --------
@@ -145,12 +156,17 @@ class SplitAndPruneFamily(NamedTuple):
     betas: tuple = (1, 2, 4, 8)
     max_depth: int = 5
 
-    def choose(self, instances, leaf_price, n_jobs):
+    def choose(self, instances, leaf_price, n_jobs, budget=None):
+        at_once = effective_n_jobs(n_jobs)
+
+        def search(i, beta):
+            options = {"beta": beta, "max_depth": self.max_depth, "leaf_price": leaf_price}
+            if budget is not None:
+                options["budget"] = part_of_time(budget, min(1, at_once / (len(self.betas) - i)))
+            return joint_loss(instances, self.interval, **options)
+
         found = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(joint_loss)(
-                instances, self.interval, beta=beta, max_depth=self.max_depth, leaf_price=leaf_price
-            )
-            for beta in self.betas
+            delayed(search)(i, beta) for i, beta in enumerate(self.betas)
         )
         best = min(range(len(found)), key=lambda i: found[i].minimum)
         low, high, first, last = max(found[best].minimisers(), key=_size)
@@ -164,6 +180,7 @@ class SplitAndPruneFamily(NamedTuple):
             parameters,
             PrunedTreeClassifier(grown, complexity),
             sum(one.n_rectangles for one in found),
+            next((one.status for one in found if one.status != OPTIMAL), OPTIMAL),
         )
 
 
@@ -179,6 +196,7 @@ class Selection(NamedTuple):
         come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the instances are
         too few to say anything. The behaviours are those counted on these instances, so it is an estimate
         where others could have more.
+    status : "optimal", or the limit that stopped the work; the choice is then among what was tried
 
     Examples
     --------
@@ -197,9 +215,10 @@ class Selection(NamedTuple):
     best: Choice
     choices: list
     excess: float
+    status: str = OPTIMAL
 
 
-def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None):
+def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget=None):
     """The family and parameters of least mean loss over problem instances.
 
     Parameters
@@ -208,10 +227,17 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None):
     families : sequence of `GridFamily` and `SplitAndPruneFamily`, or objects with their ``choose``
     leaf_price : float, eta of Section 7: added to the error for each leaf, of all trees of an ensemble
     n_jobs : int or None, settings tried at the same time, in threads
+    budget : treelib.budget.Budget or None, whose time is shared among the families; given, it is handed on to
+        their ``choose``. Families of whose settings none was tried in time are left out, unless all are.
 
     Returns
     -------
     Selection. Of families of one loss the earlier one is chosen.
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit stopped the work.
 
     Examples
     --------
@@ -229,19 +255,41 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None):
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     if not instances or not families:
         raise ValueError("Give at least one instance and one family.")
-    choices = [family.choose(instances, leaf_price, n_jobs) for family in families]
+    if budget is None:
+        choices, status = [family.choose(instances, leaf_price, n_jobs) for family in families], OPTIMAL
+    else:
+        choices, status = _within(budget, instances, families, leaf_price, n_jobs)
     order = sorted(range(len(choices)), key=lambda i: (choices[i].loss, i))
     choices = [choices[i] for i in order]
     ln_behaviours = log(sum(choice.n_behaviours for choice in choices))
     largest = 1.0 + leaf_price * max(len(instance.y) for instance in instances)
     excess = guaranteed_excess(len(instances), ln_behaviours, 0.05, largest, n_parameters=2)
-    return Selection(choices[0], choices, excess)
+    if status != OPTIMAL:
+        text = f"The selection stopped early ({status}); the choice is among what was tried."
+        warnings.warn(text, ConvergenceWarning, stacklevel=2)
+    return Selection(choices[0], choices, excess, status)
 
 
-def _loss(estimator, instances, leaf_price):
-    """Mean over the instances of the error of an estimator, plus the price of its leaves."""
+def _within(budget, instances, families, leaf_price, n_jobs):
+    """Choices of the families within a budget, and what stopped the work or "optimal"."""
+    choices, status = [], OPTIMAL
+    for i, family in enumerate(families):
+        if choices and (stopped := budget.due()) is not None:
+            status = stopped
+            break
+        share = part_of_time(budget, 1 / (len(families) - i))
+        choices.append(family.choose(instances, leaf_price, n_jobs, budget=share))
+        status = choices[-1].status if status == OPTIMAL else status
+    return [choice for choice in choices if choice.loss < inf] or choices[:1], status
+
+
+def _loss(estimator, instances, leaf_price, budget=None):
+    """Mean over the instances of the error of an estimator, plus the price of its leaves; inf where the
+    budget ends before."""
     total = 0.0
     for X, y, X_eval, y_eval in instances:
+        if budget is not None and budget.due() is not None:
+            return inf
         model = clone(estimator).fit(X, y)
         X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
         total += np.mean(model.predict(X_eval) != y_eval)
