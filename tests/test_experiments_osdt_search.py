@@ -5,7 +5,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from treelib.experiments import osdt, osdt_exhaustive, osdt_search, osdt_search_runs, osdt_theorems
+from treelib.experiments import (
+    osdt,
+    osdt_exhaustive,
+    osdt_search,
+    osdt_search_runs,
+    osdt_settings,
+    osdt_theorems,
+)
 from treelib.ledger import claims
 
 OPTIMUM = osdt_search.optimum("COMPAS", Fraction(5, 1000))
@@ -115,6 +122,30 @@ def test_whole_search_matches():
     counted = verdicts["Total #trees evaluated"]
     assert counted.verdict == "match" and counted.experiment == "osdt.t2.no-lookahead"
     assert osdt_search.whole_search().status == "optimal"
+
+
+def long_row(monkeypatch, **changed):
+    """Verdicts on the row without the equivalent points bound, had the long search come out so."""
+    limit = osdt_settings.LONG_TREE_LIMIT
+    fields = {"status": "node_limit", "objective": 0.4, "n_leaves": 4, "start": 0.5, "n_evaluated": limit}
+    fields |= {"n_evaluated_to_optimum": 1, "bytes": 3e9, "queue_peak": 1, "seconds": 9.0}
+    run = osdt_search_runs.Run(**(fields | {"seconds_to_optimum": 1.0} | changed))
+    monkeypatch.setattr(osdt_search, "long_search", lambda: run)
+    return {
+        verdict.claim.id.rpartition(".")[2]: verdict for verdict in osdt_search._judge_as_far_as_the_paper()
+    }
+
+
+def test_lower_bound_on_trees_holds_only_beyond_it(monkeypatch):
+    """A search that ended early and passes for one that was stopped late, or a reason that says so."""
+    stopped = long_row(monkeypatch)
+    assert stopped["trees-evaluated"].verdict == "match" and "not ended" in stopped["trees-evaluated"].reason
+    assert {stopped[cell].verdict for cell in ("total-time", "memory")} == {"close"}
+    late = long_row(monkeypatch, status="optimal", n_evaluated=77_000_001)
+    assert late["trees-evaluated"].verdict == "match" and "had then ended" in late["trees-evaluated"].reason
+    early = long_row(monkeypatch, status="optimal", n_evaluated=77_000_000)
+    assert early["trees-evaluated"].verdict == "differs"
+    assert {early[cell].verdict for cell in ("total-time", "memory", "slowdown")} == {"untestable"}
 
 
 @pytest.mark.long
