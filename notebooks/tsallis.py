@@ -140,6 +140,20 @@ Markdown(
     else "`make bench-topdown` measures the learner against scikit-learn; it has not been run here."
 )
 
+# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+peers, lines = tsallis_figures.own_criterion_lines()
+Markdown(
+    tables.table(
+        ("", "rows", "here, ms", *(f"{peer}, times as long" for peer in peers)),
+        lines,
+        "Processor time of a tree of depth 5 with a criterion of one's own, a Python function (`make bench-topdown`), beside public programs that take one too.",
+        "tsallis-bench-own",
+        align="lrr" + "r" * len(peers),
+    )
+    if lines
+    else ""
+)
+
 # %% [markdown]
 # ## Accuracy over the grid (Figures 3 and 6)
 #

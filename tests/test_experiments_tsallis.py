@@ -199,9 +199,10 @@ def test_two_cells_are_those_of_the_documented_example():
 
 
 def test_benchmark_table_shows_the_worst_setting(tmp_path, monkeypatch):
-    """A mean or the best of several settings passed off as the share of a data set."""
+    """A mean or the best of several settings passed off as the share of a data set, or a program's time as
+    another's."""
     monkeypatch.setattr(tsallis_figures, "data_root", lambda: tmp_path)
-    assert tsallis_figures.benchmark_lines() == []
+    assert tsallis_figures.benchmark_lines() == [] and tsallis_figures.own_criterion_lines() == ([], [])
     times = (
         ("fit", "20 x 2", 20, 1.0),
         ("forest", "tsallis/a_b", 10, 3.0),
@@ -212,10 +213,17 @@ def test_benchmark_table_shows_the_worst_setting(tmp_path, monkeypatch):
         for part, data, n, seconds in times
     ]
     (tmp_path / "results").mkdir()
-    text = json.dumps({"records": [*records, {"part": "own", "data": "own"}]})
+    peers = (("b", 9, "one", 2.0), ("tsallis/a", 7, "one", 3.0), ("b", 9, "two", 1.0))
+    own = [
+        {"part": "own", "data": data, "n_rows": n, "seconds": 0.5, "peer": peer, "peer_seconds": seconds}
+        for data, n, peer, seconds in peers
+    ]
+    text = json.dumps({"records": [*records, *own]})
     (tmp_path / "results" / "bench_topdown.json").write_text(text)
     expected = [("a b", "10", "", "", "0.750"), ("20 x 2", "20", "0.250", "", "")]
     assert tsallis_figures.benchmark_lines() == expected
+    lines = [("a", "7", "500.00", "6", ""), ("b", "9", "500.00", "4", "2")]
+    assert tsallis_figures.own_criterion_lines() == (["one", "two"], lines)
 
 
 def test_criterion_curves_are_impurities():

@@ -23,6 +23,7 @@ READINGS = {  # limits of the trees, and how rows and thresholds are dealt with
     "best-first, 10 splits": {"max_splits": 10},
     "best-first, 20 splits": {"max_splits": 20},
     "leaves of 5 rows": {"max_depth": 5, "min_samples_leaf": 5},
+    "leaves of 20 rows": {"max_depth": 5, "min_samples_leaf": 20},
     "decrease above 0.001": {"max_depth": 5, "min_impurity_decrease": 1e-3},
     "one tree of all other rows": {"max_depth": 5, "whole": True},
     "half of the rows for the test": {"max_depth": 5, "half": True},

@@ -72,7 +72,7 @@ class OwnSearch:
         is_wanted = [bool(wanted) for wanted in self.scratch.wanted]
         for side in range(len(fresh) - 1, -1, -1):
             node = fresh[side]
-            nodes.real[node, COST] = self._costs(nodes.value[node : node + 1])[0]
+            nodes.real[node, COST] = self._costs(nodes.value[node][:, None])[0]
             may = n_splits < self.rule.max_splits and nodes.whole[node, DEPTH] < self.rule.max_depth
             if may and is_wanted[side] and self._find_split(nodes, node, budget):
                 nodes.waiting[n_waiting] = node
@@ -104,21 +104,28 @@ class OwnSearch:
             )
         if k == 0:
             return
-        left, splits = self.counts[:k], self.splits[:k]
+        left, total = self.counts[:k], nodes.value[node]
+        first = np.arange(k)
         if len(self.rows.weight) == 0:  # splits with the same counts cost the same, and there are many
-            keep = np.empty(k, dtype=np.uint8)
+            keep = np.empty(k, dtype=np.bool_)
             slots = np.empty(1 << (2 * k).bit_length(), dtype=np.intp)
-            mark_distinct(left.astype(np.int32), k, nodes.value[node].astype(np.intp), slots, keep)
+            mark_distinct(left.astype(np.int32), k, total.astype(np.intp), slots, keep.view(np.uint8))
             first = np.flatnonzero(keep)
-            left, splits = left[first], splits[first]
-        right = np.maximum(nodes.value[node] - left, 0.0)
-        right[right < 1e-13 * nodes.value[node].sum()] = 0.0  # a rest of rounding would count as a class
-        costs = self._costs(left) + self._costs(right)
+        halves = np.empty((len(total), 2, len(first)))
+        halves[:, 0] = left.take(first, axis=0).T
+        np.subtract(total[:, None], halves[:, 0], out=halves[:, 1])
+        if len(self.rows.weight):  # a rest of rounding would count as a class
+            halves[:, 1][halves[:, 1] < 1e-13 * total.sum()] = 0.0
+        costs = self._costs(halves.reshape(len(total), -1)).reshape(2, -1).sum(axis=0)
         best = costs.argmin()
         if costs[best] < self.scratch.cost[0]:
-            self.scratch.cost[0], self.scratch.split[0, :3] = costs[best], splits[best]
+            self.scratch.cost[0], self.scratch.split[0, :3] = costs[best], self.splits[first[best]]
 
     def _costs(self, counts):
-        """Impurity times weight of nodes with class weights `counts`."""
-        weight = counts.sum(axis=1)
-        return weight * evaluate(self.function, counts / weight[:, None])
+        """Impurity times weight of nodes with class weights `counts` (n_classes, m).
+
+        One class after the other in memory: a function that sums over the classes is then several times
+        faster than with one short row a node.
+        """
+        weight = counts.sum(axis=0)
+        return weight * evaluate(self.function, (counts / weight).T)
