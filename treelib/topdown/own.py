@@ -29,6 +29,8 @@ class OwnSearch:
         room = min(room, 2 * rows.codes.size + 1)
         self.splits = np.empty((room, 3), dtype=np.intp)
         self.counts = np.empty((room, rule.n_classes))
+        # of its own tables and those it was given
+        self.n_bytes = self.splits.nbytes + self.counts.nbytes + bytes_of((rows.codes, *scratch))
 
     def grow(self, nodes, budget):
         """The tree into `nodes`, which is returned with room as needed, and what ended its growth early.
@@ -61,11 +63,6 @@ class OwnSearch:
         nodes.whole[nodes.waiting[:n_waiting], FEATURE] = -1
         nodes.state[:] = n_nodes, 0, n_splits, 0
         return nodes, status
-
-    @property
-    def n_bytes(self):
-        """Of its own tables and those it was given."""
-        return self.splits.nbytes + self.counts.nbytes + bytes_of((self.rows.codes, *self.scratch))
 
     def _search(self, nodes, fresh, n_waiting, n_splits, budget):
         """Put the nodes `fresh` in line that have a good split; returns the number of nodes in line."""
