@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treelib.dyadic import grid as grid_module
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
-from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits, group_rows
+from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits, fewest_splits, group_rows
 from treelib.dyadic.solutions import solution_path
 from treelib.dyadic.training import GridSettings, prepare
 
@@ -125,6 +126,41 @@ def test_groups_are_those_of_equal_rows():
     rows = np.array([[1.0, np.nan], [0.0, 2.0], [1.0, np.nan], [0.0, 1.0]])
     assert group_rows(rows).tolist() == [2, 1, 2, 0]
     assert merge_rows(rows, np.ones((4, 2), int), keep_zero=True).counts.tolist() == [1, 1, 2]
+
+
+@settings(max_examples=100)
+@given(st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=8))
+def test_groups_of_rows_that_are_apart_early(rows):
+    """Columns left out that do not say the same of all rows, or that part rows which are not apart yet."""
+    expected = np.unique(np.array(rows), axis=0, return_inverse=True)[1].ravel()
+    assert group_rows(np.array(rows)).tolist() == expected.tolist()
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.integers(0, 15), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_fewest_splits_are_those_of_each_column_alone(rows):
+    """A column that is lowered too far, or by what another column needs."""
+    codes = np.array(rows)
+    naive = [
+        next(k for k in range(5) if len(set(column >> (4 - k))) == len(set(column))) for column in codes.T
+    ]
+    assert fewest_splits(codes, 4).tolist() == naive
+
+
+@pytest.mark.parametrize("block", [1, 25, 10**6])
+def test_codes_do_not_depend_on_how_many_columns_are_halved_together(block, monkeypatch):
+    """Columns of unequal k that share a block, or one that is left out between two blocks."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12, 7))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    grid = DyadicGrid(*bounding_box(X), np.array([0, 3, 1, 0, 5, 2, 4]))
+    alone = [
+        DyadicGrid([low], [high], [k])
+        for low, high, k in zip(grid.low, grid.high, grid.n_splits, strict=True)
+    ]
+    expected = [one.codes(X[:, [feature]])[:, 0] for feature, one in enumerate(alone)]
+    monkeypatch.setattr(grid_module, "_BLOCK", block)
+    assert np.array_equal(grid.codes(X), np.transpose(expected))
 
 
 def test_zero_weight_surrogates_are_a_setting():
