@@ -109,7 +109,8 @@ Markdown(
 # ## When a search takes too long
 #
 # - Give `time_limit`. You get the best tree found, a proven lower bound, and a warning: `gap_` says how much better any
-#   tree could be.
+#   tree could be. Top-down trees and forests take it too: a stopped tree keeps the splits made so far, a stopped forest
+#   its finished trees, and `status_` says so.
 # - Raise `regularization`, or limit `max_depth`.
 # - Lower `max_thresholds`: fewer candidate tests a column.
 # - Look at `search_stats_`: `n_merged_rows` is what the search really sees.
