@@ -13,11 +13,11 @@
 # %% [markdown]
 # # Which method when
 #
-# All estimators take arrays or data frames, categories and missing values, weights, pipelines and `GridSearchCV`, and keep
-# the result as a `Tree` in `tree_`.
+# All estimators take arrays or data frames, weights, pipelines and `GridSearchCV`, and keep the result as a `Tree` in
+# `tree_`. All but `BornAgainTreeClassifier`, whose forest needs numbers, take categories and missing values as they are.
 #
 # :::{table}
-# :class: whole-names
+# :class: whole-names which-method
 #
 # | You want | Take | Proof | Cost grows with |
 # |---|---|---|---|

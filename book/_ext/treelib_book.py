@@ -17,6 +17,12 @@ from treelib.ledger import verdicts
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site
+# The theme asks for the reader's colours at the end of a page: a first page would be light until then, and
+# fade to dark. In the head they are known before anything is drawn.
+_COLOURS = """(({dataset}) => {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  if (dataset.mode === "auto") dataset.theme = dark ? "dark" : "light";
+})(document.documentElement);"""
 # written for browsers: TeX input, HTML output, and its fonts (1.5 MB of the package's 24)
 _MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
 
@@ -24,6 +30,7 @@ _MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
 def setup(app):
     typography.setup(app)
     app.add_role("verdict", verdict_role)
+    app.add_js_file(None, body=_COLOURS, priority=0)
     app.connect("config-inited", set_version)
     app.connect("html-page-context", offer_notebook)
     # after the theme has made its buttons
