@@ -84,7 +84,8 @@ Markdown(f"""**In short**
 # - **k**: each coordinate on its own, in the second step of Section 5. Diabetes is then lowered by hand, as in the paper.
 # - **Features**: Spambase's and Intrusion's four were inferred from the printed k. Mushroom's ten too: of all choices of ten
 #   features with more than two values, few give the printed compressed size, and of these ours come nearest to the printed
-#   rectangles and largest tree. Intrusion's features are logarithms; without, its k is far from the printed one.
+#   rectangles and largest tree. Their symbols are numbered as the names file lists them: in the order of the alphabet, or
+#   of their first appearance in the data, no ten features give that size with these boxes. Intrusion's features are logarithms; without, its k is far from the printed one.
 # - **Splits**: random, from fixed seeds. Of the official partitions of the six small sets, only the first one of two sets is
 #   at hand; the paper's own partitions of the three large ones are lost. The ten training sets of each large set are drawn
 #   from one design set: drawn from ten, their compressed sizes spread about twice as much as printed. Intrusion's is the

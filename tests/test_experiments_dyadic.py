@@ -1,12 +1,16 @@
 """Settings, runs, figures and verdicts of the dyadic paper's experiments."""
 
+from itertools import combinations
+
 import matplotlib
 import numpy as np
 import pytest
 
 from treelib import datasets, dyadic
+from treelib.datasets.read import MUSHROOM_LEVELS
 from treelib.dyadic import graph
 from treelib.dyadic.greedy import greedy_leaves
+from treelib.dyadic.grid import DyadicGrid, bounding_box
 from treelib.experiments import (
     dyadic_figures,
     dyadic_judge,
@@ -102,6 +106,32 @@ def test_design_set_of_intrusion_is_the_first_with_the_printed_k():
 
     chosen = settings.ROWS["intrusion"].design
     assert [design for design in range(chosen + 1) if has_printed_k(design)] == [chosen]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("order", ["names file", "alphabet", "appearance"])
+def test_order_of_mushroom_symbols_by_compressed_size(order):
+    """An order of symbols set aside though ten features have the printed compressed size by it."""
+    data = datasets.load("dyadic/mushroom")
+    X, rows = data.X, settings.resampled_rows("mushroom", 0)
+    if order == "alphabet":
+        letters = [np.array(list(levels)) for levels in MUSHROOM_LEVELS.values()]
+        names = [column[code.astype(int) - 1] for column, code in zip(letters, X.T, strict=True)]
+        X = np.column_stack([np.unique(name, return_inverse=True)[1] for name in names]).astype(float)
+    if order == "appearance":
+        firsts = [np.unique(column, return_index=True, return_inverse=True)[1:] for column in X.T]
+        X = np.column_stack([np.argsort(np.argsort(at))[code] for at, code in firsts]).astype(float)
+    used = [i for i in range(X.shape[1]) if len(np.unique(X[:, i])) > 2]
+    codes = DyadicGrid(*bounding_box(X[rows], 0.02), np.full(X.shape[1], 2)).codes(X[rows])
+    cells = np.unique(np.column_stack([codes, data.y[rows]]), axis=0)
+    low, high = (int(claims.find(f"dyadic.t4.mushroom.compressed-n-{end}").number) for end in ("min", "max"))
+    found = 0
+    for chosen in combinations(used, 10):
+        keys = cells[:, chosen] @ 4 ** np.arange(10)
+        n = len(np.unique(keys))
+        if low <= n <= high:
+            found += len(np.unique(2 * keys + cells[:, -1])) == n
+    assert (found > 0) == (order == "names file")
 
 
 def test_all_features_of_spambase_lie_beside_the_four():
