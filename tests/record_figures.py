@@ -91,9 +91,9 @@ def differential(records):
 def main():
     stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
     found = gather(Path(sys.argv[1]))
-    differential = stored.get("differential", {}) | found.pop("differential", {})
-    stored.update(found, differential=differential)
-    stored.update(commit=store_run.commit(), date=date.today().isoformat())
+    stored["differential"] = stored.get("differential", {}) | found.pop("differential", {})
+    if found:  # suites of random problems have commits of their own
+        stored.update(found, commit=store_run.commit(), date=date.today().isoformat())
     PLACE.parent.mkdir(exist_ok=True)
     PLACE.write_text(json.dumps(stored, indent=1) + "\n")
 
