@@ -92,6 +92,8 @@ def main():
     stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
     found = gather(Path(sys.argv[1]))
     stored["differential"] = stored.get("differential", {}) | found.pop("differential", {})
+    if "limits" in found:
+        found["limits"] = stored.get("limits", {}) | found["limits"]
     if found:  # suites of random problems have commits of their own
         stored.update(found, commit=store_run.commit(), date=date.today().isoformat())
     PLACE.parent.mkdir(exist_ok=True)
