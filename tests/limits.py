@@ -248,6 +248,28 @@ def grid_of_criteria():
     return run
 
 
+def lambda_search():
+    from treelib.dyadic import recursion
+    from treelib.dyadic.lambda_search import search_adaptive
+    from treelib.dyadic.training import GridSettings, prepare
+
+    X, y = reals()
+    training = prepare(X[:, :4], y, 2, settings=GridSettings(4))
+    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
+    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
+
+    def run(**limits):
+        budget = Budget(**limits)
+
+        def solve(price):
+            return recursion.solve(rows, price, budget=budget)
+
+        found = search_adaptive(solve, int(losses.sum(axis=0).min()), 200, budget=budget)
+        return Answer(found.status, model=found)
+
+    return run
+
+
 def exact_risk():
     from treelib.topdown.erm import Instance, exact_loss
 
@@ -296,6 +318,7 @@ SEARCHES = {
     "forest": (forest, "time memory"),
     "forest, 300,000 rows": (forest_of_many_rows, "time memory"),
     "grid of criteria": (grid_of_criteria, "time cancel"),
+    "searches over lambda": (lambda_search, "time cancel"),
     "exact risk": (exact_risk, "time cancel"),
     "joint exact risk": (joint_risk, "time cancel"),
 }
