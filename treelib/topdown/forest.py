@@ -169,9 +169,9 @@ class _Forest:
         repeat_rows(ordered.codes, ordered.shift, times, codes)
         return ordered._replace(codes=codes), times
 
-    def _in_threads(self, function, items):
-        """Results in the order of `items`; kernels let other threads run."""
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
+    def _in_threads(self, function, items, **options):
+        """Results in the order of `items`; kernels let other threads run. options : of joblib's `Parallel`"""
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator", **options)
         return parallel(delayed(function)(item) for item in items)
 
     def _mean_prediction(self, X):
@@ -188,7 +188,8 @@ class _Forest:
             for tree, mean in zip(self.trees_, means, strict=True):
                 sums += mean.take(tree.apply(rows), axis=0)
 
-        for _ in self._in_threads(add_all, range(0, len(X), n_rows)):
+        # what a process elsewhere adds to its copy of the sums never comes back
+        for _ in self._in_threads(add_all, range(0, len(X), n_rows), require="sharedmem"):
             pass
         total /= len(self.trees_)
         return total
