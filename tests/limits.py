@@ -295,6 +295,33 @@ def joint_risk():
     return run
 
 
+def pessimistic_risk():
+    """One tree, whose whole plane is a single part at first."""
+    from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+
+    X, y = reals()
+    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+
+    def run(**limits):
+        found = pessimistic_loss(PruningInstance(tree, X, y), budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def selection():
+    from treelib.topdown.erm import Instance
+    from treelib.topdown.selection import SplitAndPruneFamily, select_algorithm
+
+    X, y = reals()
+
+    def run(**limits):
+        found = select_algorithm(Instance(X, y), [SplitAndPruneFamily()], budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
 # limits that a search takes; all but those named take a time limit and a memory limit
 SEARCHES = {
     "exact": (exact, "time memory"),
@@ -321,4 +348,6 @@ SEARCHES = {
     "searches over lambda": (lambda_search, "time cancel"),
     "exact risk": (exact_risk, "time cancel"),
     "joint exact risk": (joint_risk, "time cancel"),
+    "pessimistic risk": (pessimistic_risk, "time cancel"),
+    "selection": (selection, "time cancel"),
 }

@@ -19,10 +19,12 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.topdown.pruning_path import node_counts, wrong_counts
 from treelib.topdown.step_function import StepFunction, mean_steps
+
+_NODES_OF_A_STEP = 256  # between two looks at the clock, some milliseconds
 
 
 class PruningInstance(NamedTuple):
@@ -262,7 +264,8 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     instances : PruningInstance, or sequence of them; y are class indices
     c1, c2 : (low, high), of c1 positive, of c2 at least 0
     n_attributes : int, default the number of features, which all instances must then share
-    budget : Budget or None; its nodes are cells, its memory limit is not observed
+    budget : Budget or None, asked once the first cell is there; its nodes are parts of the plane, its memory
+        limit is not observed
 
     Returns
     -------
@@ -297,22 +300,33 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     scale = log(n_features) if n_features > 1 else 1.0
     steps = [_Tests(instance, per_leaf=int(n_features > 1)) for instance in instances]
     budget = Budget() if budget is None else budget
-    cells, curves, status, n_cells = [], set(), OPTIMAL, 0
-    stack = [(_rectangle(c1, c2, scale), 0, (), 0.0)]
+    cells, curves, status, n_parts = [], set(), OPTIMAL, 0
+
+    def check():
+        if cells:
+            budget.check()
+
+    # what is still to be divided by the tests of the first instance, of the second, ..., the cells
+    levels = [iter([(_rectangle(c1, c2, scale), (), 0.0)])]
     try:
-        while stack:
-            status = (budget.exceeded(n_cells) if cells else None) or OPTIMAL
+        while levels:
+            part = next(levels[-1], None)
+            if part is None:
+                levels.pop()
+                continue
+            status = (budget.exceeded(n_parts) if cells else None) or OPTIMAL
             if status != OPTIMAL:
                 break
-            corners, step, pruned, loss = stack.pop()
-            n_cells += 1
+            n_parts += 1
+            step, (corners, pruned, loss) = len(levels) - 1, part
             if step == len(steps):
                 cells.append(Cell(corners, pruned, loss / len(steps)))
-                continue
-            for part, nodes, error in steps[step].divide(corners, step, curves):
-                stack.append((part, step + 1, (*pruned, nodes), loss + error))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+            else:
+                levels.append(steps[step].divide(part, step, curves, check))
+    except (Stopped, KeyboardInterrupt) as stop:
+        if not cells:
+            raise
+        status = getattr(stop, "status", INTERRUPTED)
     if status != OPTIMAL:
         warnings.warn(
             f"The search stopped before the plane was covered ({status}).", ConvergenceWarning, stacklevel=2
@@ -332,14 +346,17 @@ class _Tests:
         self.left, self.right = tree.children_left.tolist(), tree.children_right.tolist()
         self.n_nodes, self.per_leaf = tree.n_nodes, per_leaf
 
-    def divide(self, corners, index, curves):
-        """Parts of a polygon with the nodes that are leaves there and the error: list of
-        (corners, nodes, error). Adds to the set `curves` the lines (index, m, t) that divide it."""
-        parts = []
+    def divide(self, part, index, curves, check=go_on):
+        """Parts of a part ``(corners, pruned, loss)`` of the plane, one after the other: with the nodes that
+        are leaves there, and their error added. Adds to the set `curves` the lines (index, m, t) that divide
+        it. `check` is asked every few milliseconds, and may raise."""
+        corners, pruned, loss = part
         stack = [(corners, self.n_nodes - 1, {})]
         while stack:
             corners, node, below = stack.pop()
             while node >= 0:
+                if node % _NODES_OF_A_STEP == 0:
+                    check()
                 left, right = self.left[node], self.right[node]
                 if left < 0:
                     below[node] = self.wrong[node], 1, (), self.error[node]
@@ -360,8 +377,8 @@ class _Tests:
                 else:
                     below[node] = as_leaf
                 node -= 1
-            parts.append((corners, tuple(sorted(below[0][2])), below[0][3]))
-        return parts
+            _, _, leaves, error = below[0]
+            yield corners, (*pruned, tuple(sorted(leaves))), loss + error
 
 
 def _rectangle(c1, c2, scale):

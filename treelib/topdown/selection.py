@@ -129,7 +129,7 @@ class GridFamily(NamedTuple):
         )
         best = int(np.argmin(losses))
         chosen = clone(self.estimator).set_params(**settings[best])
-        status = OPTIMAL if max(losses) < inf else budget.due() or INTERRUPTED
+        status = _status([], max(losses) < inf, budget)
         return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings), status)
 
 
@@ -160,6 +160,8 @@ class SplitAndPruneFamily(NamedTuple):
         at_once = effective_n_jobs(n_jobs)
 
         def search(i, beta):
+            if i and budget is not None and budget.due() is not None:
+                return None
             options = {"beta": beta, "max_depth": self.max_depth, "leaf_price": leaf_price}
             if budget is not None:
                 options["budget"] = part_of_time(budget, min(1, at_once / (len(self.betas) - i)))
@@ -168,7 +170,8 @@ class SplitAndPruneFamily(NamedTuple):
         found = Parallel(n_jobs=n_jobs, prefer="threads")(
             delayed(search)(i, beta) for i, beta in enumerate(self.betas)
         )
-        best = min(range(len(found)), key=lambda i: found[i].minimum)
+        tried = [i for i, one in enumerate(found) if one is not None]
+        best = min(tried, key=lambda i: found[i].minimum)
         low, high, first, last = max(found[best].minimisers(), key=_size)
         complexity = first if np.isinf(last) else (first + last) / 2
         alpha, beta = (low + high) / 2, self.betas[best]
@@ -179,8 +182,8 @@ class SplitAndPruneFamily(NamedTuple):
             float(found[best].minimum),
             parameters,
             PrunedTreeClassifier(grown, complexity),
-            sum(one.n_rectangles for one in found),
-            next((one.status for one in found if one.status != OPTIMAL), OPTIMAL),
+            sum(found[i].n_rectangles for i in tried),
+            _status([found[i].status for i in tried], len(tried) == len(found), budget),
         )
 
 
@@ -296,6 +299,12 @@ def _loss(estimator, instances, leaf_price, budget=None):
         if leaf_price:
             total += leaf_price * model.get_n_leaves()
     return total / len(instances)
+
+
+def _status(found, is_whole, budget):
+    """The first of the statuses found that is a limit; that of the budget where something was left out."""
+    stopped = next((status for status in found if status != OPTIMAL), None)
+    return stopped or (OPTIMAL if is_whole else budget.due() or INTERRUPTED)
 
 
 def _size(rectangle):
