@@ -63,7 +63,7 @@ def sizes(row, rows):
     title="Automatic k of Intrusion over random design sets",
     cases=lambda: [{"design": design} for design in (*range(8), ROWS["intrusion"].design)],
     datasets=(ROWS["intrusion"].data,),
-    seconds=60,
+    seconds=15,
 )
 def design_sets(case):
     row, design = "intrusion", case["design"]

@@ -145,7 +145,7 @@ class _Forest:
         try:
             budget.check(shared=bytes_to_arrange(problem, limits))
             ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
-            budget.held = bytes_of((ordered.codes, ordered.ranks))
+            budget.held = bytes_of((seeds, ordered.codes, ordered.ranks))
             for found, status in self._in_threads(grow_one, budget.until_stopped(seeds)):
                 if status is None:
                     n_done += 1

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 import warnings
 
 import numpy as np
@@ -13,6 +12,7 @@ from treelib.topdown.grow import N_NODES, STOP, grow
 
 # rows times features from which a tree takes so long that it is watched without a limit, for Ctrl-C
 _LONG = 1 << 22
+_OBJECTS_OF_A_TREE = 1500  # bytes of the tree and of the heads of its arrays
 
 
 class TreeBudget:
@@ -47,7 +47,7 @@ class TreeBudget:
         own, seconds = state
         self.__dict__.update(own)
         self.budget = Budget(*own["budget"], cancel=self._look)
-        self.budget.start = time.perf_counter() - seconds  # another machine has another clock
+        self.budget.start -= seconds  # another machine has another clock
 
     def stop(self, status):
         """End the growth of all trees; the first `status` is kept."""
@@ -130,8 +130,9 @@ def bytes_of_longer(nodes):
 
 
 def bytes_of_tree(tree):
-    """Bytes of the arrays of a `Tree`."""
-    return bytes_of(value for value in vars(tree).values() if isinstance(value, np.ndarray))
+    """Bytes of a `Tree`, nearly."""
+    arrays = (value for value in vars(tree).values() if isinstance(value, np.ndarray))
+    return bytes_of(arrays) + _OBJECTS_OF_A_TREE
 
 
 def status_of(stop):
