@@ -1,5 +1,6 @@
 """Settings of the whole suite."""
 
+import signal
 from importlib.util import find_spec
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 # the first call of a kernel compiles it, so a deadline per example would fail by chance
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
+
+# a shell that runs the suite in the background has Ctrl-C ignored, which the tests of Ctrl-C need
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PEERS = ("imodels", "pystreed", "licketysplit", "gosdt")
 

@@ -129,13 +129,15 @@ def test_limits_warn_and_stay_faithful():
 
 
 @pytest.mark.parametrize("method", ["exact", "heuristic"])
-def test_open_leaves_ask_the_ensemble(method):
-    """A limit too short for any faithful tree: predictions of a guess, or a tree that pretends."""
+@pytest.mark.parametrize(("memory_limit", "least_known"), [(2_000, 0), (150_000, 1)])
+def test_open_leaves_ask_the_ensemble(method, memory_limit, least_known):
+    """A limit too short for any faithful tree, or to begin at all: predictions of a guess, a tree that
+    pretends, or nothing known of the optimum where there was room to look."""
     forest = RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, Y)
-    model = BornAgainTreeClassifier(method=method, memory_limit=2000)
+    model = BornAgainTreeClassifier(method=method, memory_limit=memory_limit)
     with pytest.warns(ConvergenceWarning, match="where predict asks the ensemble"):
         model.from_ensemble(forest)
-    assert len(model.open_leaves_) > 0 and model.objective_ == np.inf > model.lower_bound_ >= 1
+    assert len(model.open_leaves_) > 0 and model.objective_ == np.inf > model.lower_bound_ >= least_known
     assert not model.certify() and not model.is_optimal_ and "open_leaves" not in model.search_stats_
     assert (model.predict(X) == forest.classes_[model.ensemble_.predict(X)]).all()
     assert (model.predict_proba(X).argmax(axis=1) == model.ensemble_.predict(X)).all()

@@ -26,6 +26,7 @@ def site_url():
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        server.handle_error = lambda *_: None  # a page that was left before all of it was read
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
