@@ -80,7 +80,7 @@ def reproduce(options):
     command = shlex.join(["treelib", *options.arguments])
     found = reproduction.report(made, began, time.perf_counter() - clock, options.jobs, command)
     print("\n".join(reproduction.lines(found)), flush=True)
-    if options.all and tasks:
+    if options.all and not any(one["n_kept"] for one in found["experiments"]):  # a run from nothing
         reproduction.write(found)
     failed = reproduction.failures(found)
     if failed:
