@@ -130,9 +130,10 @@ for number, sets in store.results("dyadic.design-sets").groupby("design"):
     bounds = [f"{value / 1e6:.0f}" for value in dyadic_judge.spread(sets["n_rho"]).values()]
     k = dyadic_judge.k_text(np.concatenate(sets["k"].tolist()).tolist())
     lines.append((f"{number}, chosen" if number == CHOSEN else number, k, *sizes, *bounds))
-printed = [claims.find(f"dyadic.t4.intrusion.{name}") for name in ("k-1", *(f"compressed-n-{part}" for part in PARTS))]
-bounds = [claims.find(f"dyadic.t5.intrusion.nhat-rho-{part}").number for part in PARTS]
-lines.append(("printed", *(claim.value for claim in printed), *(f"{value / 1000000:.0f}" for value in bounds)))
+k = claims.find("dyadic.t4.intrusion.k-1").value
+sizes = [f"{claims.find(f'dyadic.t4.intrusion.compressed-n-{part}').number:,.0f}" for part in PARTS]
+bounds = [f"{claims.find(f'dyadic.t5.intrusion.nhat-rho-{part}').number / 1e6:.0f}" for part in PARTS]
+lines.append(("printed", k, *sizes, *bounds))
 Markdown(
     tables.table(
         ("design set", "k", *(f"n̂ ({part})" for part in PARTS), *(f"n̂ρ / 10^6 ({part})" for part in PARTS)),

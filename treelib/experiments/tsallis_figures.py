@@ -73,14 +73,14 @@ def benchmark_lines():
 
     There are none where ``data/results/bench_topdown.json`` has not been written.
     """
+    parts = ("fit", "grid", "forest")
     rows, shares = {}, {}
-    for record in _benchmark_records("fit", "grid", "forest"):
+    for record in _benchmark_records(*parts):
         part, data = record["part"], record["data"]
         rows[data] = record["n_rows"]
         share = record["seconds"] / record["peer_seconds"]
         shares[data, part] = max(share, shares.get((data, part), 0.0))
     order = sorted(rows, key=lambda data: (rows[data], data))
-    parts = ("fit", "grid", "forest")
     return [
         (
             _data_label(data),
