@@ -132,7 +132,7 @@ for number, sets in store.results("dyadic.design-sets").groupby("design"):
     lines.append((f"{number}, chosen" if number == CHOSEN else number, k, *sizes, *bounds))
 k = claims.find("dyadic.t4.intrusion.k-1").value
 sizes = [f"{claims.find(f'dyadic.t4.intrusion.compressed-n-{part}').number:,.0f}" for part in PARTS]
-bounds = [f"{claims.find(f'dyadic.t5.intrusion.nhat-rho-{part}').number / 1e6:.0f}" for part in PARTS]
+bounds = [f"{claims.find(f'dyadic.t5.intrusion.nhat-rho-{part}').number / 10**6:.0f}" for part in PARTS]
 lines.append(("printed", k, *sizes, *bounds))
 Markdown(
     tables.table(
