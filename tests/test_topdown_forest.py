@@ -230,9 +230,9 @@ def test_a_limit_before_the_first_tree_leaves_one_leaf(make):
 def test_a_budget_that_travels_keeps_its_time():
     """Limits that are forgotten, or counted by another machine's clock, in a process of its own."""
     budget = TreeBudget(time_limit=100, memory_limit="1 MB")
-    budget.budget.start -= 60
+    budget.start -= 60
     copy = pickle.loads(pickle.dumps(budget))
-    assert 30 < copy.budget.time_left < 40.1 and copy.budget.memory_limit == 1e6
+    assert 30 < copy.time_left < 40.1 and copy.memory_limit == 1e6
     copy.stop("interrupted")
     with pytest.raises(Stopped, match="interrupted"):
         copy.check()

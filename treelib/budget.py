@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
@@ -51,6 +52,21 @@ class Stopped(RuntimeError):
     def __init__(self, status):
         super().__init__(status)
         self.status = status
+
+
+def status_of(stop):
+    """Status of what ended a search: that of `Stopped`, or "interrupted" for Ctrl-C."""
+    return getattr(stop, "status", INTERRUPTED)
+
+
+def warn_stopped(message, stacklevel=3):
+    """ConvergenceWarning that a limit left something undone.
+
+    stacklevel : int, whose line it points at: 2 the caller's, 3 that of whoever called the caller
+    """
+    from sklearn.exceptions import ConvergenceWarning  # heavy, and kernels are driven from here
+
+    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
 
 
 def memory_of_machine():
@@ -157,6 +173,14 @@ class Budget:
         self._trace = []
         self._last_line = 0.0
         self.start = time.perf_counter() - _compiling.seconds
+
+    def __getstate__(self):
+        return self.__dict__, self.seconds
+
+    def __setstate__(self, state):
+        own, seconds = state
+        self.__dict__.update(own)
+        self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
 
     @property
     def seconds(self):

@@ -13,12 +13,11 @@ import numpy as np
 from treelib.bornagain.cells import TooManyCells, build_cells
 from treelib.bornagain.exact import LEAF_UNIT, Reserve, cell_limit
 from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.guard import Stopped
 from treelib.bornagain.region_rows import DEPTH_LEAVES, LEAVES_DEPTH
 from treelib.bornagain.region_search import RegionSearch
 from treelib.bornagain.region_tree import region_value
 from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 
 NEVER = 2**62  # splits of a tree that does not exist
 # of an entry in the memories of the search between the tables: fixed, and for each feature

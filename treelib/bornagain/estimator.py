@@ -1,19 +1,17 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
 import numbers
-import warnings
 
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
-from treelib.budget import OPTIMAL, Budget
+from treelib.budget import OPTIMAL, Budget, warn_stopped
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers
 from treelib.frames import checked_table, from_arrow
 
@@ -317,10 +315,9 @@ class BornAgainTreeClassifier(TreeClassifier):
             what = "faithful, but built greedily"
             if len(self.open_leaves_):
                 what = f"not faithful in {len(self.open_leaves_)} leaves, where predict asks the ensemble"
-            warnings.warn(
+            warn_stopped(
                 f"The search stopped before its end ({result.status}): objective {self.objective_:.7g}, "
                 f"lower bound {self.lower_bound_:.7g}. The tree is {what}; raise the limit, make the "
                 "ensemble smaller or bin the features, or use method='heuristic'.",
-                ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )

@@ -14,13 +14,13 @@ import numpy as np
 
 from treelib.bornagain.cells import MAX_CELLS, Cells, TooManyCells, build_cells
 from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.guard import Guard, Stopped
+from treelib.bornagain.guard import Guard
 from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
 from treelib.bornagain.region_proof import BOXES
 from treelib.bornagain.region_rows import DEPTH, DEPTH_LEAVES, LEAVES
 from treelib.bornagain.region_search import LEAF_UNIT, RegionSearch, bound_of_size, measure
 from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult, Stopped
 
 __all__ = ["LEAF_UNIT", "OBJECTIVES", "minimise"]
 

@@ -1,16 +1,8 @@
 """Limits of a born-again search: what stops it, what it holds, and when it makes sure of a faithful tree."""
 
-from treelib.budget import MEMORY_LIMIT
+from treelib.budget import MEMORY_LIMIT, Stopped
 
 _SHARE = 0.2  # of the time limit; a search that is over before needs no other tree
-
-
-class Stopped(Exception):
-    """A limit stops the search; `status` says which."""
-
-    def __init__(self, status):
-        super().__init__(status)
-        self.status = status
 
 
 class Guard:

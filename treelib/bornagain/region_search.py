@@ -13,7 +13,6 @@ import numpy as np
 
 from treelib.bornagain.cell_kernels import relevant_levels
 from treelib.bornagain.cells import count_regions
-from treelib.bornagain.guard import Stopped
 from treelib.bornagain.nodes import to_tree
 from treelib.bornagain.ordered_rows import solve_rows_in_order
 from treelib.bornagain.region_rows import (
@@ -31,7 +30,7 @@ from treelib.bornagain.region_rows import (
 )
 from treelib.bornagain.region_tree import RegionTable, extract_tree
 from treelib.bornagain.row_values import bytes_of_program, corner_classes, lane_program, solve_rows
-from treelib.budget import MEMORY_LIMIT, OPTIMAL, SearchResult
+from treelib.budget import MEMORY_LIMIT, OPTIMAL, SearchResult, Stopped
 
 LEAF_UNIT = 1e-6  # of a leaf beside a level, in the objective "depth-leaves"
 _MOST_LANES = 1000

@@ -1,13 +1,11 @@
 """`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
 
 import numbers
-import warnings
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import Budget
+from treelib.budget import Budget, warn_stopped
 from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.estimator import TreeClassifier, class_weight_factors
@@ -209,7 +207,7 @@ class DyadicTreeClassifier(TreeClassifier):
             training, source, min_regularization, free_empty=bool(self.free_empty_leaves), budget=budget
         )
         if not path.is_optimal:
-            _warn_stopped(
+            warn_stopped(
                 f"The search stopped before the path was complete ({path.status}): it is proved down to a "
                 f"regularization of {float(path.proved):.6g}."
             )
@@ -282,7 +280,7 @@ class DyadicTreeClassifier(TreeClassifier):
         self.search_stats_ = dict(path.stats)
         self.trace_ = path.trace
         if not path.is_optimal:
-            _warn_stopped(
+            warn_stopped(
                 f"The search stopped before the proof of optimality ({path.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
                 "It is the best tree found; raise the limit or the regularization, or lower max_splits.",
@@ -298,7 +296,3 @@ def _check_regularization(name, value):
             f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
             "training row in a hundred."
         )
-
-
-def _warn_stopped(message, stacklevel=3):
-    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)

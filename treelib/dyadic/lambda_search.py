@@ -18,16 +18,16 @@ bisection
     that there is none: at most 2 m - 2 solves for m solutions.
 """
 
-import warnings
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import perf_counter
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.dyadic.scan_kernels import largest_ratio, walk_list
+
+_STOPPED = "The search over lambda stopped early ({})."
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,8 @@ def search_bisection(solve, error, l_bound, keep=False, budget=None):
             else:
                 stack += [(between, right), (left, between)]
     except (Stopped, KeyboardInterrupt) as stop:
-        status = _stopped(stop, 3)
+        status = status_of(stop)
+        warn_stopped(_STOPPED.format(status))
     return solve.found(solutions, status, proved)
 
 
@@ -209,15 +210,6 @@ def ratio_up_to(price, reductions, leaves):
     return next_ratio(Fraction(p * leaves + 1, q * leaves), reductions, leaves) if leaves > 0 else None
 
 
-def _stopped(stop, stacklevel):
-    """Status of what ended a search, with its warning."""
-    status = getattr(stop, "status", INTERRUPTED)
-    warnings.warn(
-        f"The search over lambda stopped early ({status}).", ConvergenceWarning, stacklevel=stacklevel
-    )
-    return status
-
-
 def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list=False):
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
@@ -239,7 +231,8 @@ def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list
             if use_ratio and price is not None and found.ratio is not None:
                 price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
     except (Stopped, KeyboardInterrupt) as stop:
-        status = _stopped(stop, 4)
+        status = status_of(stop)
+        warn_stopped(_STOPPED.format(status), stacklevel=4)
     return solve.found(solutions, status, proved)
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
+from treelib.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, make_hulls
 from treelib.dyadic.packed import as_window, first_hulls, lengthen_stack, make_stack, pack
 from treelib.dyadic.read_tree import N_NODE_FIELDS, NO_ROOM, READ, read_tree
@@ -80,10 +80,6 @@ class SweepResult(NamedTuple):
     stats: dict
 
 
-class _Stopped(Exception):
-    """A limit was met; the argument is the status."""
-
-
 def sweep_path(
     codes,
     losses,
@@ -137,10 +133,8 @@ def sweep_path(
         for price in prices:
             search.show(result, search.n_looked)
             result = search.run(price, high if price == low else inf, result)
-    except _Stopped as stopped:
-        status = stopped.args[0]
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = status_of(stop)
     search.show(result, search.n_looked, last=True)
     return result._replace(status=status, stats=search.stats())
 
@@ -252,15 +246,15 @@ class _Search:
         return self.table.nbytes + stack + sum(array.nbytes for array in self.hulls)
 
     def _check(self, more=0):
-        """Raise _Stopped where the budget is used up, or would be by `more` bytes."""
+        """Raise `Stopped` where the budget is used up, or would be by `more` bytes."""
         n_bytes = self.n_bytes + more
         limit = self.budget.memory_limit
         if more and limit is not None and n_bytes > limit:
-            raise _Stopped(MEMORY_LIMIT)
+            raise Stopped(MEMORY_LIMIT)
         self.most_bytes = max(self.most_bytes, n_bytes)
         status = self.budget.exceeded(self.n_looked, n_bytes)
         if status is not None:
-            raise _Stopped(status)
+            raise Stopped(status)
 
     def _read(self, word):
         """Nodes of the tree of a vertex of the whole box."""

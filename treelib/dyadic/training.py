@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, Budget, Stopped, go_on
+from treelib.budget import Budget, Stopped, go_on, status_of
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 from treelib.dyadic.path import sweep_path
@@ -96,7 +96,7 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
         grid = DyadicGrid(low, high, np.zeros(X.shape[1], dtype=np.int64), settings.closed)
         cell = merge_rows(np.zeros((len(X), 1), dtype=np.int64), losses, keep_zero=True)
         codes = np.zeros((1, X.shape[1]), dtype=np.int64)
-        stopped = getattr(stop, "status", INTERRUPTED)
+        stopped = status_of(stop)
         return Training(grid, codes, cell.losses, Fraction(cell.offset), total, is_exact, stopped)
     return Training(
         grid, cells.rows, cells.losses, Fraction(distinct.offset) + Fraction(cells.offset), total, is_exact

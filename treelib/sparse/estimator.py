@@ -2,15 +2,13 @@
 
 import copy
 import numbers
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.exceptions import ConvergenceWarning
 
 from treelib.binarize import Binarizer
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.estimator import TreeClassifier, class_weight_factors
 from treelib.sparse import column_tree, path, rashomon
 from treelib.sparse.exact import minimise, unsearched
@@ -261,9 +259,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if training.stopped is not None:
             found = found._replace(status=training.stopped, proved=())
         if not found.is_optimal:
-            _warn_stopped(
-                f"The search stopped before the path was proved ({found.status}); see its `proved`."
-            )
+            warn_stopped(f"The search stopped before the path was proved ({found.status}); see its `proved`.")
         return found._replace(
             solutions=tuple(
                 solution._replace(tree=model._to_tree(solution.tree, training))
@@ -322,7 +318,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if training.stopped is not None:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
-            _warn_stopped(f"The search stopped before all trees were found ({found.status}).")
+            warn_stopped(f"The search stopped before all trees were found ({found.status}).")
         return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
 
     def _budget(self):
@@ -338,7 +334,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
-            stopped = getattr(stop, "status", INTERRUPTED)
+            stopped = status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
         return _Training(
@@ -450,7 +446,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.search_stats_ = dict(result.stats)
         self.trace_ = result.trace
         if result.status != OPTIMAL:
-            _warn_stopped(
+            warn_stopped(
                 f"The search stopped before the proof of optimality ({result.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
                 "It is the best tree found; raise the limit or the regularization, or lower max_thresholds.",
@@ -466,7 +462,3 @@ def _check_number(name, value):
             "training row in a hundred."
         )
     return value
-
-
-def _warn_stopped(message, stacklevel=3):
-    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)

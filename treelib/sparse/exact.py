@@ -16,6 +16,7 @@ from treelib.budget import (
     SearchResult,
     Stopped,
     memory_of_machine,
+    status_of,
 )
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import STOP, make_scratch
@@ -81,7 +82,7 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     try:
         reduced = reduce_problem(columns, costs, budget.check)
     except (Stopped, KeyboardInterrupt) as stop:
-        status = getattr(stop, "status", INTERRUPTED)
+        status = status_of(stop)
         found = unsearched(costs, regularization, total, status, budget)
         return _or_initial(found, initial, known)
     price = regularization * (total * reduced.scale)

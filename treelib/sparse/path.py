@@ -16,7 +16,6 @@ leaf is known from the start, so there are m - 1 of these at most.
 """
 
 import math
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
@@ -291,13 +290,11 @@ class _PathSearch:
         return price / self.total if self.is_exact else float(price / self.total)
 
     def _show(self, n_open):
-        if self.budget.verbose:
-            print(
-                f"{self.budget.seconds:8.1f} s  {len(_lower_hull(self.points))} trees  {n_open} gaps open  "
-                f"{self.n_searches} searches  {self.pool.n_nodes:,} nodes",
-                file=sys.stderr,
-                flush=True,
-            )
+        self.budget.show(
+            f"{len(_lower_hull(self.points))} trees  {n_open} gaps open  "
+            f"{self.n_searches} searches  {self.pool.n_nodes:,} nodes",
+            last=n_open == 0,
+        )
 
 
 def _map(work, tasks, n_jobs, pool):

@@ -2,16 +2,14 @@
 
 import numbers
 import threading
-import warnings
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import LOOK, OPTIMAL, Budget, Stopped
+from treelib.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
 from treelib.estimator import TreeClassifier
 from treelib.topdown.bayesian_draws import Draws, forest_of, tree_of
 from treelib.topdown.bayesian_kernels import (
@@ -298,11 +296,10 @@ class BayesianTreeClassifier(TreeClassifier):
         self.forest_ = forest_of([tree for some in draws for tree in some.trees], data)
         self.status_ = next((status for status in statuses if status != OPTIMAL), OPTIMAL)
         if self.status_ != OPTIMAL:
-            warnings.warn(
+            warn_stopped(
                 f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
                 f"{self._n_moves[1] // self.thin}.",
-                ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _tree(self, draw, data):

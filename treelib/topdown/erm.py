@@ -21,7 +21,7 @@ from math import comb, log10
 
 import numpy as np
 
-from treelib.budget import OPTIMAL, Budget
+from treelib.budget import OPTIMAL, Budget, warn_stopped
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.erm_instance import (
     Instance,
@@ -32,7 +32,7 @@ from treelib.topdown.erm_instance import (
     side_by_side,
     tree_and_loss,
 )
-from treelib.topdown.erm_limits import part_of_time, warn_stopped
+from treelib.topdown.erm_limits import STOPPED, part_of_time
 from treelib.topdown.execution import Problem, execute
 from treelib.topdown.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
 from treelib.topdown.learner import NO_LIMIT, Limits
@@ -207,7 +207,7 @@ def exact_loss(
         found.append(side_by_side(parts))
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
-        warn_stopped(status)
+        warn_stopped(STOPPED.format(status))
     mean = mean_steps([part.steps for part in found])
     settings = {"alpha": alpha, "beta": beta, "max_depth": max_depth, "max_splits": max_splits}
     return ExactLoss(parameter, mean, found, status, {**settings, "leaf_price": leaf_price})

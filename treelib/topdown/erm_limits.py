@@ -1,10 +1,8 @@
-"""Limits of an exact loss over several instances: how they share the time, and what a stop is called."""
-
-import warnings
-
-from sklearn.exceptions import ConvergenceWarning
+"""How an exact loss over several instances shares the time among them, and what it says of a stop."""
 
 from treelib.budget import Budget
+
+STOPPED = "The search stopped before the end of the interval ({}); the loss covers a part of it."
 
 
 def part_of_time(budget, share):
@@ -13,12 +11,3 @@ def part_of_time(budget, share):
         return budget
     time_limit = max(share * budget.time_left, 1e-9)
     return Budget(time_limit, budget.memory_limit, budget.node_limit, cancel=budget.cancel)
-
-
-def warn_stopped(status):
-    """ConvergenceWarning at the line that asked for the loss: two calls up."""
-    warnings.warn(
-        f"The search stopped before the end of the interval ({status}); the loss covers a part of it.",
-        ConvergenceWarning,
-        stacklevel=3,
-    )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED
+from treelib.budget import Stopped, status_of
 from treelib.topdown.envelope import lower_envelope
 from treelib.topdown.score_kernels import find_splits
 from treelib.tree import Tree
@@ -21,14 +21,6 @@ from treelib.tree_build import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 
 # bytes of the small objects of each table, arrays apart (measured)
 _NODE_BYTES, _ENVELOPE_BYTES, _PIECE_BYTES, _STATE_BYTES = 4000, 1000, 400, 600
-
-
-class Stopped(Exception):
-    """A limit stops the search; `status` says which."""
-
-    def __init__(self, status):
-        super().__init__(status)
-        self.status = status
 
 
 class PiecewiseBest:
@@ -301,10 +293,8 @@ def execute(problem, low, high, finish, *, max_depth=None, max_splits=None):
             for part in reversed(parts):
                 stack.append(_grown(state, *part, max_depth))
                 problem.n_bytes += _state_bytes(stack[-1])
-    except Stopped as stopped:
-        status = stopped.status
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = status_of(stop)
     return Execution(pieces, brackets, unresolved, status, problem.n_states - n_before)
 
 

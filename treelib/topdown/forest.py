@@ -12,12 +12,12 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Stopped
+from treelib.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
 from treelib.estimator import TreeClassifier, TreeRegressor
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.presort import repeat_rows
-from treelib.topdown.tree_budget import TreeBudget, bytes_of, bytes_of_tree, status_of, warn_stopped
+from treelib.topdown.tree_budget import TreeBudget, bytes_of, bytes_of_tree
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
@@ -106,7 +106,7 @@ class _Forest:
                     found = np.zeros((len(out), tree.n_classes))
                     found[out] = _node_means(tree)[tree.apply(problem.X[out])]
                     total += found
-                budget.tell(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
+                budget.show(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
         except KeyboardInterrupt:
             if not self.trees_:
                 raise
@@ -118,7 +118,8 @@ class _Forest:
         self.status_ = budget.status or OPTIMAL
         self.search_stats_ = {"peak_bytes": budget.most}
         if budget.status:
-            warn_stopped(budget.status, f"{len(self.trees_)} of {n_trees} trees", stacklevel=4)
+            what = f"{len(self.trees_)} of {n_trees} trees"
+            warn_stopped(f"The growth stopped early ({budget.status}): {what}.", stacklevel=4)
         return self
 
     def _grown(self, problem, criterion, limits, rows, seeds, budget):

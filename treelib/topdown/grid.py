@@ -6,16 +6,13 @@ divided once, however many trees it is in, and what remains to be done for each 
 the few candidates that `treelib.topdown.grid_kernels` leaves.
 """
 
-import sys
-import warnings
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.topdown import grid_kernels
 from treelib.topdown.criteria import CUSTOM, evaluate, resolve
 from treelib.topdown.learner import NO_LIMIT, Problem, check_range, sort_rows
@@ -119,7 +116,7 @@ def fit_grid(
     >>> fit_grid(X, y, criteria, folds=folds, max_depth=5).accuracy.shape
     (160, 5)
     """
-    budget = Budget(time_limit, cancel=cancel)
+    budget = Budget(time_limit, verbose=verbose, cancel=cancel)
     X = np.ascontiguousarray(X, dtype=np.float64)
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
@@ -153,19 +150,12 @@ def fit_grid(
             for part, found in zip(result[:3], scores, strict=True):
                 part[:, fold] = found
             trees[fold] = grown
-            if verbose:
-                print(
-                    f"{budget.seconds:8.1f} s  {fold + 1} of {len(folds)} folds", file=sys.stderr, flush=True
-                )
+            budget.show(f"{fold + 1} of {len(folds)} folds", last=fold + 1 == len(folds))
     except KeyboardInterrupt:
         status = INTERRUPTED
     if status != OPTIMAL:
         n_done = np.count_nonzero(np.isfinite(result.train_accuracy[:1]))
-        warnings.warn(
-            f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        warn_stopped(f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.")
     trees = [list(row) for row in zip(*trees, strict=True)] if return_trees else None
     return result._replace(trees=trees, status=status)
 

@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 
-from treelib.budget import OPTIMAL
+from treelib.budget import OPTIMAL, warn_stopped
 from treelib.estimator import class_weight_factors
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
 from treelib.topdown.pruning import cost_complexity_path
-from treelib.topdown.tree_budget import TreeBudget, warn_stopped
+from treelib.topdown.tree_budget import TreeBudget
 
 
 class Growth(BaseEstimator):
@@ -164,9 +164,10 @@ class SingleTree:
         self.tree_, self.feature_importances_ = self._to_tree(grown, problem, self._names())
         self.status_ = grown.status or OPTIMAL
         self.search_stats_ = {"peak_bytes": budget.most}
-        budget.tell(f"{self.tree_.n_nodes:,} nodes", last=True)
+        budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
         if grown.status:
-            warn_stopped(grown.status, f"the tree has {self.tree_.n_leaves} leaves", stacklevel=3)
+            what = f"the tree has {self.tree_.n_leaves} leaves"
+            warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
         return self
 
     def _grow(self, X, y, sample_weight, budget=None):

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import OPTIMAL, Budget
+from treelib.budget import OPTIMAL, Budget, warn_stopped
 from treelib.topdown.erm import Instance, exact_loss
 from treelib.topdown.erm_instance import encode
-from treelib.topdown.erm_limits import part_of_time, warn_stopped
+from treelib.topdown.erm_limits import STOPPED, part_of_time
 from treelib.topdown.prune_erm import PruningInstance, complexity_loss
 from treelib.topdown.step_function import StepFunction
 
@@ -121,5 +121,5 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
             n_bytes += _STRIP_BYTES + known[key].breakpoints.nbytes + known[key].values.nbytes
         strips.append(known[key])
     if status and grown.status == OPTIMAL:
-        warn_stopped(status)
+        warn_stopped(STOPPED.format(status))
     return JointLoss(grown, edges, strips, status or grown.status)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import Stopped, go_on
+from treelib.budget import Stopped, go_on, status_of
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow import (
     AFTER,
@@ -26,7 +26,7 @@ from treelib.topdown.own import OwnSearch
 from treelib.topdown.presort import CLASS_SHIFT, FIRST, encode_features
 from treelib.topdown.radix import rank_rows
 from treelib.topdown.ranks import fill_ranks
-from treelib.topdown.tree_budget import TreeBudget, status_of
+from treelib.topdown.tree_budget import TreeBudget
 from treelib.tree import Tree
 from treelib.tree_build import preorder
 

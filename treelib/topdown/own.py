@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from treelib.budget import Stopped
+from treelib.budget import Stopped, status_of
 from treelib.topdown import own_kernels
 from treelib.topdown.criteria import evaluate
 from treelib.topdown.grid_kernels import mark_distinct
 from treelib.topdown.grow import BEGIN, COST, DEPTH, END, FEATURE
-from treelib.topdown.tree_budget import bytes_of, bytes_of_longer, longer, status_of
+from treelib.topdown.tree_budget import bytes_of, bytes_of_longer, longer
 
 # splits whose class counts are held at once: enough to make the calls of the function few
 _SPLITS_AT_ONCE = 1 << 16

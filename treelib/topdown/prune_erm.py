@@ -10,16 +10,14 @@ is not positive, always. In the coordinates ``v = 1 / (c1^2 ln a)`` and ``s = c2
 lines, so the plane falls into convex polygons with rational corners, found here without any rounding.
 """
 
-import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on
+from treelib.budget import OPTIMAL, Budget, Stopped, go_on, status_of, warn_stopped
 from treelib.topdown.pruning import cost_complexity_path
 from treelib.topdown.pruning_path import node_counts, wrong_counts
 from treelib.topdown.step_function import StepFunction, mean_steps
@@ -126,7 +124,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
         except (Stopped, KeyboardInterrupt) as stop:
             if not steps:
                 raise
-            status = getattr(stop, "status", INTERRUPTED)
+            status = status_of(stop)
             break
         edges = np.array([float(edge) for edge in path.breakpoints] + [np.inf])
         keep = np.flatnonzero(np.diff(edges) > 0)  # fractions may differ by less than floats can
@@ -134,7 +132,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
         paths.append(path)
     if status != OPTIMAL:
         text = f"The loss is the mean over {len(steps)} of {len(instances)} instances ({status})."
-        warnings.warn(text, ConvergenceWarning, stacklevel=2)
+        warn_stopped(text)
     return ComplexityLoss(mean_steps(steps), steps, paths, status)
 
 
@@ -326,11 +324,9 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     except (Stopped, KeyboardInterrupt) as stop:
         if not cells:
             raise
-        status = getattr(stop, "status", INTERRUPTED)
+        status = status_of(stop)
     if status != OPTIMAL:
-        warnings.warn(
-            f"The search stopped before the plane was covered ({status}).", ConvergenceWarning, stacklevel=2
-        )
+        warn_stopped(f"The search stopped before the plane was covered ({status}).")
     return PessimisticLoss(cells, scale, len(curves), status)
 
 

@@ -5,18 +5,16 @@ least loss wins. What this costs in instances is little more than for the widest
 of all families are added up (Theorem 8.1 in its order, see `treelib.topdown.sample_complexity`).
 """
 
-import warnings
 from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import INTERRUPTED, OPTIMAL
+from treelib.budget import INTERRUPTED, OPTIMAL, warn_stopped
 from treelib.topdown.erm import Instance
 from treelib.topdown.erm_limits import part_of_time
 from treelib.topdown.estimator import TopDownTreeClassifier
@@ -269,7 +267,7 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
     excess = guaranteed_excess(len(instances), ln_behaviours, 0.05, largest, n_parameters=2)
     if status != OPTIMAL:
         text = f"The selection stopped early ({status}); the choice is among what was tried."
-        warnings.warn(text, ConvergenceWarning, stacklevel=2)
+        warn_stopped(text)
     return Selection(choices[0], choices, excess, status)
 
 
