@@ -33,9 +33,10 @@ Markdown(
 # ## Random problems
 #
 # `make test-long`. Small random problems, each solved by a kernel and by a naive twin in plain Python that is too slow to
-# be useful and too simple to be wrong. Relations compare a problem with a copy that must have the same answer: rows or
-# columns in another order, classes under other names, repeated rows and whole weights. The seeds share the work out
-# among processes; the nightly run takes more of them.
+# be useful and too simple to be wrong, or by another program: imodels, STreeD, licketysplit, scikit-learn, SQLite.
+# Relations compare a problem with a copy that must have the same answer: rows or columns in another order, classes under
+# other names, other units, repeated rows and whole weights. The seeds share the work out among processes; the nightly
+# run takes ten of them, a thousand problems each, or half as many where the twin works in decimals.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [
@@ -54,7 +55,7 @@ Markdown(
     + table(
         ["suite", "problems", "failures", "at commit"],
         rows,
-        "Random problems against naive twins.",
+        "Random problems against naive twins, changed copies and other programs.",
         "tested-twins",
         align="lrrl",
     )

@@ -7,6 +7,8 @@ from concurrent.futures import wait
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from naive_bayesian import posterior
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
@@ -93,6 +95,36 @@ def test_chain_samples_the_listed_posterior_in_detailed_balance(name):
     constant = {key: joint[key] for key in (shape(chain), None)}
     assert chain.log_posterior[0] == pytest.approx(constant[shape(chain)], abs=1e-8)
     assert chain.log_posterior[1] == pytest.approx(max(joint.values()), abs=1e-8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0.3, 0.95]),
+    st.sampled_from([0.0, 0.5, 2.0]),
+    st.integers(1, 4),
+    st.integers(1, 2),
+)
+def test_every_tree_met_has_its_log_posterior(seed, sigma, phi, max_leaves, min_rows):
+    """A tree of probability 0, or a likelihood or prior that a move leaves behind."""
+    rng = np.random.default_rng(seed)
+    n, p, n_classes = rng.integers(1, 8), rng.integers(1, 3), rng.integers(1, 4)
+    X, y = rng.integers(0, 3, (n, p)).astype(float), rng.integers(0, n_classes, n)
+    X[rng.random((n, p)) < rng.choice([0.0, 0.2])] = np.nan
+    weights = rng.choice([0.5, 1.0, 3.0], n)
+    model = BayesianTreeClassifier(sigma, phi, max_leaves=max_leaves, min_samples_leaf=min_rows)
+    model.concentration, model.classes_ = rng.uniform(0.3, 2, n_classes), np.arange(n_classes)
+    data = model._data(X, y, weights)
+    goes_left = X[:, data.rule_feature].T <= data.rule_threshold[:, None]
+    joint = posterior(goes_left, y, weights, model.concentration, sigma, phi, max_leaves, min_rows)[1]
+    chain = new_chain(data, 2 * max_leaves - 1, tuple(int(part) for part in rng.integers(1, 2**31, 2)))
+    start_chain(data, chain, sigma, phi)
+    highest = -np.inf
+    for _ in range(150):
+        run_chain(data, chain, 1)
+        assert chain.log_posterior[0] == pytest.approx(joint[shape(chain)], abs=1e-8)
+        highest = max(highest, joint[shape(chain)])
+    assert chain.log_posterior[1] == pytest.approx(highest, abs=1e-8) or highest < joint[None]
 
 
 def test_threads_and_repetition_change_nothing():

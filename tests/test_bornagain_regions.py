@@ -1,5 +1,7 @@
 """Proofs that a region is homogeneous, and the certificate of faithfulness, against a list of all cells."""
 
+from importlib.util import find_spec
+
 import naive_voting as naive
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from treelib.tree import Tree
 
 KINDS = st.sampled_from([("hard", False), ("hard", True), ("soft", False), ("soft", True)])
 SEEDS = st.integers(0, 2**32 - 1)
+PROGRAMS = ["milp"] if find_spec("highspy") else []
 
 
 def make(seed, kind, **options):
@@ -36,13 +39,10 @@ def test_classes_of_cells_are_those_of_points(seed, kind):
     assert np.array_equal(classes_at(prover.forest, cells.astype(np.int64)), expected)
 
 
-@pytest.mark.parametrize("proof", ["boxes", "milp", "auto"])
-@given(seed=SEEDS, kind=KINDS)
-@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["boxes", *PROGRAMS, "auto"]), SEEDS, KINDS)
+@settings(max_examples=180, deadline=None)
 def test_proof_of_a_region(proof, seed, kind):
     """A region declared homogeneous that is not, a false alarm, or a cell that does not violate."""
-    if proof == "milp":
-        pytest.importorskip("highspy")
     ensemble = make(seed, kind)
     prover = RegionProver(ensemble, proof)
     rng = np.random.default_rng(seed)
@@ -101,13 +101,10 @@ def test_large_weights_are_decided_exactly():
                 assert (outcome == HOMOGENEOUS) == (expected[level] == label)
 
 
-@pytest.mark.parametrize("method", ["cells", "boxes", "milp", "auto"])
-@given(seed=SEEDS, kind=KINDS)
-@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(["cells", "boxes", *PROGRAMS, "auto"]), SEEDS, KINDS)
+@settings(max_examples=160, deadline=None)
 def test_certificate_against_all_cells(method, seed, kind):
     """A certificate for a tree that differs somewhere, or a counterexample where nothing differs."""
-    if method == "milp":
-        pytest.importorskip("highspy")
     ensemble = make(seed, kind, n_trees=2 if kind[0] == "soft" else 3)
     tree = ensemble.trees[seed % 2].simplified()
     levels = joint_levels(tree, ensemble)

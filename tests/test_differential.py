@@ -1,18 +1,20 @@
 """Random problems by the thousand against naive twins and relations; see `differential`."""
 
 import pytest
-from differential import SUITES, draw, share
+from differential import PEERS, SUITES, draw, share
+
+ALL = [pytest.param(name, marks=pytest.mark.peers(PEERS[name])) if name in PEERS else name for name in SUITES]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize("name", ALL)
 def test_ten_thousand_problems(name, seed):
     """A wrong answer that a few hundred examples do not meet."""
     assert draw(name, share(name, 1000), seed)["failures"] == []
 
 
-@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize("name", ALL)
 def test_every_suite_runs(name):
     """A test that asks for a fixture, which nobody gives it here."""
     found = draw(name, 3, 0)

@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from treelib.encode import TableEncoder
 
@@ -51,6 +53,44 @@ def test_unknown_and_missing_categories_set_nothing_unless_training_had_them():
     encoded = encoder.transform(new)
     np.testing.assert_array_equal(encoded[:, 2:5], [[0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
     np.testing.assert_array_equal(encoded[:, 5:], [[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]])
+
+
+TEXTS = st.sampled_from(["a", "b", "B", "", "zz", None])
+NUMBERS = st.sampled_from([0.0, -1.0, 2.5, 7.0, np.nan])
+
+
+@st.composite
+def tables(draw):
+    """Two tables of the same columns, each of texts or numbers, and which of them are named categories."""
+    columns = draw(st.lists(st.sampled_from([TEXTS, NUMBERS]), min_size=1, max_size=4))
+    rows = st.lists(st.tuples(*columns), min_size=1, max_size=8)
+    chosen = [k for k, kind in enumerate(columns) if kind is TEXTS or draw(st.booleans())]
+    return *(np.array(draw(rows), dtype=object).reshape(-1, len(columns)) for _ in range(2)), chosen
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables())
+def test_every_row_is_encoded_as_one_reads_it(problem):
+    """A category in another's place, a missing one taken for one of them, or a number moved."""
+    train, new, chosen = problem
+    is_missing = lambda value: value is None or value != value  # noqa: E731
+    features = [("number", k, None) for k in range(train.shape[1]) if k not in chosen]
+    for k in chosen:
+        seen = sorted({value for value in train[:, k] if not is_missing(value)})
+        features += [("is", k, value) for value in seen]
+        features += [("missing", k, None)] * any(map(is_missing, train[:, k]))
+    encoder = TableEncoder(chosen)
+    if not chosen:
+        train, new = train.astype(float), new.astype(float)
+    for found, table in ((encoder.fit_transform(train), train), (encoder.transform(new), new)):
+        expected = [
+            [
+                row[k] if kind == "number" else is_missing(row[k]) if kind == "missing" else row[k] == value
+                for kind, k, value in features
+            ]
+            for row in table
+        ]
+        np.testing.assert_array_equal(found, np.array(expected, dtype=float).reshape(len(table), -1))
 
 
 @pytest.mark.parametrize("dtype", ["object", "string", "str", "category"])

@@ -85,6 +85,41 @@ def test_close_thresholds_stay_apart():
     assert "0.30000000000000004" in Tree.from_nested((0, 0.1 + 0.2, 0, 1)).to_text(digits=None)
 
 
+def holds(phrase, row):
+    """Whether a row meets one condition of a rule; a missing value is larger than every threshold."""
+    if phrase in ("always", "never"):
+        return phrase == "always"
+    x = row[int(re.search(r"x\[(\d+)\]", phrase)[1])]
+    inner = re.fullmatch(r"\((.*?)(?: (or|and not) missing)\)", phrase)
+    if inner:
+        return inner[2] == "or" if np.isnan(x) else holds(inner[1], row)
+    if phrase.endswith((" is missing", " is known")):
+        return np.isnan(x) == phrase.endswith(" is missing")
+    x = np.inf if np.isnan(x) else x
+    if " " not in phrase.removeprefix("not "):
+        return (x > 0.5) != phrase.startswith("not ")
+    low, at_most, more = re.fullmatch(r"(?:(\S+) < )?x\[\d+\](?: <= (\S+))?(?: > (\S+))?", phrase).groups()
+    above = [float(bound) for bound in (low, more) if bound is not None]
+    return all(x > bound for bound in above) and (at_most is None or x <= float(at_most))
+
+
+@given(tree=trees(max_leaves=12))
+@settings(max_examples=40)
+def test_rules_say_what_the_tree_predicts(tree):
+    """Would catch two rules that hold for one row, or none; bounds joined wrongly; missing values astray."""
+    X = critical_points(tree)
+    rules = [
+        (re.split(r" and (?!not missing)", start.removeprefix("if ")), answer)
+        for start, answer in (
+            rule.split(" then ") if " then " in rule else ("always", rule.removeprefix("always "))
+            for rule in tree.to_rules(digits=None, missing=True)
+        )
+    ]
+    for row, expected in zip(X[:: 1 + len(X) // 150], tree.predict(X)[:: 1 + len(X) // 150], strict=True):
+        (answer,) = (answer for phrases, answer in rules if all(holds(phrase, row) for phrase in phrases))
+        assert float(answer.removeprefix("class ").split()[0]) == expected
+
+
 # ---- SQL -----------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,11 @@
 """Splitting and pruning together, against growing and pruning at single points."""
 
+import naive_pruning
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_erm import grow, tsallis
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
@@ -9,6 +13,56 @@ from treelib.budget import Budget
 from treelib.topdown.erm import Instance
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.pruning import prune_cost_complexity
+from treelib.tree import Tree
+
+
+@st.composite
+def samples(draw):
+    """Rows to grow on and rows to measure on, of three classes at most; all classes are grown on."""
+    rows = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=9)
+    X, X_eval = (np.array(draw(rows), dtype=float) for _ in range(2))
+    seen = np.array(draw(st.lists(st.integers(0, 2), min_size=len(X), max_size=len(X))))
+    y_eval = np.array(
+        draw(st.lists(st.sampled_from(sorted(set(seen))), min_size=len(X_eval), max_size=len(X_eval)))
+    )
+    return X, seen, X_eval, y_eval
+
+
+def twin(X, y, alpha, beta):
+    """Tree grown at one alpha in decimals, its classes those of `y` in order."""
+    names, y = np.unique(y, return_inverse=True)
+
+    def nested(node):
+        if isinstance(node, list):
+            return np.bincount(y[node], minlength=len(names)).tolist()
+        return *node[:2], nested(node[2]), nested(node[3])
+
+    grown = grow(X, list(y), lambda part: tsallis(part, range(len(names)), alpha, beta), max_depth=3)
+    return Tree.from_nested(nested(grown), X.shape[1], n_classes=len(names)).recount(X, y), names
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(samples(), min_size=1, max_size=2),
+    st.sampled_from([1, 2]),
+    st.lists(st.tuples(st.floats(0.2, 4), st.fractions(0, 1, max_denominator=50)), min_size=4, max_size=4),
+)
+def test_loss_is_that_of_the_twins_pruned_by_listing(made, beta, points):
+    """A breakpoint of one tree lost among those of others, a price in another unit, or an instance twice."""
+    found = joint_loss([Instance(*one) for one in made], (0.2, 4.0), beta=beta, max_depth=3, leaf_price=0.01)
+    brackets = [b for part in found.grown.instances for b in (*part.brackets, *part.unresolved)]
+    for alpha, price in points:
+        doubtful = any(b.low - 1e-9 <= alpha <= b.high + 1e-9 for b in brackets)
+        losses = []
+        for X, y, X_eval, y_eval in made:
+            tree, names = twin(X, y, alpha, beta)
+            prunings = naive_pruning.all_prunings(tree)
+            costs = [naive_pruning.training_cost(one) for one in prunings]
+            doubtful |= any(abs(price - b) < 1e-9 for b in naive_pruning.breakpoints(prunings, costs)[1:])
+            (pruned,) = naive_pruning.smallest_minimiser(prunings, costs, price)
+            losses.append(np.mean(names[pruned.predict(X_eval)] != y_eval) + 0.01 * pruned.n_leaves)
+        if not doubtful:
+            assert found(alpha, float(price)) == pytest.approx(np.mean(losses))
 
 
 def test_rectangles_hold_the_loss_of_the_pruned_trees():

@@ -4,11 +4,14 @@ Every solver's tree is scored on the rows by the benchmark's own code; what a so
 never the score. Solvers are imported inside the tests: their kernels and libraries load slowly.
 """
 
+from functools import cache
 from importlib import import_module
 
 import numpy as np
 import pytest
 from benchmarks.solvers import SOLVERS, count_leaves, predict
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from treelib.sparse.exact import minimise
 
@@ -64,6 +67,41 @@ def compare(adapter, columns, y, price, max_depth, n_classes):
     theirs = score(answer["tree"], columns, costs, price, len(y))
     assert ours.tree.objective(columns, costs, price) == pytest.approx(theirs, rel=0, abs=1e-9)
     return ours.tree.n_leaves
+
+
+@cache
+def adapter_of(name):
+    return import_module(f"benchmarks.solvers.{SOLVERS[name][0]}").Adapter()
+
+
+# problems by the thousand (`differential`) need tests without fixtures
+SEEDS = st.integers(10**6, 2**32 - 1)
+DEPTHS = st.integers(1, 5)
+few = settings(max_examples=25, deadline=None)
+
+
+@pytest.mark.peers("imodels")
+@few
+@given(SEEDS, st.integers(2, 3))
+def test_optimum_is_that_of_imodels(seed, n_classes):
+    """Another optimum than imodels' without depth limit."""
+    compare(adapter_of("imodels"), *random_problem(seed, n_classes)[1:], None, n_classes)
+
+
+@pytest.mark.peers("pystreed")
+@few
+@given(SEEDS, st.integers(2, 4), DEPTHS)
+def test_optimum_is_that_of_streed(seed, n_classes, max_depth):
+    """Another optimum than STreeD's under a depth limit."""
+    compare(adapter_of("pystreed"), *random_problem(seed, n_classes)[1:], max_depth, n_classes)
+
+
+@pytest.mark.peers("licketysplit")
+@few
+@given(SEEDS, st.none() | DEPTHS)
+def test_optimum_is_that_of_licketysplit(seed, max_depth):
+    """Another optimum than licketysplit's exact mode."""
+    compare(adapter_of("licketysplit"), *random_problem(seed)[1:], max_depth, 2)
 
 
 @pytest.mark.peers("imodels")

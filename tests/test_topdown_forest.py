@@ -120,6 +120,37 @@ def test_ranks_give_the_tree_of_sorted_lists(seed, criterion, min_leaf):
     assert fast == slow
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["gini", "km", "entropy"]), st.sampled_from([None, 0.5]))
+def test_each_tree_is_grown_on_the_rows_drawn_for_it(seed, criterion, max_samples):
+    """A draw with a row too few, weights of other rows, or an out-of-bag mean over trees that saw the row."""
+    rng = np.random.default_rng(seed)
+    n, n_classes = int(rng.integers(3, 25)), int(rng.integers(2, 4))
+    X, y = rng.integers(0, 5, (n, 3)).astype(float), rng.integers(0, n_classes, n)
+    X[rng.random((n, 3)) < rng.choice([0.0, 0.2])] = np.nan
+    y[:n_classes] = np.arange(n_classes)
+    weight = rng.integers(1, 4, n) * 1.0 if rng.random() < 0.5 else None
+    limits = {"max_features": None, "max_depth": int(rng.integers(1, 5))}
+    model = TopDownForestClassifier(
+        criterion, n_estimators=4, oob_score=True, max_samples=max_samples, random_state=seed, **limits
+    ).fit(X, y, weight)
+    n_draws, shares, n_trees = model._n_draws(n), np.zeros((n, n_classes)), np.zeros((n, 1))
+    for tree, one in zip(model.trees_, np.random.RandomState(seed).randint(2**31, size=4), strict=True):
+        drawn = np.sort(np.random.default_rng(one).integers(0, n, n_draws))
+        alone = learn(
+            Problem(X[drawn], y[drawn], n_classes, None if weight is None else weight[drawn]),
+            resolve(criterion),
+            Limits(max_depth=limits["max_depth"]),
+        ).to_tree(3, n_classes)
+        assert alone.same_function(tree) and np.array_equal(alone.value, tree.value)
+        left_out = ~np.isin(np.arange(n), drawn)
+        value = tree.predict_value(X)
+        shares[left_out] += (value / value.sum(axis=1, keepdims=True))[left_out]
+        n_trees += left_out[:, None]
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(model.oob_decision_function_, shares / n_trees, atol=1e-15)
+
+
 @pytest.mark.parametrize("criterion", ["entropy", lambda p: 1 - (p**2).sum(axis=1)])
 def test_same_forest_for_any_number_of_threads(criterion):
     """A draw or a sum that depends on which thread comes first."""

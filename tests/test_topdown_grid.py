@@ -13,6 +13,7 @@ from treelib import TopDownTreeClassifier
 from treelib.topdown import grid_kernels
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import fit_grid, tsallis_grid
+from treelib.topdown.learner import Limits, Problem, learn
 
 CRITERIA = [
     *tsallis_grid((0.3, 0.7, 1, 1.5, 3), (1, 2, 3.5, 20)),
@@ -45,6 +46,32 @@ def test_trees_and_accuracies_are_those_of_single_fits(load, limits):
             assert np.isclose(result.accuracy[c, f], model.score(X[test], y[test]))
             assert np.isclose(result.train_accuracy[c, f], model.score(X[train], y[train]))
             assert result.n_leaves[c, f] == model.get_n_leaves()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from([{"max_depth": 3}, {"max_splits": 4}]))
+def test_random_problems_give_the_trees_of_single_fits(seed, n_classes, limits):
+    """The same where splits tie, values are missing, columns repeat and folds lack a class."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 30))
+    X, y = rng.integers(0, rng.integers(2, 6), (n, 3)).astype(float), rng.integers(0, n_classes, n)
+    X[:, 2] = X[:, rng.integers(3)]
+    X[rng.random((n, 3)) < rng.choice([0.0, 0.2])] = np.nan
+    rows = rng.permutation(n)
+    folds = [(rows[: n // 2], rows[n // 2 :]), (rows[n // 2 :], rows[: n // 2])]
+    criteria = [CRITERIA[c] for c in rng.choice(len(CRITERIA), 4, replace=False)]
+    y[rng.permutation(n)[:n_classes]] = np.arange(n_classes)
+    min_leaf = int(rng.integers(1, 3))
+    result = fit_grid(X, y, criteria, folds=folds, return_trees=True, min_samples_leaf=min_leaf, **limits)
+    limits = Limits(min_leaf=min_leaf, best_first="max_splits" in limits, **limits)
+    for c, criterion in enumerate(criteria):
+        for f, (train, test) in enumerate(folds):
+            # a fold that lacks a class still counts it
+            part = Problem(X[train], y[train], n_classes)
+            alone = learn(part, resolve(criterion), limits).to_tree(3, n_classes)
+            assert result.n_leaves[c, f] == alone.n_leaves
+            assert result.trees[c][f].same_function(alone)
+            assert result.accuracy[c, f] == pytest.approx(np.mean(alone.predict(X[test]) == y[test]))
 
 
 @settings(max_examples=60)

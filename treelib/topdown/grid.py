@@ -83,7 +83,7 @@ def fit_grid(
     Parameters
     ----------
     X : array-like (n, n_features), NaN where missing
-    y : array-like (n,), classes
+    y : array-like (n,), classes; a fold that lacks one still counts it, which only the criterion "gamma" sees
     criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
     folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
