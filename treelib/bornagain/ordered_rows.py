@@ -12,7 +12,7 @@ worked in first, and in the program of a row the features of each lane come in o
 import numpy as np
 
 from treelib.bornagain.region_rows import DEPTH_LEAVES
-from treelib.bornagain.row_values import _begin, _mark_pure
+from treelib.bornagain.row_values import begin_row, end_cells, mark_pure
 from treelib.jit import kernel
 
 
@@ -33,7 +33,7 @@ def _follow(upper, lower, left, right, split_bits):
 
 
 @kernel(allocates=False)
-def solve_rows_in_order(boxes, row, values, tables, low_corner, high_corner, program, lower, split_bits):
+def solve_rows_in_order(boxes, row, values, tables, corners, program, lower, split_bits):
     """Values of some rows, in the paper's order; lanes must be the last features.
 
     Parameters and returned values are those of `treelib.bornagain.row_values.solve_rows`; `lower` is scratch
@@ -46,13 +46,8 @@ def solve_rows_in_order(boxes, row, values, tables, low_corner, high_corner, pro
     for i in range(len(boxes)):
         box = boxes[i]
         out = values[row[box]]
-        bottom, top, rest = 0, 0, box
-        for j in range(k):
-            number = rest // stride[j + 1]
-            rest -= number * stride[j + 1]
-            bottom += low[j, number] * tables.cell_stride[j + 1]
-            top += high[j, number] * tables.cell_stride[j + 1]
-        low_class, high_class = low_corner[bottom], high_corner[top]
+        bottom, top = end_cells(box, tables)
+        low_class, high_class = corners[0][bottom], corners[1][top]
         begun, rest = False, box
         for j in range(k):
             step = stride[j + 1]
@@ -66,12 +61,12 @@ def solve_rows_in_order(boxes, row, values, tables, low_corner, high_corner, pro
                 if begun:
                     _follow(out, lower, left, right, split_bits)
                 else:
-                    _begin(out, left, right, low_class, high_class, DEPTH_LEAVES, split_bits)
+                    begin_row(out, left, right, low_class, high_class, DEPTH_LEAVES, split_bits)
                     for lane in range(len(out)):
                         lower[lane] = max(left[lane], right[lane])
                     begun = True
         if not begun:
-            _mark_pure(out, pieces, single, low_class, high_class, low_cell, high_cell)
+            mark_pure(out, pieces, single, low_class, high_class, low_cell, high_cell)
             lower[:] = 0
         for p in range(len(pieces)):
             start, stop, target, length = pieces[p, 0], pieces[p, 1], pieces[p, 2], pieces[p, 3]

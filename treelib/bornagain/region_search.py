@@ -124,7 +124,7 @@ class RegionSearch:
         guard.claim(bytes_of_program(grid.shape[grid.lanes].tolist()))
         self._program = lane_program(grid.shape[grid.lanes])
         guard.claim(2 * len(grid.by_outer) * grid.width)
-        self._corners = [corner_classes(grid.by_outer, cell) for cell in self._program[2:]]
+        self._corners = tuple(corner_classes(grid.by_outer, cell) for cell in self._program[2:])
         self.solve()
 
     def solve(self):
@@ -283,7 +283,7 @@ class RegionSearch:
 
     def _advance(self, slices, values):
         def work(part):
-            given = (self._boxes[part], self._row, values, self._tables, *self._corners, self._program)
+            given = (self._boxes[part], self._row, values, self._tables, self._corners, self._program)
             if self.in_order:
                 return solve_rows_in_order(*given, np.empty_like(values[0]), self.split_bits)
             return solve_rows(*given, self.objective, self.split_bits)

@@ -125,6 +125,18 @@ def corner_classes(classes, lane_cell):
 
 
 @kernel(inner=True)
+def end_cells(box, tables):
+    """Numbers of the lowest and the highest cell of an outer box."""
+    bottom, top, rest = 0, 0, box
+    for j in range(len(tables.n_intervals)):
+        number = rest // tables.stride[j + 1]
+        rest -= number * tables.stride[j + 1]
+        bottom += tables.low[j, number] * tables.cell_stride[j + 1]
+        top += tables.high[j, number] * tables.cell_stride[j + 1]
+    return bottom, top
+
+
+@kernel(inner=True)
 def _merge(out, left, right, objective, split_bits):
     """Least of `out` and the combined values of `left` and `right`, lane by lane."""
     kind = out.dtype.type
@@ -151,7 +163,7 @@ def _merge(out, left, right, objective, split_bits):
 
 
 @kernel(inner=True)
-def _begin(out, left, right, low_class, high_class, objective, split_bits):
+def begin_row(out, left, right, low_class, high_class, objective, split_bits):
     """`out` from the first split alone: 0 where both parts are 0 and the corners have one class."""
     kind = out.dtype.type
     out[:] = kind(~kind(0))
@@ -199,7 +211,7 @@ def _run_program(out, pieces, single, objective, split_bits):
 
 
 @kernel(inner=True)
-def _mark_pure(out, pieces, single, low_class, high_class, low, high):
+def mark_pure(out, pieces, single, low_class, high_class, low, high):
     """Row of a single outer cell: 0 at lanes of one class, the largest number elsewhere."""
     kind = out.dtype.type
     mixed = kind(~kind(0))
@@ -220,7 +232,7 @@ def _mark_pure(out, pieces, single, low_class, high_class, low, high):
 
 
 @kernel(allocates=False)
-def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, objective, split_bits):
+def solve_rows(boxes, row, values, tables, corners, program, objective, split_bits):
     """Values of some rows, whose sub-boxes are finished or come earlier among them.
 
     Parameters
@@ -229,7 +241,7 @@ def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, obj
     row : int32 (n_boxes,), row of each outer box, as filled by `find_canonical`
     values : uint16 or uint32 (n_rows, width)
     tables : BoxTables
-    low_corner, high_corner : uint8 (n_outer_cells, width), as returned by `corner_classes`
+    corners : two uint8 (n_outer_cells, width), of `corner_classes`: of the lower and of the upper corner
     program : as returned by `lane_program`
     objective : DEPTH, LEAVES, DEPTH_LEAVES or LEAVES_DEPTH. split_bits : int, see the module
 
@@ -246,13 +258,8 @@ def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, obj
         box = boxes[i]
         out = values[row[box]]
         begun = False
-        bottom, top, rest = 0, 0, box
-        for j in range(k):
-            number = rest // stride[j + 1]
-            rest -= number * stride[j + 1]
-            bottom += low[j, number] * tables.cell_stride[j + 1]
-            top += high[j, number] * tables.cell_stride[j + 1]
-        low_class, high_class = low_corner[bottom], high_corner[top]
+        bottom, top = end_cells(box, tables)
+        low_class, high_class = corners[0][bottom], corners[1][top]
         rest = box
         for j in range(k):
             step = stride[j + 1]
@@ -267,10 +274,10 @@ def solve_rows(boxes, row, values, tables, low_corner, high_corner, program, obj
                 if begun:
                     _merge(out, left, right, objective, split_bits)
                 else:
-                    _begin(out, left, right, low_class, high_class, objective, split_bits)
+                    begin_row(out, left, right, low_class, high_class, objective, split_bits)
                     begun = True
         if not begun:
-            _mark_pure(out, pieces, single, low_class, high_class, low_cell, high_cell)
+            mark_pure(out, pieces, single, low_class, high_class, low_cell, high_cell)
         _run_program(out, pieces, single, objective, split_bits)
         for lane in range(len(out)):
             largest = max(largest, np.int64(out[lane]))
