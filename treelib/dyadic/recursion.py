@@ -170,10 +170,10 @@ class Recursion:
     def _run(self, budget):
         self._check_memory(budget, 0)
         if not self._begun:
-            k.begin(*self._state, root_key(self.rows.n_splits))
+            k.begin(self._state, root_key(self.rows.n_splits))
             self._begun = True
         while True:
-            answer = k.advance(*self._state, _STEP_WORK)
+            answer = k.advance(self._state, _STEP_WORK)
             self._record(budget, answer == k.DONE)
             if answer == k.DONE:
                 return OPTIMAL
@@ -185,7 +185,7 @@ class Recursion:
 
     @property
     def _state(self):
-        return self.rows, self.database, self.entries, self.frames, self.rules, self.control
+        return k.State(self.rows, self.database, self.entries, self.frames, self.rules, self.control)
 
     def outcome(self):
         """`Outcome` of a run that is done."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.dyadic.database import find, insert, mixed
+from treelib.dyadic.database import Database, find, insert, mixed
 from treelib.jit import kernel
 
 # ties between trees of equal risk: the first found (strict < of Procedure 1), most leaves (Definition 2),
@@ -108,6 +108,17 @@ class Frames(NamedTuple):
     totals: np.ndarray
 
 
+class State(NamedTuple):
+    """All that a run reads and changes. control : int64 (N_CONTROL,), see above."""
+
+    rows: Rows
+    database: Database
+    entries: Entries
+    frames: Frames
+    rules: Rules
+    control: np.ndarray
+
+
 @kernel(inner=True)
 def _is_better(error, leaves, best_error, best_leaves, rules):
     """Whether a tree replaces the best one so far."""
@@ -148,11 +159,12 @@ def _split_rows(rows, frames, level):
 
 
 @kernel(inner=True)
-def _visit(rows, database, entries, frames, rules, control, level, key, slot, start, count):
+def _visit(state, level, key, slot, start, count):
     """Store a new rectangle, whose rows stand at level + 1, and push a frame if it must be expanded.
 
     Returns its entry. ``split`` stays OPEN_ENTRY where it was pushed.
     """
+    rows, database, entries, frames, rules, control = state
     entry = control[N_ENTRIES]
     control[N_ENTRIES] += 1
     totals = frames.totals
@@ -199,11 +211,12 @@ def _visit(rows, database, entries, frames, rules, control, level, key, slot, st
 
 
 @kernel(inner=True)
-def _half(rows, database, entries, frames, rules, control, level, side):
+def _half(state, level, side):
     """Work on one half (0 left, 1 right) of the current split until its optimum is known.
 
     Returns 1 when it is, 0 when a frame was pushed for it, -1 when there is no room for it.
     """
+    rows, database, entries, frames, rules, control = state
     frame = frames.frame[level]
     count = frame[N_LEFT + side]
     found = LEFT_ERROR + 2 * side
@@ -229,9 +242,7 @@ def _half(rows, database, entries, frames, rules, control, level, side):
                 frames.depth[level + 1, i] = frames.depth[level, i]
             frames.depth[level + 1, coordinate] += 1
             start = 0 if side == 0 else frames.rows.shape[1] - count
-            entry = _visit(
-                rows, database, entries, frames, rules, control, level, key, -1 - entry, start, count
-            )
+            entry = _visit(state, level, key, -1 - entry, start, count)
         else:
             control[N_HITS] += 1
         control[N_LOOKUPS] += 1
@@ -246,9 +257,9 @@ def _half(rows, database, entries, frames, rules, control, level, side):
 
 
 @kernel(inner=True)
-def _finish(entries, frames, control, level):
+def _finish(state, level):
     """Store the optimum of the frame at `level` and pop it."""
-    frame = frames.frame[level]
+    entries, control, frame = state.entries, state.control, state.frames.frame[level]
     entry = frame[ENTRY]
     entries.error[entry] = frame[BEST_ERROR]
     entries.leaves[entry] = frame[BEST_LEAVES]
@@ -259,9 +270,9 @@ def _finish(entries, frames, control, level):
 
 
 @kernel(inner=True)
-def _compare(entries, frames, rules, control, level):
+def _compare(state, level):
     """Compare the split of the current coordinate, both of whose halves are known, with the best so far."""
-    frame = frames.frame[level]
+    entries, rules, control, frame = state.entries, state.rules, state.control, state.frames.frame[level]
     coordinate = frame[COORDINATE]
     leaf_error = entries.leaf_error[frame[ENTRY]]
     error = frame[LEFT_ERROR] + frame[RIGHT_ERROR]
@@ -278,12 +289,19 @@ def _compare(entries, frames, rules, control, level):
 
 
 @kernel(allocates=False)
-def advance(rows, database, entries, frames, rules, control, work_limit):
+def advance(state, work_limit):
     """Go on with the recursion for about `work_limit` reads of a row; a lookup counts as many.
 
-    The frame of the whole box, or whatever frames a former call left, stands in `frames`. Returns DONE,
-    PAUSED, or FULL when `entries` (and `children`) must grow first; the next call then goes on.
+    The frame of the whole box, or whatever frames a former call left, stands in `state.frames`. Returns DONE,
+    PAUSED, or FULL when `state.entries` (and its children) must grow first; the next call then goes on.
     """
+    rows, entries, frames, rules, control = (
+        state.rows,
+        state.entries,
+        state.frames,
+        state.rules,
+        state.control,
+    )
     d = rows.n_splits.shape[0]
     stop = control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] + work_limit
     while control[LEVEL] >= 0:
@@ -293,7 +311,7 @@ def advance(rows, database, entries, frames, rules, control, work_limit):
         frame = frames.frame[level]
         coordinate = frame[COORDINATE]
         if coordinate == d:
-            _finish(entries, frames, control, level)
+            _finish(state, level)
             continue
         if frame[STAGE] == 0:
             if frames.depth[level, coordinate] == rows.n_splits[coordinate]:
@@ -305,22 +323,22 @@ def advance(rows, database, entries, frames, rules, control, work_limit):
             control[N_ROWS] += frame[COUNT]
             frame[STAGE] = 1
         if frame[STAGE] <= 2:
-            known = _half(rows, database, entries, frames, rules, control, level, frame[STAGE] - 1)
+            known = _half(state, level, frame[STAGE] - 1)
             if known < 0:
                 return FULL
             frame[STAGE] += known
             continue
-        _compare(entries, frames, rules, control, level)
+        _compare(state, level)
         frame[STAGE] = 0
         frame[COORDINATE] += 1
     return DONE
 
 
 @kernel(allocates=False)
-def begin(rows, database, entries, frames, rules, control, key):
+def begin(state, key):
     """Visit the whole box, whose rows stand in ``frames.rows[0]``; `control` is zero but for LEVEL = -1."""
-    slot = -1 - find(database, rules.kind, entries.keys, key)
-    _visit(rows, database, entries, frames, rules, control, -1, key, slot, 0, rows.codes.shape[0])
+    slot = -1 - find(state.database, state.rules.kind, state.entries.keys, key)
+    _visit(state, -1, key, slot, 0, state.rows.codes.shape[0])
 
 
 @kernel(allocates=False)
