@@ -1,4 +1,4 @@
-"""Compiled steps of `treelib.topdown.grid`: candidate splits of a node, and the best one of each criterion.
+"""Compiled steps of `treelib.topdown.grid_walk`: candidate splits of a node, and the best of each criterion.
 
 A candidate is a point, the class counts on its left. The cost of a split is a function of the point alone,
 the same for a point and its mirror image (left and right exchanged). Two facts leave few points:
@@ -10,6 +10,8 @@ the same for a point and its mirror image (left and right exchanged). Two facts 
   segment between their neighbours (Fayyad and Irani 1992 for the entropy).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.jit import kernel
@@ -18,9 +20,23 @@ from treelib.topdown.presort import CLASS_SHIFT, FIRST, count_missing
 from treelib.topdown.scan import finish_side
 
 
+class Criteria(NamedTuple):
+    """Criteria as numbers, by place.
+
+    codes : intp (n_criteria,). alphas, betas : float64 (n_criteria,)
+    tables : float64 (n_criteria, n + 1), parts of the counts 0, 1, ...
+    """
+
+    codes: np.ndarray
+    alphas: np.ndarray
+    betas: np.ndarray
+    tables: np.ndarray
+
+
 @kernel(allocates=False)
-def fill_tables(code, alpha, tables):
-    """Parts of the counts 0, 1, ... for each criterion; `tables` float64 (n_criteria, n + 1), written."""
+def fill_tables(criteria):
+    """Write the tables of `Criteria`, given all else."""
+    code, alpha, tables = criteria.codes, criteria.alphas, criteria.tables
     for c in range(len(tables)):
         is_same = c > 0 and code[c] == code[c - 1] and alpha[c] == alpha[c - 1]
         for count in range(tables.shape[1]):
@@ -199,7 +215,7 @@ def keep_chain(ends, sign, unset, chain, keep):
 
 
 @kernel(allocates=False)
-def best_points(group, code, alpha, beta, tables, points, total, sides, shared, best, costs):
+def best_points(group, criteria, points, total, sides, shared, best, costs):
     """Best candidate of each criterion: least cost, of equal ones the first.
 
     What Tsallis criteria of one alpha share, whatever their beta, is computed once.
@@ -207,12 +223,12 @@ def best_points(group, code, alpha, beta, tables, points, total, sides, shared, 
     Parameters
     ----------
     group : intp (g,), criteria to look at, those of one code and alpha one after the other
-    code, alpha, beta : (n_criteria,)
-    tables : float64 (n_criteria, n + 1), see `fill_tables`
+    criteria : Criteria
     points : int32 (k, n_classes), k at least 1. total : intp (n_classes,)
     sides : float64 (2, n_classes), scratch. shared : float64 (11, k), scratch, see `share_alpha`
     best : intp (g,), written. costs : float64 (g, 2), written: of the best split, of the node
     """
+    code, alpha, beta, tables = criteria
     n = 0
     for k in range(len(total)):
         n += total[k]
