@@ -9,7 +9,7 @@ installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
 # all but what is about pages, prose, files and results
 KERNEL_TESTS := $(filter-out $(foreach part,book browser prose ledger claims errata sources architecture bench citing datasets \
-  dataset_files encode export peers plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
+  dataset_files encode export plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format

@@ -45,7 +45,7 @@ def twin(X, y, alpha, beta):
 @given(
     st.lists(samples(), min_size=1, max_size=2),
     st.sampled_from([1, 2]),
-    st.lists(st.tuples(st.floats(0.2, 4), st.fractions(0, 1, max_denominator=50)), min_size=4, max_size=4),
+    st.lists(st.tuples(st.floats(0.2, 4), st.fractions(0, 1, max_denominator=50)), min_size=3, max_size=3),
 )
 def test_loss_is_that_of_the_twins_pruned_by_listing(made, beta, points):
     """A breakpoint of one tree lost among those of others, a price in another unit, or an instance twice."""
