@@ -11,9 +11,8 @@ from treelib.experiments.bornagain_example import example
 from treelib.experiments.bornagain_heuristic_runs import MADE
 from treelib.experiments.bornagain_settings import DATA, FOLDS, GROWTH
 from treelib.ledger import store
-from treelib.ledger.claims import find, judge, judge_statement, load, missing, untestable
+from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, missing, untestable
 
-_TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"
 _NO_DRAWING = "the printed drawing could not be compared: the text of the paper has none"
 
@@ -62,7 +61,7 @@ def verdicts():
         *judge_table_1(),
         *tables.judge_tables(),
         *tables.judge_table_5(),
-        *(untestable(f"bornagain.{claim}", _TAKEN_OVER) for claim in SETTINGS),
+        *(untestable(f"bornagain.{claim}", TAKEN_OVER) for claim in SETTINGS),
         *(untestable(f"bornagain.s4.{claim}", _MACHINE) for claim in MACHINE),
         *judge_theorems(),
         *judge_algorithms(),

@@ -17,26 +17,22 @@ from treelib.experiments.dyadic_settings import (
 )
 from treelib.experiments.sampling import prediction
 from treelib.ledger import store
-from treelib.ledger.claims import judge, judge_statement, untestable
+from treelib.ledger.claims import TAKEN_OVER, judge, judge_statement, untestable
 
-_TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _ONLINE = "the features of the paper's copy of the data are not listed"
 
 
-def data_and_rest():
-    """Verdicts on Section 5 and Appendix A."""
+def statements():
+    """Verdicts on Section 5 and Appendix A: list of Verdict."""
+    return [*compression(), *preparation(), claim_of_table_7()]
+
+
+def compression():
+    """Verdicts on the choice of k and the merging of rows (Section 5)."""
     rows = {row: rows_of("dyadic.t4", row) for row in ROWS}
     factors = {row: ROWS[row].n / float(found["compressed_n"].mean()) for row, found in rows.items()}
-    odt = rows_of("dyadic.t7", "spambase")
-    smaller = {}
-    for row in LARGE:
-        found = rows_of("dyadic.t7", row)
-        smaller[row] = (found["odt_leaves"].mean() < found["cart_leaves"].mean(), found)
-    n_smaller = sum(bool(is_smaller) for is_smaller, _ in smaller.values())
-    gaps = [float(abs(f["odt_error"].mean() - f["cart_error"].mean())) for _, f in smaller.values()]
-    mushroom_features = 22
     return [
-        untestable("dyadic.s5.duplicates.run-time", _TAKEN_OVER),
+        untestable("dyadic.s5.duplicates.run-time", TAKEN_OVER),
         judge_statement(
             "dyadic.s5.k-selection.rule",
             all(_keeps_zero_loss(row) for row in SMALL),
@@ -65,13 +61,20 @@ def data_and_rest():
             cause="no such range of factors",
             experiment="dyadic.t4",
         ),
+    ]
+
+
+def preparation():
+    """Verdicts on partitions and features of the data sets (Appendix A)."""
+    odt = rows_of("dyadic.t7", "spambase")
+    return [
         untestable(
             "dyadic.sa.first-six.resamplings", "98 of the official partitions of each set are online only"
         ),
         judge("dyadic.sa.three-large.resamplings", PARTITIONS),
         judge(
             "dyadic.sa.mushroom.original-features",
-            mushroom_features,
+            22,  # columns of the repository's table but for the class
             cause="the repository's set has one more, the veil type, which has a single value",
         ),
         judge("dyadic.sa.mushroom.kept-features", shape("mushroom")[1]),
@@ -88,17 +91,23 @@ def data_and_rest():
         _error_increase(odt),
         untestable("dyadic.sa.intrusion.original-features", _ONLINE),
         judge("dyadic.sa.intrusion.kept-features", shape("intrusion")[1]),
-        judge_statement(
-            "dyadic.sa.table-7.claim",
-            n_smaller == len(LARGE),
-            f"fewer leaves in the mean on {n_smaller} of {len(LARGE)} data sets; mean errors differ by at "
-            "most "
-            f"{max(gaps):.4f}",
-            cause="CART's trees, pruned to the least error of ten folds, are smaller elsewhere, at about "
-            "the same error",
-            experiment="dyadic.t7",
-        ),
     ]
+
+
+def claim_of_table_7():
+    """Verdict on what the paper concludes from Table 7."""
+    found = [rows_of("dyadic.t7", row) for row in LARGE]
+    n_smaller = sum(bool(rows["odt_leaves"].mean() < rows["cart_leaves"].mean()) for rows in found)
+    gaps = [float(abs(rows["odt_error"].mean() - rows["cart_error"].mean())) for rows in found]
+    return judge_statement(
+        "dyadic.sa.table-7.claim",
+        n_smaller == len(LARGE),
+        f"fewer leaves in the mean on {n_smaller} of {len(LARGE)} data sets; mean errors differ by at most "
+        f"{max(gaps):.4f}",
+        cause="CART's trees, pruned to the least error of ten folds, are smaller elsewhere, at about "
+        "the same error",
+        experiment="dyadic.t7",
+    )
 
 
 def _error_increase(odt):

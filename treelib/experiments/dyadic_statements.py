@@ -5,22 +5,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from treelib.dyadic import rectangles, recursion
-from treelib.experiments import dyadic_appendix
+from treelib.dyadic import recursion
+from treelib.experiments import dyadic_appendix, dyadic_judge_rectangles
 from treelib.experiments.dyadic_judge import design, design_case, grid_ratio, rows_of, shape
 from treelib.experiments.dyadic_odt import FOLDS, PARTITIONS
-from treelib.experiments.dyadic_runs import as_rows
-from treelib.experiments.dyadic_settings import (
-    LARGE,
-    ROWS,
-    compressed,
-    design_rows,
-    load,
-)
+from treelib.experiments.dyadic_settings import LARGE, ROWS, load
 from treelib.ledger import store
-from treelib.ledger.claims import judge, judge_statement, untestable
+from treelib.ledger.claims import TAKEN_OVER, judge, judge_statement, untestable
 
-_TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _NO_DRAWING = "the text of the paper has no drawing, so the curve itself could not be compared"
 _UNREAD = "a result of other authors that this paper quotes"
 
@@ -31,9 +23,11 @@ def statements():
         *captions(),
         *figures(),
         *lemmas(),
-        *rectangles_and_hashing(),
+        *definitions(),
+        *recursion_claims(),
+        *dyadic_judge_rectangles.statements(),
         *searches(),
-        *dyadic_appendix.data_and_rest(),
+        *dyadic_appendix.statements(),
     ]
 
 
@@ -59,7 +53,7 @@ def captions():
             experiment="dyadic.t4",
             case={"row": "diabetes"},
         ),
-        untestable("dyadic.t5.caption.lambda", _TAKEN_OVER),
+        untestable("dyadic.t5.caption.lambda", TAKEN_OVER),
         judge("dyadic.t7.caption.partitions", PARTITIONS),
         judge("dyadic.t7.caption.cart-cv-folds", FOLDS),
     ]
@@ -148,7 +142,7 @@ def widths(path):
 
 
 def lemmas():
-    """Verdicts on the lemmas, tried on all trees of small problems, and on what defines them."""
+    """Verdicts on the lemmas, tried on all trees of small problems."""
     records = store.records("dyadic.theorems").values() or []
     if not records:
         store.results("dyadic.theorems")
@@ -185,7 +179,12 @@ def lemmas():
                 experiment="dyadic.theorems",
             )
         )
-    definitions = (
+    return verdicts
+
+
+def definitions():
+    """Verdicts on definitions, and on bounds that are quoted."""
+    taken_over = (
         "dyadic.s2.dyadic-split.statement",
         "dyadic.s2.definition-1.statement",
         "dyadic.s2.regularized-empirical-risk.statement",
@@ -195,10 +194,8 @@ def lemmas():
         "dyadic.s4.rule-of-thumb.kappa-range",
         "dyadic.s4.rule-of-thumb.kappa",
     )
-    verdicts += [untestable(claim, _TAKEN_OVER) for claim in definitions]
-    equal = _recursion_is_optimal()
     return [
-        *verdicts,
+        *(untestable(claim, TAKEN_OVER) for claim in taken_over),
         untestable("dyadic.s2.excess-error-bound.statement", _UNREAD),
         untestable("dyadic.s2.blanchard.practical-dimension", _UNREAD),
         judge_statement(
@@ -208,15 +205,22 @@ def lemmas():
             cause="a sequence is longer than the number of rows",
             experiment="dyadic.t3",
         ),
+    ]
+
+
+def recursion_claims():
+    """Verdicts on equation 5 and Procedure 1."""
+    is_optimal = _recursion_is_optimal()
+    return [
         judge_statement(
             "dyadic.s3.equation-5.statement",
-            equal,
+            is_optimal,
             "the recursion's risk is least among all trees of small problems",
             cause="a tree has less risk",
         ),
         judge_statement(
             "dyadic.s3.procedure-1.statement",
-            equal,
+            is_optimal,
             "optimal with either tie rule",
             why="its strict sign keeps the tree found first among equals, not the largest, as Definition 2 "
             "asks",
@@ -240,128 +244,6 @@ def _recursion_is_optimal():
                 if found.error + price * found.leaves != least:
                     return False
     return True
-
-
-def rectangles_and_hashing():
-    """Verdicts on Section 6 and the example of Figure 1."""
-    examples = []
-    for name, k, pairs, sums in (
-        ("k-2-1", (2, 1), ((2, 3), (1, 2)), (5, 3)),
-        ("k-3-3", (3, 3), ((4, 6), (4, 8)), (10, 12)),
-    ):
-        # X_3 spans one to three quarters of the second half of coordinate 1, and the upper half of coordinate
-        # 2
-        found = tuple(
-            (int(low * 2**ki), int(high * 2**ki))
-            for (low, high), ki in zip(((0.5, 0.75), (0.5, 1.0)), k, strict=True)
-        )
-        keys = tuple(rectangles.endpoint_sum(*pair) for pair in found)
-        examples += [
-            judge_statement(
-                f"dyadic.s6.example-{name}.endpoint-pairs",
-                found == pairs,
-                str(found)[1:-1],
-                cause="other indices",
-            ),
-            judge_statement(
-                f"dyadic.s6.example-{name}.sum-vector", keys == sums, str(keys), cause="other sums"
-            ),
-        ]
-    everything = np.array([(i, j) for i in range(8) for j in range(4)])
-    rows = recursion.make_rows(everything, np.eye(2, dtype=int)[everything.sum(axis=1) % 2], (3, 2))
-    run = recursion.Recursion(rows, 1, prune=False)
-    run.run()
-    sums = rectangles.unpack(run.keys, (3, 2))
-    low, high = rectangles.endpoints(sums)
-    one_row = recursion.make_rows([[5, 2]], [[0, 1]], (3, 2))
-    stored = {row: rows_of("dyadic.t5", row) for row in ROWS}
-    means = {row: float(found["list_mean"].mean()) for row, found in stored.items()}
-    longest = max(
-        float(found["list_mean"].max()) for row, found in stored.items() if row not in ("banana", "titanic")
-    )
-    tighter = [row for row in ROWS if _means(row, "n_rho") < _means(row, "sigma_k")]
-    return [
-        *examples,
-        judge_statement(
-            "dyadic.s3.example.split-sequences-x4",
-            _sequences(3, 2) == 3,
-            f"{_sequences(3, 2)} orders",
-            cause="others",
-        ),
-        judge_statement(
-            "dyadic.s3.class-size.lower-bound",
-            all(
-                2 ** (2 ** sum(k)) >= 2 ** sum(ki + 1 for ki in k) / 2
-                for k in ((1,), (2, 1), (3, 3), (2, 2, 2))
-            ),
-            "the finest cells alone can be labelled in 2^(2^sum k_i) ways",
-            cause="too few labellings",
-        ),
-        judge_statement(
-            "dyadic.s6.intervals.count",
-            all(len(np.unique(sums[:, i])) == 2 ** (k + 1) - 1 for i, k in enumerate((3, 2))),
-            "counted for k = 3 and 2",
-            cause="another number of intervals",
-        ),
-        judge_statement(
-            "dyadic.s6.sigma-k.count",
-            len(run.keys) == rectangles.n_rectangles((3, 2)),
-            f"{len(run.keys)} visited where every cell holds a row",
-            cause="another number of rectangles",
-        ),
-        judge_statement(
-            "dyadic.s6.rho.count",
-            recursion.count_occupied(one_row) == rectangles.rectangles_per_row((3, 2)),
-            f"{recursion.count_occupied(one_row)} for k = (3, 2)",
-            cause="another number of rectangles",
-        ),
-        judge_statement(
-            "dyadic.s6.sum-vector.inverse",
-            bool(((low + high == sums) & (high - low > 0)).all()),
-            "all endpoint pairs recovered",
-            cause="a pair is not recovered",
-        ),
-        untestable("dyadic.s6.hash-size.rule", _TAKEN_OVER),
-        judge_statement(
-            "dyadic.s6.list-size.bound",
-            longest < 2,
-            f"largest mean {longest:.2f}",
-            cause="the lists of one draw of the hash are longer, as in the paper's own Table 6",
-            experiment="dyadic.t5",
-        ),
-        judge_statement(
-            "dyadic.s6.n-rho.tightness",
-            set(tighter) == set(ROWS) - {"titanic"},
-            f"smaller in the mean for {len(tighter)} of {len(ROWS)} data sets; lists of "
-            f"{min(means.values()):.2f} and more",
-            cause="another data set is an exception",
-            experiment="dyadic.t4",
-        ),
-        judge_statement(
-            "dyadic.s7.mrp.lower-bound",
-            _reads_every_row(),
-            "at the largest lambda one rectangle is visited, and each row read once",
-            cause="fewer or more reads",
-        ),
-    ]
-
-
-def _means(row, column):
-    return float(rows_of("dyadic.t4", row)[column].mean())
-
-
-def _sequences(length, first):
-    """Orders of `length` splits, `first` of them of one coordinate and the others of another."""
-    from math import comb
-
-    return comb(length, first)
-
-
-def _reads_every_row():
-    rows = as_rows(compressed("thyroid", design_rows("thyroid")[0]))
-    run = recursion.Recursion(rows, 1 + int(rows.losses.sum(axis=0).min()))
-    run.run()
-    return run.stats()["n_row_reads"] == len(rows.codes) and run.outcome().n_visited == 1
 
 
 def searches():
@@ -415,7 +297,7 @@ def searches():
             cause="a solution is missing",
             **origin,
         ),
-        untestable("dyadic.s4.heuristic.rule", _TAKEN_OVER),
+        untestable("dyadic.s4.heuristic.rule", TAKEN_OVER),
     ]
     for row in ("diabetes", "breast-cancer", "spambase"):
         verdicts.append(

@@ -6,9 +6,8 @@ from math import comb
 from treelib.experiments import osdt, osdt_binoct, osdt_methods, osdt_search, osdt_theorems
 from treelib.experiments.osdt_settings import MILLION
 from treelib.ledger import store
-from treelib.ledger.claims import find, judge, judge_statement, load, missing, untestable
+from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, missing, untestable
 
-_TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"
 _NO_SPLITS = "the splits of the printed drawing could not be compared: the text of the paper has none"
 
@@ -76,17 +75,17 @@ def judge_definitions(cases):
     counts = {"ours": "the printed counts come out with it", "cause": "the printed counts do not come out"}
     lists = all(osdt.count_rule_lists(p, 1) == p + comb(p, 2) for p in (10, 20))
     return [
-        untestable("osdt.t1.caption.variables", _TAKEN_OVER),
-        untestable("osdt.t1.caption.depth", _TAKEN_OVER),
-        untestable("osdt.t3.notation.list", _TAKEN_OVER),
+        untestable("osdt.t1.caption.variables", TAKEN_OVER),
+        untestable("osdt.t1.caption.depth", TAKEN_OVER),
+        untestable("osdt.t3.notation.list", TAKEN_OVER),
         judge_statement("osdt.t3.n.definition", complete, "counted", cause="a tree is not complete"),
         judge_statement("osdt.t3.l.definition", complete, "counted", cause="a tree is not complete"),
         judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", comb(14, 7) // 8),
         judge("osdt.s2.perfect.eight-leaf-unlabeled-trees", _perfect_shapes(8)),
-        untestable("osdt.s2.corels.clauses-per-rule", _TAKEN_OVER),
+        untestable("osdt.s2.corels.clauses-per-rule", TAKEN_OVER),
         judge_statement("osdt.s2.corels.rules", lists, "counted for p = 10, 20", cause="another count"),
         judge_statement("osdt.s2.equation-1.n-dt", True, "equal to enumeration and to a recursion"),
-        untestable("osdt.s3-1.objective-equation-4.statement", _TAKEN_OVER),
+        untestable("osdt.s3-1.objective-equation-4.statement", TAKEN_OVER),
         judge_statement(
             "osdt.sa.algorithm-1.statement",
             all(reached),
@@ -128,7 +127,7 @@ def judge_settings():
         judge("osdt.s4.datasets.uci-count", len(small)),
         judge("osdt.s4.compas.prediction-horizon", 2 if "two-years" in osdt.load("COMPAS").target else 0),
         untestable("osdt.s4.accuracy.osdt-time-limit", "no limit is needed: every optimum here is proved"),
-        untestable("osdt.s4.threads.osdt", _TAKEN_OVER),
+        untestable("osdt.s4.threads.osdt", TAKEN_OVER),
     ]
 
 

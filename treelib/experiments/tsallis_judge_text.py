@@ -23,9 +23,8 @@ from treelib.experiments.tsallis_summary import (
     tuning,
 )
 from treelib.experiments.tsallis_tuning import NAMED
-from treelib.ledger.claims import judge, judge_statement, untestable
+from treelib.ledger.claims import TAKEN_OVER, judge, judge_statement, untestable
 
-TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 COUNTS_CLASS = "the paper counts the class as an attribute"
 NO_XGBOOST = "xgboost is not installed, and no result is kept"
 NO_RESULTS = "the data may not be shipped, they are not at hand, and no result is kept"

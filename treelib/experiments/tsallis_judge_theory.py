@@ -10,9 +10,9 @@ from treelib import TopDownTreeClassifier, datasets
 from treelib.experiments import tsallis, tsallis_summary
 from treelib.experiments import tsallis_formulas as computed
 from treelib.experiments.tsallis_judge_tables import TABLE_1, TABLE_2
-from treelib.experiments.tsallis_judge_text import NO_XGBOOST, TAKEN_OVER
+from treelib.experiments.tsallis_judge_text import NO_XGBOOST
 from treelib.ledger import store
-from treelib.ledger.claims import find, judge, judge_statement, load, untestable
+from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, untestable
 
 CITED = "a cited result, up to a constant that is not stated; used, not tested"
 

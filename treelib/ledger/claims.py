@@ -33,6 +33,7 @@ MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "un
 
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")  # parts of a function
 
+TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 TRUNCATED = "the paper cut the digits off instead of rounding"
 
 
