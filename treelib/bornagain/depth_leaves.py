@@ -10,14 +10,13 @@ the tables hold hundreds of millions.
 
 import numpy as np
 
-from treelib.bornagain.cells import TooManyCells, build_cells
-from treelib.bornagain.exact import LEAF_UNIT, Reserve, cell_limit
+from treelib.bornagain.exact import LEAF_UNIT, search_or_reserve
 from treelib.bornagain.forest import as_ensemble
 from treelib.bornagain.region_rows import DEPTH_LEAVES, LEAVES_DEPTH
 from treelib.bornagain.region_search import RegionSearch
 from treelib.bornagain.region_tree import region_value
 from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
+from treelib.budget import OPTIMAL, Budget
 
 NEVER = 2**62  # splits of a tree that does not exist
 # of an entry in the memories of the search between the tables: fixed, and for each feature
@@ -45,24 +44,11 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
         `treelib.bornagain.exact.minimise`. `lower_bound` is valid either way.
     """
     ensemble = as_ensemble(forest)
-    budget = budget or Budget()
-    reserve = Reserve(ensemble, budget)
-    search = None
-    try:
-        cells = build_cells(ensemble, max_cells=cell_limit(budget), guard=reserve.guard)
-        search = _TwoTables(cells, DEPTH_LEAVES, reserve.guard, n_jobs, ensemble)
-        search.run()
-        return search.result()
-    except TooManyCells:
-        status = MEMORY_LIMIT
-    except Stopped as stop:
-        status = stop.status
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    if search is not None and search.by_depth is not None:
-        return search.unproved(status)
-    cells = None  # the reserve needs the room
-    return reserve.result(status, DEPTH_LEAVES, search)
+
+    def make(cells, guard):
+        return _TwoTables(cells, DEPTH_LEAVES, guard, n_jobs, ensemble)
+
+    return search_or_reserve(make, DEPTH_LEAVES, ensemble, budget or Budget())
 
 
 class _TwoTables(RegionSearch):
@@ -91,6 +77,8 @@ class _TwoTables(RegionSearch):
 
     def unproved(self, status):
         """`SearchResult` with the tree of the paper's recursion, where a limit came later than that."""
+        if self.by_depth is None:
+            return None
         found = self.finished(self.tree(self.nodes(self.by_depth)), DEPTH_LEAVES)
         depth, n_leaves = found.tree.max_depth, self._n_needed + 1
         if self.by_leaves is not None:

@@ -69,15 +69,34 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")
-    budget = budget or Budget()
     ensemble = None if isinstance(forest, Cells) else as_ensemble(forest)
+
+    def make(cells, guard):
+        return RegionSearch(cells, OBJECTIVES[objective], guard, n_jobs, ensemble, as_printed)
+
+    return search_or_reserve(make, OBJECTIVES[objective], ensemble, budget or Budget(), cells=forest)
+
+
+def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
+    """What an exact search finds; where a limit stops it, the best there is instead.
+
+    Parameters
+    ----------
+    make_search : callable of (Cells, Guard) to `RegionSearch`
+    objective : DEPTH, LEAVES or DEPTH_LEAVES
+    ensemble : Ensemble, whose cells are searched, or None: then `cells` are
+    budget : Budget. cells : Cells, unused where there is an ensemble
+
+    Returns
+    -------
+    SearchResult
+    """
     reserve = Reserve(ensemble, budget)
     search = None
     try:
-        cells = forest
         if ensemble is not None:
             cells = build_cells(ensemble, max_cells=cell_limit(budget), guard=reserve.guard)
-        search = RegionSearch(cells, OBJECTIVES[objective], reserve.guard, n_jobs, ensemble, as_printed)
+        search = make_search(cells, reserve.guard)
         search.run()
         return search.result()
     except TooManyCells:
@@ -86,8 +105,11 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
         status = stop.status
     except KeyboardInterrupt:
         status = INTERRUPTED
+    found = search.unproved(status) if search else None
+    if found is not None:
+        return found
     cells = None  # the reserve needs the room
-    return reserve.result(status, OBJECTIVES[objective], search)
+    return reserve.result(status, objective, search)
 
 
 def cell_limit(budget):

@@ -145,6 +145,9 @@ class RegionSearch:
         """`SearchResult` after `run`."""
         return self.finished(self.tree(self.nodes(self.table)), self.objective)
 
+    def unproved(self, status):
+        """`SearchResult` of a search that a limit stopped and that has a good tree all the same, or None."""
+
     def finished(self, tree, objective):
         """`SearchResult` of the smallest tree."""
         guard = self.guard
