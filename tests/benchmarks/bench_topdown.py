@@ -2,14 +2,15 @@
 
 - ``fit``: whole fits beside `DecisionTreeClassifier` on the same data, small and large;
 - ``grid``: 40 alphas x 10 betas on five folds by `fit_grid`, beside one scikit-learn fit a point and fold
-  (five are timed, and counted 400 times);
+  (those of one point are timed, and counted 400 times);
 - ``forest``: random forests of 100 trees beside `RandomForestClassifier`, same settings, one thread;
 - ``own``: a criterion that no program has built in, beside custom-tree-classifier and csdt, on several sets;
 - ``first``: the first fit of a process, with an empty cache of compiled kernels and with a filled one.
 
-Seconds are processor time of one thread after a warm-up, the best of several runs; ``first`` is wall time of
-the fit alone. csdt asks for one old version of numpy; it runs on the present one, but has to be installed
-apart: ``pip install --no-deps --target FOLDER csdt==1.0.9 graphviz``, then ``ARGS="--csdt FOLDER"``.
+Seconds are processor time of one thread, the least of two or more runs, so that compiling is not in it; of
+``first`` they are those of the one fit, compiling included, with the wall time beside. csdt asks for one old
+version of numpy; it runs on the present one, but has to be installed apart:
+``pip install --no-deps --target FOLDER csdt==1.0.9 graphviz``, then ``ARGS="--csdt FOLDER"``.
 The results go to ``data/results/bench_topdown.json``; of a run of some parts, these replace those stored, and
 ``machines`` says where and when.
 """
@@ -36,21 +37,18 @@ from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import fit_grid, tsallis_grid
 
 RESULTS = ROOT / "data" / "results" / "bench_topdown.json"
-REAL = tuple(
-    f"tsallis/{name}"
-    for name in (
-        "iris",
-        "wine",
-        "seeds",
-        "glass",
-        "cryotherapy",
-        "algerian_forest_fires",
-        "wdbc",
-        "banknote",
-        "digits",
-    )
+REAL = (
+    "tsallis/iris",
+    "tsallis/wine",
+    "tsallis/seeds",
+    "tsallis/glass",
+    "tsallis/cryotherapy",
+    "tsallis/algerian_forest_fires",
+    "tsallis/wdbc",
+    "tsallis/banknote",
+    "tsallis/digits",
 )
-SYNTHETIC = [(n, p) for n in (1000, 10_000, 100_000) for p in (10, 50)] + [(1_000_000, 10), (1_000_000, 50)]
+SYNTHETIC = tuple(f"{n} x {p}" for n in (1000, 10_000, 100_000, 1_000_000) for p in (10, 50))
 # few and many rows, features, distinct values and classes
 FORESTS = ("tsallis/wine", "tsallis/wdbc", "tsallis/digits", "5000 x 40 bits", "1000 x 500", "20000 x 20")
 # two classes each, since one of the programs has a share as its prediction; few and many rows and columns
@@ -62,8 +60,8 @@ OWN = (
     "1000 x 10",
 )
 GRID = tsallis_grid(np.linspace(0.125, 5, 40), range(1, 11))
-# seconds within which repeated runs must start
-REPEAT_SECONDS = 1.0
+QUICK_ROWS = 10_000  # most rows of random data under --quick
+REPEAT_SECONDS = 1.0  # within which a third run and those after it must start
 
 FIRST_FIT = """
 import time
@@ -105,14 +103,14 @@ def merged(results, parts):
 
 
 def best_seconds(function, most=50):
-    """Processor seconds of the fastest of some runs, and what the last one returned."""
+    """Processor seconds of the fastest of two to `most` runs, and what the last one returned."""
     best, begin = math.inf, time.perf_counter()
-    for _ in range(most):
+    for run in range(most):
+        if run >= 2 and time.perf_counter() - begin > REPEAT_SECONDS:
+            break
         start = time.process_time()
         result = function()
         best = min(best, time.process_time() - start)
-        if time.perf_counter() - begin > REPEAT_SECONDS:
-            break
     return best, result
 
 
@@ -128,6 +126,18 @@ def data_of(name):
     return (X > 0).astype(float) if name.endswith("bits") else X, y
 
 
+def n_random_rows(name):
+    """Rows of the random data of this name, 0 for a data set."""
+    return int(name.partition(" x ")[0]) if " x " in name else 0
+
+
+def usable(names, options):
+    """Those of the names whose data can be had here, and are small enough for the options."""
+    most = QUICK_ROWS if options.quick else math.inf
+    stored = available([name for name in names if " x " not in name])
+    return [name for name in names if name in stored or 0 < n_random_rows(name) <= most]
+
+
 def total_cost(tree, criterion):
     """Sum over the leaves of weight times impurity."""
     counts = tree.value[tree.is_leaf]
@@ -135,8 +145,7 @@ def total_cost(tree, criterion):
 
 
 def measure_fits(options):
-    names = [*available(REAL), *(f"{n} x {p}" for n, p in SYNTHETIC)]
-    for name in names[:-5] if options.quick else names:
+    for name in usable(REAL + SYNTHETIC, options):
         X, y = data_of(name)
         for criterion in ("gini", "entropy"):
             for depth in (5, None) if len(X) <= 10_000 else (5,):
@@ -158,10 +167,9 @@ def measure_fits(options):
 
 
 def measure_grids(options):
-    for name in available(REAL):
+    for name in usable(REAL, options):
         X, y = data_of(name)
         folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
-        fit_grid(X, y, GRID[:11], folds=folds[:1], max_depth=5)
         ours, found = best_seconds(lambda X=X, y=y, f=folds: fit_grid(X, y, GRID, folds=f, max_depth=5), 5)
 
         def one_each(X=X, y=y, folds=folds):
@@ -181,8 +189,7 @@ def measure_grids(options):
 
 
 def measure_forests(options):
-    names = [name for name in FORESTS if " x " in name or name in available([name])]
-    for name in names[:-1] if options.quick else names:
+    for name in usable(FORESTS, options):
         X, y = data_of(name)
         for criterion in ("gini", "entropy"):
             settings = {"criterion": criterion, "n_estimators": 100, "random_state": 0, "n_jobs": 1}
@@ -211,10 +218,9 @@ def squared_gini(p):
 
 
 def measure_own(options):
-    for name in [name for name in OWN if " x " in name or name in available([name])]:
+    for name in usable(OWN, options):
         X, y = data_of(name)
         model = TopDownTreeClassifier(squared_gini, max_depth=5)
-        model.fit(X, y)
         ours, fitted = best_seconds(lambda model=model, X=X, y=y: model.fit(X, y))
         for peer, prepare in PEERS.items():
             try:
@@ -358,7 +364,7 @@ def show(record):
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="bench_topdown", description=__doc__.partition("\n")[0])
     parser.add_argument("--parts", nargs="+", choices=list(MEASURE), help="only these parts")
-    parser.add_argument("--quick", action="store_true", help="fits of up to 10,000 rows only")
+    parser.add_argument("--quick", action="store_true", help="random data of up to 10,000 rows only")
     parser.add_argument("--csdt", metavar="FOLDER", help="where csdt was installed")
     return parser.parse_args(arguments)
 
