@@ -120,6 +120,32 @@ def test_rules_say_what_the_tree_predicts(tree):
         assert float(answer.removeprefix("class ").split()[0]) == expected
 
 
+@given(tree=trees(max_leaves=20), max_depth=st.integers(0, 4))
+@settings(max_examples=40)
+def test_what_is_not_written_is_counted(tree, max_depth):
+    """Would catch leaves that vanish from an abbreviated text, or a level too many."""
+    text = tree.to_text(max_depth=max_depth)
+    hidden = [int(n) for n in re.findall(r"… (\d+) leaves, depth \d+", text)]
+    shown = tree.is_leaf & (tree.node_depth <= max_depth)
+    assert sum(hidden) + shown.sum() == tree.n_leaves
+    assert len(hidden) == (~tree.is_leaf & (tree.node_depth == max_depth)).sum()
+    assert len(tree.to_rules(max_depth=max_depth)) == shown.sum() + len(hidden)
+    if not hidden:
+        assert text == tree.to_text()
+    for drawing in (tree.to_svg(max_depth=max_depth), tree.to_dot(max_depth=max_depth)):
+        assert drawing.count("leaves, depth") >= len(hidden)
+    assert f"depth {tree.max_depth}" in text or tree.n_nodes == 1
+
+
+def test_depths_that_are_none():
+    """Would catch an abbreviation by a word or a negative number."""
+    for depth in (-1, 1.5, "all", True):
+        with pytest.raises(ValueError, match=r"max_depth=.* must be a whole number"):
+            TREE.to_text(max_depth=depth)
+        with pytest.raises(ValueError, match=r"max_depth=.* must be a whole number"):
+            TREE.to_svg(max_depth=depth)
+
+
 # ---- SQL -----------------------------------------------------------------------------------------------
 
 

@@ -211,3 +211,23 @@ def test_style_is_accepted_by_matplotlib():
         assert matplotlib.rcParams["savefig.transparent"]
         cycle = [entry["color"] for entry in matplotlib.rcParams["axes.prop_cycle"]]
         assert len(cycle) == 9
+
+
+def test_a_drawing_too_large_for_matplotlib_is_refused():
+    """Would catch minutes of drawing that end in a picture nobody can open."""
+    inner = np.arange(2**14 - 1)
+    left, right = (np.r_[2 * inner + side, np.full(2**14, -1)] for side in (1, 2))
+    n_nodes = len(left)
+    feature = np.where(left > 0, 0, -2)
+    tree = Tree(
+        children_left=left,
+        children_right=right,
+        feature=feature,
+        threshold=np.arange(n_nodes) + 0.25,
+        value=np.ones((n_nodes, 2)),
+        n_features=1,
+    )
+    with pytest.raises(ValueError, match=r"16,384 leaves.* give max_depth"):
+        tree.plot()
+    assert tree.plot(max_depth=2).texts
+    matplotlib.pyplot.close("all")

@@ -365,6 +365,9 @@ def test_a_tree_of_ten_thousand_levels():
     assert tree.predict([[0.5], [-20_000.0]]).tolist() == [1, 0]
     assert Tree.from_json(tree.to_json()) == tree
     assert tree.to_sql().count("CASE") == 10_000
+    assert tree.same_function(tree.replace(value=2 * tree.value))
+    sizes = [len(text) for text in (tree.to_text(), tree.to_svg(), tree.to_sql(), tree.to_dot())]
+    assert max(sizes) < 1000 * tree.n_nodes
 
 
 def test_huge_trees_are_not_printed():
@@ -374,7 +377,7 @@ def test_huge_trees_are_not_printed():
         nested = (0, float(-level), nested, level % 2)
     tree = Tree.from_nested(nested)
     assert str(tree) == repr(tree) and tree._repr_html_() is None
-    assert len(tree.to_text().splitlines()) == tree.n_nodes
+    assert len(tree.to_text(max_depth=None).splitlines()) == tree.n_nodes
 
 
 def test_importing_the_tree_is_light():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.tree_json import from_json, to_json
-from treelib.tree_labels import Labels
+from treelib.tree_labels import DEEPEST, Labels
 from treelib.tree_sklearn import from_sklearn, to_sklearn
 from treelib.tree_svg import to_svg
 
@@ -20,12 +20,15 @@ __all__ = [
 ]
 
 
-def to_text(tree, **wording):
+def to_text(tree, max_depth=DEEPEST, **wording):
     """The tree as indented text, one line a node.
 
     Parameters
     ----------
     tree : Tree
+    max_depth : int or None, default=100
+        Levels of splits that are written; a split below them is a line that says how many leaves it has.
+        None for all: the text then grows with leaves times depth.
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
@@ -46,10 +49,13 @@ def to_text(tree, **wording):
     │  └─ age > 20.5: no
     └─ priors > 2.5: yes
     """
-    labels = Labels(tree, **wording)
-    if tree.n_nodes == 1:
+    labels = Labels(tree, max_depth=max_depth, **wording)
+    tree = labels.tree
+    if labels.whole.n_nodes == 1:
         return labels.leaf(0)
     lines = [labels.summary()]
+    if tree.n_nodes == 1:
+        return f"{lines[0]}\n{labels.leaf(0)}"
     stack = [(0, "", "", "")]  # node, words of its edge, indent of its line and of the lines below it
     while stack:
         node, phrase, first, rest = stack.pop()
@@ -72,11 +78,12 @@ def to_rules(tree, **wording):
 
     Parameters
     ----------
-    tree, **wording : as in `to_text`
+    tree, **wording : as in `to_text`, and `max_depth`, by default None: the rules grow with leaves times
+        features tested on the way, so a tree of thousands of levels needs it
 
     Returns
     -------
-    list of str, one for each leaf
+    list of str, one for each leaf, or split at `max_depth`
 
     Examples
     --------
@@ -92,6 +99,7 @@ def to_rules(tree, **wording):
     if priors > 2.5 then yes
     """
     labels = Labels(tree, **wording)
+    tree = labels.tree
     rules = []
     stack = [(0, {})]  # node, feature -> [node of the lower bound, node of the upper bound, NaN passes]
     while stack:
@@ -157,7 +165,7 @@ def to_sql(tree, columns=None, indent="  "):
     stack = [(0, 0, "")]  # a node, or a text to write
     while stack:
         item, depth, before = stack.pop()
-        pad = indent * depth
+        pad = indent * min(depth, DEEPEST)  # or the text would grow with the square of the depth
         if isinstance(item, str):
             lines.append(pad + item)
         elif tree.is_leaf[item]:
@@ -180,7 +188,7 @@ def to_dot(tree, **wording):
 
     Parameters
     ----------
-    tree, **wording : as in `to_text`
+    tree, **wording : as in `to_text`, and `max_depth`, by default None
 
     Returns
     -------
@@ -204,6 +212,7 @@ def to_dot(tree, **wording):
     from treelib.style import ink_on, leaf_color
 
     labels = Labels(tree, **wording)
+    tree = labels.tree
     lines = [
         "digraph tree {",
         '  graph [bgcolor="transparent"]',
@@ -211,7 +220,9 @@ def to_dot(tree, **wording):
         '  edge [fontname="Helvetica", fontsize=10, arrowhead=none]',
     ]
     for node in range(tree.n_nodes):
-        if tree.is_leaf[node]:
+        if node in labels.hidden:
+            lines.append(f"  {node} [label={_dot_quote(labels.leaf(node))}]")
+        elif tree.is_leaf[node]:
             fill = leaf_color(tree, node)
             text = "\n".join([labels.answer(node), *labels.counts(node)])
             lines.append(

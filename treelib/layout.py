@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treelib.tree_labels import Labels, wrap
+from treelib.tree_labels import DEEPEST, Labels, wrap
 
 # in units of the font size
 LINE = 1.3  # distance of base lines
@@ -68,7 +68,10 @@ class Edge:
 
 @dataclass
 class Drawing:
-    """A laid out tree; y grows downwards, the origin is the upper left corner."""
+    """A laid out tree; y grows downwards, the origin is the upper left corner.
+
+    The nodes of boxes are those of ``labels.tree``; ``labels.hidden`` says which stand for what is not shown.
+    """
 
     width: float
     height: float
@@ -77,7 +80,7 @@ class Drawing:
     labels: Labels
 
 
-def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, **wording):
+def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, max_depth=DEEPEST, **wording):
     """Lay out a tree with all its labels.
 
     Parameters
@@ -88,19 +91,23 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
     orientation : {"auto", "down", "right"}, where the tree grows; "auto": to the right above 16 leaves
     counts : bool, write samples and errors on the leaves
     wrap_at : int, characters after which a name is broken into lines
+    max_depth : int or None, levels of splits that are drawn, None for all; a split below them is a box that
+        says how many leaves it has
     **wording : see `treelib.tree_labels.Labels`
 
     Returns
     -------
     Drawing
     """
+    labels, em = Labels(tree, max_depth=max_depth, **wording), font_size
+    tree = labels.tree
     if orientation == "auto":
         orientation = "right" if tree.n_leaves > LARGE else "down"
     if orientation not in WORD_AT:
         raise ValueError(f"orientation={orientation!r} must be 'auto', 'down' or 'right'.")
     if not font_size > 0:
         raise ValueError(f"font_size={font_size!r} must be positive.")
-    labels, em, down = Labels(tree, **wording), font_size, orientation == "down"
+    down = orientation == "down"
 
     blocks = [_block(labels, node, measure, em, down, counts, wrap_at) for node in range(tree.n_nodes)]
     size = np.array([(block.width, block.height) for block in blocks])
@@ -235,7 +242,10 @@ def _block(labels, node, measure, em, down, counts, wrap_at):
         size = SMALL * em if small else em
         return text, size, bold, measure(text, size, bold)
 
-    if tree.is_leaf[node]:
+    if node in labels.hidden:
+        lines = [[measured(text)] for text in wrap(labels.leaf(node), wrap_at)]
+        bar = False
+    elif tree.is_leaf[node]:
         head = [measured(text, bold=True) for text in wrap(labels.answer(node), wrap_at)]
         tail = [measured(text, small=True) for text in labels.counts(node)] if counts else []
         bar = counts and down and labels.has_counts

@@ -3,8 +3,10 @@
 from functools import lru_cache
 
 from treelib import layout, style
+from treelib.tree_labels import Labels
 
 _INCH = 72.0  # points
+_MOST_LEAVES = 10_000  # matplotlib takes 4 ms for each
 
 
 def plot_tree(
@@ -16,6 +18,7 @@ def plot_tree(
     counts=True,
     wrap_at=16,
     ink=None,
+    max_depth=layout.DEEPEST,
     **wording,
 ):
     """Draw a tree: splits as boxes, leaves filled with the colour of their class.
@@ -29,13 +32,18 @@ def plot_tree(
     ax : matplotlib Axes, or None for a new figure
     title : str or None
     font_size : float, points
-    orientation, counts, wrap_at : as in `treelib.layout.draw`; a bar shows the share a leaf gets right
+    orientation, counts, wrap_at, max_depth : as in `treelib.layout.draw`; a bar shows what a leaf gets right
     ink : colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
     -------
     matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        More than 10,000 leaves would be drawn; `max_depth` draws fewer.
 
     Examples
     --------
@@ -48,8 +56,15 @@ def plot_tree(
     """
     import matplotlib.pyplot as plt
 
+    n_leaves = Labels(tree, max_depth=max_depth).tree.n_leaves
+    if n_leaves > _MOST_LEAVES:
+        raise ValueError(
+            f"The drawing would have {n_leaves:,} leaves, and {_MOST_LEAVES:,} is the most that matplotlib "
+            "can draw in good time; give max_depth, such as 5, or use to_svg."
+        )
     ink = style.INK if ink is None else ink
-    drawing = layout.draw(tree, lru_cache(_text_width), font_size, orientation, counts, wrap_at, **wording)
+    width_of = lru_cache(_text_width)
+    drawing = layout.draw(tree, width_of, font_size, orientation, counts, wrap_at, max_depth, **wording)
     head = 2.2 * font_size if title else 0.0
     width, height = drawing.width, drawing.height + head
     if ax is None:
@@ -76,7 +91,7 @@ def plot_tree(
         )
         _write(ax, edge.word, ink, scale)
     for box in drawing.boxes:
-        _draw_box(ax, tree, box, font_size, ink, scale)
+        _draw_box(ax, drawing.labels, box, font_size, ink, scale)
     if title:
         ax.text(
             width / 2,
@@ -91,10 +106,11 @@ def plot_tree(
     return ax
 
 
-def _draw_box(ax, tree, box, font_size, ink, scale):
+def _draw_box(ax, labels, box, font_size, ink, scale):
     from matplotlib.patches import FancyBboxPatch
 
-    leaf = bool(tree.is_leaf[box.node])
+    tree = labels.tree
+    leaf = bool(tree.is_leaf[box.node]) and box.node not in labels.hidden
     fill = style.leaf_color(tree, box.node) if leaf else "none"
     radius = 0.45 * font_size
     ax.add_patch(

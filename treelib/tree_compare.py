@@ -53,7 +53,8 @@ def difference(tree, other, missing=True):
     """A point where `tree` and `other` predict differently, or None; see `Tree.difference`.
 
     Every leaf box of `tree` is walked through `other`: at most n_leaves x n_leaves pairs of leaves that
-    overlap, each at the cost of one path.
+    overlap, each at the cost of one path. The trees take steps in turn, so that two that are nearly equal
+    part into pairs of small subtrees early: their number of nodes is then the cost.
     """
     if tree.n_features != other.n_features or tree.is_regression != other.is_regression:
         raise ValueError(
@@ -62,15 +63,16 @@ def difference(tree, other, missing=True):
     answers = [t.value[:, 0].tolist() if t.is_regression else t.label.tolist() for t in (tree, other)]
     inner = [(~t.is_leaf).tolist() for t in (tree, other)]
     whole = ANY_VALUE if missing else ANY_KNOWN_VALUE
-    stack = [(0, 0, {})]
+    stack = [(0, 0, {}, True)]
     while stack:
-        a, b, box = stack.pop()
+        a, b, box, is_first = stack.pop()
         if inner[0][a] or inner[1][b]:
-            walked, node = (tree, a) if inner[0][a] else (other, b)
+            is_first = inner[0][a] if is_first else not inner[1][b]  # a leaf leaves its turn to the other
+            walked, node = (tree, a) if is_first else (other, b)
             children = (node + 1, int(walked.children_right[node]))
             for child, part in zip(children, halves(walked, node, box, whole), strict=True):
                 if part is not None:
-                    stack.append((child, b, part) if walked is tree and inner[0][a] else (a, child, part))
+                    stack.append((child, b, part, False) if is_first else (a, child, part, True))
         elif answers[0][a] != answers[1][b]:
             return point_in(box, tree.n_features)
     return None

@@ -1,8 +1,13 @@
 """What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share."""
 
+import numbers
 import re
 
 import numpy as np
+
+DEEPEST = (
+    100  # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
+)
 
 
 class Labels:
@@ -17,13 +22,19 @@ class Labels:
         None takes those whose every threshold in the tree is 0.5.
     missing : bool, say where missing values go. Off by default: scikit-learn sets a side for them in every
         split, also where nothing was missing. Splits at +inf ask for missing values and always say so.
+    max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
+        `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
     """
 
-    def __init__(self, tree, digits=4, yes_no=None, missing=False):
-        self.tree = tree
+    def __init__(self, tree, digits=4, yes_no=None, missing=False, max_depth=None):
+        self.whole = tree
         self.digits = digits
         self.missing = missing
         self.yes_no = _binary_features(tree, yes_no)
+        self.tree, self.hidden = tree, {}
+        if max_depth is not None:
+            self.tree, self.hidden = _down_to(tree, max_depth)
+        tree = self.tree
         self.threshold = _threshold_texts(tree, digits)
         self.has_counts = bool(tree.value.any()) and not tree.is_regression
 
@@ -101,12 +112,14 @@ class Labels:
         return texts
 
     def leaf(self, node):
-        """Answer and counts in one line."""
+        """Answer and counts in one line, or what is hidden there."""
+        if node in self.hidden:
+            return self.hidden[node]
         counts = ", ".join(self.counts(node))
         return f"{self.answer(node)} ({counts})" if counts else self.answer(node)
 
     def summary(self):
-        tree = self.tree
+        tree = self.whole
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
         return f"Decision tree with {leaves}, depth {tree.max_depth}"
 
@@ -128,6 +141,23 @@ def wrap(text, width=16, longest=60):
             lines.append("")
         lines[-1] += piece
     return [line.rstrip() for line in lines]
+
+
+def _down_to(tree, max_depth):
+    """`tree` without the splits below `max_depth` levels, and {node: text} of the leaves in their place."""
+    if isinstance(max_depth, bool) or not isinstance(max_depth, numbers.Integral) or max_depth < 0:
+        raise ValueError(
+            f"max_depth={max_depth!r} must be a whole number, 0 or more, or None for all levels."
+        )
+    if tree.max_depth <= max_depth:
+        return tree, {}
+    # nodes are in preorder, so what hangs below a node that is kept lies between it and the next one kept
+    kept = np.flatnonzero(tree.node_depth <= max_depth)
+    n_leaves = np.add.reduceat(tree.is_leaf, kept, dtype=np.intp)
+    depth = np.maximum.reduceat(tree.node_depth, kept) - max_depth
+    is_cut = ~tree.is_leaf[kept] & (tree.node_depth[kept] == max_depth)
+    hidden = {int(node): f"… {n_leaves[node]} leaves, depth {depth[node]}" for node in np.flatnonzero(is_cut)}
+    return tree.pruned(kept[is_cut]), hidden
 
 
 def _number(x, digits):

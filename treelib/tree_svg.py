@@ -21,7 +21,16 @@ _CSS = """
 """.strip()
 
 
-def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wrap_at=16, **wording):
+def to_svg(
+    tree,
+    title=None,
+    font_size=13.0,
+    orientation="auto",
+    counts=True,
+    wrap_at=16,
+    max_depth=layout.DEEPEST,
+    **wording,
+):
     """SVG text of the drawn tree, sized to its content.
 
     All text is escaped, nothing is loaded from elsewhere, and there is no script. Colours are CSS variables
@@ -34,7 +43,7 @@ def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wr
     tree : Tree
     title : str, default the number of leaves and the depth
     font_size : float, pixels
-    orientation, counts, wrap_at : as in `treelib.layout.draw`; a bar shows the share a leaf gets right
+    orientation, counts, wrap_at, max_depth : as in `treelib.layout.draw`; a bar shows what a leaf gets right
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
@@ -50,7 +59,7 @@ def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wr
     """
     from treelib.export import to_text
 
-    drawing = layout.draw(tree, text_width, font_size, orientation, counts, wrap_at, **wording)
+    drawing = layout.draw(tree, text_width, font_size, orientation, counts, wrap_at, max_depth, **wording)
     title = drawing.labels.summary() if title is None else title
     width, height = _n(drawing.width), _n(drawing.height)
     parts = [
@@ -58,7 +67,7 @@ def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wr
         f'aria-label="{_escape(title)}" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'style="max-width:100%;height:auto">',
         f"<title>{_escape(title)}</title>",
-        f"<desc>{_escape(to_text(tree, **wording))}</desc>",
+        f"<desc>{_escape(to_text(tree, max_depth, **wording))}</desc>",
         f"<style>{_CSS % _FONT}</style>",
     ]
     for edge in drawing.edges:
@@ -67,7 +76,7 @@ def to_svg(tree, title=None, font_size=13.0, orientation="auto", counts=True, wr
             + _text(edge.word)
         )
     for box in drawing.boxes:
-        parts.append(_box(tree, box))
+        parts.append(_box(drawing.labels, box))
     return "\n".join([*parts, "</svg>"])
 
 
@@ -99,10 +108,10 @@ def text_width(text, size, bold=False):
     return em * size * (1.07 if bold else 1.0)
 
 
-def _box(tree, box):
-    node = box.node
+def _box(labels, box):
+    tree, node = labels.tree, box.node
     x, y, w, h = (_n(v) for v in (box.x, box.y, box.width, box.height))
-    if not tree.is_leaf[node]:
+    if not tree.is_leaf[node] or node in labels.hidden:
         shape = f'<rect class="split" x="{x}" y="{y}" width="{w}" height="{h}" rx="6"/>'
         return shape + "".join(_text(text) for text in box.texts)
     color = style.leaf_color(tree, node)
