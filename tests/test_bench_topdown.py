@@ -65,8 +65,8 @@ def test_parts_measured_anew_replace_those_stored(tmp_path, monkeypatch):
 
 def test_stored_run_reaches_what_was_set_out():
     """A stored run that falls behind the aims, as shares of the peer's time: 1.2 for small fits, half for
-    large ones, all of it for a forest, a tenth for a grid, a hundredth with an own criterion (a tenth where our
-    fit takes a millisecond)."""
+    large ones, all of it for a forest, a tenth for a grid, a hundredth with an own criterion (a tenth where
+    our fit takes a millisecond)."""
     if not bench_topdown.RESULTS.is_file():
         pytest.skip("no stored run; make one with `make bench-topdown`")
     stored = json.loads(bench_topdown.RESULTS.read_text(encoding="utf-8"))
