@@ -1,7 +1,6 @@
 """Top-down trees against scikit-learn on random problems, split by split, so that ties do not matter."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_topdown import deviance, impurity
@@ -12,7 +11,7 @@ from treelib import TopDownTreeClassifier, TopDownTreeRegressor
 
 
 def check_every_node(ours, stump, X, y, weight, cost):
-    """At each node of the fitted `ours`, scikit-learn's `stump` on the same rows costs as much."""
+    """At each node of the fitted `ours`, scikit-learn's `stump` on the same rows costs no less."""
     tree = ours.tree_
     passes = ours.decision_path(X).toarray().astype(bool)
     for node in range(tree.n_nodes):
@@ -21,7 +20,8 @@ def check_every_node(ours, stump, X, y, weight, cost):
         best = sum(cost(rows[leaves == leaf]) for leaf in np.unique(leaves))
         children = [node] if tree.is_leaf[node] else [tree.children_left[node], tree.children_right[node]]
         found = sum(cost(np.flatnonzero(passes[:, child])) for child in children)
-        assert found == pytest.approx(best, abs=1e-9)
+        # older versions try no split between missing values and one other, so that ours may be the better one
+        assert found <= best + 1e-9
 
 
 @settings(max_examples=60, deadline=None)
