@@ -78,6 +78,17 @@ def test_words_for_missing_values():
     ]
 
 
+def test_rules_of_leaves_that_no_row_reaches():
+    """Would catch "yes" where a 0/1 feature was asked twice with contrary answers."""
+    tree = Tree.from_nested((0, 0.5, (0, 0.5, 0, 1), (0, 0.5, 1, 0)))
+    assert tree.to_rules() == [
+        "if not x[0] then class 0",
+        "if 0.5 < x[0] <= 0.5 then class 1",
+        "if 0.5 < x[0] <= 0.5 then class 1",
+        "if x[0] then class 0",
+    ]
+
+
 def test_close_thresholds_stay_apart():
     """Would catch rounding that writes two different tests as one."""
     tree = Tree.from_nested((0, 1.00001, 0, (0, 1.00002, 1, 0)))

@@ -77,7 +77,7 @@ class Labels:
             return "always" if nan else f"{name} is known"
         if infinite:
             upper = None
-        if self.yes_no[feature]:
+        if self.yes_no[feature] and (lower is None or upper is None):
             phrase = f"not {name}" if lower is None else name
         elif lower is None:
             phrase = f"{name} <= {self.threshold[upper]}"
