@@ -36,7 +36,7 @@ Markdown(
 # be useful and too simple to be wrong, or by another program: imodels, STreeD, licketysplit, scikit-learn, SQLite.
 # Relations compare a problem with a copy that must have the same answer: rows or columns in another order, classes under
 # other names, other units, repeated rows and whole weights. The seeds share the work out among processes; the nightly
-# run takes ten of them, a thousand problems each, or half as many where the twin works in decimals.
+# run takes ten of them, a thousand problems each, half as many of the exact risk.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [
