@@ -233,6 +233,13 @@ def test_rows_outside_the_grid_reach_no_kernel(codes, losses, n_splits):
         sweep_path(codes, losses, n_splits)
 
 
+@pytest.mark.parametrize("kind", [str, complex])
+def test_losses_are_real_numbers(kind):
+    """Imaginary parts dropped with a mere warning, and text refused in the words of numpy's insides."""
+    with pytest.raises(ValueError, match="Losses must be real numbers"):
+        sweep_path(CODES, LOSSES.astype(kind), [2, 2])
+
+
 @pytest.mark.parametrize("n_splits", [[-1, 2], [63, 2], [1, 2], [2]])
 def test_recursion_refuses_rows_outside_the_grid(n_splits):
     """A code shifted by a negative number of bits, which may pass as one inside."""

@@ -100,6 +100,8 @@ def _check(codes, losses, n_splits):
         raise ValueError(f"n_splits must be from 0 to {WORD_BITS - 1}.")
     if (codes < 0).any() or (codes >> n_splits).any():
         raise ValueError("Codes must lie from 0 to below 2^k_i.")
+    if losses.dtype.kind not in "biuf":
+        raise ValueError(f"Losses must be real numbers, not {losses.dtype}.")
     if not (losses >= 0).all() or np.isinf(losses).any():
         raise ValueError("Losses must be finite numbers that are not negative.")
 

@@ -11,6 +11,7 @@ from treelib.binarize import Binarizer
 from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.estimator import TreeClassifier, class_weight_factors
 from treelib.sparse import column_tree, path, rashomon
+from treelib.sparse.checks import check_count, check_limits, check_price
 from treelib.sparse.exact import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 
@@ -248,7 +249,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         found = path.regularization_path(
             training.columns,
             training.costs,
-            _check_number("min_regularization", min_regularization),
+            check_price("min_regularization", min_regularization),
             total=training.total,
             max_depth=self.max_depth,
             max_leaves=self.max_leaf_nodes,
@@ -298,8 +299,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         >>> found.objectives.round(3)
         array([0.1  , 0.107, 0.107, 0.107, 0.107, 0.107])
         """
-        if isinstance(max_trees, bool) or not isinstance(max_trees, numbers.Integral) or max_trees < 1:
-            raise ValueError(f"max_trees={max_trees!r} must be a positive integer.")
+        check_count("max_trees", max_trees)
         model = copy.copy(self)
         budget = self._budget()
         training = model._prepare(X, y, sample_weight, budget)
@@ -307,7 +307,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             training.columns,
             training.costs,
             float(self.regularization),
-            epsilon=float(_check_number("epsilon", epsilon)),
+            epsilon=float(check_price("epsilon", epsilon)),
             max_trees=int(max_trees),
             total=training.total,
             max_depth=self.max_depth,
@@ -361,13 +361,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         )
 
     def _check_parameters(self):
-        _check_number("regularization", self.regularization)
-        for name in ("max_depth", "max_leaf_nodes"):
-            limit = getattr(self, name)
-            if limit is not None and (
-                isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1
-            ):
-                raise ValueError(f"{name}={limit!r} must be a positive integer, or None for no limit.")
+        check_price("regularization", self.regularization)
+        check_limits(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
         n_jobs = self.n_jobs
         if n_jobs is not None and (
             isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0
@@ -452,13 +447,3 @@ class OptimalSparseTreeClassifier(TreeClassifier):
                 "It is the best tree found; raise the limit or the regularization, or lower max_thresholds.",
                 stacklevel=4,
             )
-
-
-def _check_number(name, value):
-    """`value` if it is a finite real number, 0 or more."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value < np.inf:
-        raise ValueError(
-            f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
-            "training row in a hundred."
-        )
-    return value

@@ -18,6 +18,7 @@ from treelib.budget import (
     memory_of_machine,
     status_of,
 )
+from treelib.sparse.checks import check_limits, check_price, check_problem
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import STOP, make_scratch
 from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes
@@ -71,11 +72,16 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     SearchResult with a `ColumnTree` as `tree`. Limits and KeyboardInterrupt end the search with the best tree
     so far and a valid lower bound. "optimal" means that no tree is better by more than 1e-11 of the weight
     that trees can win or lose; the lower bound is then given as the objective itself.
+
+    Raises
+    ------
+    ValueError
+        For columns other than 0/1, costs or a regularization below 0 or not finite, shapes that do not fit.
     """
     budget = Budget() if budget is None else budget
-    columns = np.ascontiguousarray(columns).view(np.uint8)
-    costs = np.ascontiguousarray(costs, dtype=np.float64)
-    total = float(len(columns)) if total is None else float(total)
+    columns, costs, total = check_problem(columns, costs, total)
+    check_price("regularization", regularization)
+    check_limits(max_depth=max_depth)
     known = np.inf
     if initial is not None:
         known = objective_of(initial, columns, costs, regularization, total)

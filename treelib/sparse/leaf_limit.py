@@ -17,6 +17,7 @@ program of the exact engine with one more state.
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.sparse.checks import check_count, check_limits, check_price, check_problem
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact import minimise
 from treelib.sparse.row_sets import (
@@ -53,6 +54,9 @@ def minimise_within_leaves(
     SearchResult with a `ColumnTree` as `tree`. Limits and KeyboardInterrupt end the search with the best tree
     so far and a valid lower bound. ``stats["n_nodes"]`` counts the nodes of all steps.
     """
+    check_price("regularization", regularization)
+    check_count("max_leaves", max_leaves)
+    check_limits(max_depth=max_depth)
     search = _LimitedSearch(columns, costs, regularization, max_leaves, total, max_depth, budget)
     if initial is not None:
         search.offer(initial)
@@ -67,11 +71,9 @@ class _LimitedSearch:
     """Incumbent and proven bound of one search, and its three steps."""
 
     def __init__(self, columns, costs, regularization, max_leaves, total, max_depth, budget):
-        self.columns = np.ascontiguousarray(columns).view(np.uint8)
-        self.costs = np.ascontiguousarray(costs, dtype=np.float64)
+        self.columns, self.costs, self.total = check_problem(columns, costs, total)
         self.regularization = regularization
         self.max_leaves = max_leaves
-        self.total = float(len(self.columns)) if total is None else float(total)
         self.max_depth = max_depth
         self.budget = Budget() if budget is None else budget
         self.pool = SharedBudget(self.budget)

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.sparse.checks import check_count, check_limits, check_price, check_problem
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -158,6 +159,9 @@ def regularization_path(
     RegularizationPath with a `ColumnTree` in every solution. Breakpoints are exact for whole-number costs
     whose sum is below about 1e9; beyond that the search rounds (see `treelib.sparse.exact.TOLERANCE`).
     """
+    check_price("min_regularization", min_regularization)
+    check_limits(max_depth=max_depth, max_leaves=max_leaves)
+    check_count("n_jobs", n_jobs)
     search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget)
     solve = minimise if max_leaves is None else partial(minimise_within_leaves, max_leaves=max_leaves)
     return search.run(partial(solve, search.columns, search.costs, max_depth=max_depth), initial)
@@ -167,9 +171,7 @@ class _PathSearch:
     """Points, searches and proofs of a path so far. Prices are regularizations in units of the costs."""
 
     def __init__(self, columns, costs, min_regularization, total, n_jobs, budget):
-        self.columns = np.ascontiguousarray(columns).view(np.uint8)
-        self.costs = np.ascontiguousarray(costs, dtype=np.float64)
-        total = float(len(self.columns)) if total is None else float(total)
+        self.columns, self.costs, total = check_problem(columns, costs, total)
         self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
         self.total = Fraction(total)
         self.lowest = self.total * _fraction(min_regularization)

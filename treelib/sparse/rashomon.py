@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.sparse.checks import check_count, check_limits, check_price, check_problem
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -91,9 +92,11 @@ def rashomon_set(
     -------
     RashomonSet
     """
-    columns = np.ascontiguousarray(columns).view(np.uint8)
-    costs = np.ascontiguousarray(costs, dtype=np.float64)
-    total = float(len(columns)) if total is None else float(total)
+    columns, costs, total = check_problem(columns, costs, total)
+    check_price("regularization", regularization)
+    check_price("epsilon", epsilon)
+    check_count("max_trees", max_trees)
+    check_limits(max_depth=max_depth, max_leaves=max_leaves)
     budget = Budget() if budget is None else budget
     pool = SharedBudget(budget)
 
