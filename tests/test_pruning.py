@@ -12,6 +12,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from strategies_tree import trees
 
+from treelib import TopDownTreeClassifier
 from treelib.topdown import pruning
 from treelib.tree import Tree
 
@@ -74,6 +75,32 @@ def test_breakpoints_are_exact(case):
     assert list(path.breakpoints) == naive.breakpoints(every, costs)
     for k, price in enumerate(path.breakpoints):
         assert naive.smallest_minimiser(every, costs, price) == [path[k]]
+
+
+@quick
+@given(counted_trees(), st.data())
+def test_one_tree_is_that_of_the_path(case, data):
+    """The fast way to one tree, where sums of doubles leave a node in doubt: at breakpoints, and next to them."""
+    tree = case[0]
+    cost = None
+    if data.draw(st.booleans()):
+        cost = np.array(data.draw(st.lists(st.integers(0, 9), min_size=tree.n_nodes, max_size=tree.n_nodes)))
+        cost = cost * data.draw(st.sampled_from([1, 0.1, 1 / 3]))
+    path = pruning.cost_complexity_path(tree, cost)
+    price = float(data.draw(st.sampled_from(path.breakpoints)))
+    for near in (*path.breakpoints, price, np.nextafter(price, 9), np.nextafter(price, 0), np.inf):
+        assert pruning.prune_cost_complexity(tree, near, cost) == path.at(near)
+
+
+def test_one_tree_of_many_leaves_in_doubt():
+    """Ties that are decided one by one for the whole of a large tree."""
+    X = np.random.default_rng(0).random((20_000, 3))
+    y = np.random.default_rng(1).integers(0, 2, 20_000)
+    tree = TopDownTreeClassifier().fit(X, y).tree_
+    path = pruning.cost_complexity_path(tree)
+    for piece in (0, 1, 5, len(path) // 2, len(path) - 1):
+        for price in (path.breakpoints[piece], float(path.breakpoints[piece])):
+            assert pruning.prune_cost_complexity(tree, price) == path.at(price)
 
 
 @quick

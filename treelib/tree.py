@@ -223,11 +223,11 @@ class Tree:
         else:
             value = np.bincount(leaf * width + y, weight, n_nodes * width).reshape(n_nodes, width)
         total = np.bincount(leaf, weight, n_nodes)
-        parent = self.parent
-        for node in range(n_nodes - 1, 0, -1):  # children come after their parents
-            samples[parent[node]] += samples[node]
-            value[parent[node]] += value[node]
-            total[parent[node]] += total[node]
+        inner = np.flatnonzero(~self.is_leaf)
+        inner = inner[np.argsort(-self.node_depth[inner], kind="stable")]
+        for level in np.split(inner, np.flatnonzero(np.diff(self.node_depth[inner])) + 1):
+            for table in (samples, value, total):
+                table[level] = table[self.children_left[level]] + table[self.children_right[level]]
         if self.is_regression:
             known = total > 0
             value[known, 0] /= total[known]

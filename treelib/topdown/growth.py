@@ -14,7 +14,7 @@ from treelib.budget import OPTIMAL, warn_stopped
 from treelib.estimator import class_weight_factors
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
-from treelib.topdown.pruning import cost_complexity_path
+from treelib.topdown.pruning import cost_complexity_path, pruned_nodes
 from treelib.topdown.tree_budget import TreeBudget
 
 
@@ -73,10 +73,10 @@ class Growth(BaseEstimator):
         inner = grown.feature >= 0
         if _price("ccp_alpha", self.ccp_alpha) > 0:
             order = grown.preorder()
-            path = cost_complexity_path(tree, grown.leaf_costs()[order])
-            piece = path.piece(self.ccp_alpha)
-            inner[order] &= (path.first_piece > piece) & (path.last_piece >= piece)
-            tree = path[piece]
+            is_split, kept = pruned_nodes(tree, self.ccp_alpha, grown.leaf_costs()[order])
+            inner[order] = kept & is_split
+            closed = np.flatnonzero(kept & ~is_split & ~tree.is_leaf)
+            tree = tree.pruned(closed) if len(closed) else tree
         by_feature = np.bincount(grown.feature[inner], grown.decreases()[inner], problem.X.shape[1])
         columns = np.bincount(_columns(self.encoder_), by_feature, self.n_features_in_)
         total = columns.sum()

@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treelib.budget import go_on
 from treelib.tree import Tree
+
+_NODES_AT_ONCE = 1 << 13  # between two looks at the clock, some milliseconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,11 +119,17 @@ class PruningPath:
         return np.cumsum(change[:-1])
 
 
-def path_of(tree, breakpoints, first):
-    """PruningPath of nodes that become leaves in piece `first`, if no ancestor has become one by then."""
+def path_of(tree, breakpoints, first, check=go_on):
+    """PruningPath of nodes that become leaves in piece `first`, if no ancestor has become one by then.
+
+    check : callable that is asked now and then, and may raise
+    """
     last = np.full(tree.n_nodes, len(breakpoints) - 1, dtype=np.intp)
+    parents = tree.parent
     for node in range(1, tree.n_nodes):  # parents come before their children
-        parent = tree.parent[node]
+        if node % _NODES_AT_ONCE == 0:
+            check()
+        parent = parents[node]
         last[node] = min(last[parent], first[parent] - 1)
     return PruningPath(tree, breakpoints, first, last)
 
