@@ -309,6 +309,62 @@ def pessimistic_risk():
     return run
 
 
+def complexity_risk():
+    """One tree of 70,000 leaves, whose path takes seconds."""
+    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200_000, 2)), rng.integers(0, 2, 200_000)
+    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+
+    def run(**limits):
+        found = complexity_loss([PruningInstance(tree, X[::5], y[::5])] * 3, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def complexity_risk_of_many():
+    """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
+    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+
+    rng = np.random.default_rng(0)
+    X, y = rng.random((10_000, 2)), rng.integers(0, 2, 10_000)
+    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+
+    def run(**limits):
+        found = complexity_loss([PruningInstance(tree, X, y)] * 300, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def pruned_tree():
+    """A tree whose pruning begins when the time is over."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((1_000_000, 20)), rng.integers(0, 2, 1_000_000)
+
+    def make(**options):
+        return treelib.TopDownTreeClassifier(ccp_alpha=1e-7, **options)
+
+    return _growth(make, (X, y))
+
+
+def selection_of_our_own():
+    """Settings of an estimator that takes limits: one fit is longer than all the time there is."""
+    from treelib.topdown.erm import Instance
+    from treelib.topdown.selection import GridFamily, select_algorithm
+
+    X, y = bits()
+    family = GridFamily("sparse", treelib.OptimalSparseTreeClassifier(), {"regularization": [0.3, 0.0005]})
+
+    def run(**limits):
+        found = select_algorithm(Instance(X, y), [family], budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
 def selection():
     from treelib.topdown.erm import Instance
     from treelib.topdown.selection import SplitAndPruneFamily, select_algorithm
@@ -341,13 +397,17 @@ SEARCHES = {
     "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
     "top-down tree": (topdown_tree, "time memory"),
     "top-down tree, regression": (topdown_regression, "time memory"),
+    "top-down tree, pruned": (pruned_tree, "time"),
     "top-down tree, own criterion": (topdown_own_criterion, "time memory"),
     "forest": (forest, "time memory"),
     "forest, 300,000 rows": (forest_of_many_rows, "time memory"),
     "grid of criteria": (grid_of_criteria, "time cancel"),
     "searches over lambda": (lambda_search, "time cancel"),
-    "exact risk": (exact_risk, "time cancel"),
-    "joint exact risk": (joint_risk, "time cancel"),
+    "exact risk": (exact_risk, "time memory cancel"),
+    "joint exact risk": (joint_risk, "time memory cancel"),
     "pessimistic risk": (pessimistic_risk, "time cancel"),
-    "selection": (selection, "time cancel"),
+    "complexity risk": (complexity_risk, "time cancel"),
+    "complexity risk of many trees": (complexity_risk_of_many, "time memory cancel"),
+    "selection": (selection, "time memory cancel"),
+    "selection of our own": (selection_of_our_own, "time cancel"),
 }

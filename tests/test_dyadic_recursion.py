@@ -367,3 +367,22 @@ def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
         if part.proved is not None and len(part.solutions) < len(whole.solutions):
             (e, l), (f, m) = whole.solutions[len(part.solutions) - 1 :][:2]
             assert part.proved >= Fraction(e - f, m - l)  # where the next solution begins
+
+
+@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
+def test_a_search_over_lambda_tells_its_progress(name, capsys):
+    """A long search without a word, or words that nobody asked for."""
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
+    losses = np.eye(2, dtype=np.int64)[1 - y]
+    rows = recursion.make_rows(codes, losses, [2, 2])
+    search, error = getattr(lambda_search, f"search_{name}"), int(losses.sum(axis=0).min())
+
+    def solve(price):
+        return recursion.solve(rows, price, ratio="corrected")
+
+    search(solve, error, 16, budget=Budget())
+    assert capsys.readouterr().err == ""
+    found = search(solve, error, 16, budget=Budget(verbose=True))
+    last = f"{found.n_lambda:,} values of lambda, {len(found.solutions)} solutions, complete down to 0"
+    assert last in capsys.readouterr().err.splitlines()[-1]

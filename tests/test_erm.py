@@ -1,5 +1,6 @@
 """Exact empirical risk of splitting parameters, against growth in decimals of 50 digits."""
 
+import gc
 import time
 import tracemalloc
 from decimal import Decimal, localcontext
@@ -365,3 +366,22 @@ def test_exponential_terms_add_up_to_the_power(counts, beta, alpha):
     power = sum((count / sum(counts)) ** alpha for count in counts) ** beta
     assert isclose(sum(c * float(base) ** alpha for base, c in terms), 3 * power, rel_tol=1e-9)
     assert len(terms) == comb(beta + len(counts) - 1, len(counts) - 1)
+
+
+def test_tables_of_an_instance_are_gone_before_the_next():
+    """Tables of all instances held at once, which no limit counts: problem and nodes know each other."""
+    X, y = load_breast_cancer(return_X_y=True)
+    options = {"max_depth": 3, "beta": 2}
+    exact_loss(Instance(X, y), **options)
+    gc.collect()
+    gc.disable()
+    try:
+        peaks = []
+        for n in (1, 4):
+            tracemalloc.start()
+            exact_loss([Instance(X, y)] * n, **options)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+    finally:
+        gc.enable()
+    assert peaks[1] < 1.5 * peaks[0]

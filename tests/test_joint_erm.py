@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_erm import grow, tsallis
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib.budget import Budget
@@ -105,3 +105,15 @@ def test_a_limit_leaves_an_exact_part(budget):
     middle = (part.edges[0] + part.edges[1]) / 2
     for complexity in (0.0, 0.01, 0.2):
         assert part(middle, complexity) == whole(middle, complexity)
+
+
+def test_progress_tells_what_is_done(capsys):
+    """A long search without a word, or words that nobody asked for."""
+    X, y = load_iris(return_X_y=True)
+    instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    joint_loss(instance, (0.5, 3.0), max_depth=2)
+    assert capsys.readouterr().err == ""
+    found = joint_loss(instance, (0.5, 3.0), max_depth=2, budget=Budget(time_limit=100, verbose=True))
+    grown, strips = capsys.readouterr().err.splitlines()[-2:]
+    assert f"alpha up to 3: {found.grown.n_pieces} pieces, least loss" in grown
+    assert f"alpha up to 3: {len(found.strips)} strips, least loss {found.minimum:.6g}" in strips

@@ -102,10 +102,10 @@ def test_memory_limit(search, name):
 @pytest.mark.parametrize("name", [name for name, (_, kinds) in SEARCHES.items() if "cancel" in kinds])
 def test_cancel(search, name):
     """A button that stops nothing."""
-    answers = iter([False, False])
+    run, answers = search(name), iter([False, False])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        late, answer = work_after(5.0, lambda: search(name)(cancel=lambda: next(answers, True)))
+        late, answer = work_after(5.0, lambda: run(cancel=lambda: next(answers, True)))
     assert answer.status == "interrupted" and late < SECONDS
 
 

@@ -123,10 +123,36 @@ def test_a_limit_leaves_the_mean_over_the_first_instances():
     X, y = load_iris(return_X_y=True)
     tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
     instances = [PruningInstance(tree, X[k::7], y[k::7]) for k in range(1, 5)]
-    answers = iter([False])
+    looks = []
+    complexity_loss(instances[:2], budget=Budget(cancel=lambda: looks.append(False)))
+    answers = iter(looks)
     with pytest.warns(ConvergenceWarning, match="2 of 4 instances .interrupted"):
         part = complexity_loss(instances, budget=Budget(cancel=lambda: next(answers, True)))
     two, whole = complexity_loss(instances[:2]), complexity_loss(instances)
     assert part.status == "interrupted" and whole.status == "optimal" and len(part.paths) == 2
     at = np.linspace(0, 0.5, 99)
     assert np.array_equal(part.loss(at), two.loss(at)) and not np.array_equal(part.loss(at), whole.loss(at))
+
+
+def test_progress_tells_what_is_done(capsys):
+    """A long search without a word, or words that nobody asked for."""
+    X, y = load_iris(return_X_y=True)
+    tree = TopDownTreeClassifier().fit(X[::2], y[::2]).tree_
+    instance = PruningInstance(tree, X[1::2], y[1::2])
+    for search, last in ((complexity_loss, "1 of 1 instances"), (pessimistic_loss, "100.00 % of the plane")):
+        search(instance)
+        assert capsys.readouterr().err == ""
+        search(instance, budget=Budget(verbose=True))
+        assert last in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_first_instance_that_is_not_done_says_its_loss_at_zero():
+    """No answer at all, or one that is not that of the tree at 0."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((4000, 2)), rng.integers(0, 2, 4000)
+    instance = PruningInstance(TopDownTreeClassifier().fit(X, y).tree_, X[::2], 1 - y[::2])
+    whole = complexity_loss(instance, leaf_price=0.001)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        part = complexity_loss(instance, leaf_price=0.001, budget=Budget(memory_limit=1))
+    assert part.loss.domain == (0.0, 0.0) and part.paths == []
+    assert part.loss(0.0) == whole.loss(0.0)

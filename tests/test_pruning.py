@@ -80,7 +80,7 @@ def test_breakpoints_are_exact(case):
 @quick
 @given(counted_trees(), st.data())
 def test_one_tree_is_that_of_the_path(case, data):
-    """The fast way to one tree, where sums of doubles leave a node in doubt: at breakpoints, and next to them."""
+    """A fast way to one tree that errs where sums of doubles leave a node in doubt: at breakpoints."""
     tree = case[0]
     cost = None
     if data.draw(st.booleans()):

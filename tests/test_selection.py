@@ -109,3 +109,40 @@ def test_a_limit_leaves_a_choice_among_what_was_tried():
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         none = select_algorithm(instances, [grid, search], budget=Budget(cancel=lambda: True))
     assert none.status == "interrupted" and len(none.choices) == 1
+
+
+class Impatient(DecisionTreeClassifier):
+    """Ctrl-C comes while the third setting is fitted."""
+
+    def fit(self, X, y):
+        if self.max_depth == 3:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def test_ctrl_c_keeps_what_was_done():
+    """Hours of fits lost to an impatient reader, with a budget or without."""
+    X, y = load_iris(return_X_y=True)
+    instance = Instance(X[::2], y[::2], X[1::2], y[1::2])
+    done = GridFamily("done", DecisionTreeClassifier(random_state=0), {"max_depth": [1]})
+    half = GridFamily("half", Impatient(random_state=0), {"max_depth": [1, 2, 3, 4]})
+    never = GridFamily("never", Impatient(), {"max_depth": [3, 1]})
+    for budget in (None, Budget(time_limit=100)):
+        with pytest.warns(ConvergenceWarning, match="interrupted"):
+            found = select_algorithm(instance, [done, half, done], budget=budget)
+        assert found.best.parameters == {"max_depth": 2} and len(found.choices) == 2
+        with pytest.warns(ConvergenceWarning, match="interrupted"):
+            assert select_algorithm(instance, [done, never, half], budget=budget).best.name == "done"
+        with pytest.raises(KeyboardInterrupt):
+            select_algorithm(instance, [never, done], budget=budget)
+
+
+def test_progress_tells_what_is_done(capsys):
+    """A long choice without a word, or words that nobody asked for."""
+    X, y = load_iris(return_X_y=True)
+    family = GridFamily("CART", DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]})
+    select_algorithm(Instance(X, y), [family], budget=Budget())
+    assert capsys.readouterr().err == ""
+    select_algorithm(Instance(X, y), [family], budget=Budget(verbose=True))
+    said = capsys.readouterr().err
+    assert "CART: 2 of 2 settings, least loss 0.04" in said and "1 of 1 families" in said.splitlines()[-1]

@@ -70,6 +70,9 @@ class _Traced:
         self.budget.check()
         found = self.solve(price)
         self.n_lambda += 1
+        if self.budget.verbose:  # the searches go down, so far as they are complete
+            line = f"{self.n_lambda:,} values of lambda, the last {float(price):.6g}: {found.leaves:,} leaves"
+            self.budget.show(f"{line}, error {found.error}")
         if self.trace:
             noted = perf_counter() - self.start, price, found.error, found.leaves, found.n_visited
             for column, value in zip(self.trace.values(), noted, strict=True):
@@ -79,6 +82,8 @@ class _Traced:
     def found(self, solutions, status, proved):
         """`LambdaSearch` of what the solves gave."""
         proved = Fraction(0) if status == OPTIMAL else proved
+        down = "" if proved is None else f", complete down to {float(proved):.6g}"
+        self.budget.show(f"{self.n_lambda:,} values of lambda, {len(solutions):,} solutions{down}", last=True)
         return LambdaSearch(tuple(solutions), self.n_lambda, status, proved, self.trace)
 
 

@@ -32,7 +32,7 @@ from treelib.topdown.erm_instance import (
     side_by_side,
     tree_and_loss,
 )
-from treelib.topdown.erm_limits import STOPPED, part_of_time
+from treelib.topdown.erm_limits import STOPPED, part_of_memory, part_of_time
 from treelib.topdown.execution import Problem, execute
 from treelib.topdown.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
 from treelib.topdown.learner import NO_LIMIT, Limits
@@ -190,11 +190,15 @@ def exact_loss(
                 sum(part.n_bytes for part in before),
             )
             finish = partial(tree_and_loss, problem, data, leaf_price, known)
-            result = execute(problem, *ends, finish, max_depth=max_depth, max_splits=max_splits)
+            first, last = (1 - ends[0], 1 - ends[1]) if parameter == "power" else ends
+            name = f"instance {i + 1} of {len(instances)}, {parameter} from {first:g} to {last:g}"
+            result = execute(problem, *ends, finish, max_depth=max_depth, max_splits=max_splits, name=name)
             if result.pieces:
                 parts.append(loss_of_pieces(problem, result, ends, parameter))
             statuses.append(result.status)
-            if result.status:
+            del result  # its pieces hold nodes
+            problem.forget()
+            if statuses[-1]:
                 break
         if not parts:
             at = _first_point(parameter, low, high)
@@ -209,6 +213,9 @@ def exact_loss(
     if status != OPTIMAL:
         warn_stopped(STOPPED.format(status))
     mean = mean_steps([part.steps for part in found])
+    budget.show(
+        f"{parameter} up to {mean.domain[1]:g}: {len(mean):,} pieces, least loss {mean.minimum:.6g}", True
+    )
     settings = {"alpha": alpha, "beta": beta, "max_depth": max_depth, "max_splits": max_splits}
     return ExactLoss(parameter, mean, found, status, {**settings, "leaf_price": leaf_price})
 
@@ -239,7 +246,10 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     betas, losses = list(betas), {}
     budget = options.pop("budget", None)
     for i, beta in enumerate(betas):
-        share = None if budget is None else part_of_time(budget, 1 / (len(betas) - i))
+        share = None
+        if budget is not None:
+            held = sum(part.n_bytes for loss in losses.values() for part in loss.instances)
+            share = part_of_memory(part_of_time(budget, 1 / (len(betas) - i)), held=held)
         losses[beta] = exact_loss(instances, "alpha", interval, beta=beta, budget=share, **options)
     best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))
     return losses[best].best, best, losses

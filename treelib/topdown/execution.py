@@ -199,6 +199,11 @@ class Problem:
             self.n_bytes += node.n_bytes
         return self.nodes[key]
 
+    def forget(self):
+        """Give up all tables now: nodes and problem know each other, so that nobody else does it soon."""
+        self.nodes.clear()
+        self.between.clear()
+
     def _bytes_to_make(self, n_rows):
         """What the making of a node takes at most, with what is thrown away on the way."""
         n_splits = int(np.minimum(self.n_gaps, n_rows - 1).sum())
@@ -254,7 +259,7 @@ class Execution(NamedTuple):
     n_states: int
 
 
-def execute(problem, low, high, finish, *, max_depth=None, max_splits=None):
+def execute(problem, low, high, finish, *, max_depth=None, max_splits=None, name=""):
     """All pieces of [low, high], from left to right.
 
     Parameters
@@ -265,6 +270,7 @@ def execute(problem, low, high, finish, *, max_depth=None, max_splits=None):
     max_depth : int or None, growth stops at this depth
     max_splits : int or None. Given: growth is best-first and stops after so many splits (Algorithm 1). None:
         every leaf that can be split is.
+    name : str, what the progress line begins with
 
     Returns
     -------
@@ -281,6 +287,11 @@ def execute(problem, low, high, finish, *, max_depth=None, max_splits=None):
             problem.go_on()
             state = stack.pop()
             problem.n_states += 1
+            if problem.budget is not None and problem.budget.verbose:
+                done = (state.low - low) / (high - low)
+                problem.budget.show(
+                    f"{name}: {100 * done:.1f} % done  {len(pieces):,} pieces  {problem.n_states:,} states"
+                )
             if not state.open or (max_splits is not None and len(state.splits) >= max_splits):
                 pieces.append(Piece(state.low, state.high, state.splits, finish(state.splits)))
                 problem.n_bytes += tree_bytes(problem, len(state.splits))

@@ -10,9 +10,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 
-from treelib.budget import OPTIMAL, warn_stopped
+from treelib.budget import OPTIMAL, Stopped, status_of, warn_stopped
 from treelib.estimator import class_weight_factors
 from treelib.topdown.criteria import resolve, resolve_regression
+from treelib.topdown.erm_limits import patient
 from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
 from treelib.topdown.pruning import cost_complexity_path, pruned_nodes
 from treelib.topdown.tree_budget import TreeBudget
@@ -197,14 +198,29 @@ class SingleTree:
         -------
         Bunch: ``ccp_alphas``, float64 (k,), ascending from 0, and ``impurities``, float64 (k,), the weighted
         mean impurity of the leaves of the tree from there to the next value
+
+        Warns
+        -----
+        sklearn.exceptions.ConvergenceWarning
+            When a limit of the estimator, or Ctrl-C, left a tree not fully grown, or only the value 0.
         """
         fresh = clone(self)
-        problem, grown = fresh._grow(X, y, sample_weight)
-        tree = grown.to_tree(problem.X.shape[1], problem.n_classes)
+        budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
+        problem, grown = fresh._grow(X, y, sample_weight, budget)
+        status, tree = grown.status, grown.to_tree(problem.X.shape[1], problem.n_classes)
         costs = grown.leaf_costs()[grown.preorder()]
-        path = cost_complexity_path(tree, costs)
-        impurities = path.costs(costs) + grown.impurity_left(problem, fresh._criterion())
-        return Bunch(ccp_alphas=np.array([_not_below(b) for b in path.breakpoints]), impurities=impurities)
+        try:
+            path = cost_complexity_path(tree, costs, patient(budget))
+            values, impurities = [_not_below(b) for b in path.breakpoints], path.costs(costs)
+        except (Stopped, KeyboardInterrupt) as stop:
+            status = status_of(stop)
+            is_split, kept = pruned_nodes(tree, 0, costs)
+            values, impurities = [0.0], costs[kept & ~is_split].sum(keepdims=True)
+        if status:
+            what = f"{len(values)} values for a tree of {tree.n_leaves} leaves"
+            warn_stopped(f"The path stopped early ({status}): {what}.")
+        impurities = impurities + grown.impurity_left(problem, fresh._criterion())
+        return Bunch(ccp_alphas=np.array(values), impurities=impurities)
 
 
 def _not_below(exact):

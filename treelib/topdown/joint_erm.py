@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import OPTIMAL, Budget, warn_stopped
+from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.topdown.erm import Instance, exact_loss
 from treelib.topdown.erm_instance import encode
-from treelib.topdown.erm_limits import STOPPED, part_of_time
-from treelib.topdown.prune_erm import PruningInstance, complexity_loss
-from treelib.topdown.step_function import StepFunction
+from treelib.topdown.erm_limits import STOPPED, part_of_time, patient
+from treelib.topdown.prune_erm import PruningInstance, complexity_steps, steps_at_zero
+from treelib.topdown.step_function import StepFunction, mean_steps
 
 _STRIP_BYTES = 1000  # of the small objects of a strip, arrays apart
 
@@ -109,17 +109,30 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     data, known, strips = [encode(instance, False) for instance in instances], {}, []
     status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
     for left, right in pairwise(edges):
+        budget.show(f"pruning the trees of {len(strips):,} of {len(edges) - 1:,} strips")
         status = budget.exceeded(n_bytes=n_bytes) if strips else None
         if status:
-            edges = edges[: len(strips) + 1]
             break
         trees = grown.trees(left + (right - left) / 2)
         key = tuple(map(id, trees))
         if key not in known:
             pruned = [PruningInstance(tree, d.X_eval, d.y_eval) for tree, d in zip(trees, data, strict=True)]
-            known[key] = complexity_loss(pruned, leaf_price).loss
+            check = budget.check if strips else patient(budget)
+            try:
+                found = [complexity_steps(one, leaf_price, check)[0] for one in pruned]
+            except (Stopped, KeyboardInterrupt) as stop:
+                status = status_of(stop)
+                if strips:
+                    break
+                found = [steps_at_zero(one, leaf_price) for one in pruned]
+            known[key] = mean_steps(found)
             n_bytes += _STRIP_BYTES + known[key].breakpoints.nbytes + known[key].values.nbytes
         strips.append(known[key])
+        if status:
+            break
+    edges = edges[: len(strips) + 1]
+    least = min(strip.minimum for strip in strips)
+    budget.show(f"alpha up to {edges[-1]:g}: {len(strips):,} strips, least loss {least:.6g}", last=True)
     if status and grown.status == OPTIMAL:
         warn_stopped(STOPPED.format(status))
     return JointLoss(grown, edges, strips, status or grown.status)

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import INTERRUPTED, OPTIMAL, warn_stopped
 from treelib.topdown.erm import Instance
-from treelib.topdown.erm_limits import part_of_time
+from treelib.topdown.erm_limits import part_of_memory, part_of_time
 from treelib.topdown.estimator import TopDownTreeClassifier
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.pruning import prune_cost_complexity
@@ -97,7 +97,9 @@ class Choice(NamedTuple):
 class GridFamily(NamedTuple):
     """An estimator with finitely many settings: each is fitted to each instance.
 
-    A budget is asked before every fit, which is not interrupted; settings that are not done count as worst.
+    A budget is asked before every fit; settings that are not done count as worst. An estimator with a
+    parameter `time_limit` gets what is left as its own. Fits of others are not interrupted when the time is
+    over: the search ends with the fits that were begun. Ctrl-C ends them, and keeps what was done.
 
     grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
 
@@ -121,14 +123,33 @@ class GridFamily(NamedTuple):
 
     def choose(self, instances, leaf_price, n_jobs, budget=None):
         settings = list(ParameterGrid(self.grid))
-        losses = Parallel(n_jobs=n_jobs, prefer="threads")(
+        found = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
             delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price, budget)
             for one in settings
         )
+        losses = [inf] * len(settings)
+        try:
+            for i, loss in enumerate(found):
+                losses[i] = loss
+                if budget is not None:
+                    line = f"{self.name}: {i + 1} of {len(settings)} settings, least loss {min(losses):.6g}"
+                    budget.show(line, last=i + 1 == len(settings))
+        except KeyboardInterrupt:
+            if min(losses) == inf:
+                raise
         best = int(np.argmin(losses))
         chosen = clone(self.estimator).set_params(**settings[best])
         status = _status([], max(losses) < inf, budget)
         return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings), status)
+
+
+class _Joint(NamedTuple):
+    """What is kept of a `JointLoss`; rectangle : the one of least loss that is chosen."""
+
+    minimum: float
+    rectangle: tuple
+    n_rectangles: int
+    status: str
 
 
 class SplitAndPruneFamily(NamedTuple):
@@ -162,15 +183,18 @@ class SplitAndPruneFamily(NamedTuple):
                 return None
             options = {"beta": beta, "max_depth": self.max_depth, "leaf_price": leaf_price}
             if budget is not None:
-                options["budget"] = part_of_time(budget, min(1, at_once / (len(self.betas) - i)))
-            return joint_loss(instances, self.interval, **options)
+                share = part_of_time(budget, min(1, at_once / (len(self.betas) - i)))
+                options["budget"] = part_of_memory(share, 1 / at_once)
+            loss = joint_loss(instances, self.interval, **options)
+            # the rest of it may be large
+            return _Joint(loss.minimum, max(loss.minimisers(), key=_size), loss.n_rectangles, loss.status)
 
         found = Parallel(n_jobs=n_jobs, prefer="threads")(
             delayed(search)(i, beta) for i, beta in enumerate(self.betas)
         )
         tried = [i for i, one in enumerate(found) if one is not None]
         best = min(tried, key=lambda i: found[i].minimum)
-        low, high, first, last = max(found[best].minimisers(), key=_size)
+        low, high, first, last = found[best].rectangle
         complexity = first if np.isinf(last) else (first + last) / 2
         alpha, beta = (low + high) / 2, self.betas[best]
         grown = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_depth=self.max_depth)
@@ -233,7 +257,7 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
 
     Returns
     -------
-    Selection. Of families of one loss the earlier one is chosen.
+    Selection. Of families of one loss the earlier one is chosen. Ctrl-C keeps the families that were done.
 
     Warns
     -----
@@ -256,10 +280,7 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
     instances = [instances] if isinstance(instances, Instance) else list(instances)
     if not instances or not families:
         raise ValueError("Give at least one instance and one family.")
-    if budget is None:
-        choices, status = [family.choose(instances, leaf_price, n_jobs) for family in families], OPTIMAL
-    else:
-        choices, status = _within(budget, instances, families, leaf_price, n_jobs)
+    choices, status = _choices(budget, instances, families, leaf_price, n_jobs)
     order = sorted(range(len(choices)), key=lambda i: (choices[i].loss, i))
     choices = [choices[i] for i in order]
     ln_behaviours = log(sum(choice.n_behaviours for choice in choices))
@@ -271,16 +292,27 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
     return Selection(choices[0], choices, excess, status)
 
 
-def _within(budget, instances, families, leaf_price, n_jobs):
-    """Choices of the families within a budget, and what stopped the work or "optimal"."""
-    choices, status = [], OPTIMAL
-    for i, family in enumerate(families):
-        if choices and (stopped := budget.due()) is not None:
-            status = stopped
-            break
-        share = part_of_time(budget, 1 / (len(families) - i))
-        choices.append(family.choose(instances, leaf_price, n_jobs, budget=share))
-        status = choices[-1].status if status == OPTIMAL else status
+def _choices(budget, instances, families, leaf_price, n_jobs):
+    """Choices of the families within a budget, if there is one, and what stopped the work or "optimal"."""
+    choices, status, options = [], OPTIMAL, {}
+    try:
+        for i, family in enumerate(families):
+            if budget is not None:
+                if choices and (stopped := budget.due()) is not None:
+                    status = stopped
+                    break
+                options["budget"] = part_of_time(budget, 1 / (len(families) - i))
+            choices.append(family.choose(instances, leaf_price, n_jobs, **options))
+            status = choices[-1].status if status == OPTIMAL else status
+            if choices[-1].status == INTERRUPTED:
+                break
+            if budget is not None:
+                done = f"{i + 1} of {len(families)} families, the last with loss {choices[-1].loss:.6g}"
+                budget.show(done, last=i + 1 == len(families))
+    except KeyboardInterrupt:
+        if not choices:
+            raise
+        status = INTERRUPTED
     return [choice for choice in choices if choice.loss < inf] or choices[:1], status
 
 
@@ -291,7 +323,13 @@ def _loss(estimator, instances, leaf_price, budget=None):
     for X, y, X_eval, y_eval in instances:
         if budget is not None and budget.due() is not None:
             return inf
-        model = clone(estimator).fit(X, y)
+        model = clone(estimator)
+        if budget is not None and budget.time_limit is not None and "time_limit" in model.get_params():
+            own = model.get_params()["time_limit"]
+            model.set_params(time_limit=max(min(inf if own is None else own, budget.time_left), 1e-9))
+        model.fit(X, y)
+        if budget is not None and budget.due() is not None:
+            return inf
         X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
         total += np.mean(model.predict(X_eval) != y_eval)
         if leaf_price:
@@ -302,7 +340,7 @@ def _loss(estimator, instances, leaf_price, budget=None):
 def _status(found, is_whole, budget):
     """The first of the statuses found that is a limit; that of the budget where something was left out."""
     stopped = next((status for status in found if status != OPTIMAL), None)
-    return stopped or (OPTIMAL if is_whole else budget.due() or INTERRUPTED)
+    return stopped or (OPTIMAL if is_whole else (budget and budget.due()) or INTERRUPTED)
 
 
 def _size(rectangle):
