@@ -1,5 +1,7 @@
 """Categorical columns as 0/1 features."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -157,3 +159,17 @@ def test_bad_categorical_features(chosen, message):
     """A typing error in a column name must be named."""
     with pytest.raises(ValueError, match=message):
         TableEncoder(chosen).has_categories(frame())
+
+
+def test_a_column_of_names_is_named():
+    """Would catch identifiers that become as many features as there are rows without a word."""
+    names = [f"passenger {i}" for i in range(20)]
+    frame = pd.DataFrame({"name": names, "deck": ["a", "b"] * 10, "age": np.arange(20.0)})
+    with pytest.warns(UserWarning, match="Column 'name' of X has another value in each of its 20 rows"):
+        encoded = TableEncoder().fit_transform(frame, list(frame.columns))
+    assert encoded.shape == (20, 23)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TableEncoder().fit_transform(frame.iloc[:19], list(frame.columns))
+        TableEncoder().fit_transform(frame[["deck", "age"]], ["deck", "age"])
+        TableEncoder([0, 1]).fit_transform(frame, list(frame.columns))

@@ -6,11 +6,14 @@ categories in training adds ``colour is missing``. A category not seen in traini
 """
 
 import numbers
+import warnings
 
 import numpy as np
 
 from treelib.frames import categorical_columns, is_frame
 from treelib.refusal import explained
+
+_FEWEST_ROWS = 20  # fewer may well differ by chance
 
 
 class TableEncoder:
@@ -59,6 +62,9 @@ class TableEncoder:
             values, missing = _column_values(X, column)
             self.categories_[column] = _sorted_categories(values[~missing], column)
             self.has_missing_[column] = bool(missing.any())
+            is_by_dtype = isinstance(self.categorical_features, str)
+            if is_by_dtype and len(self.categories_[column]) == len(values):
+                _warn_of_names(X, column, len(values))
         if feature_names is None and not categorical:
             self.feature_names_out_ = None
         else:
@@ -115,6 +121,19 @@ class TableEncoder:
             if self.has_missing_[column]:
                 names.append(f"{feature_names[column]} is missing")
         return tuple(names)
+
+
+def _warn_of_names(X, column, n_rows):
+    """Warn of a column with another value in each row, where there are rows enough to mean something."""
+    if n_rows >= _FEWEST_ROWS:
+        warnings.warn(
+            f"Column {str(X.columns[column])!r} of X has another value in each of its {n_rows} rows, and "
+            "becomes as many 0/1 features. If these are names or identifiers, leave the column out; if they "
+            "are numbers or dates kept as text, convert them; if they are categories all the same, name it in "
+            "categorical_features.",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _frame_column(X, column):
