@@ -129,7 +129,7 @@ def _warn_of_names(X, column, n_rows):
         warnings.warn(
             f"Column {str(X.columns[column])!r} of X has another value in each of its {n_rows} rows, and "
             "becomes as many 0/1 features. If these are names or identifiers, leave the column out; if they "
-            "are numbers or dates kept as text, convert them; if they are categories all the same, name it in "
+            "are numbers or dates kept as text, convert them; if they are categories, name it in "
             "categorical_features.",
             UserWarning,
             stacklevel=2,
