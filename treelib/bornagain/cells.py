@@ -51,10 +51,6 @@ class Cells(NamedTuple):
             [np.searchsorted(cuts, column) for cuts, column in zip(self.levels, X.T, strict=True)], axis=1
         )
 
-    def upper_corners(self):
-        """For each feature the largest x of each level: the thresholds, then +inf."""
-        return tuple(np.append(cuts, np.inf) for cuts in self.levels)
-
 
 class TooManyCells(ValueError):
     """The grid has more cells than can be held; `n_cells` says how many."""

@@ -18,7 +18,7 @@ import numpy as np
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
-from treelib.dyadic.rectangles import key_bits, key_shifts, n_rectangles, rectangles_per_row, unpack
+from treelib.dyadic.rectangles import key_shifts, unpack
 
 # between two looks at the clock, some 10 ms each: work as `recursion_kernels.advance` counts it, and bytes
 # that are copied into new memory
@@ -277,15 +277,6 @@ def count_occupied(rows):
     shifts = key_shifts(n_splits)
     slots = np.empty(tables.open_slots(len(rows.codes)), dtype=np.int64)
     return int(k.count_levels(rows.codes, n_splits, shifts, np.zeros_like(n_splits), slots))
-
-
-def bounds_on_rectangles(rows):
-    """|sigma_k|, n rho, and the bits of a key: what sizes the paper's table (Section 6)."""
-    return {
-        "sigma_k": n_rectangles(rows.n_splits),
-        "n_rho": len(rows.codes) * rectangles_per_row(rows.n_splits),
-        "key_bits": key_bits(rows.n_splits),
-    }
 
 
 def root_key(n_splits):

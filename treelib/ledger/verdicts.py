@@ -11,7 +11,7 @@ import io
 from fractions import Fraction
 
 from treelib import sources
-from treelib.ledger import claims, registry, store, store_files
+from treelib.ledger import claims, store, store_files
 
 COLUMNS = (
     "id",
@@ -133,8 +133,3 @@ def renew(papers=None):
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
         store_files.replace(path(), table(rows).encode())
     return {paper: claims.count(some) for paper, some in found.items() if some}
-
-
-def experiments_of(rows):
-    """Experiments that rows of the table rest on, list of `Experiment`."""
-    return [registry.get(name) for name in dict.fromkeys(entry["experiment"] for entry in rows) if name]

@@ -32,9 +32,8 @@ def list_candidates(columns, as_python_set, out, scratch):
     int, number of columns written to `out`
     """
     p = len(columns)
-    n = n_dead = 0
+    n = 0
     for j in range(p):
-        n_dead += columns[j] == DEAD
         if columns[j] == OPEN:
             out[n] = j
             n += 1
