@@ -91,6 +91,9 @@ def count_original(reductions, l_bound):
     """Length of the original list: distinct a / b with a among `reductions` and 1 <= b < `l_bound`.
 
     reductions : int, for all whole numbers up to it, or int array as of `partial_sums`
+
+    Takes no limits: up to a microsecond and 30 bytes for each of the pairs (a, b), 20 million of which are 20
+    seconds and 0.6 GB.
     """
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
@@ -133,6 +136,8 @@ def count_adaptive(path, ties, reductions, l_bound):
     Returns
     -------
     LambdaSearch, and int64 (e_1 + 1,): values visited by the whole number of errors, rounded up
+
+    Takes no limits: some microseconds for each value visited.
     """
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
