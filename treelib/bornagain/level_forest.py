@@ -11,13 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.jit import kernel
+from treelib.splitmix import next_random
 
 HOMOGENEOUS, VIOLATED, UNDECIDED = 0, 1, 2
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
 class LevelForest(NamedTuple):
@@ -59,16 +57,6 @@ def level_forest(ensemble, thresholds):
         votes=nodes.votes,
         divisor=np.array([ensemble.n_trees if nodes.votes.dtype.kind == "f" else 1.0]),
     )
-
-
-@kernel(allocates=False, inner=True)
-def _mixed(state):
-    """Next pseudo-random uint64 of splitmix64 (Steele, Lea and Flood 2014); `state` uint64 (1,) moves on."""
-    state[0] += _GOLDEN
-    x = state[0]
-    x = (x ^ (x >> np.uint64(30))) * _MIX_1
-    x = (x ^ (x >> np.uint64(27))) * _MIX_2
-    return x ^ (x >> np.uint64(31))
 
 
 @kernel(allocates=False)
@@ -145,7 +133,7 @@ def sample_cells(forest, low, high, state, cells, classes, seen):
             continue
         for row in range(n_cells):
             # the upper half of 32 random bits times the width: a division takes five times as long
-            cells[row, j] = low[j] + np.int64(((_mixed(state) >> _HALF) * width) >> _HALF)
+            cells[row, j] = low[j] + np.int64(((next_random(state) >> _HALF) * width) >> _HALF)
     if is_whole:
         for row in range(n_cells):
             rest = row
@@ -197,7 +185,7 @@ def split_of_most_gain(low, high, state, cells, classes, n_cells, n_classes):
     feature, level : int; cells up to `level` go left. (-1, -1) when no split parts the sample.
     """
     p = len(low)
-    start = np.int64(_mixed(state) % np.uint64(p))
+    start = np.int64(next_random(state) % np.uint64(p))
     best, best_feature, best_level = np.inf, -1, -1
     all_counts = np.zeros(n_classes)
     for row in range(n_cells):

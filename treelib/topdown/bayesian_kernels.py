@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.jit import kernel
+from treelib.splitmix import next_random
 
 LEFT, RIGHT, PARENT, RULE, DEPTH, SIZE = range(6)
 IS_LEAF, IS_FREE = -1, -2
@@ -75,18 +76,13 @@ class Chain(NamedTuple):
     best: np.ndarray
 
 
-# ---- random numbers: splitmix64, one stream a chain, so that threads and chunks change nothing -----------
+# ---- random numbers, one stream a chain -------------------------------------------------------------------
 
 
 @kernel(allocates=False, inner=True)
 def draw_uniform(random):
     """A number in [0, 1)."""
-    random[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = random[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.float64(z >> np.uint64(11)) * 2.0**-53
+    return np.float64(next_random(random) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel(allocates=False, inner=True)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.jit import kernel
+from treelib.splitmix import next_random
 from treelib.topdown.impurity import GINI, TSALLIS, gini_cost, mean_gain, node_cost
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
 from treelib.topdown.ranks import has_ranks, order_node
@@ -358,13 +359,8 @@ def search_drawn(rows, rule, scratch, nodes, node, side):
 
 @kernel(inner=True)
 def draw_below(seed, n):
-    """Whole number 0 .. n - 1 from the generator splitmix64."""
-    seed[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = seed[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.int64((z >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+    """Whole number 0 .. n - 1."""
+    return np.int64((next_random(seed) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel(inner=True)
