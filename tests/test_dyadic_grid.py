@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.dyadic import grid as grid_module
+from treelib.dyadic import training as training_module
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits, fewest_splits, group_rows
+from treelib.dyadic.path import sweep_path
 from treelib.dyadic.solutions import solution_path
 from treelib.dyadic.training import GridSettings, prepare
 
@@ -192,6 +194,45 @@ def test_wide_grids_keep_within_their_bound(settings):
     training = prepare(X, y, 2, settings=GridSettings(max_rectangles=1e5, **settings))
     assert 150 * training.grid.rectangles_per_row <= 1e5
     assert training.grid.n_splits[11] >= 2
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(1, 12).flatmap(
+        lambda n: st.tuples(
+            st.lists(st.lists(st.integers(0, 1023), min_size=3, max_size=3), min_size=n, max_size=n),
+            st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=n, max_size=n),
+        )
+    ),
+    st.sampled_from([1, 7 / 3]),
+)
+def test_features_are_ranked_by_the_best_tree_on_each(table, unit):
+    """A feature whose best tree costs more, put before another; the twin is the search for that tree."""
+    codes, losses = np.array(table[0]), np.array(table[1])
+    losses = losses * unit
+    found = training_module.values_alone(codes, losses)
+    total = losses.max(axis=1).sum()
+    price = Fraction(2 * float(losses.max(axis=1).mean())).limit_denominator(1000)
+    for column, value in zip(codes.T, found, strict=True):
+        merged = merge_rows(column[:, None], losses)
+        path = sweep_path(
+            merged.rows, merged.losses, [training_module.RANKING_SPLITS], low=price, staged=False
+        )
+        best = merged.offset + min(v.loss + price * v.n_leaves for v in path.vertices)
+        assert value * total == pytest.approx(float(best), rel=1e-9, abs=1e-9)
+    flipped = training_module.values_alone(1023 - codes, losses)
+    assert (flipped == found).all()
+
+
+def test_a_feature_of_many_is_ranked_as_it_is_alone(monkeypatch):
+    """Columns mixed up where they are counted in groups."""
+    rng = np.random.default_rng(0)
+    codes, losses = rng.integers(0, 1024, (30, 11)), rng.integers(0, 3, (30, 2))
+    together = training_module.values_alone(codes, losses)
+    monkeypatch.setattr(training_module, "MOST_ENTRIES", 3 << 11)
+    assert (training_module.values_alone(codes, losses) == together).all()
+    alone = [training_module.values_alone(codes[:, [j]], losses)[0] for j in range(11)]
+    assert (np.array(alone) == together).all()
 
 
 @pytest.mark.parametrize("looks", [0, 1, 5, 20])
