@@ -11,6 +11,9 @@ class Adapter(Solver):
     settings = "STreeDClassifier('cost-complex-accuracy'); reports no lower bound and no search time"
     depth_limits = (4,)
 
+    def __init__(self, **options):
+        self.options = options  # of STreeDClassifier, beside those of the problem
+
     def prepare(self, columns):
         return columns.astype(np.intc)
 
@@ -21,6 +24,7 @@ class Adapter(Solver):
             cost_complexity=regularization,
             time_limit=time_limit,
             min_leaf_node_size=1,
+            **self.options,
         )
         return model.fit(columns, y)
 
