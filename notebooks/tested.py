@@ -24,9 +24,12 @@ from treelib.experiments import tested
 from treelib.ledger.tables import table
 
 figures = tested.figures()
+rows = [
+    [part, record["date"], f"`{record['commit']}`"] for part, record in sorted(figures["stored"].items())
+]
 Markdown(
-    f"Last stored on {figures['date']}, at commit `{figures['commit']}`; random problems at the commits that stand beside "
-    "them."
+    table(["suite", "stored on", "at commit"], rows, "When the suites last ran as a whole.", "tested-when")
+    + "\n\nRandom problems have their commits beside them."
 )
 
 # %% [markdown]

@@ -4,7 +4,8 @@
 ``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
 differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
 ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
-keeps its stored figures, and so does each suite of random problems, with the commits that it ran at.
+keeps its stored figures, and so does each suite of random problems, with the commits that it ran at. Run it
+at the commit at which the suites ran: that is what it stores of them.
 """
 
 import json
@@ -88,16 +89,29 @@ def differential(records):
     return suites
 
 
+def merge(stored, found, commit, day):
+    """`stored` figures with those of `found` in their place, in the order of the suites that there are.
+
+    Suites of random problems tell their own commits; of the others `stored["stored"]` says when they ran.
+    """
+    from differential import SUITES
+    from limits import SEARCHES
+
+    kept = {name: part for name, part in stored.items() if name not in ("commit", "date")}
+    kept["stored"] = kept.get("stored", {}) | {
+        name: {"date": day, "commit": commit} for name in found if name != "differential"
+    }
+    for name, order in (("differential", SUITES), ("limits", SEARCHES)):
+        rows = kept.get(name, {}) | found.get(name, {})
+        found = found | {name: {key: rows[key] for key in order if key in rows}}
+    return kept | found
+
+
 def main():
     stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
-    found = gather(Path(sys.argv[1]))
-    stored["differential"] = stored.get("differential", {}) | found.pop("differential", {})
-    if "limits" in found:
-        found["limits"] = stored.get("limits", {}) | found["limits"]
-    if found:  # suites of random problems have commits of their own
-        stored.update(found, commit=store_run.commit(), date=date.today().isoformat())
+    figures = merge(stored, gather(Path(sys.argv[1])), store_run.commit(), date.today().isoformat())
     PLACE.parent.mkdir(exist_ok=True)
-    PLACE.write_text(json.dumps(stored, indent=1) + "\n")
+    PLACE.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -23,15 +23,16 @@ def test_every_mended_fault_has_its_test():
 
 
 def test_figures_are_those_of_suites_that_exist():
-    """Figures of a suite that was renamed or taken out."""
+    """A suite that was never run as a whole, or figures of one that was renamed or taken out."""
     from differential import SUITES
     from fuzz.readers import READERS
     from limits import SEARCHES
 
     figures = tested.figures()
-    assert figures["differential"].keys() <= SUITES.keys()
-    assert figures["fuzz"].keys() <= READERS.keys()
-    assert figures["limits"].keys() <= SEARCHES.keys()
+    assert figures["differential"].keys() == SUITES.keys()
+    assert figures["fuzz"].keys() == READERS.keys()
+    assert figures["limits"].keys() == SEARCHES.keys()
+    assert figures["stored"].keys() == figures.keys() - {"stored", "differential"}
 
 
 def test_gathering(tmp_path):
@@ -50,3 +51,16 @@ def test_gathering(tmp_path):
         "seeds": 2,
         "commits": ["a", "b"],
     }
+
+
+def test_merging():
+    """Figures that are lost, or that carry the commit of another suite's run."""
+    record_figures = pytest.importorskip("record_figures")
+    old = {"date": "2026-01-01", "commit": "a"}
+    stored = {"limits": {"gone": 1, "Bayesian": 1, "exact": 1}, "faults": {"kills": 1}}
+    stored["stored"] = {"limits": old, "faults": old}
+    found = {"limits": {"exact": 2}, "differential": {"tree": 3}}
+    figures = record_figures.merge(stored, found, "b", "2026-01-02")
+    assert list(figures["limits"].items()) == [("exact", 2), ("Bayesian", 1)]
+    assert figures["faults"] == {"kills": 1} and figures["differential"] == {"tree": 3}
+    assert figures["stored"] == {"limits": {"date": "2026-01-02", "commit": "b"}, "faults": old}

@@ -7,7 +7,7 @@ from treelib.datasets import files
 
 
 def figures():
-    """Dict of what each suite counted when it last ran as a whole; ``commit`` and ``date`` say when."""
+    """Dict of what each suite counted when it last ran; ``stored`` has their dates and commits."""
     return json.loads((files.data_root() / "tested" / "figures.json").read_text(encoding="utf-8"))
 
 
