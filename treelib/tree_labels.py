@@ -5,9 +5,8 @@ import re
 
 import numpy as np
 
-DEEPEST = (
-    100  # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
-)
+# levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
+DEEPEST = 100
 
 
 class Labels:
