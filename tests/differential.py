@@ -170,11 +170,10 @@ SUITES = {
     "relations of born-again trees": ("test_metamorphic_ensembles:test_born_again_tree",),
     "relations of Bayesian trees": ("test_metamorphic_ensembles:test_bayesian_tree",),
 }
-SLOW = {
-    "exact risk": 2,
-    "exact risk, other parameters": 2,
-}  # roots in decimals: fewer problems by this factor
-PEERS = {  # package that a suite needs
+# roots in decimals: fewer problems by this factor
+SLOW = {"exact risk": 2, "exact risk, other parameters": 2}
+# package that a suite needs
+PEERS = {
     "exact search and imodels": "imodels",
     "exact search and STreeD": "pystreed",
     "exact search and licketysplit": "licketysplit",

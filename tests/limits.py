@@ -309,34 +309,30 @@ def pessimistic_risk():
     return run
 
 
-def complexity_risk():
-    """One tree of 70,000 leaves, whose path takes seconds."""
+def _complexity_loss(n, n_trees, step=1):
+    """Loss over the price of a leaf, of `n_trees` times one tree grown to its end on `n` rows of noise."""
     from treelib.topdown.prune_erm import PruningInstance, complexity_loss
 
     rng = np.random.default_rng(0)
-    X, y = rng.random((200_000, 2)), rng.integers(0, 2, 200_000)
+    X, y = rng.random((n, 2)), rng.integers(0, 2, n)
     tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+    instances = [PruningInstance(tree, X[::step], y[::step])] * n_trees
 
     def run(**limits):
-        found = complexity_loss([PruningInstance(tree, X[::5], y[::5])] * 3, budget=Budget(**limits))
+        found = complexity_loss(instances, budget=Budget(**limits))
         return Answer(found.status, model=found)
 
     return run
+
+
+def complexity_risk():
+    """A tree of 70,000 leaves, whose path takes seconds."""
+    return _complexity_loss(200_000, 3, step=5)
 
 
 def complexity_risk_of_many():
     """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
-    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
-
-    rng = np.random.default_rng(0)
-    X, y = rng.random((10_000, 2)), rng.integers(0, 2, 10_000)
-    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
-
-    def run(**limits):
-        found = complexity_loss([PruningInstance(tree, X, y)] * 300, budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
+    return _complexity_loss(10_000, 300)
 
 
 def pruned_tree():

@@ -97,10 +97,8 @@ def merge(stored, found, commit, day):
     from differential import SUITES
     from limits import SEARCHES
 
-    kept = {name: part for name, part in stored.items() if name not in ("commit", "date")}
-    kept["stored"] = kept.get("stored", {}) | {
-        name: {"date": day, "commit": commit} for name in found if name != "differential"
-    }
+    ran = {name: {"date": day, "commit": commit} for name in found if name != "differential"}
+    kept = stored | {"stored": stored.get("stored", {}) | ran}
     for name, order in (("differential", SUITES), ("limits", SEARCHES)):
         rows = kept.get(name, {}) | found.get(name, {})
         found = found | {name: {key: rows[key] for key in order if key in rows}}
