@@ -330,6 +330,37 @@ def complexity_risk():
     return _complexity_loss(200_000, 3, step=5)
 
 
+def complexity_risk_of_many_rows():
+    """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
+    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+
+    rng = np.random.default_rng(0)
+    X, y = rng.random((3_000_000, 2)), rng.integers(0, 2, 3_000_000)
+    tree = treelib.TopDownTreeClassifier().fit(X[:100_000], y[:100_000]).tree_
+    instances = [PruningInstance(tree, X, y)] * 10
+
+    def run(**limits):
+        found = complexity_loss(instances, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def pessimistic_risk_of_many_rows():
+    """The first part of the plane is not done when the time is over."""
+    from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+
+    rng = np.random.default_rng(0)
+    X, y = rng.random((3_000_000, 2)), rng.integers(0, 2, 3_000_000)
+    tree = treelib.TopDownTreeClassifier().fit(X[:100_000], y[:100_000]).tree_
+
+    def run(**limits):
+        found = pessimistic_loss([PruningInstance(tree, X, y)] * 4, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
 def complexity_risk_of_many():
     """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
     return _complexity_loss(10_000, 300)
@@ -402,7 +433,9 @@ SEARCHES = {
     "exact risk": (exact_risk, "time memory cancel"),
     "joint exact risk": (joint_risk, "time memory cancel"),
     "pessimistic risk": (pessimistic_risk, "time cancel"),
+    "pessimistic risk, 3 million rows": (pessimistic_risk_of_many_rows, "time"),
     "complexity risk": (complexity_risk, "time cancel"),
+    "complexity risk, 3 million rows": (complexity_risk_of_many_rows, "time"),
     "complexity risk of many trees": (complexity_risk_of_many, "time memory cancel"),
     "selection": (selection, "time memory cancel"),
     "selection of our own": (selection_of_our_own, "time cancel"),

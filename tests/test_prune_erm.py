@@ -1,5 +1,7 @@
 """Exact empirical risk of pruning parameters, against pruning at single values."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treelib import TopDownTreeClassifier
 from treelib.budget import Budget
+from treelib.topdown import prune_erm
 from treelib.topdown.prune_erm import PruningInstance, complexity_loss, pessimistic_loss
 from treelib.topdown.pruning import prune_bottom_up_pessimistic, prune_cost_complexity
 from treelib.tree import Tree
@@ -156,3 +159,45 @@ def test_a_first_instance_that_is_not_done_says_its_loss_at_zero():
         part = complexity_loss(instance, leaf_price=0.001, budget=Budget(memory_limit=1))
     assert part.loss.domain == (0.0, 0.0) and part.paths == []
     assert part.loss(0.0) == whole.loss(0.0)
+
+
+def test_rows_that_take_too_long_leave_the_loss_unknown(monkeypatch):
+    """A pass over millions of rows after the time is up, or a made-up value."""
+    monkeypatch.setattr(prune_erm, "_LATE", 1e-9)
+    X, y = load_iris(return_X_y=True)
+    instance = PruningInstance(TopDownTreeClassifier().fit(X, y).tree_, X, y)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        part = complexity_loss(instance, budget=Budget(memory_limit=1))
+    assert part.loss.domain == (0.0, 0.0) and part.loss(0.0) == np.inf and part.best == 0.0
+
+
+def test_a_plane_without_a_cell_says_so():
+    """An error that names no cause where the time was over before the first cell."""
+    X, y = load_iris(return_X_y=True)
+    instance = PruningInstance(TopDownTreeClassifier().fit(X[::2], y[::2]).tree_, X[1::2], y[1::2])
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        none = pessimistic_loss([instance] * 1000, budget=Budget(cancel=lambda: True))
+    assert none.status == "interrupted" and none.cells == [] and none.minimum == np.inf
+    assert np.isnan(none(1.0, 0.0))
+    with pytest.raises(ValueError, match="more time"):
+        none.best  # noqa: B018
+
+
+def test_memory_of_a_plane_is_counted():
+    """Cells beyond the memory limit, or a limit that stops a search that is far from it."""
+    rng = np.random.default_rng(0)
+    X = rng.random((2500, 9))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, len(X)) > 0.8).astype(int)
+    instance = PruningInstance(TopDownTreeClassifier().fit(X[::2], y[::2]).tree_, X[1::2], y[1::2])
+    whole = pessimistic_loss(instance)
+    limit = 200_000
+    tracemalloc.start()
+    try:
+        with pytest.warns(ConvergenceWarning, match="memory_limit"):
+            part = pessimistic_loss(instance, budget=Budget(memory_limit=limit))
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert part.status == "memory_limit" and 10 < len(part.cells) < len(whole.cells)
+    assert 0.3 * limit < held <= 1.1 * limit
+    assert pessimistic_loss(instance, budget=Budget(memory_limit=10 * limit)).status == "optimal"

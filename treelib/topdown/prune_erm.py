@@ -23,8 +23,14 @@ from treelib.topdown.pruning import cost_complexity_path, pruned_nodes
 from treelib.topdown.pruning_path import node_counts, wrong_counts
 from treelib.topdown.step_function import StepFunction, mean_steps
 
-_NODES_OF_A_STEP = 256  # between two looks at the clock, some milliseconds
+_NODES_OF_A_STEP, _NODES_AT_ONCE = 256, 8192  # between two looks at the clock, some milliseconds
 _NODE_BYTES, _PATH_BYTES = 300, 50  # of a node while its path is made, and in the path (measured)
+_LATE = 0.1  # seconds that the answer at 0 may take after a limit
+
+# of a division of the plane (measured): of a node's tests, of a curve, of each subtree that a waiting part
+# knows; of a cell, of each corner and each pruned node of it
+_TEST_BYTES, _CURVE_BYTES, _WAITING_BYTES = 250, 300, 200
+_CELL_BYTES, _CORNER_BYTES, _PRUNED_BYTES = 200, 150, 40
 
 
 class PruningInstance(NamedTuple):
@@ -102,8 +108,8 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     Warns
     -----
     ConvergenceWarning : a limit or Ctrl-C left instances out. Where not even the first was done, the loss is
-        that of its tree at 0, the only point of the domain, and there are no paths. This takes a pass
-        over its rows, a second for millions.
+        that of its tree at 0, the only point of the domain, and there are no paths; it is infinite where the
+        rows are too many to be counted in a tenth of a second.
 
     Examples
     --------
@@ -149,17 +155,21 @@ def complexity_steps(instance, leaf_price, check=go_on):
     """Loss of one instance as a StepFunction of the complexity parameter, and its PruningPath; `check` is
     asked every few milliseconds, and may raise."""
     path = cost_complexity_path(instance.tree, check=check)
-    losses = path.errors(instance.X, instance.y) + leaf_price * path.n_leaves
+    losses = path.errors(instance.X, instance.y, check=check) + leaf_price * path.n_leaves
     edges = np.array([float(edge) for edge in path.breakpoints] + [np.inf])
     keep = np.flatnonzero(np.diff(edges) > 0)  # fractions may differ by less than floats can
     return StepFunction(np.append(edges[:-1][keep], np.inf), losses[keep]), path
 
 
 def steps_at_zero(instance, leaf_price):
-    """What `complexity_steps` says of 0, as a StepFunction of this point alone: in hundredths of the time."""
+    """What `complexity_steps` says of 0, as a StepFunction of this point alone, in hundredths of the time;
+    infinite where a tenth of a second is not enough for its rows."""
     is_split, kept = pruned_nodes(instance.tree, 0)
     leaves = np.flatnonzero(kept & ~is_split)
-    counted = instance.tree.recount(instance.X, instance.y)
+    try:
+        counted = instance.tree.recount(instance.X, instance.y, check=Budget(_LATE).check)
+    except Stopped:
+        return StepFunction([0.0, 0.0], [np.inf])
     error = wrong_counts(counted)[leaves].sum() / counted.value[0].sum()
     return StepFunction([0.0, 0.0], [error + leaf_price * len(leaves)])
 
@@ -241,7 +251,8 @@ class PessimisticLoss:
 
     @property
     def minimum(self):
-        return min(cell.loss for cell in self.cells)
+        """Least loss of a cell, infinite without any."""
+        return min((cell.loss for cell in self.cells), default=np.inf)
 
     def minimisers(self):
         """Cells of least loss."""
@@ -250,6 +261,8 @@ class PessimisticLoss:
     @property
     def best(self):
         """(c1, c2), the centre of the largest cell of least loss."""
+        if not self.cells:
+            raise ValueError(f"No cell was done ({self.status}); give the search more time.")
         return self.point(*max(self.minimisers(), key=lambda cell: cell.area).centre)
 
     def point(self, v, s):
@@ -290,8 +303,8 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     instances : PruningInstance, or sequence of them; y are class indices
     c1, c2 : (low, high), of c1 positive, of c2 at least 0
     n_attributes : int, default the number of features, which all instances must then share
-    budget : Budget or None, asked once the first cell is there; its nodes are parts of the plane, its memory
-        limit is not observed
+    budget : Budget or None; its nodes are parts of the plane. Its memory limit holds for cells, tests and
+        waiting parts once the first cell is there
 
     Returns
     -------
@@ -300,7 +313,8 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
 
     Warns
     -----
-    ConvergenceWarning : a limit stopped the search; the cells are exact on the part of the plane they cover.
+    ConvergenceWarning : a limit stopped the search; the cells are exact on the part of the plane they cover,
+        none of it where not even the first was done.
 
     Examples
     --------
@@ -324,74 +338,98 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
         raise ValueError(f"c1={c1} and c2={c2} must be increasing and finite, c1 positive, c2 at least 0.")
     (n_features,) = features
     scale = log(n_features) if n_features > 1 else 1.0
-    steps = [_Tests(instance, per_leaf=int(n_features > 1)) for instance in instances]
-    budget = Budget() if budget is None else budget
-    cells, curves, status, n_parts, covered = [], set(), OPTIMAL, 0, Fraction(0)
     plane = Cell(_rectangle(c1, c2, scale), (), 0.0)
-
-    def check():
-        if cells:
-            budget.check()
-
-    def show(last=False):
-        if budget.verbose:
-            least = min((cell.loss for cell in cells), default=np.nan)
-            share = 100 * float(covered / plane.area)
-            budget.show(f"{share:.2f} % of the plane  {len(cells):,} cells, least loss {least:.6g}", last)
-
-    # what is still to be divided by the tests of the first instance, of the second, ..., the cells
-    levels = [iter([plane])]
+    search, status = _PlaneSearch(plane, Budget() if budget is None else budget), OPTIMAL
     try:
+        search.run([_Tests(instance, int(n_features > 1), search) for instance in instances])
+    except (Stopped, KeyboardInterrupt) as stop:
+        if not search.cells and isinstance(stop, KeyboardInterrupt):
+            raise
+        status = status_of(stop)
+    search.show(last=True)
+    if status != OPTIMAL:
+        warn_stopped(f"The search stopped before the plane was covered ({status}).")
+    return PessimisticLoss(search.cells, scale, len(search.curves), status)
+
+
+class _PlaneSearch:
+    """A plane that is divided depth first: the cells so far, and what the search holds.
+
+    cells : list of Cell. curves : set of the lines (instance, m, t) that divide some part
+    n_bytes : int, about what cells, tests and waiting parts take
+    """
+
+    def __init__(self, plane, budget):
+        self.plane, self.budget, self.first = plane, budget, patient(budget)
+        self.cells, self.curves, self.n_parts, self.n_bytes, self.covered = [], set(), 0, 0, Fraction(0)
+
+    def check(self):
+        """Raise `Stopped` where a limit is met; before the first cell only that of the time, and a little
+        later."""
+        if not self.cells:
+            self.first()
+        elif stopped := self.budget.exceeded(self.n_parts, self.n_bytes + _CURVE_BYTES * len(self.curves)):
+            raise Stopped(stopped)
+
+    def run(self, steps):
+        """Divide the plane by all tests of the first instance, what it falls into by those of the second, ...
+
+        steps : list of _Tests, one for each instance
+        """
+        levels = [iter([self.plane])]
         while levels:
+            self.check()
             part = next(levels[-1], None)
             if part is None:
                 levels.pop()
                 continue
-            status = (budget.exceeded(n_parts) if cells else None) or OPTIMAL
-            if status != OPTIMAL:
-                break
-            n_parts += 1
-            step, (corners, pruned, loss) = len(levels) - 1, part
-            if step == len(steps):
-                cells.append(Cell(corners, pruned, loss / len(steps)))
-                if budget.verbose:
-                    covered += cells[-1].area
-                    show()
-            else:
-                levels.append(steps[step].divide(part, step, curves, check))
-    except (Stopped, KeyboardInterrupt) as stop:
-        if not cells:
-            raise
-        status = status_of(stop)
-    show(last=True)
-    if status != OPTIMAL:
-        warn_stopped(f"The search stopped before the plane was covered ({status}).")
-    return PessimisticLoss(cells, scale, len(curves), status)
+            self.n_parts += 1
+            depth = len(levels) - 1
+            if depth < len(steps):
+                levels.append(steps[depth].divide(part, depth))
+                continue
+            corners, pruned, loss = part
+            self.cells.append(Cell(corners, pruned, loss / len(steps)))
+            self.n_bytes += _CELL_BYTES + _CORNER_BYTES * len(corners) + _PRUNED_BYTES * len(pruned[-1])
+            if self.budget.verbose:
+                self.covered += self.cells[-1].area
+                self.show()
+
+    def show(self, last=False):
+        """Renew the progress line where there is one."""
+        if self.budget.verbose:
+            least = min((cell.loss for cell in self.cells), default=np.nan)
+            share = 100 * float(self.covered / self.plane.area)
+            line = f"{share:.2f} % of the plane  {len(self.cells):,} cells, least loss {least:.6g}"
+            self.budget.show(line, last)
 
 
 class _Tests:
     """The tests of one tree, asked from the bottom up on a convex part of the plane."""
 
-    def __init__(self, instance, per_leaf):
+    def __init__(self, instance, per_leaf, search):
         tree = instance.tree
         wrong, total = node_counts(tree)
-        counted = tree.recount(instance.X, instance.y)
-        self.wrong, self.total = list(map(Fraction, wrong.tolist())), list(map(Fraction, total.tolist()))
+        counted = tree.recount(instance.X, instance.y, check=search.check)
+        self.wrong, self.total = _fractions(wrong, search.check), _fractions(total, search.check)
         self.error = (wrong_counts(counted) / counted.value[0].sum()).tolist()
         self.left, self.right = tree.children_left.tolist(), tree.children_right.tolist()
-        self.n_nodes, self.per_leaf = tree.n_nodes, per_leaf
+        self.n_nodes, self.per_leaf, self.search = tree.n_nodes, per_leaf, search
+        search.n_bytes += _TEST_BYTES * tree.n_nodes
 
-    def divide(self, part, index, curves, check=go_on):
+    def divide(self, part, index):
         """Parts of a part ``(corners, pruned, loss)`` of the plane, one after the other: with the nodes that
-        are leaves there, and their error added. Adds to the set `curves` the lines (index, m, t) that divide
-        it. `check` is asked every few milliseconds, and may raise."""
+        are leaves there, and their error added. Adds the lines (index, m, t) that divide it to the curves of
+        the search, and what waits to its bytes."""
+        search = self.search
         corners, pruned, loss = part
-        stack = [(corners, self.n_nodes - 1, {})]
+        stack = [(corners, self.n_nodes - 1, {}, 0)]
         while stack:
-            corners, node, below = stack.pop()
+            corners, node, below, n_bytes = stack.pop()
+            search.n_bytes -= n_bytes
             while node >= 0:
                 if node % _NODES_OF_A_STEP == 0:
-                    check()
+                    search.check()
                 left, right = self.left[node], self.right[node]
                 if left < 0:
                     below[node] = self.wrong[node], 1, (), self.error[node]
@@ -405,8 +443,10 @@ class _Tests:
                     line = saved * saved / self.total[node], leaves * self.per_leaf
                     above, under = _cut(corners, *line)
                     if above and under:
-                        curves.add((index, *line))
-                        stack.append((under, node - 1, {**below, node: as_split}))
+                        search.curves.add((index, *line))
+                        n_bytes = _WAITING_BYTES * (1 + len(below)) + _CORNER_BYTES * len(under)
+                        search.n_bytes += n_bytes
+                        stack.append((under, node - 1, {**below, node: as_split}, n_bytes))
                     corners = above or under
                     below[node] = as_leaf if above else as_split
                 else:
@@ -414,6 +454,15 @@ class _Tests:
                 node -= 1
             _, _, leaves, error = below[0]
             yield corners, (*pruned, tuple(sorted(leaves))), loss + error
+
+
+def _fractions(values, check):
+    """Exact values of floats, list of Fraction."""
+    exact = []
+    for start in range(0, len(values), _NODES_AT_ONCE):
+        check()
+        exact += map(Fraction, values[start : start + _NODES_AT_ONCE].tolist())
+    return exact
 
 
 def _rectangle(c1, c2, scale):

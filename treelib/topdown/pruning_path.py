@@ -91,7 +91,7 @@ class PruningPath:
             )
         return self._sums(node_cost)
 
-    def errors(self, X, y_codes, sample_weight=None):
+    def errors(self, X, y_codes, sample_weight=None, check=go_on):
         """Error of the tree of each piece on the given data, the exact step function of the parameter.
 
         Parameters
@@ -99,12 +99,13 @@ class PruningPath:
         X : array-like (n, n_features)
         y_codes : int (n,), class indices
         sample_weight : float (n,) or None
+        check : callable, asked every few milliseconds; it may raise
 
         Returns
         -------
         float64 (n_pieces,), weighted fractions of rows predicted wrongly
         """
-        counted = self.tree.recount(X, y_codes, sample_weight)
+        counted = self.tree.recount(X, y_codes, sample_weight, check)
         total = total_counts(counted)[0]
         if not total > 0:
             raise ValueError("The error needs at least one row with positive weight.")

@@ -97,9 +97,10 @@ class Choice(NamedTuple):
 class GridFamily(NamedTuple):
     """An estimator with finitely many settings: each is fitted to each instance.
 
-    A budget is asked before every fit; settings that are not done count as worst. An estimator with a
-    parameter `time_limit` gets what is left as its own. Fits of others are not interrupted when the time is
-    over: the search ends with the fits that were begun. Ctrl-C ends them, and keeps what was done.
+    A budget is asked before every fit; settings that are not done count as worst, and those whose last fit
+    ended after its time stand behind all others. An estimator with a parameter `time_limit` gets what is left
+    as its own. Fits of others are not interrupted when the time is over: the search ends with the fits that
+    were begun. Ctrl-C ends them, and keeps what was done.
 
     grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
 
@@ -127,20 +128,30 @@ class GridFamily(NamedTuple):
             delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price, budget)
             for one in settings
         )
-        losses = [inf] * len(settings)
+        tried = [_NOT_TRIED] * len(settings)
         try:
-            for i, loss in enumerate(found):
-                losses[i] = loss
+            for i, one in enumerate(found):
+                tried[i] = one
                 if budget is not None:
-                    line = f"{self.name}: {i + 1} of {len(settings)} settings, least loss {min(losses):.6g}"
-                    budget.show(line, last=i + 1 == len(settings))
+                    done = f"{self.name}: {i + 1} of {len(settings)} settings"
+                    budget.show(f"{done}, least loss {min(tried).loss:.6g}", last=i + 1 == len(settings))
         except KeyboardInterrupt:
-            if min(losses) == inf:
+            if min(tried).loss == inf:
                 raise
-        best = int(np.argmin(losses))
+        best = min(range(len(settings)), key=tried.__getitem__)
         chosen = clone(self.estimator).set_params(**settings[best])
-        status = _status([], max(losses) < inf, budget)
-        return Choice(self.name, float(losses[best]), settings[best], chosen, len(settings), status)
+        status = _status([], not any(one.is_late for one in tried), budget)
+        return Choice(self.name, float(tried[best].loss), settings[best], chosen, len(settings), status)
+
+
+class _Tried(NamedTuple):
+    """One setting: whether its time was over before it was done, and its mean loss, inf where it has none."""
+
+    is_late: bool
+    loss: float
+
+
+_NOT_TRIED = _Tried(True, inf)
 
 
 class _Joint(NamedTuple):
@@ -253,7 +264,7 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
     leaf_price : float, eta of Section 7: added to the error for each leaf, of all trees of an ensemble
     n_jobs : int or None, settings tried at the same time, in threads
     budget : treelib.budget.Budget or None, whose time is shared among the families; given, it is handed on to
-        their ``choose``. Families of whose settings none was tried in time are left out, unless all are.
+        their ``choose``. Families of whose settings none was done are left out, unless all are.
 
     Returns
     -------
@@ -317,24 +328,22 @@ def _choices(budget, instances, families, leaf_price, n_jobs):
 
 
 def _loss(estimator, instances, leaf_price, budget=None):
-    """Mean over the instances of the error of an estimator, plus the price of its leaves; inf where the
-    budget ends before."""
+    """`_Tried`: the mean over the instances of the error of an estimator, plus the price of its leaves."""
     total = 0.0
     for X, y, X_eval, y_eval in instances:
         if budget is not None and budget.due() is not None:
-            return inf
+            return _NOT_TRIED
         model = clone(estimator)
         if budget is not None and budget.time_limit is not None and "time_limit" in model.get_params():
             own = model.get_params()["time_limit"]
             model.set_params(time_limit=max(min(inf if own is None else own, budget.time_left), 1e-9))
         model.fit(X, y)
-        if budget is not None and budget.due() is not None:
-            return inf
+        is_late = budget is not None and budget.due() is not None
         X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
         total += np.mean(model.predict(X_eval) != y_eval)
         if leaf_price:
             total += leaf_price * model.get_n_leaves()
-    return total / len(instances)
+    return _Tried(is_late, total / len(instances))
 
 
 def _status(found, is_whole, budget):
