@@ -5,11 +5,10 @@ training and in prediction, whether or not training had missing values. A featur
 training has one more column, ``feature > +inf``, which is 1 at the missing values alone.
 """
 
-import numbers
-
 import numpy as np
 
 from treelib.budget import go_on
+from treelib.checks import check_count
 from treelib.jit import kernel
 
 # cells of the table of columns made between two looks at the clock: about 50 ms
@@ -59,12 +58,9 @@ class Binarizer:
         -------
         (n, n_columns_) uint8, C-contiguous
         """
-        limit = self.max_thresholds
-        if limit is not None and (
-            isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1
-        ):
-            raise ValueError(
-                f"max_thresholds={limit!r} must be a positive integer, or None for every threshold."
+        if self.max_thresholds is not None:
+            check_count(
+                "max_thresholds", self.max_thresholds, "a positive integer, or None for every threshold"
             )
         self.n_features_ = X.shape[1]
         thresholds = self._choose_thresholds(X, weights, check)

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numba.core import event
 
+from treelib.checks import check_positive
+
 OPTIMAL = "optimal"
 TIME_LIMIT = "time_limit"
 MEMORY_LIMIT = "memory_limit"
@@ -165,9 +167,9 @@ class Budget:
     """
 
     def __init__(self, time_limit=None, memory_limit=None, node_limit=None, verbose=False, cancel=None):
-        self.time_limit = _positive("time_limit", time_limit)
-        self.memory_limit = _positive("memory_limit", parse_memory(memory_limit))
-        self.node_limit = _positive("node_limit", node_limit)
+        self.time_limit = _limit("time_limit", time_limit)
+        self.memory_limit = _limit("memory_limit", parse_memory(memory_limit))
+        self.node_limit = _limit("node_limit", node_limit)
         self.verbose = verbose
         self.cancel = cancel
         self._trace = []
@@ -274,13 +276,7 @@ class Budget:
         return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
 
 
-def _positive(name, value):
+def _limit(name, value):
     if value is None:
         return None
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float, np.integer, np.floating))
-        or not value > 0
-    ):
-        raise ValueError(f"{name}={value!r} must be a positive number, or None for no limit.")
-    return float(value)
+    return float(check_positive(name, value, "a positive number, or None for no limit", finite=False))

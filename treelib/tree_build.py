@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treelib.checks import check_count
 from treelib.tree_kernels import walk_preorder
 
 NO_CHILD = -1
@@ -17,7 +18,7 @@ def checked_fields(tree):
     if n_nodes == 0:
         raise ValueError("A tree has at least one node, its root; children_left is empty.")
     right = int_array("children_right", tree.children_right, n_nodes)
-    n_features = _count("n_features", tree.n_features)
+    n_features = int(check_count("n_features", tree.n_features, "an integer >= 0", least=0))
     order = preorder(left, right)
     leaf = left == NO_CHILD
 
@@ -157,12 +158,6 @@ def float_array(name, values, shape):
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; it must be {shape}.")
     return array
-
-
-def _count(name, value):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise ValueError(f"{name}={value!r} must be an integer >= 0.")
-    return int(value)
 
 
 def _names(name, values, length):

@@ -1,9 +1,10 @@
 """What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share."""
 
-import numbers
 import re
 
 import numpy as np
+
+from treelib.checks import check_count
 
 # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
 DEEPEST = 100
@@ -144,10 +145,7 @@ def wrap(text, width=16, longest=60):
 
 def _down_to(tree, max_depth):
     """`tree` without the splits below `max_depth` levels, and {node: text} of the leaves in their place."""
-    if isinstance(max_depth, bool) or not isinstance(max_depth, numbers.Integral) or max_depth < 0:
-        raise ValueError(
-            f"max_depth={max_depth!r} must be a whole number, 0 or more, or None for all levels."
-        )
+    check_count("max_depth", max_depth, "a whole number, 0 or more, or None for all levels", least=0)
     if tree.max_depth <= max_depth:
         return tree, {}
     # nodes are in preorder, so what hangs below a node that is kept lies between it and the next one kept

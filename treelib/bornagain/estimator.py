@@ -1,7 +1,5 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
-import numbers
-
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import clone
@@ -12,6 +10,7 @@ from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
 from treelib.budget import OPTIMAL, Budget, warn_stopped
+from treelib.checks import check_n_jobs
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers
 from treelib.frames import checked_table, from_arrow
 
@@ -282,13 +281,7 @@ class BornAgainTreeClassifier(TreeClassifier):
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}."
                 )
-        n_jobs = self.n_jobs
-        if n_jobs is not None and (
-            isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0
-        ):
-            raise ValueError(
-                f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
-            )
+        check_n_jobs(self.n_jobs)
 
     def _search(self):
         """Find the tree of ``ensemble_``; sets ``tree_`` and what is known of it."""

@@ -30,6 +30,7 @@ from treelib.bornagain.region_proof import AUTO, RegionProver
 from treelib.bornagain.tree_regions import count_needed_thresholds
 from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget, SearchResult
+from treelib.checks import check_count
 from treelib.tree import Tree
 
 FAITHFUL = "faithful"
@@ -68,8 +69,7 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     (2, 2, 'optimal')
     """
     ensemble = as_ensemble(ensemble)
-    if isinstance(n_samples, bool) or not isinstance(n_samples, (int, np.integer)) or n_samples < 1:
-        raise ValueError(f"n_samples={n_samples!r} must be a whole number, 1 or more.")
+    check_count("n_samples", n_samples, "a whole number, 1 or more")
     budget = budget or Budget()
     if budget.memory_limit is not None and fixed_bytes(ensemble, n_samples) > budget.memory_limit:
         return _without_search(ensemble, budget)

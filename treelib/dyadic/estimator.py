@@ -1,11 +1,9 @@
 """`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
 
-import numbers
-
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import Budget, warn_stopped
+from treelib.checks import check_price
 from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.estimator import TreeClassifier, class_weight_factors
@@ -161,7 +159,8 @@ class DyadicTreeClassifier(TreeClassifier):
         -------
         self
         """
-        _check_regularization("regularization", self.regularization)
+        if not (isinstance(self.regularization, str) and self.regularization == "auto"):
+            check_price("regularization", self.regularization)
         training, source, budget = self._prepare(X, y, sample_weight)
         price = self.regularization
         if isinstance(price, str):
@@ -200,7 +199,7 @@ class DyadicTreeClassifier(TreeClassifier):
         Solution(n_leaves=3, error=0.146667, lambda in (4/75, 14/75])
         Solution(n_leaves=5, error=0.04, lambda in (1/50, 4/75])
         """
-        _check_regularization("min_regularization", min_regularization)
+        check_price("min_regularization", min_regularization)
         model = type(self)(**self.get_params(deep=False))
         training, source, budget = model._prepare(X, y, sample_weight)
         path = find_path(
@@ -286,13 +285,3 @@ class DyadicTreeClassifier(TreeClassifier):
                 "It is the best tree found; raise the limit or the regularization, or lower max_splits.",
                 stacklevel=4,
             )
-
-
-def _check_regularization(name, value):
-    if name == "regularization" and isinstance(value, str) and value == "auto":
-        return
-    if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real) or not 0 <= value < np.inf:
-        raise ValueError(
-            f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
-            "training row in a hundred."
-        )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import go_on
+from treelib.checks import check_number
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
@@ -32,8 +33,7 @@ def bounding_box(X, widen=0.0):
     -------
     low, high : float64 (d,); a feature without any value gets the interval [0, 0]
     """
-    if isinstance(widen, (str, bool)) or not 0 <= widen < np.inf:
-        raise ValueError(f"widen={widen!r} must be a finite number, 0 or more.")
+    check_number("widen", widen)
     known = ~np.isnan(X)
     any_known = known.any(axis=0)
     low = np.where(any_known, np.where(known, X, np.inf).min(axis=0, initial=np.inf), 0.0)

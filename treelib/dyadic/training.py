@@ -1,6 +1,5 @@
 """From rows to the integers of a search: box, grid and surrogates, with every choice a setting."""
 
-import numbers
 from fractions import Fraction
 from itertools import accumulate, takewhile
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import Budget, Stopped, go_on, status_of
+from treelib.checks import check_positive
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 
@@ -174,8 +174,7 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
     most = settings.max_rectangles
     if most is None:
         return grid.n_splits
-    if isinstance(most, bool) or not isinstance(most, numbers.Real) or not most > 0:
-        raise ValueError(f"max_rectangles={most!r} must be a positive number, or None for no limit.")
+    check_positive("max_rectangles", most, "a positive number, or None for no limit", finite=False)
 
     def n_fitting(n_splits):
         """How many of the features, from the first on, the bound allows."""

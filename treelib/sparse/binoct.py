@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from treelib.budget import OPTIMAL, Budget, SearchResult
+from treelib.checks import check_count, check_number
 from treelib.sparse.binoct_program import check_size, merge_rows
 from treelib.sparse.binoct_solver import INEXACT, TOLERANCE, solve
 from treelib.tree import Tree
@@ -79,9 +80,10 @@ def binoct(
     """
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
     X, y, n_classes = _check_data(X, y)
-    depth = _whole("depth", depth, 1)
-    threads, seed = _whole("threads", threads, 1), _whole("seed", seed, 0)
-    regularization = _check_regularization(regularization)
+    depth = int(check_count("depth", depth, "a whole number, 1 or more"))
+    threads = int(check_count("threads", threads, "a whole number, 1 or more"))
+    seed = int(check_count("seed", seed, "a whole number, 0 or more", least=0))
+    regularization = float(check_number("regularization", regularization, "a number, 0 or more"))
     _import_highspy()
 
     n = len(y)
@@ -211,13 +213,6 @@ def _check_data(X, y):
     return X.astype(bool), y.astype(np.intp), max(int(y.max()) + 1, 2)
 
 
-def _check_regularization(value):
-    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < math.inf:
-        raise ValueError(f"regularization={value!r} must be a number, 0 or more.")
-    return float(value)
-
-
 def _check_initial(tree, X, depth):
     if not isinstance(tree, Tree):
         raise TypeError(f"initial must be a treelib.tree.Tree, not {type(tree).__name__}.")
@@ -230,10 +225,3 @@ def _check_initial(tree, X, depth):
     if ((threshold < 0) | (threshold >= 1)).any():
         raise ValueError("initial must split its 0/1 features between 0 and 1, at 0.5 say.")
     return tree
-
-
-def _whole(name, value, least):
-    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_whole or value < least:
-        raise ValueError(f"{name}={value!r} must be a whole number, {least} or more.")
-    return int(value)

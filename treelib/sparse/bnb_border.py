@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from treelib.bits import WORD
+from treelib.checks import check_positive
 from treelib.sparse.problem import group_rows, pack_rows
 
 
@@ -35,11 +36,7 @@ def check_problem(X, y, regularization):
             "y must hold the class codes 0 and 1 only: the paper's search knows two classes. "
             "OptimalSparseTreeClassifier takes any number of them."
         )
-    is_number = isinstance(regularization, (int, float, np.integer, np.floating))
-    if not is_number or isinstance(regularization, bool) or not 0 < regularization < math.inf:
-        raise ValueError(
-            f"regularization={regularization!r} must be a positive number: the bounds divide by it."
-        )
+    check_positive("regularization", regularization, "a positive number: the bounds divide by it")
     return np.ascontiguousarray(X, dtype=np.uint8), y.astype(np.intp), float(regularization)
 
 

@@ -1,36 +1,11 @@
-"""Arguments of the searches for sparse trees, checked in one place for estimators and functions.
+"""Problems of the searches for sparse trees, checked in one place for all functions.
 
-The kernels behind believe what they are given: a column that holds 2, or a price below 0, would lead to a
-wrong tree, or to no end at all.
+The kernels behind believe what they are given: a column that holds 2 would lead to a wrong tree.
 """
-
-import numbers
 
 import numpy as np
 
-
-def check_price(name, value):
-    """`value` if it is a finite real number, 0 or more."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value < np.inf:
-        raise ValueError(
-            f"{name}={value!r} must be a finite number, 0 or more, in units of the objective: 0.01 is one "
-            "training row in a hundred."
-        )
-    return value
-
-
-def check_count(name, value, what="a positive integer"):
-    """`value` if it is an integer, 1 or more."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
-        raise ValueError(f"{name}={value!r} must be {what}.")
-    return value
-
-
-def check_limits(**limits):
-    """ValueError for a limit of the size of trees that is neither None nor an integer, 1 or more."""
-    for name, limit in limits.items():
-        if limit is not None:
-            check_count(name, limit, "a positive integer, or None for no limit")
+from treelib.checks import check_positive
 
 
 def check_problem(columns, costs, total=None):
@@ -74,6 +49,5 @@ def check_problem(columns, costs, total=None):
         raise ValueError("costs must be finite and 0 or more.")
     if total is None:
         total = len(columns)
-    elif isinstance(total, bool) or not isinstance(total, numbers.Real) or not 0 < total < np.inf:
-        raise ValueError(f"total={total!r} must be a positive number, what the costs are divided by.")
+    check_positive("total", total, "a positive number, what the costs are divided by")
     return np.ascontiguousarray(columns, dtype=np.uint8), costs, float(total)

@@ -1,7 +1,6 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 import copy
-import numbers
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +8,9 @@ from joblib import effective_n_jobs
 
 from treelib.binarize import Binarizer
 from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.checks import check_count, check_limits, check_n_jobs, check_price
 from treelib.estimator import TreeClassifier, class_weight_factors
 from treelib.sparse import column_tree, path, rashomon
-from treelib.sparse.checks import check_count, check_limits, check_price
 from treelib.sparse.exact import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 
@@ -363,13 +362,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     def _check_parameters(self):
         check_price("regularization", self.regularization)
         check_limits(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
-        n_jobs = self.n_jobs
-        if n_jobs is not None and (
-            isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0
-        ):
-            raise ValueError(
-                f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
-            )
+        check_n_jobs(self.n_jobs)
 
     def _weigh_rows(self, X, y_codes, sample_weight):
         """Drop the rows without weight.

@@ -18,7 +18,8 @@ from treelib.budget import (
     memory_of_machine,
     status_of,
 )
-from treelib.sparse.checks import check_limits, check_price, check_problem
+from treelib.checks import check_limits, check_price
+from treelib.sparse.checks import check_problem
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.depth_two import STOP, make_scratch
 from treelib.sparse.exact_nodes import UNLIMITED, add_root, grow_nodes, make_nodes

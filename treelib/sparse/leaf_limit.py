@@ -17,7 +17,8 @@ program of the exact engine with one more state.
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
-from treelib.sparse.checks import check_count, check_limits, check_price, check_problem
+from treelib.checks import check_count, check_limits, check_price
+from treelib.sparse.checks import check_problem
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact import minimise
 from treelib.sparse.row_sets import (

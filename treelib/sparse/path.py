@@ -25,7 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget
-from treelib.sparse.checks import check_count, check_limits, check_price, check_problem
+from treelib.checks import check_count, check_limits, check_price
+from treelib.sparse.checks import check_problem
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves

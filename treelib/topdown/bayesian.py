@@ -1,6 +1,5 @@
 """`BayesianTreeClassifier`: decision trees drawn from their posterior distribution."""
 
-import numbers
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -10,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
+from treelib.checks import check_count, is_real
 from treelib.estimator import TreeClassifier
 from treelib.topdown.bayesian_draws import Draws, forest_of, tree_of
 from treelib.topdown.bayesian_kernels import (
@@ -341,9 +341,9 @@ class BayesianTreeClassifier(TreeClassifier):
         _check_real("phi", self.phi, 0, np.inf, "a finite number, 0 or more")
         _check_real("burn_in", self.burn_in, 0, 1, "a share of the moves, below 1", self.burn_in != 1)
         for name in ("max_leaves", "min_samples_leaf", "n_iter", "thin", "n_chains"):
-            _check_count(name, getattr(self, name))
+            check_count(name, getattr(self, name))
         if self.max_thresholds is not None:
-            _check_count("max_thresholds", self.max_thresholds)
+            check_count("max_thresholds", self.max_thresholds)
         if self.prediction not in _PREDICTIONS:
             raise ValueError(f"prediction={self.prediction!r} must be one of {', '.join(_PREDICTIONS)}.")
 
@@ -400,15 +400,6 @@ def _near_quantiles(places, n_known, most, n_places):
     return kept
 
 
-def _check_count(name, value):
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
-        raise ValueError(f"{name}={value!r} must be a positive integer.")
-
-
 def _check_real(name, value, low, high, text, also=True):
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, numbers.Real)
-        or not (low <= value <= high and value < np.inf and also)
-    ):
+    if not is_real(value) or not (low <= value <= high and value < np.inf and also):
         raise ValueError(f"{name}={value!r} must be {text}.")

@@ -26,12 +26,12 @@ A user's own criterion is a numpy function of many nodes at once, ``function(pro
 between compiled steps, so that nothing needs compiling anew for it.
 """
 
-import numbers
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.checks import is_real
 from treelib.topdown import impurity
 from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
 
@@ -194,8 +194,7 @@ def evaluate(function, proportions):
 
 
 def _number(name, value, low, high=np.inf, open_end=False):
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high or value == np.inf or (open_end and value == low):
+    if not is_real(value) or not low <= value <= high or value == np.inf or (open_end and value == low):
         interval = f"{'more than' if open_end else 'at least'} {low:g}"
         interval += "" if high == np.inf else f" and at most {high:g}"
         raise ValueError(f"{name}={value!r} must be a finite number, {interval}.")

@@ -4,8 +4,6 @@ The rows are sorted once for the whole forest: a bootstrap sample keeps the orde
 with rows repeated.
 """
 
-import numbers
-
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.metrics import accuracy_score, r2_score
@@ -13,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.checks import check_count, is_real, is_whole
 from treelib.estimator import TreeClassifier, TreeRegressor
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
@@ -196,9 +195,7 @@ class _Forest:
         return total
 
     def _n_trees(self):
-        n = self.n_estimators
-        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
-            raise ValueError(f"n_estimators={n!r} must be a whole number, 1 or more.")
+        n = check_count("n_estimators", self.n_estimators, "a whole number, 1 or more")
         if self.oob_score and not self.bootstrap:
             raise ValueError("oob_score=True needs bootstrap=True: without it no row is left out.")
         return int(n)
@@ -207,10 +204,9 @@ class _Forest:
         wish = self.max_samples
         if wish is None or not self.bootstrap:
             return n_rows
-        is_number = isinstance(wish, numbers.Real) and not isinstance(wish, bool)
-        if is_number and isinstance(wish, numbers.Integral) and wish >= 1:
+        if is_whole(wish) and wish >= 1:
             return int(wish)
-        if is_number and not isinstance(wish, numbers.Integral) and 0 < wish <= 1:
+        if is_real(wish) and not is_whole(wish) and 0 < wish <= 1:
             return max(1, round(n_rows * wish))
         raise ValueError(
             f"max_samples={wish!r} must be a whole number from 1, a fraction in (0, 1], or None."

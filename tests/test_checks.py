@@ -1,0 +1,70 @@
+"""treelib.checks: which numbers are taken, and what is said of the others."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from treelib import checks
+from treelib.budget import Budget
+from treelib.dyadic.grid import bounding_box
+
+NO_NUMBERS = [None, True, False, np.True_, "1", Decimal(1), 1j, np.array(1), [1]]
+WHOLE = [1, 7, 10**30, np.int8(1), np.uint64(3)]
+BROKEN = [0.5, 1.5, 1.0, np.float32(0.25), np.longdouble(2), Fraction(1, 3)]
+INFINITE = [np.inf, np.float32(np.inf)]
+NEGATIVE = [-1, -0.5, -np.inf, np.int64(-3), Fraction(-1, 3)]
+
+# function, what it takes of the numbers above, of 0 and of NaN
+TAKEN = {
+    "check_count": (checks.check_count, WHOLE),
+    "check_count from 0": (lambda name, value: checks.check_count(name, value, least=0), [*WHOLE, 0]),
+    "check_number": (checks.check_number, [*WHOLE, *BROKEN, 0]),
+    "check_price": (checks.check_price, [*WHOLE, *BROKEN, 0]),
+    "check_positive": (checks.check_positive, [*WHOLE, *BROKEN]),
+    "check_positive with infinity": (
+        lambda name, value: checks.check_positive(name, value, finite=False),
+        [*WHOLE, *BROKEN, *INFINITE],
+    ),
+}
+
+
+@pytest.mark.parametrize("function", TAKEN)
+def test_numbers_that_are_taken(function):
+    """A truth value taken for 1, a NaN that passes a comparison, or a fraction that comes back as a float."""
+    check, taken = TAKEN[function]
+    for value in [*NO_NUMBERS, *WHOLE, *BROKEN, *INFINITE, *NEGATIVE, 0, np.nan]:
+        if any(value is other for other in taken):
+            assert check("size", value) is value
+        else:
+            with pytest.raises(ValueError, match=r"^size=.* must be a.*[^.][.]$"):
+                check("size", value)
+
+
+def test_message_says_what_it_must_be():
+    """A message with the words of another argument."""
+    with pytest.raises(ValueError, match=r"^depth=0 must be a whole number, 1 or more\.$"):
+        checks.check_count("depth", 0, "a whole number, 1 or more")
+    with pytest.raises(ValueError, match=r"^price=-1 must be a finite number, .*0\.01 is one training row"):
+        checks.check_price("price", -1)
+    with pytest.raises(ValueError, match=r"^max_leaves=1\.5 must be a positive integer, or None for no limi"):
+        checks.check_limits(max_depth=None, max_leaves=1.5)
+    checks.check_limits(max_depth=None, max_leaves=2)
+
+
+def test_numbers_of_jobs():
+    """A number of jobs that joblib refuses in its own words, or reads as another."""
+    for n_jobs in (None, 1, -1, -2, np.int64(4)):
+        checks.check_n_jobs(n_jobs)
+    for n_jobs in (0, True, 1.0, "2", np.nan):
+        with pytest.raises(ValueError, match=r"n_jobs=.* must be a positive integer, -1 for all processors"):
+            checks.check_n_jobs(n_jobs)
+
+
+def test_numbers_are_the_same_everywhere():
+    """A limit or a width that takes other kinds of numbers than the searches."""
+    assert Budget(time_limit=Fraction(1, 2)).time_limit == 0.5
+    for widen in (None, np.True_, [0.1]):
+        with pytest.raises(ValueError, match=r"widen=.* must be a finite number, 0 or more"):
+            bounding_box(np.eye(2), widen)

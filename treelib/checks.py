@@ -1,0 +1,65 @@
+"""Numbers that a caller gives, checked in one place for all methods: each refusal names the argument.
+
+The searches behind believe what they are given: a price below 0 would lead to a wrong tree, or to no end at
+all. True and False are no numbers here; numpy's numbers and fractions are. Every ``check_`` returns the value
+as it was given, so that a fraction stays exact, or raises ValueError ``name=value must be ...``.
+"""
+
+import numbers
+
+import numpy as np
+
+
+def is_whole(value):
+    """Whether `value` is an integer, of Python or numpy, and no truth value."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def is_real(value):
+    """Whether `value` is a real number, of Python or numpy, NaN and infinity included, and no truth value."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def check_count(name, value, what="a positive integer", least=1):
+    """`value` if it is an integer, `least` or more; `what` says so in the message."""
+    if not is_whole(value) or value < least:
+        raise ValueError(f"{name}={value!r} must be {what}.")
+    return value
+
+
+def check_number(name, value, what="a finite number, 0 or more"):
+    """`value` if it is a finite real number, 0 or more; `what` says so in the message."""
+    if not is_real(value) or not 0 <= value < np.inf:
+        raise ValueError(f"{name}={value!r} must be {what}.")
+    return value
+
+
+def check_positive(name, value, what="a positive number", finite=True):
+    """`value` if it is a real number above 0, and not infinity if `finite`; `what` says so in the message."""
+    if not is_real(value) or not value > 0 or (finite and value == np.inf):
+        raise ValueError(f"{name}={value!r} must be {what}.")
+    return value
+
+
+def check_price(name, value):
+    """`value` if it is a price of a leaf: a finite real number, 0 or more."""
+    return check_number(
+        name,
+        value,
+        "a finite number, 0 or more, in units of the objective: 0.01 is one training row in a hundred",
+    )
+
+
+def check_limits(**limits):
+    """ValueError for a limit of the size of trees that is neither None nor an integer, 1 or more."""
+    for name, limit in limits.items():
+        if limit is not None:
+            check_count(name, limit, "a positive integer, or None for no limit")
+
+
+def check_n_jobs(n_jobs):
+    """ValueError for an ``n_jobs`` that joblib would not take: 0, or neither None nor an integer."""
+    if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
+        )
