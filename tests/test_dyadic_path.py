@@ -15,6 +15,7 @@ from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, r
 from treelib.dyadic.grid import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.path import sweep_path
 from treelib.dyadic.recursion import Recursion, make_rows
+from treelib.dyadic.solutions import solution_path
 
 
 @st.composite
@@ -231,6 +232,92 @@ def test_rows_outside_the_grid_reach_no_kernel(codes, losses, n_splits):
     """A kernel that writes outside its arrays and ends the process."""
     with pytest.raises(ValueError, match=r"fit together|from 0 to|no classes|not negative"):
         sweep_path(codes, losses, n_splits)
+
+
+@pytest.mark.parametrize(
+    ("codes", "n_splits", "message"),
+    [
+        (CODES + 0.5, [2, 2], "codes must hold whole numbers"),
+        (CODES * np.nan, [2, 2], "codes must hold whole numbers"),
+        (CODES * 1e300, [2, 2], "codes must hold whole numbers"),
+        (CODES.astype(str), [2, 2], "codes must hold whole numbers"),
+        (CODES, [2, 2.5], "n_splits must hold whole numbers"),
+        (CODES, ["2", "2"], "n_splits must hold whole numbers"),
+    ],
+)
+def test_codes_that_are_not_whole_are_not_rounded(codes, n_splits, message):
+    """A row that is counted in a cell where it does not lie."""
+    with pytest.raises(ValueError, match=message):
+        sweep_path(codes, LOSSES, n_splits)
+
+
+def test_whole_numbers_of_any_type_are_the_same():
+    """Floats without a fraction refused, or narrow integers that overflow when they are shifted."""
+    codes, losses, n_splits = random_problem()
+    expected = sweep_path(codes, losses, n_splits)
+    for kind in (float, np.int8, np.uint64, ">i4"):
+        found = sweep_path(codes.astype(kind), losses, np.array(n_splits, dtype=kind))
+        assert found.breaks == expected.breaks
+
+
+def test_rows_that_are_not_merged_are_refused():
+    """What every tree pays, counted in the losses of the path: of equal rows, or of rows without a 0."""
+    codes, losses, n_splits = random_problem()
+    shuffled = np.random.default_rng(0).permutation(len(codes))
+    assert sweep_path(codes[shuffled], losses[shuffled], n_splits).breaks
+    for place in (0, 100, len(codes)):
+        twice = np.insert(codes, place, codes[7], axis=0), np.insert(losses, place, losses[7], axis=0)
+        with pytest.raises(ValueError, match=r"Two rows of codes are equal; .*merge_rows"):
+            sweep_path(*twice, n_splits)
+    with pytest.raises(ValueError, match="Two rows of codes are equal"):
+        sweep_path(np.zeros((2, 0), int), LOSSES, [])
+    with pytest.raises(ValueError, match=r"least loss of each row must be 0; .*merge_rows"):
+        sweep_path(CODES, LOSSES + np.array([[0], [1]]), [2, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"low": "1"}, "low='1' must be a number"),
+        ({"low": None}, "low=None must be a number"),
+        ({"low": True}, "low=True must be a number"),
+        ({"high": "1"}, "high='1' must be a number"),
+        ({"low": -1}, "make no sense; give 0 <= low <= high"),
+        ({"low": np.nan}, "make no sense"),
+        ({"low": np.inf}, "make no sense.* low finite"),
+        ({"high": np.nan}, "make no sense"),
+        ({"high": 0}, "make no sense.* 0 < high"),
+        ({"low": 2, "high": 1}, "Prices from 2 to 1 make no sense"),
+        ({"total": 0}, "total=0 must be a positive number, the weight of all rows"),
+        ({"total": -2.5}, "total=-2.5 must be"),
+        ({"total": np.nan}, "total=nan must be"),
+        ({"total": np.inf}, "total=inf must be"),
+        ({"total": "2"}, "total='2' must be"),
+        ({"offset": -1}, "offset=-1 must be a finite number, 0 or more"),
+        ({"offset": np.inf}, "offset=inf must be"),
+        ({"offset": None}, "offset=None must be"),
+    ],
+)
+def test_prices_and_units_that_make_no_sense(options, message):
+    """A division by zero in the middle of the search, and text refused in the words of other modules."""
+    with pytest.raises(ValueError, match=message):
+        sweep_path(CODES, LOSSES, [2, 2], **options)
+
+
+@pytest.mark.parametrize("price", [-0.1, np.nan, np.inf, None, "0.1"])
+def test_solution_path_names_its_own_price(price):
+    """A price refused in units of the losses, under a name that the caller never gave."""
+    with pytest.raises(ValueError, match=r"min_regularization=.* must be a finite number, 0 or more"):
+        solution_path(CODES, [0, 1], max_splits=1, min_regularization=price)
+
+
+def test_prices_of_any_type_are_the_same():
+    """A price that is refused for its type, or overflows in it."""
+    problem = random_problem()
+    expected = sweep_path(*problem, low=Fraction(3, 2), high=Fraction(4))
+    assert len(expected.vertices) > 1
+    for low, high in ((1.5, 4), (np.float32(1.5), np.int64(4)), (np.float64(1.5), np.uint8(4))):
+        assert sweep_path(*problem, low=low, high=high, total=np.float32(2.5)).breaks == expected.breaks
 
 
 @pytest.mark.parametrize("kind", [str, complex])

@@ -8,6 +8,7 @@ more, so a few passes with falling prices come first: they cost little, and give
 limit stops the last one.
 """
 
+import numbers
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -17,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
+from treelib.checks import check_number, check_positive, is_real
 from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, make_hulls
 from treelib.dyadic.packed import as_window, first_hulls, lengthen_stack, make_stack, pack
 from treelib.dyadic.read_tree import N_NODE_FIELDS, NO_ROOM, READ, read_tree
@@ -100,23 +102,30 @@ def sweep_path(
     codes : int64 (m, d), finest cells of the surrogates, no two equal
     losses : (m, K), the least of each row 0 (`treelib.dyadic.compress.merge_cells`)
     n_splits : int (d,)
-    low, high : Fraction or int, prices of a leaf in units of the losses; 0 <= low <= high, 0 < high <= inf.
-        With low = high one solution is found, that of Definition 2; it saves 5 to 10 % of the time.
+    low, high : number or Fraction, prices of a leaf in units of the losses: 0 <= low <= high, 0 < high, low
+        finite. With low = high one solution is found, that of Definition 2; it saves 5 to 10 % of the time.
     free_empty : bool, whether leaves without rows cost nothing. The paper counts them.
     staged : bool, make passes at higher prices first
     budget : Budget; its nodes are rectangles looked at, its bytes those of all tables. Its trace and progress
         line show the objective at `low` of the best tree so far and its bound.
-    offset, total : loss that every tree pays and weight of all rows, in which objectives are shown
+    offset, total : number or Fraction, loss that every tree pays and weight of all rows, in which objectives
+        are shown
 
     Returns
     -------
     SweepResult. A limit or KeyboardInterrupt ends it with what the passes so far have proved.
+
+    Raises
+    ------
+    ValueError
+        For rows that are not those of `merge_cells` on the grid of `n_splits`, prices in the wrong order, and
+        an offset or a total that does not exist. The message says what is to be given.
     """
+    low, high = _check_prices(low, high)
+    offset = _exact(check_number("offset", offset, "a finite number, 0 or more, the loss of every tree"))
+    total = _exact(check_positive("total", total, "a positive number, the weight of all rows"))
     budget = Budget() if budget is None else budget
     search = _Search(codes, losses, n_splits, free_empty, budget)
-    low = Fraction(low)
-    if not (0 <= low <= high and high > 0):
-        raise ValueError(f"Prices from {low} to {high} make no sense; give 0 <= low <= high and 0 < high.")
     single = search.leaf_loss
     result = SweepResult((search.single_leaf(),), (), OPTIMAL, single, {})
     # where a leaf costs all that there is to win, a tree of two may tie, and is then the solution
@@ -127,7 +136,7 @@ def sweep_path(
         limits = (budget.time_limit, budget.memory_limit, budget.node_limit, budget.cancel)
         ratio = STAGE_RATIO if limits == (None,) * 4 else STAGE_RATIO_LIMITED
         prices = _stage_prices(single, low, search.smallest_loss, ratio) if staged else [low]
-    search.show = partial(_show, budget, low, Fraction(offset), Fraction(total))
+    search.show = partial(_show, budget, low, offset, total)
     status = OPTIMAL
     try:
         for price in prices:
@@ -147,6 +156,25 @@ def lower_bound(result, price):
     at = max(price, result.proved)
     best = min(vertex.loss + at * vertex.n_leaves for vertex in result.vertices)
     return best if at == price else best * price / at
+
+
+def _check_prices(low, high):
+    """Lowest and highest price as fractions, or inf."""
+    for name, price in (("low", low), ("high", high)):
+        if not is_real(price):
+            raise ValueError(f"{name}={price!r} must be a number, a price of a leaf in units of the losses.")
+    if not (0 <= low <= high and high > 0 and low < inf):
+        raise ValueError(
+            f"Prices from {low} to {high} make no sense; give 0 <= low <= high and 0 < high, low finite."
+        )
+    return _exact(low), inf if high == inf else _exact(high)
+
+
+def _exact(number):
+    """Value of a finite number as a fraction; of a float, that of its bits."""
+    if isinstance(number, numbers.Rational):  # numpy's integers, left as they are, would overflow later
+        return Fraction(int(number.numerator), int(number.denominator))
+    return Fraction(float(number))
 
 
 def _show(budget, low, offset, total, result, n_looked, last=False):

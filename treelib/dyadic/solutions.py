@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import OPTIMAL, Budget
+from treelib.checks import check_price
 from treelib.dyadic.path import sweep_path
 from treelib.dyadic.read_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
@@ -250,6 +251,7 @@ def solution_path(
     Solution(n_leaves=9, error=0.02, lambda in (1/450, 1/300])
     Solution(n_leaves=15, error=0.00666667, lambda in (0, 1/450])
     """
+    check_price("min_regularization", min_regularization)
     budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
     names = tuple(map(str, X.columns)) if hasattr(X, "columns") else None
     X = np.asarray(X, dtype=np.float64)
