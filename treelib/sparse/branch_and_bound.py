@@ -47,6 +47,8 @@ STEP = 20_000
 TRACE_SECONDS = 0.01
 TRACE_SHARE = 0.05
 
+TRACE_FIELDS = ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes")
+
 # two sums of the same losses in another order differ by less
 TOLERANCE = 1e-12
 
@@ -133,18 +135,12 @@ def branch_and_bound(
     columns, class_counts = bnb_border.merge_rows(X[:, order], y)
     search = bnb_state.new_search(columns, class_counts, regularization, policy, paper, _switches(bounds))
     bnb_expand.plant_root(search)
-    start_leaves = [frozenset()]
-    if warm_start == "cart":
-        start_leaves = _take_if_better(
-            search, bnb_border.cart_leaves(X, y, regularization), start_leaves, X, y
-        )
+    leaves = _start(search, warm_start, X, y)
 
     seconds_before = budget.seconds
     search, status, points = _run(search, budget)
 
-    leaves = start_leaves
-    now = search.now[0]
-    if now["best_tree"] >= 0:
+    if search.now[0]["best_tree"] >= 0:
         leaves = _leaves_of_best_tree(search, order)
     tree = bnb_border.tree_of_leaves(leaves, order.tolist(), X, y)
     objective = tree.objective(X, y, regularization)
@@ -158,26 +154,24 @@ def branch_and_bound(
         objective=objective,
         lower_bound=lower_bound,
         tree=tree,
-        trace=dict(
-            zip(
-                ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes"),
-                np.array(points, dtype=float).T,
-                strict=True,
-            )
-        ),
+        trace=dict(zip(TRACE_FIELDS, np.array(points, dtype=float).T, strict=True)),
         stats={
             "seconds": budget.seconds,
             "seconds_before_search": seconds_before,  # merging rows, the CART tree
-            "bytes": search.n_bytes,
-            "n_merged_rows": len(class_counts),
-            "n_taken": int(now["n_taken"]),
-            "n_distinct_leaves": int(now["n_leaves"]),
-            "n_distinct_trees": int(now["n_trees"]),
-            "queue_peak": int(now["queue_peak"]),
+            **_counters(search, n_merged_rows=len(class_counts)),
         },
-        n_evaluated=int(now["n_evaluated"]),
-        n_evaluated_to_optimum=int(now["n_to_optimum"]),
+        n_evaluated=int(search.now[0]["n_evaluated"]),
+        n_evaluated_to_optimum=int(search.now[0]["n_to_optimum"]),
     )
+
+
+def _start(search, warm_start, X, y):
+    """Make the tree to start from the incumbent of `search`; returns its leaves."""
+    single = [frozenset()]
+    if warm_start is None:
+        return single
+    cart = bnb_border.cart_leaves(X, y, search.regularization)
+    return cart if _take_if_better(search, cart, X, y) else single
 
 
 def _run(search, budget):
@@ -211,6 +205,7 @@ def _run(search, budget):
 
 
 def _trace_point(search, budget, last=False):
+    """Values of `TRACE_FIELDS` at this moment."""
     now = search.now[0]
     lower_bound = min(now["best"], now["dropped"], lowest_open_bound(search))
     budget.record(now["best"], lower_bound, now["n_evaluated"], last)
@@ -233,8 +228,8 @@ def _growth(search, code):
     return 2 * sum(getattr(search, name).nbytes for name in names)
 
 
-def _take_if_better(search, leaves, start_leaves, X, y):
-    """Make the tree with the given leaves the incumbent if it beats the one in `search`.
+def _take_if_better(search, leaves, X, y):
+    """Make the tree with the given leaves the incumbent if it beats the one in `search`; returns whether.
 
     The paper's program takes the CART tree in any case, and can return something worse than one leaf.
     """
@@ -247,10 +242,10 @@ def _take_if_better(search, leaves, start_leaves, X, y):
         wrong += min(ones, int(np.count_nonzero(rows)) - ones)
     objective = wrong / len(X) + search.regularization * len(leaves)
     if objective >= search.now[0]["best"]:
-        return start_leaves
+        return False
     search.now[0]["best"] = objective
     search.now[0]["best_tree"] = -1
-    return leaves
+    return True
 
 
 def _leaves_of_best_tree(search, order):
@@ -261,6 +256,18 @@ def _leaves_of_best_tree(search, order):
         frozenset((int(order[j]), int(value)) for j, value in enumerate(leaf) if value in (0, 1))
         for leaf in search.leaf_column[ids]
     ]
+
+
+def _counters(search, n_merged_rows):
+    now = search.now[0]
+    return {
+        "bytes": search.n_bytes,
+        "n_merged_rows": n_merged_rows,
+        "n_taken": int(now["n_taken"]),
+        "n_distinct_leaves": int(now["n_leaves"]),
+        "n_distinct_trees": int(now["n_trees"]),
+        "queue_peak": int(now["queue_peak"]),
+    }
 
 
 def _switches(bounds):
