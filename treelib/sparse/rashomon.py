@@ -109,8 +109,7 @@ def rashomon_set(
         best = minimise(columns, costs, regularization, **options)
     else:
         best = minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
-    rows = [(best.objective, best.tree.n_leaves, best.tree)]
-    status = best.status
+    rows, status = [(best.objective, best.tree.n_leaves, best.tree)], best.status
     if best.is_optimal:
         share = pool.share()
 
@@ -122,18 +121,8 @@ def rashomon_set(
 
         sets = RowSets(columns, costs, check, share.watch)
         divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
-        target = (best.objective + epsilon) * total * (1 + TOLERANCE) - sets.base_cost
-        try:
-            divisions.fill_all(target)
-        except Stopped as stopped:
-            status = stopped.status
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-        found = [
-            ((sets.base_cost + value) / total, len(leaves), from_nested(nested))
-            for leaves, (value, nested) in divisions.found()
-        ]
-        found.sort(key=lambda row: row[:2])
+        status = divisions.fill_all((best.objective + epsilon) * total)
+        found = divisions.trees(total)
         # a search that was stopped may not have come to the optimum again
         has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
         rows = found if has_best else rows + found
@@ -168,15 +157,31 @@ class _Divisions:
         # (rows, depth, leaves) -> (budget they are complete for, divisions by ascending value)
         self._known = {}
 
-    def fill_all(self, budget):
-        """List the divisions of all rows that cost at most `budget`, or the best of them."""
-        for leaves in self.leaf_counts:
-            self.fill(self.sets.everything, self.depth, leaves, budget)
+    def fill_all(self, most):
+        """List the divisions of all rows that cost at most `most`, prices included, or the best of them.
 
-    def found(self):
-        """Divisions known of all rows: pairs (leaves, (value, nested))."""
+        Returns the status: "optimal", or what stopped it.
+        """
+        budget = most * (1 + TOLERANCE) - self.sets.base_cost
+        try:
+            for leaves in self.leaf_counts:
+                self.fill(self.sets.everything, self.depth, leaves, budget)
+        except Stopped as stopped:
+            return stopped.status
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return OPTIMAL
+
+    def trees(self, total):
+        """Trees of the divisions known of all rows, the best first: [(objective, leaves, ColumnTree)]."""
         keys = [(self.sets.everything, self.depth, leaves) for leaves in self.leaf_counts]
-        return [item for key in keys if key in self._known for item in self._known[key][1]]
+        found = [
+            ((self.sets.base_cost + value) / total, len(division), from_nested(nested))
+            for key in keys
+            if key in self._known
+            for division, (value, nested) in self._known[key][1]
+        ]
+        return sorted(found, key=lambda row: row[:2])
 
     def fill(self, rows, depth, leaves, budget):
         """List the divisions of a set into `leaves` leaves that cost at most `budget`, or the best ones."""
