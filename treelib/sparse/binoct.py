@@ -87,44 +87,26 @@ def binoct(
     _import_highspy()
 
     n = len(y)
-    rows = merge_rows(X, y, n_classes)
+    problem = _Problem(X, y, n_classes, regularization)
+    rows, least = problem.rows, problem.least
     check_size(rows, depth)
 
-    def tree_of(features):
-        tree = _tree_of(features, rows.columns, X, y, n_classes, collapse=regularization > 0)
-        return tree, tree.objective(X, y, regularization)
-
     start = _cart_trees(X, y, depth, seed) if initial is None else [_check_initial(initial, X, depth)]
-    features = [_features_of(tree, depth) for tree in start]
-    best = min(range(len(start)), key=lambda i: tree_of(features[i])[1])
-    tree, objective = tree_of(features[best])
-    alone = math.inf
-    if regularization:
-        leaf = Tree.from_nested(0, X.shape[1], n_classes=n_classes).recount(X, y).replace(label=None)
-        alone = leaf.objective(X, y, regularization)
-        if alone < objective:
-            tree, objective = leaf, alone
-
-    # every tree has a leaf in use and makes the errors between equal rows
-    least = rows.base_errors / n + regularization
-
-    def proven(bound):
-        """Lower bound of the objective, given one of the program in rows, which may be -inf."""
-        bound = max(bound, rows.base_errors)
-        if not regularization:  # errors are whole numbers
-            bound = math.ceil(bound - TOLERANCE)
-        return min(max(least, bound / n), alone)
+    features = problem.best_features([_features_of(tree, depth) for tree in start])
+    tree, objective = problem.tree_of(features)
+    if problem.alone < objective:
+        tree, objective = problem.leaf, problem.alone
 
     def follow(upper, bound, n_nodes):
-        budget.record(min(objective, upper / n), proven(bound), n_nodes)
+        budget.record(min(objective, upper / n), problem.proven(bound), n_nodes)
 
     follow(math.inf, -math.inf, 0)
     status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
     if objective > least + TOLERANCE / n:
-        solved = solve(rows, depth, regularization * n, features[best], threads, seed, budget, follow)
-        status, lower = solved.status, proven(solved.bound)
+        solved = solve(rows, depth, regularization * n, features, threads, seed, budget, follow)
+        status, lower = solved.status, problem.proven(solved.bound)
         if solved.features is not None:
-            found = tree_of(solved.features)
+            found = problem.tree_of(solved.features)
             if found[1] < objective:
                 tree, objective = found
         stats["n_nodes"] = solved.n_nodes
@@ -135,6 +117,44 @@ def binoct(
         status = INEXACT
     budget.record(objective, lower, stats["n_nodes"], last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, stats | {"seconds": budget.seconds})
+
+
+class _Problem:
+    """Data and price, and what they say of every tree.
+
+    Attributes
+    ----------
+    rows : merged rows, as `treelib.sparse.binoct_program.merge_rows` gives them
+    least : float, lower bound of the objective
+    leaf, alone : Tree that is a single leaf and its objective, where that tree counts; else None and inf
+    """
+
+    def __init__(self, X, y, n_classes, regularization):
+        self.X, self.y, self.n_classes, self.regularization = X, y, n_classes, regularization
+        self.rows = merge_rows(X, y, n_classes)
+        # every tree has a leaf in use and makes the errors between equal rows
+        self.least = self.rows.base_errors / len(y) + regularization
+        self.leaf, self.alone = None, math.inf
+        if regularization:
+            self.leaf = Tree.from_nested(0, X.shape[1], n_classes=n_classes).recount(X, y).replace(label=None)
+            self.alone = self.leaf.objective(X, y, regularization)
+
+    def tree_of(self, features):
+        """The complete tree with the given features, labelled by the rows, and its objective."""
+        collapse = self.regularization > 0
+        tree = _tree_of(features, self.rows.columns, self.X, self.y, self.n_classes, collapse)
+        return tree, tree.objective(self.X, self.y, self.regularization)
+
+    def best_features(self, choices):
+        """The features, out of several, of the tree with the least objective; the first of equals."""
+        return min(choices, key=lambda features: self.tree_of(features)[1])
+
+    def proven(self, bound):
+        """Lower bound of the objective, given one of the program in rows, which may be -inf."""
+        bound = max(bound, self.rows.base_errors)
+        if not self.regularization:  # errors are whole numbers
+            bound = math.ceil(bound - TOLERANCE)
+        return min(max(self.least, bound / len(self.y)), self.alone)
 
 
 def _tree_of(features, merged, X, y, n_classes, collapse):
