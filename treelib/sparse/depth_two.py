@@ -245,17 +245,7 @@ def score_set(which, n_active, depth, price, scratch):
             # not active in this child; without this, a free leaf (price 0) may be split off empty for ever
             continue
         if whole.shape[0] == 2:
-            costs = _score_row(
-                pair[0, a],
-                pair[1, a],
-                single[0],
-                single[1],
-                n_stumps,
-                single[0, a],
-                single[1, a],
-                whole[0],
-                whole[1],
-            )
+            costs = _score_row(pair, single, whole, a, n_stumps)
         else:
             costs = _score_row_multiclass(pair, single, whole, a, n_stumps)
         bounds = scratch.bounds[which, a]
@@ -273,13 +263,16 @@ def score_set(which, n_active, depth, price, scratch):
 
 
 @kernel(inner=True)
-def _score_row(zero, one, zero_single, one_single, n, zero_true, one_true, zero_whole, one_whole):
-    """Costs (leaf false, stump false, leaf true, stump true) of the two sides of one column, two classes.
+def _score_row(pair, single, whole, a, n):
+    """Costs (leaf false, stump false, leaf true, stump true) of the two sides of column `a`, two classes.
 
     Plain rows of numbers and nothing else inside the loop: so it is vectorised, and 25 times faster than
     the same loop over the tables.
     """
-    zero_false, one_false = zero_whole - zero_true, one_whole - one_true
+    zero, one = pair[0, a], pair[1, a]
+    zero_single, one_single = single[0], single[1]
+    zero_true, one_true = single[0, a], single[1, a]
+    zero_false, one_false = whole[0] - zero_true, whole[1] - one_true
     leaf_true, leaf_false = min(zero_true, one_true), min(zero_false, one_false)
     stump_true, stump_false = leaf_true, leaf_false
     for b in range(n):
