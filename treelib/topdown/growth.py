@@ -4,13 +4,12 @@ Each parameter is stored and checked here once. The public classes spell them ou
 scikit-learn reads, and hand them on.
 """
 
-import numbers
-
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 
 from treelib.budget import OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.checks import check_count, check_number, is_real, is_whole
 from treelib.estimator import class_weight_factors
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.erm_limits import patient
@@ -72,7 +71,7 @@ class Growth(BaseEstimator):
         """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column."""
         tree = grown.to_tree(problem.X.shape[1], problem.n_classes, **names)
         inner = grown.feature >= 0
-        if _price("ccp_alpha", self.ccp_alpha) > 0:
+        if check_number("ccp_alpha", self.ccp_alpha) > 0:
             order = grown.preorder()
             is_split, kept = pruned_nodes(tree, self.ccp_alpha, grown.leaf_costs()[order])
             inner[order] = kept & is_split
@@ -256,35 +255,33 @@ def _columns(encoder):
     return np.array(columns, dtype=np.intp)
 
 
-def _is_count(value):
-    return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
-
-
 def _count(name, value, none):
     if value is None:
         return none
-    if not _is_count(value) or value < 0:
-        raise ValueError(f"{name}={value!r} must be a whole number, 0 or more, or None.")
-    return min(int(value), none)
+    return min(int(check_count(name, value, "a whole number, 0 or more, or None", least=0)), none)
 
 
 def _rows(name, value, n_rows, least):
     """Number of rows that `value` means: itself, or as a float a fraction of `n_rows`, rounded up."""
-    if _is_count(value) and value >= least:
+    if is_whole(value) and value >= least:
         return min(int(value), n_rows + 1)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value <= 1:
+    if _is_share(value):
         return max(1, int(np.ceil(value * n_rows)))
     raise ValueError(f"{name}={value!r} must be a whole number, {least} or more, or a fraction in (0, 1].")
 
 
+def _is_share(value):
+    return is_real(value) and not is_whole(value) and 0 < value <= 1
+
+
 def _fraction(name, value):
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= 0.5:
+    if is_real(value) and 0 <= value <= 0.5:
         return float(value)
     raise ValueError(f"{name}={value!r} must be a number from 0 to 0.5.")
 
 
 def _decrease(value):
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and value < np.inf:
+    if is_real(value) and value < np.inf:
         return float(value)
     raise ValueError(f"min_impurity_decrease={value!r} must be a number, finite or -inf.")
 
@@ -295,16 +292,10 @@ def _features(value, n_features):
         return n_features
     if isinstance(value, str) and value in ("sqrt", "log2"):
         return max(1, int(np.sqrt(n_features) if value == "sqrt" else np.log2(n_features)))
-    if _is_count(value) and value >= 1:
+    if is_whole(value) and value >= 1:
         return min(int(value), n_features)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value <= 1:
+    if _is_share(value):
         return max(1, int(value * n_features))
     raise ValueError(
         f"max_features={value!r} must be a whole number from 1, a fraction in (0, 1], 'sqrt', 'log2' or None."
     )
-
-
-def _price(name, value):
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value < np.inf:
-        return value
-    raise ValueError(f"{name}={value!r} must be a finite number, 0 or more.")
