@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import TopDownForestClassifier, TopDownForestRegressor, TopDownTreeClassifier
 from treelib.budget import Stopped
+from treelib.jit import kernel
 from treelib.topdown import forest
 from treelib.topdown.criteria import resolve
 from treelib.topdown.forest import _Forest
@@ -22,7 +23,12 @@ from treelib.topdown.presort import repeat_rows
 from treelib.topdown.ranks import order_node
 from treelib.topdown.tree_budget import TreeBudget
 
-ORDER_NODE = getattr(order_node, "py_func", order_node)  # compiled, it has no entry from Python
+
+@kernel(allocates=False)
+def enter_order_node(lines, begin, end, shift, ranks, n_known, keys, ordered):
+    """`order_node`, which has no entry from Python."""
+    return order_node(lines, begin, end, shift, ranks, n_known, keys, ordered)
+
 
 # a bootstrap draws rows, so that a row of weight 2 is drawn as one; without draws weights are repetitions
 DRAWS = {"check_sample_weight_equivalence_on_dense_data": "rows of a bootstrap are drawn whatever they weigh"}
@@ -77,7 +83,7 @@ def test_rows_put_in_order_by_ranks_are_those_that_were_sorted(seed, n, n_distin
     keys = np.empty((3, max(256, n)), dtype=np.int64)
     for feature in range(8):
         codes = np.zeros(n, dtype=ordered.codes.dtype)
-        differs = ORDER_NODE(
+        differs = enter_order_node(
             arranged.codes[0],
             begin,
             end,
