@@ -19,6 +19,7 @@ from treelib.topdown.impurity import GINI, TSALLIS, gini_cost, mean_gain, node_c
 from treelib.topdown.presort import CLASS_SHIFT, count_missing, divide
 from treelib.topdown.ranks import has_ranks, order_node
 from treelib.topdown.scan import (
+    Line,
     has_parts,
     scan_gini,
     scan_parts,
@@ -146,9 +147,9 @@ def grow(rows, rule, scratch, nodes):
     n_nodes, n_waiting, n_splits = nodes.state[N_NODES], nodes.state[N_WAITING], nodes.state[N_SPLITS]
     fresh, divided = 0, -1
     if n_nodes == 0:
-        whole[0, DEPTH] = 0
-        none = n_nodes  # a variable, so that this call and the other have one compiled form
-        enter_node(rows, rule, scratch, nodes, none, none, none, rows.codes.shape[1], none)
+        none = n_nodes  # a variable, so that these calls and the others have one compiled form
+        place_node(whole, none, none, rows.codes.shape[1], none)
+        enter_node(rows, rule, scratch, nodes, none, none, none)
         n_nodes, fresh = 1, 1
     is_done = False
     while True:
@@ -190,9 +191,9 @@ def split_node(rows, rule, scratch, nodes, node, n_nodes):
     middle = divide(rows.codes[feature], begin, end, rule.shift, scratch.goes_left, scratch.buffer)
     whole[node, LEFT], whole[node, RIGHT] = n_nodes, n_nodes + 1
     for side in range(2):
-        whole[n_nodes + side, DEPTH] = whole[node, DEPTH] + 1
         start, stop = (begin, middle) if side == 0 else (middle, end)
-        enter_node(rows, rule, scratch, nodes, n_nodes + side, feature, start, stop, side)
+        place_node(whole, n_nodes + side, start, stop, whole[node, DEPTH] + 1)
+        enter_node(rows, rule, scratch, nodes, n_nodes + side, feature, side)
     return feature
 
 
@@ -213,10 +214,17 @@ def choose(rule, nodes, n_waiting):
 
 
 @kernel(inner=True)
-def enter_node(rows, rule, scratch, nodes, node, feature, begin, end, side):
-    """Write a node of the rows ``begin:end`` as a leaf; ``scratch.wanted[side]``: whether it may be split."""
+def place_node(whole, node, begin, end, depth):
+    """Give a node its rows and its depth; `whole` as in `Nodes`."""
+    whole[node, BEGIN], whole[node, END], whole[node, DEPTH] = begin, end, depth
+
+
+@kernel(inner=True)
+def enter_node(rows, rule, scratch, nodes, node, feature, side):
+    """Write a placed node as a leaf, counted along `feature`; ``scratch.wanted[side]``: whether it may be
+    split."""
     whole, real = nodes.whole, nodes.real
-    whole[node, BEGIN], whole[node, END] = begin, end
+    begin, end = whole[node, BEGIN], whole[node, END]
     whole[node, FEATURE] = whole[node, LEFT] = whole[node, RIGHT] = -1
     whole[node, POSITION] = whole[node, MISSING_LEFT] = 0
     real[node, DECREASE] = 0.0
@@ -375,7 +383,8 @@ def search_feature(rows, rule, scratch, nodes, node, side, feature):
         n_left = n_missing if missing_left else 0
         low = begin + max(1, rule.min_leaf - n_left)
         high = min(end - rule.min_leaf - n_left, end - n_missing - missing_left)
-        cost, position = scan(rows, rule, scratch, codes, begin, end, low, high, n_left, nodes.value[node])
+        line = Line(codes, begin, end, low, high, n_left)
+        cost, position = scan(rows, rule, scratch, line, nodes.value[node])
         if position >= 0 and cost < scratch.cost[side]:
             scratch.cost[side] = cost
             note_split(rule, scratch.split[side], codes, feature, position, missing_left, n_missing)
@@ -400,8 +409,9 @@ def note_split(rule, split, codes, feature, position, missing_left, n_missing):
 
 
 @kernel(inner=True, inline=True)
-def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
-    """(cost, position) of the best split; the last `n_left` rows, whose value is missing, go left."""
+def scan(rows, rule, scratch, line, counts):
+    """(cost, position) of the best split of a `Line`; `counts` is the row of ``Nodes.value`` of the node."""
+    codes, end, n_left = line.codes, line.end, line.n_left
     weight, w = rows.weight, 1.0
     left, right = scratch.sides[0], scratch.sides[1]
     total_left, total = 0.0, 0.0
@@ -421,18 +431,15 @@ def scan(rows, rule, scratch, codes, begin, end, low, high, n_left, counts):
         is_plain = rule.n_classes == 2 and len(weight) == 0
         if is_plain and rule.code == TSALLIS and has_parts(rows.table):
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
-            n = end - begin
-            return scan_two_classes_parts(
-                codes, begin, low, high, n, n_left, ones_left, ones, rule, rows.table
-            )
+            return scan_two_classes_parts(line, ones_left, ones, rule, rows.table)
         if rule.code != GINI:
             sides, n_right = scratch.sides, total - total_left
-            return scan_parts(codes, begin, low, high, rule, weight, rows.table, sides, total_left, n_right)
+            return scan_parts(line, rule, weight, rows.table, sides, total_left, n_right)
         if is_plain:
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
-            return scan_two_classes(codes, begin, low, high, end - begin, n_left, ones_left, ones)
-        return scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total - total_left)
-    return scan_targets(codes, begin, end, low, high, n_left, rule, weight, rows.target, counts)
+            return scan_two_classes(line, ones_left, ones)
+        return scan_gini(line, rule, weight, left, right, total_left, total - total_left)
+    return scan_targets(line, rule, weight, rows.target, counts)
 
 
 @kernel(inner=True, inline=True)

@@ -38,7 +38,6 @@ class OwnSearch:
         budget : treelib.topdown.tree_budget.TreeBudget, asked before every node
         """
         rule, rows, scratch = self.rule, self.rows, self.scratch
-        nodes.whole[0, DEPTH] = 0
         own_kernels.enter_root(rows, rule, scratch, nodes)
         n_nodes, n_waiting, n_splits, fresh, status = 1, 0, 0, (0,), None
         while True:

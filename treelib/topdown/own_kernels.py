@@ -3,14 +3,24 @@
 import numpy as np
 
 from treelib.jit import kernel
-from treelib.topdown.grow import BEGIN, END, choose, enter_node, keep_split, note_split, split_node
+from treelib.topdown.grow import (
+    BEGIN,
+    END,
+    choose,
+    enter_node,
+    keep_split,
+    note_split,
+    place_node,
+    split_node,
+)
 from treelib.topdown.presort import CLASS_SHIFT, FIRST, count_missing, divide
 
 
 @kernel(allocates=False)
 def enter_root(rows, rule, scratch, nodes):
     """Write node 0, all rows."""
-    enter_node(rows, rule, scratch, nodes, 0, 0, 0, rows.codes.shape[1], 0)
+    place_node(nodes.whole, 0, 0, rows.codes.shape[1], 0)
+    enter_node(rows, rule, scratch, nodes, 0, 0, 0)
 
 
 @kernel(allocates=False)

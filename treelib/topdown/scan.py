@@ -5,6 +5,8 @@ All return ``(cost, position)``: the least sum of impurity times weight of the t
 the first code on the right; position -1 where no split is allowed.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.jit import kernel
@@ -12,17 +14,33 @@ from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, finish,
 from treelib.topdown.presort import CLASS_SHIFT, FIRST
 
 
+class Line(NamedTuple):
+    """The rows of a node along one feature, and where they may be split.
+
+    codes : uint (n_all,). begin, end : int, those of the node
+    low, high : int, smallest and largest position allowed
+    n_left : int, rows at the end, of missing value, that are on the left from the start
+    """
+
+    codes: np.ndarray
+    begin: int
+    end: int
+    low: int
+    high: int
+    n_left: int
+
+
 @kernel(inner=True)
-def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
+def scan_two_classes(line, ones_left, ones):
     """Gini impurity of two classes, rows of weight 1.
 
     Parameters
     ----------
-    codes : uint (n_all,). begin : int, first code of the node
-    low, high : int, smallest and largest position allowed
-    n, ones : int, rows of the node, and those of class 1
-    n_left, ones_left : int, rows that are on the left from the start (missing values)
+    line : Line
+    ones_left, ones : int, rows of class 1 that are on the left from the start, and all of the node
     """
+    codes, begin, end, low, high, n_left = line
+    n = end - begin
     best, position = np.inf, -1
     for i in range(begin, high):
         ones_left += np.int64(codes[i] >> CLASS_SHIFT) & 1
@@ -38,18 +56,19 @@ def scan_two_classes(codes, begin, low, high, n, n_left, ones_left, ones):
 
 
 @kernel(inner=True)
-def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, rule, table):
+def scan_two_classes_parts(line, ones_left, ones, rule, table):
     """Tsallis entropy of two classes, rows of weight 1: as `scan_parts` to the last bit, in half the time.
 
     Parameters
     ----------
-    codes, begin, low, high, n, n_left, ones_left, ones : as in `scan_two_classes`
+    line, ones_left, ones : as in `scan_two_classes`
     rule : `treelib.topdown.grow.Rule`
     table : float64 (n_all + 1,), parts of the counts 0, 1, 2, ...; None: nothing is done
     """
     if table is None:
         return np.inf, -1
-    alpha, beta = rule.alpha, rule.beta
+    codes, begin, end, low, high, n_left = line
+    n, alpha, beta = end - begin, rule.alpha, rule.beta
     best, position = np.inf, -1
     for i in range(begin, high):
         ones_left += np.int64(codes[i] >> CLASS_SHIFT) & 1
@@ -69,18 +88,18 @@ def scan_two_classes_parts(codes, begin, low, high, n, n_left, ones_left, ones, 
 
 
 @kernel(inner=True)
-def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, total_right):
+def scan_gini(line, rule, weight, left, right, total_left, total_right):
     """Gini impurity of any number of classes.
 
     Parameters
     ----------
-    codes, begin, low, high : as in `scan_two_classes`
+    line : Line
     rule : `treelib.topdown.grow.Rule`
     weight : float64 (n_rows,), or empty for ones
     left, right : float64 (n_classes,), weights of the two sides at the start, changed
     total_left, total_right : float, their sums
     """
-    shift, least = rule.shift, rule.min_weight
+    codes, low, shift, least = line.codes, line.low, rule.shift, rule.min_weight
     class_mask = (1 << (shift - CLASS_SHIFT)) - 1
     squares_left, squares_right = 0.0, 0.0
     for k in range(len(left)):
@@ -88,7 +107,7 @@ def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, to
         squares_right += right[k] * right[k]
     total = total_left + total_right
     best, position, w = -np.inf, -1, 1.0
-    for i in range(begin, high):
+    for i in range(line.begin, line.high):
         code = np.int64(codes[i])
         k = (code >> CLASS_SHIFT) & class_mask
         if len(weight) > 0:
@@ -107,18 +126,19 @@ def scan_gini(codes, begin, low, high, rule, weight, left, right, total_left, to
 
 
 @kernel(inner=True)
-def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, total_right):
+def scan_parts(line, rule, weight, table, sides, total_left, total_right):
     """Any classification criterion: sum, product or largest of the parts of the classes.
 
     Parameters
     ----------
-    codes, begin, low, high, rule, weight, total_left, total_right : as in `scan_gini`
+    line, rule, weight, total_left, total_right : as in `scan_gini`
     table : float64, parts of the counts 0, 1, 2, ...; empty where weights are no whole numbers; None for Gini
         impurity, and nothing is done
     sides : float64 (4, n_classes): weights of the left and right side at the start, and room for their parts
     """
     if table is None:
         return np.inf, -1
+    codes, low = line.codes, line.low
     left, right, left_parts, right_parts = sides[0], sides[1], sides[2], sides[3]
     code_of, alpha, beta, shift, least = rule.code, rule.alpha, rule.beta, rule.shift, rule.min_weight
     class_mask = (1 << (shift - CLASS_SHIFT)) - 1
@@ -128,7 +148,7 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
         left_parts[k] = _part(code_of, alpha, left[k], table)
         right_parts[k] = _part(code_of, alpha, right[k], table)
     best, position, w = np.inf, -1, 1.0
-    for i in range(begin, high):
+    for i in range(line.begin, line.high):
         code = np.int64(codes[i])
         k = (code >> CLASS_SHIFT) & class_mask
         if len(weight) > 0:
@@ -152,18 +172,18 @@ def scan_parts(codes, begin, low, high, rule, weight, table, sides, total_left, 
 
 
 @kernel(inner=True)
-def scan_targets(codes, begin, end, low, high, n_left, rule, weight, target, counts):
+def scan_targets(line, rule, weight, target, counts):
     """Any regression criterion; the cost is minus the gain of the two sides.
 
     Parameters
     ----------
-    codes, begin, low, high, rule, weight : as in `scan_gini`
-    end : int, where the node ends. n_left : int, rows at its end that are on the left from the start
+    line, rule, weight : as in `scan_gini`
     target : float64 (n_rows,); None for classification, and nothing is done
     counts : float64 (2,), weight and weighted sum of the targets of the node
     """
     if target is None:
         return np.inf, -1
+    codes, begin, end, low, high, n_left = line
     code_of, power, shift, least = rule.code, rule.alpha, rule.shift, rule.min_weight
     # a leaf that predicts 0 has infinite Poisson deviance on any other count
     smallest = 0.0 if code_of != GINI and power == 1.0 else -np.inf
