@@ -44,6 +44,34 @@ class _Node(NamedTuple):
     groups: list
 
 
+class _Task(NamedTuple):
+    """A node that may be split.
+
+    node : int. codes : uint (n_features, n), its rows sorted by every feature
+    test : intp array, its test rows. group : intp array, criteria whose trees have it. level : int, its depth
+    """
+
+    node: int
+    codes: np.ndarray
+    test: np.ndarray
+    group: np.ndarray
+    level: int
+
+
+class _Choice(NamedTuple):
+    """A split of a node, and who makes it.
+
+    group : intp array, criteria of which it is the best split. decreases : float64 array, one for each
+    split : int32 (4,), feature, position and missing_left come first. point : int32 (n_classes,), counts on
+        the left
+    """
+
+    group: np.ndarray
+    split: np.ndarray
+    point: np.ndarray
+    decreases: np.ndarray
+
+
 class Walk:
     """All trees of one fold.
 
@@ -91,14 +119,14 @@ class Walk:
         grid_kernels.count_classes(codes[0], self.ordered.shift, counts)
         # criteria of one alpha side by side, since they share work; groups keep this order
         everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
-        waiting = [(self._enter(counts, self.test), codes, self.test, everyone, 0)]
+        waiting = [_Task(self._enter(counts, self.test), codes, self.test, everyone, 0)]
         if not self._may_split(counts, 0):
             return
         while waiting:
             check()
-            node, codes, test, group, level = waiting.pop()
-            for part, split, point, decreases in self._choices(codes, group, self.nodes[node].counts):
-                waiting += self._split(node, codes, test, part, split, point, decreases, level)
+            task = waiting.pop()
+            for choice in self._choices(task.codes, task.group, self.nodes[task.node].counts):
+                waiting += self._split(task, choice)
 
     def _may_split(self, counts, level):
         n, limits = int(counts.sum()), self.limits
@@ -111,13 +139,13 @@ class Walk:
         self.nodes.append(_Node(counts, n_right, [], []))
         return len(self.nodes) - 1
 
-    def _split(self, node, codes, test, group, split, point, decreases, level):
-        """Split a node for the criteria of `group`; those of its two children that may be split further, as
-        items of the list of nodes to do."""
-        feature, position, missing_left = (int(item) for item in split[:3])
+    def _split(self, task, choice):
+        """Make one split of a node; a `_Task` for each of its two children that may be split further."""
+        codes, test, level = task.codes, task.test, task.level + 1
+        feature, position, missing_left = (int(item) for item in choice.split[:3])
         shift, X = self.ordered.shift, self.problem.X
-        here = self.nodes[node]
-        counts = point.astype(np.intp), here.counts - point
+        here = self.nodes[task.node]
+        counts = choice.point.astype(np.intp), here.counts - choice.point
         n_left, n_right = (int(part.sum()) for part in counts)
         low, high = (X[codes[feature, at] >> shift, feature] for at in (position - 1, position))
         threshold = low / 2 + high / 2
@@ -134,20 +162,20 @@ class Walk:
         tests = test[goes_left], test[~goes_left]
         children = [self._enter(part, rows) for part, rows in zip(counts, tests, strict=True)]
         here.splits.append((feature, threshold, missing_left, *children))
-        here.groups.append((group, decreases))
-        may = [self._may_split(part, level + 1) for part in counts]
+        here.groups.append((choice.group, choice.decreases))
+        may = [self._may_split(part, level) for part in counts]
         if not any(may):
             return []
         parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
         grid_kernels.take_sides(codes, shift, feature, position, missing_left, self.goes_left, *parts)
         return [
-            (children[side], parts[side][:, :-1], tests[side], group, level + 1)
+            _Task(children[side], parts[side][:, :-1], tests[side], choice.group, level)
             for side in range(2)
             if may[side]
         ]
 
     def _choices(self, codes, group, counts):
-        """(criteria, split, point, decreases) for each split that is the best of some criteria of `group`."""
+        """A `_Choice` for each split that is the best of some criteria of `group`."""
         found = []
         for kind in self.kinds:
             members = group[kind[group]]
@@ -175,7 +203,7 @@ class Walk:
         return *self._best(members, points, counts), splits, points
 
     def _made(self, members, best, costs, splits, points):
-        """Criteria in groups of one split each, without those whose best split is not good enough."""
+        """A `_Choice` for each split, without the criteria whose best split is not good enough."""
         decreases = costs[:, 1] - costs[:, 0]
         least = self.limits.min_decrease * self.n / self.scales[members]
         good = decreases >= least - 1e-12 * np.abs(costs[:, 1])
@@ -183,7 +211,7 @@ class Walk:
         made = []
         for choice in np.unique(best):
             same = best == choice
-            made.append((members[same], splits[choice], points[choice], decreases[same]))
+            made.append(_Choice(members[same], splits[choice], points[choice], decreases[same]))
         return made
 
     def _best(self, members, points, counts):
