@@ -110,15 +110,8 @@ def fit_grid(
     (160, 5)
     """
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    classes, y = np.unique(np.asarray(y), return_inverse=True)
-    if X.ndim != 2 or y.shape != (len(X),):
-        raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
-    if np.isinf(X).any():
-        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
-    if classes.dtype.kind == "f" and np.isnan(classes).any():
-        raise ValueError("y holds NaN; drop the rows whose class is unknown.")
-    folds = [_row_numbers(fold, number, len(X)) for number, fold in enumerate(folds)]
+    problem = _problem(X, y)
+    folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
     criteria = [resolve(criterion) for criterion in criteria]
     limits = GridLimits(
         NO_LIMIT if max_depth is None else int(max_depth),
@@ -127,30 +120,31 @@ def fit_grid(
         max(1, int(min_samples_leaf)),
         float(min_impurity_decrease),
     )
-    problem = Problem(X, y.astype(np.intp), len(classes))
+    check = go_on if time_limit is None and cancel is None else budget.check
+    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
     shape = len(criteria), len(folds)
     result = GridResult(np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), [])
     trees = [[None] * len(criteria) for _ in folds]
-    check = go_on if time_limit is None and cancel is None else budget.check
-    status = OPTIMAL
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
-    try:
-        for fold, (stopped, scores, grown) in enumerate(parallel(tasks)):
-            if stopped is not None:
-                status = stopped
-                continue
-            for part, found in zip(result[:3], scores, strict=True):
-                part[:, fold] = found
-            trees[fold] = grown
-            budget.show(f"{fold + 1} of {len(folds)} folds", last=fold + 1 == len(folds))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    status = _run(parallel, tasks, result, trees, budget)
     if status != OPTIMAL:
         n_done = np.count_nonzero(np.isfinite(result.train_accuracy[:1]))
         warn_stopped(f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.")
     trees = [list(row) for row in zip(*trees, strict=True)] if return_trees else None
     return result._replace(trees=trees, status=status)
+
+
+def _problem(X, y):
+    """`Problem` of all rows, or ValueError."""
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    classes, y = np.unique(np.asarray(y), return_inverse=True)
+    if X.ndim != 2 or y.shape != (len(X),):
+        raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
+    if np.isinf(X).any():
+        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    if classes.dtype.kind == "f" and np.isnan(classes).any():
+        raise ValueError("y holds NaN; drop the rows whose class is unknown.")
+    return Problem(X, y.astype(np.intp), len(classes))
 
 
 def _row_numbers(fold, number, n_rows):
@@ -169,6 +163,23 @@ def _row_numbers(fold, number, n_rows):
             f"below {n_rows} or as masks of {n_rows} rows."
         )
     return train, test
+
+
+def _run(parallel, tasks, result, trees, budget):
+    """Do the tasks, one a fold, and write what they find into `result` and `trees`; returns the status."""
+    status, n_folds = OPTIMAL, len(trees)
+    try:
+        for fold, (stopped, scores, grown) in enumerate(parallel(tasks)):
+            if stopped is not None:
+                status = stopped
+                continue
+            for part, found in zip(result[:3], scores, strict=True):
+                part[:, fold] = found
+            trees[fold] = grown
+            budget.show(f"{fold + 1} of {n_folds} folds", last=fold + 1 == n_folds)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    return status
 
 
 def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
