@@ -18,6 +18,7 @@ happens only where it is not concave. That is how `treelib.topdown.learner` grow
 from dataclasses import dataclass, field
 from functools import partial
 from math import comb, log10
+from typing import NamedTuple
 
 import numpy as np
 
@@ -110,6 +111,20 @@ class ExactLoss:
         return [instance.trees[int(instance.steps.piece(value))] for instance in self.instances]
 
 
+class _Question(NamedTuple):
+    """What is asked of every instance: the arguments of `exact_loss`, its interval from `low` to `high`."""
+
+    parameter: str
+    low: float
+    high: float
+    alpha: float
+    beta: float
+    max_depth: int
+    max_splits: int
+    leaf_price: float
+    tolerance: float
+
+
 def exact_loss(
     instances,
     parameter="alpha",
@@ -162,53 +177,16 @@ def exact_loss(
     (1.88, True)
     """
     instances = [instances] if isinstance(instances, Instance) else list(instances)
-    if parameter not in INTERVALS:
-        raise ValueError(f"parameter={parameter!r} is unknown; give one of {', '.join(INTERVALS)}.")
-    if not instances:
-        raise ValueError("Give at least one instance.")
-    low, high = INTERVALS[parameter] if interval is None else map(float, interval)
-    if not (0 <= low < high < np.inf) or (parameter == "power" and high > 1):
-        raise ValueError(f"interval={interval!r} must be increasing and finite, from 0 on (powers: up to 1).")
-    if parameter == "alpha" and (beta != int(beta) or beta < 1):
-        raise ValueError(f"beta={beta!r} must be a positive whole number while alpha varies.")
+    low, high = _checked_interval(instances, parameter, interval, beta)
+    question = _Question(parameter, low, high, alpha, beta, max_depth, max_splits, leaf_price, tolerance)
     budget = Budget() if budget is None else budget
     found, statuses = [], []
     for i, instance in enumerate(instances):
         data = encode(instance, parameter == "power")
         share = part_of_time(budget, 1 / (len(instances) - i))
-        parts, known = [], {}
-        for ends, scores in _families(parameter, data, low, high, alpha, beta):
-            before = [*found, *parts]
-            problem = Problem(
-                data.X,
-                data.y,
-                data.n_classes,
-                scores,
-                tolerance,
-                share,
-                sum(part.n_states for part in before),
-                sum(part.n_bytes for part in before),
-            )
-            finish = partial(tree_and_loss, problem, data, leaf_price, known)
-            first, last = (1 - ends[0], 1 - ends[1]) if parameter == "power" else ends
-            name = f"instance {i + 1} of {len(instances)}, {parameter} from {first:g} to {last:g}"
-            result = execute(problem, *ends, finish, max_depth=max_depth, max_splits=max_splits, name=name)
-            if result.pieces:
-                parts.append(loss_of_pieces(problem, result, ends, parameter))
-            statuses.append(result.status)
-            del result  # its pieces hold nodes
-            problem.forget()
-            if statuses[-1]:
-                break
-        if not parts:
-            at = _first_point(parameter, low, high)
-            limits = Limits(
-                NO_LIMIT if max_depth is None else max_depth,
-                NO_LIMIT if max_splits is None else max_splits,
-                max_splits is not None,
-            )
-            parts.append(loss_at(at, data, _criterion(parameter, at, alpha, beta), limits, leaf_price))
-        found.append(side_by_side(parts))
+        parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
+        found.append(side_by_side(parts or [_loss_at_first_point(question, data)]))
+        statuses.append(status)
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
         warn_stopped(STOPPED.format(status))
@@ -279,8 +257,67 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     return sum(log10(max(comb(leaves * n_functions, 2) * roots, 1)) for leaves in range(1, n_splits + 1))
 
 
-def _families(parameter, data, low, high, alpha, beta):
+def _checked_interval(instances, parameter, interval, beta):
+    """Ends of the interval to search, or ValueError."""
+    if parameter not in INTERVALS:
+        raise ValueError(f"parameter={parameter!r} is unknown; give one of {', '.join(INTERVALS)}.")
+    if not instances:
+        raise ValueError("Give at least one instance.")
+    low, high = INTERVALS[parameter] if interval is None else map(float, interval)
+    if not (0 <= low < high < np.inf) or (parameter == "power" and high > 1):
+        raise ValueError(f"interval={interval!r} must be increasing and finite, from 0 on (powers: up to 1).")
+    if parameter == "alpha" and (beta != int(beta) or beta < 1):
+        raise ValueError(f"beta={beta!r} must be a positive whole number while alpha varies.")
+    return low, high
+
+
+def _search(question, data, budget, found, name):
+    """Losses of one instance on the parts of the interval that were searched, and what stopped it, or None.
+
+    `found` are the losses of the instances before, which count towards the limits; `name` is for progress.
+    """
+    parameter, depth, splits = question.parameter, question.max_depth, question.max_splits
+    parts, known = [], {}
+    for ends, scores in _families(question, data):
+        before = [*found, *parts]
+        problem = Problem(
+            data.X,
+            data.y,
+            data.n_classes,
+            scores,
+            question.tolerance,
+            budget,
+            sum(part.n_states for part in before),
+            sum(part.n_bytes for part in before),
+        )
+        finish = partial(tree_and_loss, problem, data, question.leaf_price, known)
+        first, last = (1 - ends[0], 1 - ends[1]) if parameter == "power" else ends
+        part_name = f"{name}, {parameter} from {first:g} to {last:g}"
+        result = execute(problem, *ends, finish, max_depth=depth, max_splits=splits, name=part_name)
+        if result.pieces:
+            parts.append(loss_of_pieces(problem, result, ends, parameter))
+        status = result.status
+        del result  # its pieces hold nodes
+        problem.forget()
+        if status:
+            return parts, status
+    return parts, None
+
+
+def _loss_at_first_point(question, data):
+    """Loss of the one tree that the learner grows where the search begins."""
+    depth, splits = question.max_depth, question.max_splits
+    limits = Limits(
+        NO_LIMIT if depth is None else depth, NO_LIMIT if splits is None else splits, splits is not None
+    )
+    at = _first_point(question.parameter, question.low, question.high)
+    criterion = _criterion(question.parameter, at, question.alpha, question.beta)
+    return loss_at(at, data, criterion, limits, question.leaf_price)
+
+
+def _families(question, data):
     """Intervals from left to right, each with a callable of sides -> scores."""
+    parameter, low, high, alpha, beta = question[:5]
     if parameter == "power":
         ends, scale = (1 - high, 1 - low), 2 * data.y.max() if data.y.max() > 0 else 1.0
         return [(ends, lambda sides: Tweedie(sides, scale, ends))]
