@@ -8,6 +8,9 @@ from treelib import layout, style
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
+# XML has no control characters and no halves of characters, not even escaped ones
+_NO_XML = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff]")
+
 # `--treelib-ink` may be set by the page; pydata's theme colours come next, then the reader's preference.
 _CSS = """
 .treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,#22272e));\
@@ -43,7 +46,8 @@ def to_svg(
     tree : Tree
     title : str, default the number of leaves and the depth
     font_size : float, pixels
-    orientation, counts, wrap_at, max_depth : as in `treelib.layout.draw`; a bar shows what a leaf gets right
+    orientation, counts, wrap_at, max_depth : as in `treelib.layout.draw`; a bar shows what a leaf gets right.
+        With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree_labels.Labels`
 
     Returns
@@ -145,8 +149,7 @@ def _text(text, ink=None):
 
 
 def _escape(text):
-    # XML has no control characters, not even escaped ones
-    return escape("".join(c for c in text if c in "\n\t" or (c >= " " and not "\ud800" <= c <= "\udfff")))
+    return escape(_NO_XML.sub("", text))
 
 
 def _n(x):
