@@ -5,6 +5,8 @@ parameter of one estimator. `bad_input_outcomes` tries them on every estimator.
 """
 
 import datetime
+import decimal
+import fractions
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,7 @@ except ModuleNotFoundError:
     polars = None
 
 FITS = "fits"
+_DAY = datetime.date(2020, 1, 1)
 
 
 def good():
@@ -87,6 +90,68 @@ DATA = {
     "X is masked": (lambda X, y: (np.ma.masked_greater(X, 100), y), FITS),
     "X has masked entries": (lambda X, y: (np.ma.masked_greater(X, 5), y), "X has masked entries.*filled"),
     "X is a matrix": (lambda X, y: (np.asmatrix(X), y), "matrix"),
+    "X is a generator": (lambda X, y: ((row for row in X), y), "X is of type generator; give a numpy array"),
+    "X is an iterator": (
+        lambda X, y: (iter(X.tolist()), y),
+        "X is of type list_iterator; give a numpy array",
+    ),
+    "X is a set": (lambda X, y: ({1, 2, 3}, y), r"X is a set; give a table, for example pandas\.DataFrame"),
+    "X is a dictionary of columns": (
+        lambda X, y: (dict(zip("pqrstu", X.T, strict=True)), y),
+        r"X is a dict; give a table, for example pandas\.DataFrame",
+    ),
+    "X is a list of dictionaries": (
+        lambda X, y: ([dict(zip("pqrstu", row, strict=True)) for row in X], y),
+        r"X is a list of dictionaries; give a table, for example pandas\.DataFrame",
+    ),
+    "X is a list of arrays": (lambda X, y: (list(X), y), FITS),
+    "X is a list of arrays of different lengths": (
+        lambda X, y: ([row[: 3 + i % 2] for i, row in enumerate(X)], y),
+        "row 0 has 3 values, row 1 has 4",
+    ),
+    "X is bytes": (lambda X, y: (b"abc", y), "X is the text b'abc', not a table"),
+    "X is a zero-dimensional array": (lambda X, y: (np.array(3.0), y), "2D array"),
+    "X is a series": (lambda X, y: (pd.Series(X[:, 0]), y), "DataFrame|2D"),
+    "X is raw memory": (lambda X, y: (np.zeros((60, 2), dtype="V8"), y), "column 0 holds b.* in row 0"),
+    "X holds durations": (lambda X, y: (X.astype("m8[D]"), y), "durations"),
+    "X holds dates as objects": (
+        lambda X, y: (_set(X.astype(object), (0, 0), datetime.date(2020, 1, 1)), y),
+        "column 0 holds datetime.date.* in row 0",
+    ),
+    "X holds complex objects": (
+        lambda X, y: (_set(X.astype(object), (0, 0), 1 + 2j), y),
+        r"column 0 holds \(1\+2j\) in row 0",
+    ),
+    "X holds pandas' NA": (
+        lambda X, y: (_set(X.astype(object), (0, 0), pd.NA), y),
+        "column 0 holds <NA> in row 0; write missing numbers as NaN",
+    ),
+    "X holds NaT": (
+        lambda X, y: (_set(X.astype(object), (0, 0), pd.NaT), y),
+        "column 0 holds NaT in row 0; write missing numbers as NaN",
+    ),
+    "X holds truth values and NaN": (lambda X, y: (_set((X > 3).astype(object), (0, 0), np.nan), y), FITS),
+    "X holds arrays": (
+        lambda X, y: (_set(X.astype(object), (0, 0), [[1.0]]), y),
+        "column 0 holds .*1.0.* in row 0",
+    ),
+    "X holds the text of infinity": (
+        lambda X, y: (_set(X.astype(object), (0, 0), "inf"), y),
+        "column 0 holds 'inf' in row 0",
+    ),
+    "X holds an empty text": (
+        lambda X, y: (_set(X.astype(object), (0, 0), ""), y),
+        "column 0 holds '' in row 0",
+    ),
+    "X holds numbers as text": (lambda X, y: (X.astype(str), y), FITS),
+    "X holds decimals": (
+        lambda X, y: ([[decimal.Decimal(v) for v in row] for row in X.tolist()], y),
+        FITS,
+    ),
+    "X holds fractions": (
+        lambda X, y: ([[fractions.Fraction(int(v), 3) for v in row] for row in X.tolist()], y),
+        FITS,
+    ),
     # shapes
     "X is empty": (lambda X, y: (X[:0], y[:0]), "0 (row|sample)|minimum of 1"),
     "X has no columns": (lambda X, y: (X[:, :0], y), "0 feature|minimum of 1"),
@@ -97,6 +162,10 @@ DATA = {
     "X and y differ in length": (lambda X, y: (X, y[:-1]), "inconsistent|number"),
     "X has one column": (lambda X, y: (X[:, :1], y), FITS),
     "X has more columns than an array has axes": (lambda X, y: (np.tile(X, 20) + np.arange(120), y), FITS),
+    "one column of seventy varies": (
+        lambda X, y: (np.column_stack([np.ones((60, 69)), X[:, 0]]), y),
+        FITS,
+    ),
     # values
     "X holds NaN": (lambda X, y: (_set(X, (0, 0), np.nan), y), FITS),
     "a column is all NaN": (lambda X, y: (_set(X, (slice(None), 5), np.nan), y), FITS),
@@ -112,6 +181,18 @@ DATA = {
         lambda X, y: (_set(X.astype(object), (0, 0), 10**400), y),
         "too large to convert to float: column 0 holds 1000.* in row 0",
     ),
+    "a whole number beyond 64 bits": (lambda X, y: (_set(X.astype(object), (0, 0), 10**30), y), FITS),
+    "whole numbers that float64 takes for one": (lambda X, y: (X.astype(np.int64) + 2**60, y), FITS),
+    "a number beyond float16": (
+        lambda X, y: (_set(X.astype(np.float16), (0, 0), np.inf), y),
+        "column 0 holds inf in row 0",
+    ),
+    "numbers beyond float64 in float128": (
+        lambda X, y: (X.astype(np.longdouble) * np.finfo(float).max, y),
+        "column 0 holds .* in row 0",
+    ),
+    "the two smallest numbers": (lambda X, y: (np.where(X > 3, 5e-324, -5e-324), y), FITS),
+    "both zeros": (lambda X, y: (np.where(X > 3, 0.0, -0.0), y), FITS),
     "both ends of float64": (lambda X, y: (np.where(X > 3, 1.0, -1.0) * np.finfo(float).max, y), FITS),
     "values as small as float64": (lambda X, y: (X * 5e-324, y), FITS),
     "neighbouring floats": (lambda X, y: (np.nextafter(1.0, 2.0) * (X > 3) + 1.0 * (X <= 3), y), FITS),
@@ -120,6 +201,12 @@ DATA = {
     "Fortran order": (lambda X, y: (np.asfortranarray(X), y), FITS),
     "every other column": (lambda X, y: (np.repeat(X, 2, axis=1)[:, ::2], y), FITS),
     "rows backwards": (lambda X, y: (X[::-1], y[::-1]), FITS),
+    "rows and columns backwards": (lambda X, y: (X[::-1, ::-1], y[::-1]), FITS),
+    "one row in memory for all": (lambda X, y: (np.broadcast_to(X[:1], X.shape), y), FITS),
+    "not aligned": (
+        lambda X, y: (np.frombuffer(b"x" + X.tobytes(), "u1")[1:].view(float).reshape(X.shape), y),
+        FITS,
+    ),
     "read-only": (lambda X, y: (np.frombuffer(X.tobytes()).reshape(X.shape), y), FITS),
     "memory map": (lambda X, y: (_memory_map(X), y), FITS),
     "big endian": (lambda X, y: (X.astype(">f8"), y), FITS),
@@ -153,6 +240,46 @@ DATA = {
         "[Ff]eature names|str",
     ),
     "frame with a text column": (lambda X, y: (_frame(X, v=["red", "green"] * 30), y), FITS),
+    "frame without columns": (
+        lambda X, y: (pd.DataFrame(index=range(60)), y),
+        "X has 0 columns; give at least",
+    ),
+    "frame without rows": (lambda X, y: (pd.DataFrame(columns=list("pq")), y[:0]), "0 (row|sample)"),
+    "frame with levels of columns": (
+        lambda X, y: (pd.DataFrame(X, columns=pd.MultiIndex.from_product([["p", "q"], [1, 2, 3]])), y),
+        FITS,
+    ),
+    "frame with a repeated index": (
+        lambda X, y: (_frame(X).set_index(np.zeros(60)), pd.Series(y, index=np.ones(60))),
+        FITS,
+    ),
+    "frame with equal names and text": (
+        lambda X, y: (pd.DataFrame(X, columns=list("ppqrst")).assign(v=["red", "green"] * 30), y),
+        "unique|duplicate",
+    ),
+    "frame of sparse columns": (lambda X, y: (_frame(X).astype(pd.SparseDtype(float, 0)), y), "[Ss]parse"),
+    "frame with unused categories": (
+        lambda X, y: (_frame(X, v=pd.Categorical(["a", "b"] * 30, categories=list("abcdef"))), y),
+        FITS,
+    ),
+    "frame with categories of numbers": (lambda X, y: (_frame(X, v=pd.Categorical([3, 10] * 30)), y), FITS),
+    "frame with nullable text": (
+        lambda X, y: (_frame(X, v=pd.array(["a", None] * 30, dtype="string")), y),
+        FITS,
+    ),
+    "frame with periods": (
+        lambda X, y: (_frame(X, v=pd.period_range("2020", periods=60)), y),
+        "'v' .* dates",
+    ),
+    "frame with intervals": (
+        lambda X, y: (_frame(X, v=pd.arrays.IntervalArray.from_breaks(range(61))), y),
+        "column 'v' holds Interval",
+    ),
+    "frame with arrays": (
+        lambda X, y: (_frame(X, v=pd.Series([np.arange(2)] * 60)), y),
+        "type ndarray, .* give each|column 'v' holds array",
+    ),
+    "frame with complex numbers": (lambda X, y: (_frame(X, v=[1 + 2j] * 60), y), "real and imaginary parts"),
     "frame with unsorted categories": (
         lambda X, y: (_frame(X, v=pd.Categorical(["z", "a"] * 30, categories=["z", "b", "a"])), y),
         FITS,
@@ -199,6 +326,50 @@ DATA = {
         lambda X, y: (_frame(X, v=["a"] * 60), pd.Series(_set(y.astype(object), 0, None))),
         "y holds None or NaN",
     ),
+    "y is a series of text with NA": (
+        lambda X, y: (X, pd.Series(["a", None] * 30, dtype="string")),
+        "y holds missing values; drop the rows",
+    ),
+    "y holds NA beside categories": (
+        lambda X, y: (_frame(X, v=["red", "green"] * 30), pd.Series(["a", pd.NA] * 30, dtype=object)),
+        "y holds None or NaN; drop the rows",
+    ),
+    "y is a series of whole numbers with NA": (
+        lambda X, y: (X, pd.Series([1, None] * 30, dtype="Int64")),
+        "y contains NaN",
+    ),
+    "y holds truth values and NaN": (lambda X, y: (X, [True, np.nan] * 30), "y contains NaN"),
+    "y holds dates": (lambda X, y: (X, np.array(["2020", "2021"] * 30, dtype="M8[Y]")), FITS),
+    "y holds NaT": (lambda X, y: (X, np.array(["2020", "NaT"] * 30, dtype="M8[Y]")), "y holds NaT; drop the"),
+    "y is ragged": (lambda X, y: (X, [[1, 2], [3]] * 30), "y must .* row 0 has 2 values, row 1 has 1"),
+    "y is structured": (
+        lambda X, y: (X, np.zeros(60, dtype=[("a", int)])),
+        "y is a structured array .* give one of its fields",
+    ),
+    "y holds tuples": (
+        lambda X, y: (X, pd.Series([(1, 2), (3, 4)] * 30)),
+        "type tuple; give one class a row",
+    ),
+    "y holds dates as objects": (lambda X, y: (X, [_DAY] * 60), r"type date; give .* y\.astype\(str\)"),
+    "y holds whole numbers beyond 64 bits": (
+        lambda X, y: (X, [10**30, 1] * 30),
+        r"type int; give .* y\.astype\(str\)",
+    ),
+    "y holds truth values as objects": (
+        lambda X, y: (X, np.array([True, False] * 30, dtype=object)),
+        r"type bool; give .* y\.astype\(str\)",
+    ),
+    "y is a generator": (lambda X, y: (X, (label for label in y)), r"shape \(\)"),
+    "y is a text": (lambda X, y: (X, "a" * 60), r"shape \(\)"),
+    "y is a frame of two columns": (lambda X, y: (X, pd.DataFrame({"a": y, "b": y})), r"1d.*\(60, 2\)"),
+    "y is a frame of one column": (lambda X, y: (X, pd.DataFrame({"a": y})), FITS),
+    "y is a row": (lambda X, y: (X, y[None, :]), r"1d.*\(1, 60\)"),
+    "y is complex": (lambda X, y: (X, np.where(y == "a", 1j, 0)), "[Cc]omplex"),
+    "y is both zeros": (lambda X, y: (X, np.where(y == "a", 0.0, -0.0)), FITS),
+    "y is a sparse column": (
+        lambda X, y: (X, scipy.sparse.csr_matrix((X[:, :1] > 3).astype(int))),
+        "[Ss]parse",
+    ),
     "y is continuous": (lambda X, y: (X, np.linspace(0, 1, 60)), "continuous"),
     "y has two columns": (lambda X, y: (X, np.column_stack([y, y])), "1d|2"),
     "y is a column": (lambda X, y: (X, y[:, None]), FITS),
@@ -241,6 +412,25 @@ DATA = {
         lambda X, y: (X, y, np.full(60, 1e-320)),
         "between 0 and 1e-300",
     ),
+    "weights are beyond float64": (
+        lambda X, y: (X, y, [10**400] * 60),
+        "sample_weight must hold one number a row: int too large",
+    ),
+    "weights are a sparse column": (
+        lambda X, y: (X, y, scipy.sparse.csr_matrix(np.ones((60, 1)))),
+        "sample_weight must hold one number a row",
+    ),
+    "weights are complex": (lambda X, y: (X, y, np.ones(60) + 0j), "its dtype is complex128"),
+    "weights are a generator": (
+        lambda X, y: (X, y, (1.0 for _ in y)),
+        "sample_weight must hold one number a row: .*'generator'",
+    ),
+    "weights are a column": (
+        lambda X, y: (X, y, np.ones((60, 1))),
+        r"shape \(60, 1\); give one weight a row",
+    ),
+    "weights are negative zero": (lambda X, y: (X, y, np.where(X[:, 0] > 1, 1.0, -0.0)), FITS),
+    "weights leave one row": (lambda X, y: (X, y, _set(np.zeros(60), 0, 1.0)), FITS),
     "weights have masked entries": (
         lambda X, y: (X, y, np.ma.masked_array(np.ones(60), np.arange(60) < 5)),
         "sample_weight has masked entries",
@@ -248,8 +438,6 @@ DATA = {
     "one weight dwarfs all": (lambda X, y: (X, y, _set(np.ones(60), 0, 1e15)), FITS),
     "a single number as weight": (lambda X, y: (X, y, 2.0), FITS),
 }
-
-_DAY = datetime.date(2020, 1, 1)
 
 if pyarrow is not None:
     DATA |= {
@@ -318,6 +506,10 @@ _LIMITS = {
         (-1, "positive"),
         ("much", "size"),
         ("-3 GB", "size"),
+        ("NaN", "size"),
+        ("1e400", "size"),
+        ("1,5 GB", "size"),
+        (-0.0, "positive"),
         ([], "positive"),
     ],
 }
@@ -385,7 +577,7 @@ SETTINGS = {
             (0, FITS),
         ],
         "box": [((0, 1), "box"), ("unit", "box"), ((np.ones(6), np.zeros(6)), "box")],
-        "widen": [(-1.0, "widen"), (np.nan, "widen"), ("2 %", "widen")],
+        "widen": [(-1.0, "widen"), (np.nan, "widen"), ("2 %", "widen"), ([], "widen"), (None, "widen")],
         "closed": [("both", "closed")],
         "split_rule": [("best", "split_rule")],
         **_LIMITS,
@@ -409,6 +601,10 @@ SETTINGS = {
         "phi": [(-1.0, "phi"), (np.nan, "phi")],
         "n_iter": [(0, "n_iter"), (1.5, "n_iter")],
         "n_chains": [(0, "n_chains"), (-1, "n_chains")],
+        "concentration": [("a", "concentration"), ({}, "concentration")],
+        "min_samples_leaf": [(0, "min_samples_leaf"), (10**30, FITS)],
+        "n_jobs": [(0, "n_jobs"), (2.5, "n_jobs")],
+        "random_state": [("a", "seed"), (-1, "[Ss]eed")],
         **_LIMITS,
     },
 }

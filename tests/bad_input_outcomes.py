@@ -25,10 +25,12 @@ ESTIMATORS = (*SETTINGS, "BornAgainTreeClassifier", "TopDownForestClassifier")
 
 # a forest of scikit-learn's is what a born-again tree stands for: no missing values, no text, 32-bit values
 _MISSING = ("X holds None", "X holds NaN", "a column is all NaN", "everything is NaN")
+_MISSING += ("X holds truth values and NaN",)
 _MISSING += ("frame with an empty category", "frame with nullable integers", "frame with nullable booleans")
 _MISSING += ("arrow table with nulls",)
 _TEXT = ("frame with a text column", "frame with unsorted categories", "frame with mixed text and numbers")
 _TEXT += ("frame with dictionaries of arrow", "polars frame with text", "y is a series with missing text")
+_TEXT += ("frame with unused categories", "frame with nullable text", "y holds NA beside categories")
 _TEXT += ("arrow table with text", "arrow table with a dictionary column")
 
 # what one estimator does otherwise than the others

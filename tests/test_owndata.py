@@ -315,3 +315,28 @@ def test_names_of_a_wide_table():
     began = time.process_time()
     _check_names([f"c{number}" for number in range(20_000)], ["c5"])
     assert time.process_time() - began < 1
+
+
+def test_whole_numbers_beyond_64_bits_are_numbers(tmp_path):
+    """A column of long numbers whose every value becomes a category."""
+    file = tmp_path / "t.csv"
+    file.write_text(f"a,y\n{10**30},0\n1,1\n,1\n")
+    np.testing.assert_array_equal(read_table(file, "y").X["a"], [1e30, 1, np.nan])
+
+
+@pytest.mark.parametrize("separator", ["abc", "\n", '"'])
+def test_separator_that_is_none(tmp_path, separator):
+    """An error of pandas that speaks of engines and regular expressions."""
+    file = tmp_path / "t.csv"
+    file.write_text("a,y\n1,0\n2,1\n")
+    with pytest.raises(ValueError, match="must be one character"):
+        read_table(file, "y", separator=separator)
+
+
+def test_error_does_not_name_thousands_of_columns(tmp_path):
+    """A message as long as the table is wide."""
+    file = tmp_path / "t.csv"
+    names = [f"c{i}" for i in range(500)]
+    file.write_text("\n".join(",".join(row) for row in ([*names, "y"], ["1"] * 500 + ["0"], ["1"] * 501)))
+    with pytest.raises(ValueError, match=r"And 488 more\.$"):
+        read_table(file, "y")

@@ -44,9 +44,13 @@ class TableEncoder:
         return is_table and bool(self._categorical_columns(X))
 
     def as_table(self, X):
-        """`X`, or for nested lists with chosen categorical columns an object array that keeps their types."""
+        """`X`, or for nested lists with categorical columns an object array that keeps their types.
+
+        They have such columns if some were chosen, or if the table of the training had some.
+        """
         is_chosen = self.categorical_features is not None and not isinstance(self.categorical_features, str)
-        return np.array(X, dtype=object) if is_chosen and not hasattr(X, "shape") else X
+        has_categories = is_chosen or bool(getattr(self, "categories_", None))
+        return np.array(X, dtype=object) if has_categories and isinstance(X, (list, tuple)) else X
 
     def fit_transform(self, X, feature_names=None):
         """Learn the categories of `X`; return float64 (n, n_features_out_).
@@ -91,7 +95,10 @@ class TableEncoder:
         for column, categories in self.categories_.items():
             values, missing = _column_values(X, column)
             feature_of = {category: at + i for i, category in enumerate(categories)}
-            features = np.array([feature_of.get(value, -1) for value in values], dtype=np.intp)
+            try:
+                features = np.array([feature_of.get(value, -1) for value in values], dtype=np.intp)
+            except TypeError:  # what can change has no hash
+                raise _no_category(values, column) from None
             at += len(categories)
             features[missing] = -1
             if self.has_missing_[column]:
@@ -186,15 +193,19 @@ def _sorted_categories(values, column):
     try:
         categories = set(values.tolist())
     except TypeError:  # what can change has no hash
-        kinds = sorted({type(value).__name__ for value in values if type(value).__hash__ is None})
-        raise TypeError(
-            f"Column {column} of X holds values of type {', '.join(kinds)}, which are no categories; "
-            "give each of their parts a column."
-        ) from None
+        raise _no_category(values, column) from None
     try:
         return sorted(categories)
     except TypeError:  # numbers beside text
         return sorted(categories, key=lambda value: (type(value).__name__, str(value)))
+
+
+def _no_category(values, column):
+    kinds = sorted({type(value).__name__ for value in values if type(value).__hash__ is None})
+    return TypeError(
+        f"Column {column} of X holds values of type {', '.join(kinds)}, which are no categories; "
+        "give each of their parts a column."
+    )
 
 
 def _category_text(category):

@@ -4,6 +4,7 @@
 encoded features (`treelib.encode.TableEncoder`); everything else reads that tree.
 """
 
+import functools
 import numbers
 
 import numpy as np
@@ -12,10 +13,30 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.encode import TableEncoder
-from treelib.frames import checked_table, from_arrow, refuse_masked
+from treelib.frames import checked_table, refuse_masked, targets
 from treelib.refusal import explained
 
 LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
+LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
+
+
+def whole_or_not_at_all(fit):
+    """Decorate a method that fits: where it fails or is stopped, the estimator is left as it was.
+
+    An estimator that kept the new encoder or the new classes beside the old tree would answer wrongly.
+    """
+
+    @functools.wraps(fit)
+    def fit_whole(self, *arguments, **options):
+        before = dict(vars(self))
+        try:
+            return fit(self, *arguments, **options)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return fit_whole
 
 
 class TreeEstimator(BaseEstimator):
@@ -56,7 +77,7 @@ class TreeEstimator(BaseEstimator):
         weights : (n,) float64, or None for equal weights
         """
         self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
-        X, y = self.encoder_.as_table(checked_table(X)), from_arrow(y)
+        X, y = self.encoder_.as_table(checked_table(X)), targets(y)
         if self.encoder_.has_categories(X):
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
@@ -74,6 +95,10 @@ class TreeEstimator(BaseEstimator):
         X = checked_table(X)
         if self.encoder_.categories_:
             X = self.encoder_.as_table(X)
+            if not hasattr(X, "shape"):
+                return validate_numbers(self, X, reset=False)  # says what is wrong
+            if len(X.shape) != 2:
+                raise ValueError(f"X must be a table, one row a sample; it has the shape {X.shape}.")
             validate_data(self, X, reset=False, skip_check_array=True)
             return self.encoder_.transform(X)
         return validate_numbers(self, X, reset=False)
@@ -102,11 +127,15 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Class indices of `y`, intp (n,); sets ``classes_``."""
         if y.dtype.kind == "S":
             raise TypeError("y holds bytes; give text, for example y.astype(str).")
-        if y.dtype.kind == "O" and any(v is None or (isinstance(v, float) and np.isnan(v)) for v in y):
+        if y.dtype.kind == "V":
+            raise TypeError(f"y is a structured array (dtype {y.dtype}); give one of its fields.")
+        if y.dtype.kind in "mM" and np.isnat(y).any():
+            raise ValueError("y holds NaT; drop the rows whose class is unknown.")
+        if y.dtype.kind == "O" and _has_unknown(y):
             raise ValueError("y holds None or NaN; drop the rows whose class is unknown.")
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
-                check_classification_targets(y)
+                _check_classes(y)
             self.classes_, y_codes = np.unique(y, return_inverse=True)
         except TypeError:
             raise TypeError(
@@ -129,13 +158,46 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     def _numeric_targets(self, y):
         """`y` as float64 (n,), finite."""
+        if getattr(getattr(y, "dtype", None), "kind", "") in (
+            "m",
+            "M",
+        ):  # numpy would turn these into numbers
+            raise ValueError(f"y holds dates or durations (dtype {y.dtype}); give one number a row.")
         try:
             y = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError("y holds values that are no numbers; give one number a row.") from None
         if not np.isfinite(y).all():
             raise ValueError("y holds NaN or infinity; drop the rows whose target is unknown.")
+        if np.abs(y).max() > LARGEST_TARGET:
+            raise ValueError(
+                f"y holds numbers beyond {LARGEST_TARGET:g}, whose squares overflow; divide y by one number."
+            )
         return y
+
+
+def _has_unknown(y):
+    """Whether an object array holds None, pandas' NA or NaN."""
+    kinds = set(map(type, y))
+    if any(kind.__name__ in ("NoneType", "NAType") for kind in kinds):
+        return True
+    has_floats = any(issubclass(kind, float) for kind in kinds)
+    return has_floats and any(isinstance(label, float) and np.isnan(label) for label in y)
+
+
+def _check_classes(y):
+    """`check_classification_targets` of scikit-learn, whose errors say what `y` holds and what to do."""
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        begin = str(error).partition(". ")[0]
+        if "continuous" in begin:
+            raise
+        kinds = ", ".join(sorted({type(value).__name__ for value in y.ravel().tolist()}))
+        raise ValueError(
+            f"{begin}: y holds values of type {kinds}; give one class a row, as text, truth values or whole "
+            "numbers of 64 bits, for example y.astype(str)."
+        ) from None
 
 
 def validate_numbers(estimator, *data, **options):
@@ -146,7 +208,7 @@ def validate_numbers(estimator, *data, **options):
     tags = estimator.__sklearn_tags__().input_tags
     finite = "allow-nan" if tags.allow_nan else True
     advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
-    with explained(data[0], advice):
+    with explained(data[0], advice, *data[1:]):
         return validate_data(
             estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
         )
@@ -207,8 +269,8 @@ def check_weights(sample_weight, n_rows):
         if weights.dtype.kind in "mMc":  # numpy would turn these into numbers
             raise TypeError(f"its dtype is {weights.dtype}")
         weights = weights.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold one number a row: {error}.") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"sample_weight must hold one number a row: {str(error).rstrip('.')}.") from None
     if weights.ndim != 1:
         raise ValueError(
             f"Sample weights must be 1D array or scalar: sample_weight has shape {weights.shape}; "

@@ -50,11 +50,22 @@ def from_arrow(data):
     return data.cast(schema, safe=False).to_pandas(ignore_metadata=True)
 
 
+def targets(y):
+    """`y` as scikit-learn reads it: an array of pyarrow as a series, StringDType as objects."""
+    y = from_arrow(y)
+    return y.astype(object) if getattr(getattr(y, "dtype", None), "kind", "") == "T" else y
+
+
 def checked_table(X):
-    """`X` with a pyarrow table as a pandas frame; TypeError for columns that no tree can read."""
+    """`X` with a pyarrow table as a pandas frame; TypeError for columns that no tree can read, and for
+    containers that are no table."""
     refuse_masked("X", X, "give X.filled(np.nan), or drop these rows")
+    if isinstance(X, (dict, set, frozenset)) and not hasattr(X, "tocsr"):  # a sparse matrix may be a dict
+        raise TypeError(f"X is a {type(X).__name__}; give a table, for example pandas.DataFrame(X).")
     X = from_arrow(X)
     if is_frame(X):
+        if X.shape[1] == 0:
+            raise ValueError("X has 0 columns; give at least one.")
         refuse_columns(X.columns, X.dtypes)
     elif getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
         raise TypeError(_no_times("X", X.dtype))

@@ -11,14 +11,27 @@ import numpy as np
 
 
 @contextmanager
-def explained(X, advice):
-    """Errors on the table `X` raised inside the block say where the fault is and what to do.
+def explained(X, advice, y=None):
+    """Errors on the table `X` and the targets `y` inside the block say where the fault is and what to do.
 
     advice : text, what this estimator's user can do with a column of categories
     """
     try:
         yield
     except (TypeError, ValueError, OverflowError) as error:
+        is_ragged = "inhomogeneous" in str(error) and not _unequal_lengths(X)
+        if (
+            is_ragged
+            and y is not None
+            and not any(isinstance(label, str) for label in y)
+            and (lengths := _unequal_lengths(y))
+        ):
+            first, other, row = lengths
+            raise ValueError(
+                f"y must hold one class or number a row: row 0 has {first} values, row {row} has {other}."
+            ) from None
+        if y is not None and "NA is ambiguous" in str(error):
+            raise ValueError("y holds missing values; drop the rows where it is unknown.") from None
         text = explanation(X, str(error), advice)
         if text is None:
             raise
@@ -36,6 +49,8 @@ def explanation(X, text, advice):
         return f"X is the text {X[:60]!r}, not a table; read a file first, for example with pandas.read_csv."
     if isinstance(X, numbers.Number) or not any(hasattr(X, n) for n in ("__len__", "__array__", "shape")):
         return f"X is of type {type(X).__name__}; give a numpy array, a data frame or a list of rows."
+    if isinstance(X, (list, tuple)) and X and isinstance(X[0], dict):
+        return "X is a list of dictionaries; give a table, for example pandas.DataFrame(X)."
     if getattr(getattr(X, "dtype", None), "names", None):
         return "X is a structured array, whose columns have types of their own; give pandas.DataFrame(X)."
     if "omplex data" in text and np.iscomplexobj(X):
@@ -47,6 +62,9 @@ def explanation(X, text, advice):
             f"row 0 has {first} values, row {row} has {other}."
         )
     begin = text.splitlines()[0].rstrip(".")
+    if "'NAType'" in text or "'NaTType'" in text:
+        place = _first(X, _is_no_number)
+        return f"{begin}{f': {place}' if place else ''}; write missing numbers as NaN."
     if any(words in text for words in _NO_NUMBER):
         place = _first(X, _is_no_number)
         where = f": {place}" if place else ""

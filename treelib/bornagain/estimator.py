@@ -11,8 +11,8 @@ from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
 from treelib.budget import OPTIMAL, Budget, warn_stopped
 from treelib.checks import check_n_jobs
-from treelib.estimator import TreeClassifier, check_weights, validate_numbers
-from treelib.frames import checked_table, from_arrow
+from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
+from treelib.frames import checked_table, targets
 
 METHODS = ("exact", "heuristic")
 
@@ -131,6 +131,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         tags.input_tags.allow_nan = False
         return tags
 
+    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Train the ensemble and find its born-again tree.
 
@@ -147,7 +148,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         self
         """
         self._check_parameters()
-        X, y = validate_numbers(self, checked_table(X), from_arrow(y))
+        X, y = validate_numbers(self, checked_table(X), targets(y))
         weights = check_weights(sample_weight, len(X))
         if weights is not None:
             present = weights > 0
@@ -165,6 +166,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         ).recount(X, y_codes, weights)
         return self
 
+    @whole_or_not_at_all
     def from_ensemble(self, forest):
         """Find the born-again tree of an ensemble that is trained already.
 

@@ -125,6 +125,8 @@ def _refusal(estimator):
             "classifiers that vote: RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier, "
             "AdaBoostClassifier."
         )
+    if hasattr(estimator, "trees_"):
+        return f"{name} is no ensemble of scikit-learn; fit it, and give its trees_ to from_ensemble."
     return (
         f"{name} is no ensemble that can be read; give a fitted RandomForestClassifier, "
         "ExtraTreesClassifier, BaggingClassifier or AdaBoostClassifier of decision trees, or a list of Trees."

@@ -49,7 +49,7 @@ def on_used_features(search):
         if len(used) == ensemble.n_features:
             return search(ensemble, *arguments, **options)
         found = search(narrowed(ensemble, used), *arguments, **options)
-        tree = _renumbered(found.tree, used[found.tree.feature], ensemble.n_features)
+        tree = _renumbered(found.tree, used[np.maximum(found.tree.feature, 0)], ensemble.n_features)
         return replace(found, tree=tree.replace(feature_names=ensemble.feature_names))
 
     return run

@@ -6,7 +6,7 @@ from treelib.budget import Budget, warn_stopped
 from treelib.checks import check_price
 from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
 from treelib.dyadic.training import GridSettings, prepare
-from treelib.estimator import TreeClassifier, class_weight_factors
+from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
 
 
 class DyadicTreeClassifier(TreeClassifier):
@@ -146,6 +146,7 @@ class DyadicTreeClassifier(TreeClassifier):
         self.node_limit = node_limit
         self.verbose = verbose
 
+    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
 

@@ -1,5 +1,7 @@
 """Columns of a table: text that means numbers becomes numbers, and what cannot help a tree is left out."""
 
+import math
+
 import pandas as pd
 
 # more categories than this in one column make more tests than a reader of the tree can follow
@@ -52,6 +54,8 @@ def _numbers_in_text(column, separator):
     if not is_text(column):
         return column, ""
     known = column.dropna()
+    if len(known) and known.map(lambda value: type(value) is int).all():  # beyond 64 bits
+        return column.map(_float, na_action="ignore").astype(float), ""
     if not known.map(lambda value: isinstance(value, str)).all():
         return column, ""
     text = known.str.strip()
@@ -74,6 +78,13 @@ def _numbers_in_text(column, separator):
     if len(signs):
         notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
     return numbers.reindex(column.index), "; ".join(notes) + "."
+
+
+def _float(whole):
+    try:
+        return float(whole)
+    except OverflowError:
+        return math.inf if whole > 0 else -math.inf
 
 
 def _useless(column):

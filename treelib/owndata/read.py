@@ -20,6 +20,7 @@ from treelib.owndata.columns import clean
 
 _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 MOST_CLASSES = 50
+MOST_NOTES = 12  # in an error
 SEPARATORS = ",;\t|"
 
 
@@ -71,6 +72,10 @@ def read_table(path, target, *, separator=None, drop=()):
     ValueError
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
+    if separator and (len(separator) != 1 or separator in '\r\n"'):
+        raise ValueError(
+            f"separator={separator!r} must be one character that separates values, such as a comma or |."
+        )
     path = Path(path)
     try:
         is_there = path.is_file()
@@ -96,7 +101,8 @@ def read_table(path, target, *, separator=None, drop=()):
             if column is not None:
                 kept[name] = column
     if not kept:
-        raise ValueError("no column is left to predict from: " + " ".join(notes))
+        more = f" And {len(notes) - MOST_NOTES} more." if len(notes) > MOST_NOTES else ""
+        raise ValueError("no column is left to predict from: " + " ".join(notes[:MOST_NOTES]) + more)
     table = pd.DataFrame(kept)
     X, encoder = _encode(table)
     infinite = np.isinf(X.to_numpy()).any(axis=0)

@@ -9,7 +9,7 @@ from joblib import effective_n_jobs
 from treelib.binarize import Binarizer
 from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.checks import check_count, check_limits, check_n_jobs, check_price
-from treelib.estimator import TreeClassifier, class_weight_factors
+from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
 from treelib.sparse import column_tree, path, rashomon
 from treelib.sparse.exact import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -165,6 +165,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
 

@@ -9,8 +9,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
-from treelib.checks import check_count, is_real
-from treelib.estimator import TreeClassifier
+from treelib.checks import check_count, check_n_jobs, is_real
+from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.topdown.bayesian_draws import Draws, forest_of, tree_of
 from treelib.topdown.bayesian_kernels import (
     MOVES,
@@ -150,6 +150,7 @@ class BayesianTreeClassifier(TreeClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
+    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Run the chains.
 
@@ -205,7 +206,7 @@ class BayesianTreeClassifier(TreeClassifier):
             concentration=self._concentration(),
             # a finite stand-in for ln 0 outweighs the likelihood, and leaves its digits in the sum
             log_prior=np.maximum(log_prior, -1e9),
-            min_rows=int(self.min_samples_leaf),
+            min_rows=int(min(self.min_samples_leaf, 2**62)),
         )
 
     def _run_all(self, data, budget):
@@ -325,7 +326,10 @@ class BayesianTreeClassifier(TreeClassifier):
     # ---- checks -------------------------------------------------------------------------------------------
 
     def _concentration(self):
-        concentration = np.asarray(self.concentration, dtype=np.float64)
+        try:
+            concentration = np.asarray(self.concentration, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            concentration = np.array(np.nan)
         n_classes = len(self.classes_)
         if concentration.shape not in ((), (n_classes,)) or not (
             np.isfinite(concentration).all() and (concentration > 0).all()
@@ -344,6 +348,7 @@ class BayesianTreeClassifier(TreeClassifier):
             check_count(name, getattr(self, name))
         if self.max_thresholds is not None:
             check_count("max_thresholds", self.max_thresholds)
+        check_n_jobs(self.n_jobs)
         if self.prediction not in _PREDICTIONS:
             raise ValueError(f"prediction={self.prediction!r} must be one of {', '.join(_PREDICTIONS)}.")
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
 from treelib.checks import check_count, is_real, is_whole
-from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.presort import repeat_rows
@@ -32,6 +32,7 @@ class _Forest:
         self.oob_score = oob_score
         self.n_jobs = n_jobs
 
+    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
