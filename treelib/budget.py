@@ -68,9 +68,6 @@ def warn_stopped(message, stacklevel=3):
     """
     from sklearn.exceptions import ConvergenceWarning  # heavy, and kernels are driven from here
 
-    # what `treelib.estimator.whole_or_not_at_all` puts between `fit` and its caller is nobody's line
-    if sys._getframe(stacklevel - 1).f_code.co_name == "fit_whole":
-        stacklevel += 1
     warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
 
 

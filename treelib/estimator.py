@@ -4,8 +4,8 @@
 encoded features (`treelib.encode.TableEncoder`); everything else reads that tree.
 """
 
-import functools
 import numbers
+from contextlib import contextmanager
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -20,23 +20,19 @@ LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fe
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
 
 
-def whole_or_not_at_all(fit):
-    """Decorate a method that fits: where it fails or is stopped, the estimator is left as it was.
+@contextmanager
+def whole_or_not_at_all(estimator):
+    """A block that fits an estimator: where it fails or is stopped, the estimator is left as it was.
 
-    An estimator that kept the new encoder or the new classes beside the old tree would answer wrongly.
+    One that kept the new encoder or the new classes beside the old tree would answer wrongly.
     """
-
-    @functools.wraps(fit)
-    def fit_whole(self, *arguments, **options):
-        before = dict(vars(self))
-        try:
-            return fit(self, *arguments, **options)
-        except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
-            raise
-
-    return fit_whole
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
 
 
 class TreeEstimator(BaseEstimator):
@@ -158,10 +154,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     def _numeric_targets(self, y):
         """`y` as float64 (n,), finite."""
-        if getattr(getattr(y, "dtype", None), "kind", "") in (
-            "m",
-            "M",
-        ):  # numpy would turn these into numbers
+        if getattr(getattr(y, "dtype", None), "kind", "") in ("m", "M"):  # to numpy these are numbers
             raise ValueError(f"y holds dates or durations (dtype {y.dtype}); give one number a row.")
         try:
             y = np.asarray(y, dtype=np.float64)

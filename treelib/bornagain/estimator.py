@@ -131,7 +131,6 @@ class BornAgainTreeClassifier(TreeClassifier):
         tags.input_tags.allow_nan = False
         return tags
 
-    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Train the ensemble and find its born-again tree.
 
@@ -147,26 +146,26 @@ class BornAgainTreeClassifier(TreeClassifier):
         -------
         self
         """
-        self._check_parameters()
-        X, y = validate_numbers(self, checked_table(X), targets(y))
-        weights = check_weights(sample_weight, len(X))
-        if weights is not None:
-            present = weights > 0
-            X, y, weights = X[present], y[present], weights[present]
-        y_codes = self._encode_classes(y)
-        self.estimator_ = self._unfitted()
-        if weights is None:
-            self.estimator_.fit(X, y)
-        else:
-            self.estimator_.fit(X, y, sample_weight=weights)
-        self.ensemble_ = from_sklearn(self.estimator_, self._voting_of(self.estimator_))
-        self._search()
-        self.tree_ = self.tree_.replace(
-            feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
-        ).recount(X, y_codes, weights)
-        return self
+        with whole_or_not_at_all(self):
+            self._check_parameters()
+            X, y = validate_numbers(self, checked_table(X), targets(y))
+            weights = check_weights(sample_weight, len(X))
+            if weights is not None:
+                present = weights > 0
+                X, y, weights = X[present], y[present], weights[present]
+            y_codes = self._encode_classes(y)
+            self.estimator_ = self._unfitted()
+            if weights is None:
+                self.estimator_.fit(X, y)
+            else:
+                self.estimator_.fit(X, y, sample_weight=weights)
+            self.ensemble_ = from_sklearn(self.estimator_, self._voting_of(self.estimator_))
+            self._search()
+            self.tree_ = self.tree_.replace(
+                feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
+            ).recount(X, y_codes, weights)
+            return self
 
-    @whole_or_not_at_all
     def from_ensemble(self, forest):
         """Find the born-again tree of an ensemble that is trained already.
 
@@ -181,19 +180,20 @@ class BornAgainTreeClassifier(TreeClassifier):
         self
             Without training data, the nodes of ``tree_`` have no counts.
         """
-        self._check_parameters()
-        if hasattr(forest, "fit"):
-            self.ensemble_ = from_sklearn(forest, self._voting_of(forest))
-        else:
-            self.ensemble_ = as_ensemble(forest)
-        self.__dict__.pop("estimator_", None)
-        self.__dict__.pop("feature_names_in_", None)
-        if self.ensemble_.feature_names is not None:
-            self.feature_names_in_ = np.array(self.ensemble_.feature_names, dtype=object)
-        self.n_features_in_ = self.ensemble_.n_features
-        self.classes_ = np.asarray(self.ensemble_.classes)
-        self._search()
-        return self
+        with whole_or_not_at_all(self):
+            self._check_parameters()
+            if hasattr(forest, "fit"):
+                self.ensemble_ = from_sklearn(forest, self._voting_of(forest))
+            else:
+                self.ensemble_ = as_ensemble(forest)
+            self.__dict__.pop("estimator_", None)
+            self.__dict__.pop("feature_names_in_", None)
+            if self.ensemble_.feature_names is not None:
+                self.feature_names_in_ = np.array(self.ensemble_.feature_names, dtype=object)
+            self.n_features_in_ = self.ensemble_.n_features
+            self.classes_ = np.asarray(self.ensemble_.classes)
+            self._search()
+            return self
 
     def predict(self, X):
         """Class of each row of `X`, (n,): that of the ensemble."""

@@ -146,7 +146,6 @@ class DyadicTreeClassifier(TreeClassifier):
         self.node_limit = node_limit
         self.verbose = verbose
 
-    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
 
@@ -160,17 +159,18 @@ class DyadicTreeClassifier(TreeClassifier):
         -------
         self
         """
-        if not (isinstance(self.regularization, str) and self.regularization == "auto"):
-            check_price("regularization", self.regularization)
-        training, source, budget = self._prepare(X, y, sample_weight)
-        price = self.regularization
-        if isinstance(price, str):
-            price = 2 / training.total if training.is_exact else float(2 / training.total)
-        self.path_ = find_path(
-            training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
-        )
-        self._record(price)
-        return self
+        with whole_or_not_at_all(self):
+            if not (isinstance(self.regularization, str) and self.regularization == "auto"):
+                check_price("regularization", self.regularization)
+            training, source, budget = self._prepare(X, y, sample_weight)
+            price = self.regularization
+            if isinstance(price, str):
+                price = 2 / training.total if training.is_exact else float(2 / training.total)
+            self.path_ = find_path(
+                training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
+            )
+            self._record(price)
+            return self
 
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0):
         """Every distinct optimal tree, from the single leaf down to `min_regularization`.

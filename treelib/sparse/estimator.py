@@ -165,7 +165,6 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
 
@@ -192,21 +191,22 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         >>> model.predict(X[:2]), model.predict_proba(X[:2]).round(2).tolist()
         (array([0, 0]), [[0.94, 0.06], [0.94, 0.06]])
         """
-        budget = self._budget()
-        training = self._prepare(X, y, sample_weight, budget)
-        options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
-        options["initial"] = self._warm_start(training)
-        search = minimise
-        if self.max_leaf_nodes is not None:
-            search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
-        regularization = float(self.regularization)
-        if training.stopped is None:
-            result = search(training.columns, training.costs, regularization, **options)
-        else:
-            result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
-        self.tree_ = self._to_tree(result.tree, training)
-        self._record(result)
-        return self
+        with whole_or_not_at_all(self):
+            budget = self._budget()
+            training = self._prepare(X, y, sample_weight, budget)
+            options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
+            options["initial"] = self._warm_start(training)
+            search = minimise
+            if self.max_leaf_nodes is not None:
+                search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
+            regularization = float(self.regularization)
+            if training.stopped is None:
+                result = search(training.columns, training.costs, regularization, **options)
+            else:
+                result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
+            self.tree_ = self._to_tree(result.tree, training)
+            self._record(result)
+            return self
 
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
         """Every distinct optimal tree, from the single leaf down to `min_regularization`.

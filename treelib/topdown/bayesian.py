@@ -150,7 +150,6 @@ class BayesianTreeClassifier(TreeClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
-    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Run the chains.
 
@@ -164,15 +163,16 @@ class BayesianTreeClassifier(TreeClassifier):
         -------
         self
         """
-        self._check_parameters()
-        budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
-        X, y, weights = self._validate_training(X, y, sample_weight)
-        codes = self._encode_classes(y)
-        if weights is not None:
-            X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
-        data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
-        self._record(self._run_all(data, budget), data)
-        return self
+        with whole_or_not_at_all(self):
+            self._check_parameters()
+            budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
+            X, y, weights = self._validate_training(X, y, sample_weight)
+            codes = self._encode_classes(y)
+            if weights is not None:
+                X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
+            data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
+            self._record(self._run_all(data, budget), data)
+            return self
 
     def predict_proba(self, X):
         """Posterior mean of the class probabilities, float64 (n, n_classes), of all draws or of ``tree_``."""

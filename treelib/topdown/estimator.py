@@ -1,6 +1,6 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
-from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, TreeRegressor
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
@@ -98,8 +98,6 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     (4, 0.973)
     """
 
-    fit = whole_or_not_at_all(SingleTree.fit)
-
     def __init__(
         self,
         criterion="gini",
@@ -183,8 +181,6 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     >>> round(TopDownTreeRegressor("tweedie", power=0.5, max_splits=7).fit(X, y).score(X, y), 2)
     0.51
     """
-
-    fit = whole_or_not_at_all(SingleTree.fit)
 
     def __init__(
         self,

@@ -32,7 +32,6 @@ class _Forest:
         self.oob_score = oob_score
         self.n_jobs = n_jobs
 
-    @whole_or_not_at_all
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
@@ -46,7 +45,8 @@ class _Forest:
         -------
         self
         """
-        return self._fit(X, y, sample_weight)
+        with whole_or_not_at_all(self):
+            return self._fit(X, y, sample_weight)
 
     def decision_path(self, X):
         """Nodes of all trees that each row of `X` passes.

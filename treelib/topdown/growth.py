@@ -10,7 +10,7 @@ from sklearn.utils import Bunch, check_random_state
 
 from treelib.budget import OPTIMAL, Stopped, status_of, warn_stopped
 from treelib.checks import check_count, check_number, is_real, is_whole
-from treelib.estimator import class_weight_factors
+from treelib.estimator import class_weight_factors, whole_or_not_at_all
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.erm_limits import patient
 from treelib.topdown.learner import NO_LIMIT, Limits, Problem, learn
@@ -159,16 +159,17 @@ class SingleTree:
         -------
         self
         """
-        budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
-        problem, grown = self._grow(X, y, sample_weight, budget)
-        self.tree_, self.feature_importances_ = self._to_tree(grown, problem, self._names())
-        self.status_ = grown.status or OPTIMAL
-        self.search_stats_ = {"peak_bytes": budget.most}
-        budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
-        if grown.status:
-            what = f"the tree has {self.tree_.n_leaves} leaves"
-            warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
-        return self
+        with whole_or_not_at_all(self):
+            budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
+            problem, grown = self._grow(X, y, sample_weight, budget)
+            self.tree_, self.feature_importances_ = self._to_tree(grown, problem, self._names())
+            self.status_ = grown.status or OPTIMAL
+            self.search_stats_ = {"peak_bytes": budget.most}
+            budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
+            if grown.status:
+                what = f"the tree has {self.tree_.n_leaves} leaves"
+                warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
+            return self
 
     def _grow(self, X, y, sample_weight, budget=None):
         criterion = self._criterion()
