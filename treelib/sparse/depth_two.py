@@ -69,7 +69,6 @@ def make_scratch(problem, pairs=True):
     Without room for `pairs` it serves `evaluate` with a depth of at most 1.
     """
     p = problem.columns.shape[0]
-    n_paired = p if pairs else 0
     n_tables = problem.n_tables
     # a word's rows may come to stand in two words of a pack
     n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
@@ -78,7 +77,7 @@ def make_scratch(problem, pairs=True):
         word=np.empty(n_lanes, np.int64),
         shift=np.empty(n_lanes, np.int64),
         start=np.zeros(n_tables + 1, np.int64),
-        pair=np.empty((2, n_tables, n_paired, n_paired), np.int64),
+        pair=np.empty((2, n_tables, p, p if pairs else 0), np.int64),  # rows, if empty ones, for all columns
         single=np.empty((2, n_tables, p), np.int64),
         whole=np.empty((2, n_tables), np.int64),
         bounds=np.empty((2, p, 2, 2)),
