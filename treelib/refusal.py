@@ -19,24 +19,27 @@ def explained(X, advice, y=None):
     try:
         yield
     except (TypeError, ValueError, OverflowError) as error:
-        is_ragged = "inhomogeneous" in str(error) and not _unequal_lengths(X)
-        if (
-            is_ragged
-            and y is not None
-            and not any(isinstance(label, str) for label in y)
-            and (lengths := _unequal_lengths(y))
-        ):
-            first, other, row = lengths
-            raise ValueError(
-                f"y must hold one class or number a row: row 0 has {first} values, row {row} has {other}."
-            ) from None
-        if y is not None and "NA is ambiguous" in str(error):
-            raise ValueError("y holds missing values; drop the rows where it is unknown.") from None
+        about_y = None if y is None else _explanation_of_targets(X, y, str(error))
+        if about_y is not None:
+            raise ValueError(about_y) from None
         text = explanation(X, str(error), advice)
         if text is None:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(text) from None
+
+
+def _explanation_of_targets(X, y, text):
+    """Better words for the error `text` where it is about the targets `y` beside the table `X`, or None."""
+    if "NA is ambiguous" in text:
+        return "y holds missing values; drop the rows where it is unknown."
+    if "inhomogeneous" not in text or _unequal_lengths(X) or any(isinstance(label, str) for label in y):
+        return None
+    lengths = _unequal_lengths(y)
+    if not lengths:
+        return None
+    first, other, row = lengths
+    return f"y must hold one class or number a row: row 0 has {first} values, row {row} has {other}."
 
 
 def explanation(X, text, advice):
