@@ -324,3 +324,11 @@ def test_certain_and_impossible_splits_stay_finite():
     steep = BayesianTreeClassifier(sigma=0.5, phi=500.0, n_iter=1000, random_state=0).fit(X, y)
     assert np.isfinite(certain.log_posterior_).all() and np.isfinite(steep.log_posterior_).all()
     assert certain.tree_.n_leaves == 2 and steep.tree_.max_depth <= 1
+
+
+def test_more_leaves_than_rows_are_no_room_wasted():
+    """A table for leaves that no row can reach, terabytes of it."""
+    X, y = load_iris(return_X_y=True)
+    models = [BayesianTreeClassifier(max_leaves=most, n_iter=400, random_state=0) for most in (len(X), 2**40)]
+    one, other = (model.fit(X, y).predict_proba(X) for model in models)
+    assert np.array_equal(one, other)

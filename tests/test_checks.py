@@ -5,7 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
+import treelib
 from treelib import checks
 from treelib.budget import Budget
 from treelib.dyadic.grid import bounding_box
@@ -68,3 +70,28 @@ def test_numbers_are_the_same_everywhere():
     for widen in (None, np.True_, [0.1]):
         with pytest.raises(ValueError, match=r"widen=.* must be a finite number, 0 or more"):
             bounding_box(np.eye(2), widen)
+
+
+@pytest.mark.parametrize("kind", [float, np.float16, np.float32, np.longdouble])
+def test_exact_value_of_a_number(kind):
+    """A float of numpy that Fraction does not take, or one that is rounded on the way."""
+    assert checks.exact(kind(0.1)) == Fraction(*kind(0.1).as_integer_ratio()) != Fraction(1, 10)
+    assert checks.exact(kind(0.375)) == Fraction(3, 8)
+    whole = checks.exact(np.int64(7))
+    assert whole == 7 and type(whole.numerator) is int and checks.exact(Fraction(1, 3)) == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, Fraction])
+def test_prices_of_any_kind_of_number(kind):
+    """A grid of float32 prices that ends in a bare TypeError."""
+    X, y = np.arange(8.0)[:, None], np.array([0, 1, 0, 0, 1, 1, 0, 1])
+    for model in (
+        treelib.TopDownTreeClassifier(ccp_alpha=kind(0.125)),
+        treelib.TopDownTreeRegressor(ccp_alpha=kind(0.125)),
+        treelib.TopDownForestClassifier(n_estimators=3, ccp_alpha=kind(0.125), random_state=0),
+        treelib.OptimalSparseTreeClassifier(kind(0.125)),
+        treelib.DyadicTreeClassifier(kind(0.125), max_splits=2),
+    ):
+        name = "regularization" if hasattr(model, "regularization") else "ccp_alpha"
+        same = clone(model).set_params(**{name: 0.125}).fit(X, y)
+        assert np.array_equal(model.fit(X, y).predict(X), same.predict(X))

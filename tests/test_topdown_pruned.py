@@ -6,6 +6,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treelib import (
@@ -100,6 +101,8 @@ def test_path_of_a_row_leads_to_its_leaf():
         assert set(model.tree_.parent[nodes[1:]]) == set(nodes) - {leaves[row]}
     stump = TopDownTreeClassifier(max_depth=0).fit(X, y)
     assert stump.decision_path(X).toarray().tolist() == [[1]] * len(X)
+    with pytest.raises(NotFittedError):
+        clone(stump).decision_path(X)
     assert not stump.feature_importances_.any()
     with np.errstate(divide="ignore"):
         assert np.array_equal(model.predict_log_proba(X), np.log(model.predict_proba(X)))

@@ -6,6 +6,7 @@ as it was given, so that a fraction stays exact, or raises ValueError ``name=val
 """
 
 import numbers
+from fractions import Fraction
 
 import numpy as np
 
@@ -18,6 +19,13 @@ def is_whole(value):
 def is_real(value):
     """Whether `value` is a real number, of Python or numpy, NaN and infinity included, and no truth value."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def exact(number):
+    """Value of a finite real number as a Fraction; of a float of any width, that of its bits."""
+    if isinstance(number, numbers.Rational):  # numpy's integers, left as they are, would overflow later
+        return Fraction(int(number.numerator), int(number.denominator))
+    return Fraction(*number.as_integer_ratio())
 
 
 def check_count(name, value, what="a positive integer", least=1):

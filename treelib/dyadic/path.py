@@ -8,7 +8,6 @@ more, so a few passes with falling prices come first: they cost little, and give
 limit stops the last one.
 """
 
-import numbers
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -18,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
-from treelib.checks import check_number, check_positive, is_real
+from treelib.checks import check_number, check_positive, exact, is_real
 from treelib.dyadic.hulls import ERROR_BITS, ERROR_MASK, make_hulls
 from treelib.dyadic.packed import as_window, first_hulls, lengthen_stack, make_stack, pack
 from treelib.dyadic.read_tree import N_NODE_FIELDS, NO_ROOM, READ, read_tree
@@ -122,8 +121,8 @@ def sweep_path(
         an offset or a total that does not exist. The message says what is to be given.
     """
     low, high = _check_prices(low, high)
-    offset = _exact(check_number("offset", offset, "a finite number, 0 or more, the loss of every tree"))
-    total = _exact(check_positive("total", total, "a positive number, the weight of all rows"))
+    offset = exact(check_number("offset", offset, "a finite number, 0 or more, the loss of every tree"))
+    total = exact(check_positive("total", total, "a positive number, the weight of all rows"))
     budget = Budget() if budget is None else budget
     search = _Search(codes, losses, n_splits, free_empty, budget)
     single = search.leaf_loss
@@ -167,14 +166,7 @@ def _check_prices(low, high):
         raise ValueError(
             f"Prices from {low} to {high} make no sense; give 0 <= low <= high and 0 < high, low finite."
         )
-    return _exact(low), inf if high == inf else _exact(high)
-
-
-def _exact(number):
-    """Value of a finite number as a fraction; of a float, that of its bits."""
-    if isinstance(number, numbers.Rational):  # numpy's integers, left as they are, would overflow later
-        return Fraction(int(number.numerator), int(number.denominator))
-    return Fraction(float(number))
+    return exact(low), inf if high == inf else exact(high)
 
 
 def _show(budget, low, offset, total, result, n_looked, last=False):

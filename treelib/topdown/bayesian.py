@@ -193,7 +193,7 @@ class BayesianTreeClassifier(TreeClassifier):
     def _data(self, X, codes, weights):
         """`Data` of the kernels; rules that the prior draws from."""
         rule_feature, rule_threshold = _rules(X, self.max_thresholds)
-        depth = np.arange(2 * self.max_leaves + 1)
+        depth = np.arange(2 * self._most_leaves(len(X)) + 1)
         split = self.sigma * (1.0 + depth) ** -float(self.phi)
         with np.errstate(divide="ignore"):
             log_prior = np.stack([np.log1p(-split), np.log(split) - np.log(max(len(rule_feature), 1))])
@@ -253,7 +253,7 @@ class BayesianTreeClassifier(TreeClassifier):
         log posterior, kept up to date
         """
         budget = Budget(**limits, cancel=flag.is_set)
-        chain = new_chain(data, 2 * self.max_leaves - 1, seeds)
+        chain = new_chain(data, 2 * self._most_leaves(len(data.X)) - 1, seeds)
         start_chain(data, chain, float(self.sigma), float(self.phi))
         draws, status = Draws(), OPTIMAL
         most = max(1, ROWS_AT_ONCE // len(data.X))
@@ -324,6 +324,9 @@ class BayesianTreeClassifier(TreeClassifier):
         return tree.replace(label=(tree.value + data.concentration).argmax(axis=1))
 
     # ---- checks -------------------------------------------------------------------------------------------
+
+    def _most_leaves(self, n_rows):
+        return min(self.max_leaves, n_rows)  # every leaf has a row
 
     def _concentration(self):
         try:

@@ -7,6 +7,7 @@ scikit-learn reads, and hand them on.
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import OPTIMAL, Stopped, status_of, warn_stopped
 from treelib.checks import check_count, check_number, is_real, is_whole
@@ -185,6 +186,7 @@ class SingleTree:
         -------
         scipy.sparse.csr_matrix of shape (n, n_nodes), 1 where it does
         """
+        check_is_fitted(self)
         return paths(self.tree_, self.apply(X))
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import OPTIMAL, Budget, Stopped, go_on, status_of, warn_stopped
+from treelib.checks import exact
 from treelib.topdown.erm_limits import patient
 from treelib.topdown.pruning import cost_complexity_path, pruned_nodes
 from treelib.topdown.pruning_path import node_counts, wrong_counts
@@ -271,7 +272,7 @@ class PessimisticLoss:
 
     def cell(self, c1, c2):
         """The cell that holds (c1, c2), on a border one of the cells there; None outside."""
-        v, s = 1 / (Fraction(c1) ** 2 * Fraction(self.scale)), Fraction(c2) / Fraction(self.scale)
+        v, s = 1 / (exact(c1) ** 2 * Fraction(self.scale)), exact(c2) / Fraction(self.scale)
         for cell in self.cells:
             turned = (*cell.corners[1:], cell.corners[0])
             if all(

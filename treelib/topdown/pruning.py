@@ -21,6 +21,7 @@ from math import inf, log, sqrt
 import numpy as np
 
 from treelib.budget import go_on
+from treelib.checks import exact
 from treelib.topdown.pruning_kernels import LEAF, SPLIT, close_nodes, keep_nodes
 from treelib.topdown.pruning_path import (
     PruningPath,
@@ -152,7 +153,7 @@ def pruned_nodes(tree, complexity, node_cost=None):
         state[:] = LEAF
     else:
         below, n_leaves = np.empty(tree.n_nodes), np.empty(tree.n_nodes, dtype=np.intp)
-        price, floats = Fraction(complexity) * total, costs.astype(np.float64)
+        price, floats = exact(complexity) * total, costs.astype(np.float64)
         is_whole = (costs == floats).all() and (floats % 1 == 0).all() and floats.sum() < _EXACT
         tables = left, right, floats, float(price), 0.0 if is_whole and price == 0 else _ROUNDING
         node = close_nodes(*tables, tree.n_nodes - 1, below, n_leaves, state)
