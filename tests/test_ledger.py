@@ -5,7 +5,9 @@ import json
 import os
 import random
 import re
+import signal
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
 from pathlib import Path
@@ -183,6 +185,25 @@ def test_commands(capsys):
     assert cli.main(["results", "osdt", "--check"]) == 0
     assert cli.main(["reproduce"]) == 2 and cli.main(["results", "osdt.nothing"]) == 2
     assert "osdt.t2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_command_in_order(capsys, monkeypatch, number):
+    """A run ended by a batch system whose worker processes go on, or that does not say what is kept."""
+    ended, before = [], signal.getsignal(signal.SIGTERM)
+
+    def long_command(options):
+        """Go on for long."""
+        try:
+            signal.raise_signal(number)
+            time.sleep(30)
+        finally:
+            ended.append(options.name)
+
+    monkeypatch.setattr(cli, "results", long_command)
+    assert cli.main(["results", "osdt.t2"]) == 130 and ended == ["results"]
+    assert "finished cases are kept" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_reproducing_one_experiment_does_not_run_the_others(capsys, monkeypatch):

@@ -7,7 +7,9 @@ import argparse
 import contextlib
 import json
 import shlex
+import signal
 import sys
+import threading
 
 MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
 
@@ -17,7 +19,8 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     options.arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        return options.command(options)
+        with _ended_as_by_ctrl_c():
+            return options.command(options)
     except (ValueError, RuntimeError) as error:
         print(f"treelib {options.name}: {error}", file=sys.stderr)
         return 2
@@ -25,6 +28,20 @@ def main(arguments=None):
         kept = "; finished cases are kept, the same command goes on from here" * (options.name != "fit")
         print(f"\nStopped{kept}.", file=sys.stderr)
         return 130
+
+
+@contextlib.contextmanager
+def _ended_as_by_ctrl_c():
+    """A block that `kill` and batch systems (SIGTERM) end as Ctrl-C does: what is done is kept, and worker
+    processes end too."""
+    if threading.current_thread() is not threading.main_thread():  # only that one may handle signals
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def fit(options):
