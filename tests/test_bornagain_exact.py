@@ -162,6 +162,18 @@ def test_stopped_search_is_faithful_and_bounded(objective, seed, steps):
     assert least.objective <= found.objective < np.inf
 
 
+def test_depth_then_leaves_stops_at_any_moment():
+    """A limit between the tables and the search, where the bound of what is there asked the limit anew."""
+    ensemble, looks = forest(0), []
+    best = minimise_depth_then_leaves(ensemble, budget=Budget(cancel=lambda: looks.append(0)))
+    for steps in range(len(looks)):
+        calls = iter(range(len(looks) + 1))
+        cancel = lambda calls=calls, steps=steps: next(calls) >= steps  # noqa: E731
+        found = minimise_depth_then_leaves(ensemble, budget=Budget(cancel=cancel))
+        assert found.status in (OPTIMAL, "interrupted") and certify(found.tree, ensemble)
+        assert found.lower_bound <= best.objective <= found.objective < np.inf
+
+
 @pytest.mark.parametrize("limit", [3_000, 20_000, "3 MB"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_memory_limit(short_steps, objective, limit):

@@ -82,7 +82,8 @@ class _TwoTables(RegionSearch):
         found = self.finished(self.tree(self.nodes(self.by_depth)), DEPTH_LEAVES)
         depth, n_leaves = found.tree.max_depth, self._n_needed + 1
         if self.by_leaves is not None:
-            n_leaves = self._bound(*self._space(), depth) + 1
+            # read, not claimed: the limit that was met forbids every claim
+            n_leaves = _fewest_splits(self._read_facts(*self._space()), depth) + 1
         found.lower_bound = min(found.objective, depth + LEAF_UNIT * n_leaves)
         found.status = OPTIMAL if found.lower_bound == found.objective else status
         return found
@@ -139,23 +140,24 @@ class _TwoTables(RegionSearch):
 
     def _bound(self, low, high, depth):
         """Lower bound of the splits of a region within `depth`."""
-        shallowest, _, least, least_depth = self._facts(low, high)
-        if depth < shallowest:
-            return NEVER
-        return least if depth >= least_depth else least + 1
+        return _fewest_splits(self._facts(low, high), depth)
 
     def _facts(self, low, high):
-        """Least depth of a region, splits of a tree of it; least splits, and depth of a tree of these."""
+        """Facts of a region, kept; see `_read_facts`."""
         known = self._known.get((low, high))
         if known is None:
             self.guard.claim(_BYTES_OF_FACT[0] + _BYTES_OF_FACT[1] * len(low))
-            ends = np.array([low, high])
-            by_depth, by_leaves = (
-                divmod(int(region_value(table.regions, *ends)), 1 << table.bits)
-                for table in (self.by_depth, self.by_leaves)
-            )
-            known = self._known[low, high] = (*by_depth, *by_leaves)
+            known = self._known[low, high] = self._read_facts(low, high)
         return known
+
+    def _read_facts(self, low, high):
+        """Least depth of a region, splits of a tree of it; least splits, and depth of a tree of these."""
+        ends = np.array([low, high])
+        by_depth, by_leaves = (
+            divmod(int(region_value(table.regions, *ends)), 1 << table.bits)
+            for table in (self.by_depth, self.by_leaves)
+        )
+        return (*by_depth, *by_leaves)
 
     def _space(self):
         return (0,) * len(self.grid.shape), tuple(n - 1 for n in self.grid.shape.tolist())
@@ -175,6 +177,14 @@ class _TwoTables(RegionSearch):
         left[0, left[0] >= 0] += 1
         right[0, right[0] >= 0] += 1 + n_left
         return np.hstack([[[1 + n_left], [j], [cut], [0]], left, right])
+
+
+def _fewest_splits(facts, depth):
+    """Lower bound of the splits of a region of these facts within `depth`."""
+    shallowest, _, least, least_depth = facts
+    if depth < shallowest:
+        return NEVER
+    return least if depth >= least_depth else least + 1
 
 
 def _part(ends, j, level):

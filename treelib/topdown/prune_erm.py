@@ -26,7 +26,7 @@ from treelib.topdown.step_function import StepFunction, mean_steps
 
 _NODES_OF_A_STEP, _NODES_AT_ONCE = 256, 8192  # between two looks at the clock, some milliseconds
 _NODE_BYTES, _PATH_BYTES = 300, 50  # of a node while its path is made, and in the path (measured)
-_LATE = 0.1  # seconds that the answer at 0 may take after a limit
+_LATE = 0.03  # seconds that the rows may take for the answer at 0 after a limit
 
 # of a division of the plane (measured): of a node's tests, of a curve, of each subtree that a waiting part
 # knows; of a cell, of each corner and each pruned node of it
@@ -110,7 +110,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     -----
     ConvergenceWarning : a limit or Ctrl-C left instances out. Where not even the first was done, the loss is
         that of its tree at 0, the only point of the domain, and there are no paths; it is infinite where the
-        rows are too many to be counted in a tenth of a second.
+        rows are too many to be counted in some hundredths of a second.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def complexity_steps(instance, leaf_price, check=go_on):
 
 def steps_at_zero(instance, leaf_price):
     """What `complexity_steps` says of 0, as a StepFunction of this point alone, in hundredths of the time;
-    infinite where a tenth of a second is not enough for its rows."""
+    infinite where its rows take too long for an answer after a limit."""
     is_split, kept = pruned_nodes(instance.tree, 0)
     leaves = np.flatnonzero(kept & ~is_split)
     try:
