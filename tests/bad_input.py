@@ -255,7 +255,7 @@ DATA = {
     ),
     "frame with equal names and text": (
         lambda X, y: (pd.DataFrame(X, columns=list("ppqrst")).assign(v=["red", "green"] * 30), y),
-        "unique|duplicate",
+        "unique|duplicate|fits|categories",  # older versions of scikit-learn take them
     ),
     "frame of sparse columns": (lambda X, y: (_frame(X).astype(pd.SparseDtype(float, 0)), y), "[Ss]parse"),
     "frame with unused categories": (
