@@ -195,9 +195,10 @@ def test_memory_of_a_plane_is_counted():
     try:
         with pytest.warns(ConvergenceWarning, match="memory_limit"):
             part = pessimistic_loss(instance, budget=Budget(memory_limit=limit))
-        held = tracemalloc.get_traced_memory()[0]
+        held, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert part.status == "memory_limit" and 10 < len(part.cells) < len(whole.cells)
-    assert 0.3 * limit < held <= 1.1 * limit
+    assert held <= 1.1 * limit  # the cells alone; the peak has the tests of the tree as well
+    assert peak > 0.3 * limit
     assert pessimistic_loss(instance, budget=Budget(memory_limit=10 * limit)).status == "optimal"
