@@ -295,75 +295,54 @@ def joint_risk():
     return run
 
 
-def pessimistic_risk():
-    """One tree, whose whole plane is a single part at first."""
-    from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
-
-    X, y = reals()
-    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+def _pruning_risk(loss, instances):
+    """A function of `treelib.topdown.prune_erm`, by its name, over instances."""
+    from treelib.topdown import prune_erm
 
     def run(**limits):
-        found = pessimistic_loss(PruningInstance(tree, X, y), budget=Budget(**limits))
+        found = getattr(prune_erm, loss)(instances, budget=Budget(**limits))
         return Answer(found.status, model=found)
 
     return run
 
 
-def _complexity_loss(n, n_trees, step=1):
-    """Loss over the price of a leaf, of `n_trees` times one tree grown to its end on `n` rows of noise."""
-    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
+def _noise(n, n_trained=None, step=1):
+    """An instance of `n` rows of noise, every `step`-th of them, and a tree grown to its end on the first."""
+    from treelib.topdown.prune_erm import PruningInstance
 
     rng = np.random.default_rng(0)
     X, y = rng.random((n, 2)), rng.integers(0, 2, n)
+    tree = treelib.TopDownTreeClassifier().fit(X[:n_trained], y[:n_trained]).tree_
+    return PruningInstance(tree, X[::step], y[::step])
+
+
+def pessimistic_risk():
+    """One tree, whose whole plane is a single part at first."""
+    from treelib.topdown.prune_erm import PruningInstance
+
+    X, y = reals()
     tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
-    instances = [PruningInstance(tree, X[::step], y[::step])] * n_trees
-
-    def run(**limits):
-        found = complexity_loss(instances, budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
-
-
-def complexity_risk():
-    """A tree of 70,000 leaves, whose path takes seconds."""
-    return _complexity_loss(200_000, 3, step=5)
-
-
-def complexity_risk_of_many_rows():
-    """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
-    from treelib.topdown.prune_erm import PruningInstance, complexity_loss
-
-    rng = np.random.default_rng(0)
-    X, y = rng.random((3_000_000, 2)), rng.integers(0, 2, 3_000_000)
-    tree = treelib.TopDownTreeClassifier().fit(X[:100_000], y[:100_000]).tree_
-    instances = [PruningInstance(tree, X, y)] * 10
-
-    def run(**limits):
-        found = complexity_loss(instances, budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
+    return _pruning_risk("pessimistic_loss", PruningInstance(tree, X, y))
 
 
 def pessimistic_risk_of_many_rows():
     """The first part of the plane is not done when the time is over."""
-    from treelib.topdown.prune_erm import PruningInstance, pessimistic_loss
+    return _pruning_risk("pessimistic_loss", [_noise(3_000_000, n_trained=100_000)] * 4)
 
-    rng = np.random.default_rng(0)
-    X, y = rng.random((3_000_000, 2)), rng.integers(0, 2, 3_000_000)
-    tree = treelib.TopDownTreeClassifier().fit(X[:100_000], y[:100_000]).tree_
 
-    def run(**limits):
-        found = pessimistic_loss([PruningInstance(tree, X, y)] * 4, budget=Budget(**limits))
-        return Answer(found.status, model=found)
+def complexity_risk():
+    """A tree of 70,000 leaves, whose path takes seconds."""
+    return _pruning_risk("complexity_loss", [_noise(200_000, step=5)] * 3)
 
-    return run
+
+def complexity_risk_of_many_rows():
+    """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
+    return _pruning_risk("complexity_loss", [_noise(3_000_000, n_trained=100_000)] * 10)
 
 
 def complexity_risk_of_many():
     """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
-    return _complexity_loss(10_000, 300)
+    return _pruning_risk("complexity_loss", [_noise(10_000)] * 300)
 
 
 def pruned_tree():

@@ -176,7 +176,7 @@ def test_a_plane_without_a_cell_says_so():
     X, y = load_iris(return_X_y=True)
     instance = PruningInstance(TopDownTreeClassifier().fit(X[::2], y[::2]).tree_, X[1::2], y[1::2])
     with pytest.warns(ConvergenceWarning, match="interrupted"):
-        none = pessimistic_loss([instance] * 1000, budget=Budget(cancel=lambda: True))
+        none = pessimistic_loss([instance] * 100_000, budget=Budget(cancel=lambda: True))
     assert none.status == "interrupted" and none.cells == [] and none.minimum == np.inf
     assert np.isnan(none(1.0, 0.0))
     with pytest.raises(ValueError, match="more time"):

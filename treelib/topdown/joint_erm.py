@@ -86,7 +86,8 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
 
     Warns
     -----
-    ConvergenceWarning : a limit stopped the search; the loss is exact for alpha up to where it got.
+    ConvergenceWarning : a limit stopped the search; the loss is exact for alpha up to where it got. Where no
+        strip was done, it is that of the first without pruning, or infinite; see `complexity_loss`.
 
     Examples
     --------

@@ -459,11 +459,11 @@ class _Tests:
 
 def _fractions(values, check):
     """Exact values of floats, list of Fraction."""
-    exact = []
+    found = []
     for start in range(0, len(values), _NODES_AT_ONCE):
         check()
-        exact += map(Fraction, values[start : start + _NODES_AT_ONCE].tolist())
-    return exact
+        found += map(Fraction, values[start : start + _NODES_AT_ONCE].tolist())
+    return found
 
 
 def _rectangle(c1, c2, scale):
