@@ -11,8 +11,6 @@ import fractions
 import numpy as np
 import pandas as pd
 import scipy.sparse
-import sklearn
-from sklearn.utils.fixes import parse_version
 
 try:
     import pyarrow
@@ -24,8 +22,6 @@ except ModuleNotFoundError:
     polars = None
 
 FITS = "fits"
-# scikit-learn refuses equal names itself; older versions take them
-REFUSES_EQUAL_NAMES = parse_version(sklearn.__version__) >= parse_version("1.9")
 _DAY = datetime.date(2020, 1, 1)
 
 
@@ -237,7 +233,7 @@ DATA = {
     ),
     "frame with equal column names": (
         lambda X, y: (pd.DataFrame(X, columns=list("ppqrst")), y),
-        f"{FITS}|column|unique|duplicate",
+        "X has 2 columns named 'p'; give each",
     ),
     "frame with names of two types": (
         lambda X, y: (pd.DataFrame(X, columns=["p", 1, "q", 2, "r", 3]), y),
@@ -259,7 +255,7 @@ DATA = {
     ),
     "frame with equal names and text": (
         lambda X, y: (pd.DataFrame(X, columns=list("ppqrst")).assign(v=["red", "green"] * 30), y),
-        "unique|duplicate" if REFUSES_EQUAL_NAMES else "unique|duplicate|fits|categories",
+        "X has 2 columns named 'p'; give each",
     ),
     "frame of sparse columns": (lambda X, y: (_frame(X).astype(pd.SparseDtype(float, 0)), y), "[Ss]parse"),
     "frame with unused categories": (
@@ -582,12 +578,19 @@ SETTINGS = {
         ],
         "box": [((0, 1), "box"), ("unit", "box"), ((np.ones(6), np.zeros(6)), "box")],
         "widen": [(-1.0, "widen"), (np.nan, "widen"), ("2 %", "widen"), ([], "widen"), (None, "widen")],
-        "closed": [("both", "closed")],
+        "closed": [("both", "closed"), (["left"], "closed"), (np.array(["left", "right"]), "closed")],
         "split_rule": [("best", "split_rule")],
+        "free_empty_leaves": [("no", "free_empty_leaves"), ([], "free_empty_leaves"), (np.True_, FITS)],
+        "verbose": [("no", "verbose"), (-1, "verbose"), (np.ones(2), "verbose")],
         **_LIMITS,
     },
     "TopDownTreeClassifier": {
-        "criterion": [("giny", "criterion"), (3, "criterion"), (None, "criterion")],
+        "criterion": [
+            ("giny", "criterion"),
+            (3, "criterion"),
+            (None, "criterion"),
+            (np.array(["gini", "entropy"]), "criterion"),
+        ],
         "max_depth": [(-1, "max_depth"), (1.5, "max_depth"), ("2", "max_depth"), (10**20, FITS)],
         "max_splits": [(-1, "max_splits"), (1.5, "max_splits"), (10**20, FITS)],
         "min_samples_leaf": [
@@ -608,6 +611,7 @@ SETTINGS = {
         "concentration": [("a", "concentration"), ({}, "concentration")],
         "min_samples_leaf": [(0, "min_samples_leaf"), (10**30, FITS)],
         "n_jobs": [(0, "n_jobs"), (2.5, "n_jobs")],
+        "prediction": [("worst", "prediction"), (np.array(["mean", "best"]), "prediction")],
         "random_state": [("a", "seed"), (-1, "[Ss]eed")],
         **_LIMITS,
     },

@@ -65,7 +65,10 @@ def outcome(name, settings=None, change=None):
 def short(value):
     """A value on one line, without the digits of arrays."""
     shape = getattr(value, "shape", None)
-    return repr(value) if shape is None else f"array of shape {shape} of {value.flat[0]:g}"
+    if not shape:
+        return repr(value)
+    first = value.flat[0]
+    return f"array of shape {shape} of {repr(str(first)) if isinstance(first, str) else format(first, 'g')}"
 
 
 def named(parameters):

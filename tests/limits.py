@@ -296,11 +296,10 @@ def joint_risk():
 
 
 def _pruning_risk(loss, instances):
-    """A function of `treelib.topdown.prune_erm`, by its name, over instances."""
-    from treelib.topdown import prune_erm
+    """`complexity_loss` or `pessimistic_loss` over instances."""
 
     def run(**limits):
-        found = getattr(prune_erm, loss)(instances, budget=Budget(**limits))
+        found = loss(instances, budget=Budget(**limits))
         return Answer(found.status, model=found)
 
     return run
@@ -318,31 +317,47 @@ def _noise(n, n_trained=None, step=1):
 
 def pessimistic_risk():
     """One tree, whose whole plane is a single part at first."""
+    from treelib.topdown.pessimistic_erm import pessimistic_loss
     from treelib.topdown.prune_erm import PruningInstance
 
     X, y = reals()
     tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
-    return _pruning_risk("pessimistic_loss", PruningInstance(tree, X, y))
+    return _pruning_risk(pessimistic_loss, PruningInstance(tree, X, y))
+
+
+def pessimistic_risk_of_many():
+    """Trees of 4,000 leaves, whose tests take megabytes each."""
+    from treelib.topdown.pessimistic_erm import pessimistic_loss
+
+    return _pruning_risk(pessimistic_loss, [_noise(10_000)] * 300)
 
 
 def pessimistic_risk_of_many_rows():
     """The first part of the plane is not done when the time is over."""
-    return _pruning_risk("pessimistic_loss", [_noise(3_000_000, n_trained=100_000)] * 4)
+    from treelib.topdown.pessimistic_erm import pessimistic_loss
+
+    return _pruning_risk(pessimistic_loss, [_noise(3_000_000, n_trained=100_000)] * 4)
 
 
 def complexity_risk():
     """A tree of 70,000 leaves, whose path takes seconds."""
-    return _pruning_risk("complexity_loss", [_noise(200_000, step=5)] * 3)
+    from treelib.topdown.prune_erm import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(200_000, step=5)] * 3)
 
 
 def complexity_risk_of_many_rows():
     """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
-    return _pruning_risk("complexity_loss", [_noise(3_000_000, n_trained=100_000)] * 10)
+    from treelib.topdown.prune_erm import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(3_000_000, n_trained=100_000)] * 10)
 
 
 def complexity_risk_of_many():
     """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
-    return _pruning_risk("complexity_loss", [_noise(10_000)] * 300)
+    from treelib.topdown.prune_erm import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(10_000)] * 300)
 
 
 def pruned_tree():
@@ -412,6 +427,7 @@ SEARCHES = {
     "exact risk": (exact_risk, "time memory cancel"),
     "joint exact risk": (joint_risk, "time memory cancel"),
     "pessimistic risk": (pessimistic_risk, "time cancel"),
+    "pessimistic risk of many trees": (pessimistic_risk_of_many, "time memory cancel"),
     "pessimistic risk, 3 million rows": (pessimistic_risk_of_many_rows, "time"),
     "complexity risk": (complexity_risk, "time cancel"),
     "complexity risk, 3 million rows": (complexity_risk_of_many_rows, "time"),

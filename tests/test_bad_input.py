@@ -11,7 +11,6 @@ import pytest
 from bad_input import DATA, FITS, SETTINGS, good
 from bad_input_outcomes import ESTIMATORS, FAST, OTHERWISE, outcome
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.fixes import parse_version
 
 import treelib
 
@@ -31,8 +30,6 @@ def check(found, expected):
 @pytest.mark.parametrize("case", DATA)
 def test_data(name, case):
     """A traceback from the inside, a silent wrong fit, or a crash of the process."""
-    if case == "y is a series of text with NA" and parse_version(np.__version__) < parse_version("1.25"):
-        pytest.xfail("scikit-learn ends in an AttributeError: this numpy compares NA with a single False")
     found = outcome(name, change=DATA[case][0])
     check(found, OTHERWISE.get((name, case), DATA[case][1]))
     if SAME_VERSIONS:

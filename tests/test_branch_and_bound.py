@@ -390,8 +390,8 @@ def test_trace():
         ({"policy": "best"}, "curiosity"),
         ({"bounds": ["luck"]}, "node_support"),
         ({"bounds": None}, "node_support"),
-        ({"convention": "mine"}, "sound, paper"),
-        ({"warm_start": "forest"}, "'cart' or None"),
+        ({"convention": "mine"}, "'sound', 'paper'"),
+        ({"warm_start": "forest"}, "'cart', None"),
     ],
 )
 def test_bad_input(change, message):

@@ -64,6 +64,34 @@ def test_numbers_of_jobs():
             checks.check_n_jobs(n_jobs)
 
 
+def test_choices():
+    """An array that ends in numpy's words, an object without a hash, or None taken for a text."""
+    assert checks.check_choice("side", "left", ("left", "right")) == "left"
+    assert checks.check_choice("side", None, ("left", None)) is None
+    for side in ("up", "", 0, None, ["left"], {}, np.array(["left", "right"]), np.array("left")):
+        with pytest.raises(ValueError, match=r"^side=.* must be one of 'left', 'right'\.$"):
+            checks.check_choice("side", side, {"left": 1, "right": 2})
+
+
+def test_flags():
+    """A text such as "no" or "False" that counts as true."""
+    for flag in (True, 1, np.True_, np.int8(3)):
+        assert checks.check_flag("verbose", flag) is True
+    for flag in (False, 0, np.False_):
+        assert checks.check_flag("verbose", flag) is False
+    for flag in (None, "no", "", -1, 1.0, [], {}, np.array([True, False]), np.array(True)):
+        with pytest.raises(ValueError, match=r"^verbose=.* must be True or False\.$"):
+            checks.check_flag("verbose", flag)
+
+
+@pytest.mark.parametrize("setting", [{"n_jobs": [2]}, {"bootstrap": "no"}, {"oob_score": np.ones(2)}])
+def test_settings_of_a_forest(setting):
+    """A setting that ends in the words of joblib or numpy."""
+    (name,) = setting
+    with pytest.raises(ValueError, match=f"^{name}="):
+        treelib.TopDownForestClassifier(**setting).fit(np.eye(4), [0, 1, 0, 1])
+
+
 def test_numbers_are_the_same_everywhere():
     """A limit or a width that takes other kinds of numbers than the searches."""
     assert Budget(time_limit=Fraction(1, 2)).time_limit == 0.5

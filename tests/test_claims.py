@@ -103,7 +103,7 @@ def test_wrong_names_are_refused():
     for wrong in ("osdt.f4.osdt.acuracy", "nothing", ""):
         with pytest.raises(ValueError, match="no claim"):
             claims.find(wrong)
-    with pytest.raises(ValueError, match="unknown"):
+    with pytest.raises(ValueError, match="paper='cart' must be one of 'osdt'"):
         claims.load("cart")
     with pytest.raises(ValueError, match="not a number"):
         claims.judge("osdt.t1.d-5.p-10-trees", 1)

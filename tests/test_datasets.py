@@ -237,7 +237,7 @@ def test_wrong_arguments():
     """A wrong type, fold, paper, file or split is answered by something other than a clear error."""
     with pytest.raises(TypeError, match="is text, not int"):
         datasets.load(3)
-    with pytest.raises(ValueError, match="give one of bornagain"):
+    with pytest.raises(ValueError, match="must be one of 'bornagain'"):
         datasets.names("osd")
     with pytest.raises(ValueError, match="folds 1 to 10"):
         datasets.path("bornagain/HTRU2/forests", fold=11)

@@ -296,7 +296,7 @@ def test_wrong_input_is_named():
         exact_loss(Instance(X + np.inf, y))
     with pytest.raises(ValueError, match="at least 0"):
         exact_loss(Instance(X, -y), "power")
-    with pytest.raises(ValueError, match="unknown"):
+    with pytest.raises(ValueError, match="parameter='delta' must be one of 'alpha'"):
         exact_loss(Instance(X, y), "delta")
     with pytest.raises(ValueError, match="whole"):
         exact_loss(Instance(X, y), beta=1.5)

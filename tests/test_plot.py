@@ -83,7 +83,7 @@ def test_large_trees_grow_to_the_right():
     for level in range(29):
         nested = (level, 0.5, [9, 2], nested)
     assert layout.draw(Tree.from_nested(nested), text_width, 10.0).boxes[0].x < 10
-    with pytest.raises(ValueError, match="'auto', 'down' or 'right'"):
+    with pytest.raises(ValueError, match="orientation='up' must be one of 'auto', 'down', 'right'"):
         layout.draw(Tree.from_nested(nested), text_width, 10.0, "up")
 
 

@@ -14,7 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 from treelib import TopDownTreeClassifier
 from treelib.budget import Budget
 from treelib.topdown import prune_erm
-from treelib.topdown.prune_erm import PruningInstance, complexity_loss, pessimistic_loss
+from treelib.topdown.pessimistic_erm import pessimistic_loss
+from treelib.topdown.prune_erm import PruningInstance, complexity_loss
 from treelib.topdown.pruning import prune_bottom_up_pessimistic, prune_cost_complexity
 from treelib.tree import Tree
 

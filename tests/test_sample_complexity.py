@@ -43,7 +43,7 @@ def test_missing_numbers_are_asked_for():
     """A formula that silently takes a default for what it needs."""
     with pytest.raises(ValueError, match="needs n_functions"):
         ln_pieces("gamma", t=4)
-    with pytest.raises(ValueError, match="unknown"):
+    with pytest.raises(ValueError, match="parameter='depth' must be one of 'alpha, beta'"):
         ln_pieces("depth", t=4)
     with pytest.raises(ValueError, match="delta"):
         printed_size("complexity", 0.1, 0, t=4)

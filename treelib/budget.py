@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numba.core import event
 
-from treelib.checks import check_positive
+from treelib.checks import check_flag, check_positive
 
 OPTIMAL = "optimal"
 TIME_LIMIT = "time_limit"
@@ -46,6 +46,14 @@ def parse_memory(limit):
 
 def go_on():
     """Stands for `Budget.check` where there is no limit."""
+
+
+def asking(items, check, every=512):
+    """`items`, one by one; `check` is asked before the first and before each `every`-th after it."""
+    for k, item in enumerate(items):
+        if k % every == 0:
+            check()
+        yield item
 
 
 class Stopped(RuntimeError):
@@ -170,7 +178,7 @@ class Budget:
         self.time_limit = _limit("time_limit", time_limit)
         self.memory_limit = _limit("memory_limit", parse_memory(memory_limit))
         self.node_limit = _limit("node_limit", node_limit)
-        self.verbose = verbose
+        self.verbose = check_flag("verbose", verbose)
         self.cancel = cancel
         self._trace = []
         self._last_line = 0.0

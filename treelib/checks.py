@@ -65,6 +65,20 @@ def check_limits(**limits):
             check_count(name, limit, "a positive integer, or None for no limit")
 
 
+def check_choice(name, value, choices):
+    """`value` if it is one of the texts `choices`, or None where that is one of them."""
+    if not (value is None or isinstance(value, str)) or value not in choices:
+        raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, choices))}.")
+    return value
+
+
+def check_flag(name, value):
+    """`value` as a bool; integers such as a level of verbosity, 0 or more, count as truth values."""
+    if not (isinstance(value, np.bool_) or (isinstance(value, numbers.Integral) and value >= 0)):
+        raise ValueError(f"{name}={value!r} must be True or False.")
+    return bool(value)
+
+
 def check_n_jobs(n_jobs):
     """ValueError for an ``n_jobs`` that joblib would not take: 0, or neither None nor an integer."""
     if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):

@@ -4,6 +4,7 @@ pyarrow is asked only where it is loaded already, as it is when somebody hands o
 """
 
 import sys
+from collections import Counter
 
 import numpy as np
 
@@ -79,7 +80,12 @@ def refuse_masked(name, data, to_do):
 
 
 def refuse_columns(names, dtypes):
-    """TypeError for the first column of dates, durations, lists, records or bytes."""
+    """ValueError for two columns of one name; TypeError for the first of dates, durations, lists, records or
+    bytes."""
+    texts = [name for name in names if isinstance(name, str)]
+    if len(set(texts)) < len(texts):
+        name = next(name for name, count in Counter(texts).items() if count > 1)
+        raise ValueError(f"X has {texts.count(name)} columns named {name!r}; give each a name of its own.")
     fine = set()
     for name, dtype in zip(names, dtypes, strict=True):
         if dtype in fine:

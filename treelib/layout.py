@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treelib.checks import check_choice
 from treelib.tree_labels import DEEPEST, Labels, wrap
 
 # in units of the font size
@@ -101,10 +102,9 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
     """
     labels, em = Labels(tree, max_depth=max_depth, **wording), font_size
     tree = labels.tree
+    check_choice("orientation", orientation, ("auto", *WORD_AT))
     if orientation == "auto":
         orientation = "right" if tree.n_leaves > LARGE else "down"
-    if orientation not in WORD_AT:
-        raise ValueError(f"orientation={orientation!r} must be 'auto', 'down' or 'right'.")
     if not font_size > 0:
         raise ValueError(f"font_size={font_size!r} must be positive.")
     down = orientation == "down"

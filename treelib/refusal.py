@@ -18,20 +18,22 @@ def explained(X, advice, y=None):
     """
     try:
         yield
-    except (TypeError, ValueError, OverflowError) as error:
-        about_y = None if y is None else _explanation_of_targets(X, y, str(error))
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
+        about_y = None if y is None else _explanation_of_targets(X, y, error)
         if about_y is not None:
             raise ValueError(about_y) from None
-        text = explanation(X, str(error), advice)
+        text = None if isinstance(error, AttributeError) else explanation(X, str(error), advice)
         if text is None:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(text) from None
 
 
-def _explanation_of_targets(X, y, text):
-    """Better words for the error `text` where it is about the targets `y` beside the table `X`, or None."""
-    if "NA is ambiguous" in text:
+def _explanation_of_targets(X, y, error):
+    """Better words for `error` where it is about the targets `y` beside the table `X`, or None."""
+    text = str(error)
+    is_old = isinstance(error, AttributeError)  # numpy before 1.25 finds no array where it compares NA
+    if "NA is ambiguous" in text or (is_old and any(map(_is_missing, np.asarray(y, dtype=object).flat))):
         return "y holds missing values; drop the rows where it is unknown."
     if "inhomogeneous" not in text or _unequal_lengths(X) or any(isinstance(label, str) for label in y):
         return None

@@ -184,6 +184,8 @@ class Tree:
     def _leaves(self, X, check=go_on):
         """Leaf of each row of a checked `X`; `check` is asked between blocks of rows, and may raise."""
         nodes = self.children_right, self.feature, self.threshold, self.missing_go_to_left
+        if check is go_on and X.dtype == np.float64 and X.flags.c_contiguous:
+            return find_leaves(X, *nodes)  # nothing to convert, nobody to ask
         leaf = np.empty(len(X), dtype=np.intp)
         for start in range(0, len(X), _BLOCK):
             check()
@@ -221,11 +223,14 @@ class Tree:
         y, weight = self._check_y(y_codes, sample_weight, len(X))
         leaf = self._leaves(X, check)
         n_nodes, width = self.n_nodes, self.n_classes
+        check()
         samples = np.bincount(leaf, minlength=n_nodes)
+        check()
         if self.is_regression:
             value = np.bincount(leaf, weight * y, n_nodes)[:, None]
         else:
             value = np.bincount(leaf * width + y, weight, n_nodes * width).reshape(n_nodes, width)
+        check()
         total = np.bincount(leaf, weight, n_nodes)
         inner = np.flatnonzero(~self.is_leaf)
         inner = inner[np.argsort(-self.node_depth[inner], kind="stable")]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.checks import check_choice
 from treelib.tree import Tree
 
 HARD, SOFT = "hard", "soft"
@@ -87,9 +88,7 @@ class Ensemble:
                 )
         if self.n_classes > MAX_CLASSES:
             raise ValueError(f"{self.n_classes} classes are too many; at most {MAX_CLASSES} are supported.")
-        if voting not in (HARD, SOFT):
-            raise ValueError(f"voting={voting!r} must be 'hard' or 'soft'.")
-        self.voting = voting
+        self.voting = check_choice("voting", voting, (HARD, SOFT))
         self.weights = _check_weights(weights, len(self.trees))
         self.classes = np.arange(self.n_classes) if classes is None else np.asarray(classes)
         if self.classes.shape != (self.n_classes,):

@@ -10,7 +10,7 @@ from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.bornagain.forest import as_ensemble, from_sklearn
 from treelib.budget import OPTIMAL, Budget, warn_stopped
-from treelib.checks import check_n_jobs
+from treelib.checks import check_choice, check_n_jobs
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
 from treelib.frames import checked_table, targets
 
@@ -279,15 +279,12 @@ class BornAgainTreeClassifier(TreeClassifier):
             ("method", METHODS),
             ("voting", ("hard", "soft")),
         ):
-            if getattr(self, name) not in known:
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}."
-                )
+            check_choice(name, getattr(self, name), known)
         check_n_jobs(self.n_jobs)
 
     def _search(self):
         """Find the tree of ``ensemble_``; sets ``tree_`` and what is known of it."""
-        budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
+        budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
         if self.method == "exact":
             n_jobs = effective_n_jobs(self.n_jobs)
             if self.objective == "depth-leaves":

@@ -21,6 +21,7 @@ from treelib.bornagain.region_rows import DEPTH, DEPTH_LEAVES, LEAVES
 from treelib.bornagain.region_search import LEAF_UNIT, RegionSearch, bound_of_size, measure
 from treelib.bornagain.used_features import on_used_features
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.checks import check_choice
 
 __all__ = ["LEAF_UNIT", "OBJECTIVES", "minimise"]
 
@@ -67,8 +68,7 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     >>> found.status, found.objective, found.lower_bound
     ('optimal', 2.0, 2.0)
     """
-    if objective not in OBJECTIVES:
-        raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")
+    check_choice("objective", objective, OBJECTIVES)
     ensemble = None if isinstance(forest, Cells) else as_ensemble(forest)
 
     def make(cells, guard):

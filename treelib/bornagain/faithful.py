@@ -18,6 +18,7 @@ from treelib.bornagain.region_proof import AUTO, PROOFS, UNDECIDED, VIOLATED, Re
 from treelib.bornagain.tree_regions import leaf_regions
 from treelib.bornagain.used_features import narrowed, narrowed_tree, used_features
 from treelib.budget import Budget
+from treelib.checks import check_choice
 
 CELLS = "cells"
 _BLOCK = 1 << 16  # cells compared between two looks at the clock,
@@ -95,8 +96,7 @@ def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
     ensemble = as_ensemble(ensemble)
     if tree.n_features != ensemble.n_features or tree.is_regression:
         raise ValueError(f"{tree!r} is no classifier on the {ensemble.n_features} features of {ensemble!r}.")
-    if method not in (CELLS, *PROOFS):
-        raise ValueError(f"method={method!r} is unknown; give one of {', '.join((CELLS, *PROOFS))}.")
+    check_choice("method", method, (CELLS, *PROOFS))
     budget = budget or Budget()
     used = used_features(ensemble, tree)
     if len(used) < ensemble.n_features:

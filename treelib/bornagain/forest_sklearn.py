@@ -3,6 +3,7 @@
 import numpy as np
 
 from treelib.bornagain.ensemble import HARD, SOFT, Ensemble
+from treelib.checks import check_choice
 from treelib.tree import Tree
 from treelib.tree_sklearn import from_sklearn as tree_from_sklearn
 
@@ -51,8 +52,7 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
     if not isinstance(estimator, (*known, DecisionTreeClassifier)):
         raise TypeError(_refusal(estimator))
     check_is_fitted(estimator)
-    if voting not in (HARD, SOFT):
-        raise ValueError(f"voting={voting!r} must be 'hard' or 'soft'.")
+    check_choice("voting", voting, (HARD, SOFT))
     members, weights, columns = [estimator], None, None
     if isinstance(estimator, known):
         members = list(estimator.estimators_)

@@ -30,6 +30,7 @@ from treelib.bornagain.recursion_kernels import (
     run_recursion,
 )
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.checks import check_choice
 
 OBJECTIVES = {"depth": DEPTH, "leaves": LEAVES, "depth-leaves": DEPTH_LEAVES}
 _TABLES = {
@@ -64,8 +65,7 @@ def minimise_by_recursion(forest, objective="depth", *, budget=None):
     >>> found.objective, found.tree.n_leaves
     (1.0, 2)
     """
-    if objective not in OBJECTIVES:
-        raise ValueError(f"objective={objective!r} must be one of {', '.join(map(repr, OBJECTIVES))}.")
+    check_choice("objective", objective, OBJECTIVES)
     budget = budget or Budget()
     cells = build_cells(as_ensemble(forest))
     status, stats, tree = None, {"n_calls": 0, "n_states": 0, "n_bytes": 0}, None

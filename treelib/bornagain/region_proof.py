@@ -13,6 +13,7 @@ from treelib.bornagain.level_forest import (
     start_boxes,
 )
 from treelib.bornagain.region_program import RegionProgram, import_highspy
+from treelib.checks import check_choice
 
 AUTO, BOXES, MILP = PROOFS = ("auto", "boxes", "milp")
 
@@ -46,11 +47,9 @@ class RegionProver:
     """
 
     def __init__(self, ensemble, proof=AUTO, levels=None):
-        if proof not in PROOFS:
-            raise ValueError(f"proof={proof!r} is unknown; give one of {', '.join(PROOFS)}.")
+        self.proof = check_choice("proof", proof, PROOFS)
         if proof == MILP:
             import_highspy()  # its absence is known before the search, not after
-        self.proof = proof
         self.levels = tuple(thresholds(ensemble) if levels is None else levels)
         self.n_levels = np.array([len(cuts) for cuts in self.levels])
         self.forest = level_forest(ensemble, self.levels)

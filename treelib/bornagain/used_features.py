@@ -27,7 +27,7 @@ def used_features(ensemble, *trees):
 
 def narrowed_tree(tree, used):
     """`tree` over the features `used`, without names."""
-    return _renumbered(tree, np.searchsorted(used, tree.feature), len(used))
+    return _renumbered(tree, lambda split: np.searchsorted(used, split), len(used))
 
 
 def narrowed(ensemble, used):
@@ -49,12 +49,15 @@ def on_used_features(search):
         if len(used) == ensemble.n_features:
             return search(ensemble, *arguments, **options)
         found = search(narrowed(ensemble, used), *arguments, **options)
-        tree = _renumbered(found.tree, used[np.maximum(found.tree.feature, 0)], ensemble.n_features)
+        tree = _renumbered(found.tree, used.__getitem__, ensemble.n_features)
         return replace(found, tree=tree.replace(feature_names=ensemble.feature_names))
 
     return run
 
 
-def _renumbered(tree, feature, n_features):
-    feature = np.where(tree.is_leaf, tree.feature, feature)
+def _renumbered(tree, number_of, n_features):
+    """`tree` over other features, without names; `number_of` : callable, features that it splits -> their new
+    numbers."""
+    feature, inner = tree.feature.copy(), ~tree.is_leaf
+    feature[inner] = number_of(feature[inner])
     return tree.replace(feature=feature, n_features=n_features, feature_names=None)

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from treelib.checks import check_choice
 from treelib.datasets import files, read
 from treelib.datasets.files import DatasetError
 from treelib.datasets.registry import REGISTRY, Entry
@@ -93,8 +94,8 @@ def names(paper=None):
     ['monk1', 'monk2', 'monk3', 'monk1-test', 'monk2-test', 'monk3-test']
     """
     papers = sorted({key for entry in REGISTRY.values() for key in entry.papers})
-    if paper is not None and paper not in papers:
-        raise ValueError(f"paper={paper!r} is unknown; give one of {', '.join(papers)}.")
+    if paper is not None:
+        check_choice("paper", paper, papers)
     return tuple(name for name, entry in REGISTRY.items() if paper is None or paper in entry.papers)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import go_on
+from treelib.checks import check_choice
 from treelib.dyadic.mixing import GOLDEN, HALF
 from treelib.dyadic.rectangles import hash_coefficients, hash_size, key_bits, key_shifts, n_rectangles
 from treelib.jit import kernel
@@ -51,8 +52,7 @@ def make_database(kind, n_splits, n_surrogates, capacity, seed=0):
     ValueError
         Unknown kind, or too many rectangles for a direct index.
     """
-    if kind not in KINDS:
-        raise ValueError(f"database={kind!r} must be one of {', '.join(KINDS)}.")
+    check_choice("database", kind, KINDS)
     if kind == "direct":
         if key_bits(n_splits) > MOST_DIRECT_BITS:
             raise ValueError(

@@ -3,7 +3,7 @@
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import Budget, warn_stopped
-from treelib.checks import check_price
+from treelib.checks import check_flag, check_price
 from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
@@ -167,7 +167,11 @@ class DyadicTreeClassifier(TreeClassifier):
             if isinstance(price, str):
                 price = 2 / training.total if training.is_exact else float(2 / training.total)
             self.path_ = find_path(
-                training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
+                training,
+                source,
+                price,
+                free_empty=bool(self.free_empty_leaves),
+                budget=budget,
             )
             self._record(price)
             return self
@@ -204,7 +208,11 @@ class DyadicTreeClassifier(TreeClassifier):
         model = type(self)(**self.get_params(deep=False))
         training, source, budget = model._prepare(X, y, sample_weight)
         path = find_path(
-            training, source, min_regularization, free_empty=bool(self.free_empty_leaves), budget=budget
+            training,
+            source,
+            min_regularization,
+            free_empty=bool(self.free_empty_leaves),
+            budget=budget,
         )
         if not path.is_optimal:
             warn_stopped(
@@ -224,7 +232,8 @@ class DyadicTreeClassifier(TreeClassifier):
 
     def _prepare(self, X, y, sample_weight):
         """Check all, set ``classes_`` and ``encoder_``; returns `Training`, `TreeSource` and `Budget`."""
-        budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
+        budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
+        check_flag("free_empty_leaves", self.free_empty_leaves)
         X, y, weights = self._validate_training(X, y, sample_weight)
         y_codes = self._encode_classes(y)
         if self.class_weight is not None:

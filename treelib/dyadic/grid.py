@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import go_on
-from treelib.checks import check_number
+from treelib.checks import check_choice, check_number
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
@@ -85,8 +85,7 @@ class DyadicGrid:
             raise ValueError("The ends of the box must be finite, and low nowhere above high.")
         if n_splits.dtype.kind not in "iu" or (n_splits < 0).any() or (n_splits > MOST_SPLITS).any():
             raise ValueError(f"n_splits={self.n_splits!r} must be whole numbers from 0 to {MOST_SPLITS}.")
-        if self.closed not in SIDES:
-            raise ValueError(f"closed={self.closed!r} must be one of {SIDES}.")
+        check_choice("closed", self.closed, SIDES)
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
         object.__setattr__(self, "n_splits", n_splits.astype(np.int64))
@@ -174,8 +173,7 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     -------
     ChosenSplits
     """
-    if rule not in RULES:
-        raise ValueError(f"rule={rule!r} must be one of {RULES}.")
+    check_choice("rule", rule, RULES)
     n_features = X.shape[1]
     finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X, check)
     least = _loss_of_cells(finest, losses, check)

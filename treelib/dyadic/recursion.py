@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
+from treelib.checks import check_choice
 from treelib.dyadic import database as tables
 from treelib.dyadic import recursion_kernels as k
 from treelib.dyadic.rectangles import key_shifts, unpack
@@ -124,10 +125,8 @@ class Recursion:
         price = Fraction(regularization)
         if price <= 0:
             raise ValueError(f"regularization={regularization!r} must be positive.")
-        if tie not in k.TIES:
-            raise ValueError(f"tie={tie!r} must be one of {', '.join(k.TIES)}.")
-        if ratio not in ("printed", "corrected"):
-            raise ValueError(f"ratio={ratio!r} must be 'printed' or 'corrected'.")
+        check_choice("tie", tie, k.TIES)
+        check_choice("ratio", ratio, ("printed", "corrected"))
         worst = int(rows.losses.sum(axis=0).min())
         # a tree that was better than the single leaf has a risk of at most `worst` + price
         if (worst * price.denominator + price.numerator) * 4 >= _LARGEST_RISK:

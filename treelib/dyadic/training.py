@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import Budget, Stopped, go_on, status_of
-from treelib.checks import check_positive
+from treelib.checks import check_choice, check_positive
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 
@@ -133,8 +133,7 @@ def find_splits(distinct, low, high, settings, check=go_on):
     if isinstance(given, str):
         if given != "auto":
             raise ValueError(f"max_splits={given!r} must be 'auto', an integer, or one integer a feature.")
-        if settings.split_rule not in RULES:
-            raise ValueError(f"split_rule={settings.split_rule!r} must be one of {RULES}.")
+        check_choice("split_rule", settings.split_rule, RULES)
         chosen = choose_n_splits(
             distinct.rows,
             distinct.losses,

@@ -11,7 +11,7 @@ from math import comb, log
 
 import numpy as np
 
-from treelib.topdown import erm, prune_erm
+from treelib.topdown import erm, pessimistic_erm, prune_erm
 from treelib.topdown.criteria import resolve
 from treelib.topdown.learner import Limits, Problem, learn
 from treelib.topdown.sample_complexity import (
@@ -323,7 +323,9 @@ def pessimistic_pieces(X, y):
 def _curves(tree):
     n_features = tree.n_features
     blank = prune_erm.PruningInstance(tree, np.zeros((1, n_features)), np.zeros(1, dtype=int))
-    found = prune_erm.pessimistic_loss(blank, (1e-3, 50.0), (0.0, 100.0), n_attributes=max(n_features, 2))
+    found = pessimistic_erm.pessimistic_loss(
+        blank, (1e-3, 50.0), (0.0, 100.0), n_attributes=max(n_features, 2)
+    )
     leaves = tree.n_leaves
     return {"curves": found.n_curves, "leaves": leaves, "splits": leaves - 1, "prunings": found.n_prunings}
 

@@ -25,6 +25,7 @@ from functools import cache
 from math import floor
 from types import MappingProxyType
 
+from treelib.checks import check_choice
 from treelib.datasets.files import data_root
 
 PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
@@ -114,8 +115,7 @@ def load(paper):
     -------
     read-only mapping of id (str) to Claim, in the order of the paper
     """
-    if paper not in PAPERS:
-        raise ValueError(f"paper={paper!r} is unknown; give one of {', '.join(PAPERS)}.")
+    check_choice("paper", paper, PAPERS)
     with open(data_root() / "claims" / f"{paper}.csv", newline="", encoding="utf-8") as lines:
         return MappingProxyType({row["id"]: Claim(**row) for row in csv.DictReader(lines)})
 

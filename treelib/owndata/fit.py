@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treelib.checks import check_choice
 from treelib.owndata.methods import METHODS, make
 
 DEFAULT_PRICE = 0.01
@@ -154,8 +155,7 @@ def fit_table(
 
 def _first_price(method, regularization, tune):
     """The price of a leaf before any tuning; ValueError where the wishes do not go together."""
-    if method not in METHODS:
-        raise ValueError(f"method={method!r} is unknown; give one of {', '.join(METHODS)}.")
+    check_choice("method", method, METHODS)
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
     if method != "bornagain":

@@ -26,12 +26,12 @@ With them every finished row of Table 2 comes out to the tree, also "no lookahea
 seconds of one core and 1.2 GB (printed: 31,721 s, 10 GB).
 """
 
-import numbers
 from dataclasses import dataclass
 
 import numpy as np
 
 from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.checks import check_choice
 from treelib.sparse import bnb_border, bnb_expand, bnb_state
 from treelib.sparse.bnb_queue import lowest_open_bound
 from treelib.sparse.bnb_state import BOUNDS, POLICIES
@@ -125,10 +125,9 @@ def branch_and_bound(
     ('optimal', 0.4, 4)
     """
     X, y, regularization = bnb_border.check_problem(X, y, regularization)
-    policy = _one_of("policy", policy, POLICIES)
-    paper = _one_of("convention", convention, ("sound", "paper"))
-    if warm_start not in ("cart", None):
-        raise ValueError(f"warm_start={warm_start!r} must be 'cart' or None.")
+    policy = POLICIES.index(check_choice("policy", policy, POLICIES))
+    paper = check_choice("convention", convention, ("sound", "paper")) == "paper"
+    check_choice("warm_start", warm_start, ("cart", None))
     budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
 
     order = bnb_border.gini_order(X, y)
@@ -273,11 +272,5 @@ def _counters(search, n_merged_rows):
 def _switches(bounds):
     names = [bounds] if isinstance(bounds, str) or not hasattr(bounds, "__iter__") else list(bounds)
     for name in names:
-        _one_of("bounds", name, BOUNDS)
+        check_choice("bounds", name, BOUNDS)
     return np.array([name in names for name in BOUNDS], dtype=np.uint8)
-
-
-def _one_of(name, value, choices):
-    if isinstance(value, numbers.Number) or value not in choices:
-        raise ValueError(f"{name}: {value!r} does not exist; choose from {', '.join(choices)}.")
-    return choices.index(value)

@@ -322,7 +322,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
 
     def _budget(self):
-        return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=bool(self.verbose))
+        return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
     def _prepare(self, X, y, sample_weight, budget):
         """Check everything, set ``classes_``, ``encoder_`` and ``binarizer_``; returns the `_Training`."""

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
-from treelib.checks import check_count, check_n_jobs, is_real
+from treelib.checks import check_choice, check_count, check_n_jobs, is_real
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.topdown.bayesian_draws import Draws, forest_of, tree_of
 from treelib.topdown.bayesian_kernels import (
@@ -165,7 +165,7 @@ class BayesianTreeClassifier(TreeClassifier):
         """
         with whole_or_not_at_all(self):
             self._check_parameters()
-            budget = Budget(self.time_limit, self.memory_limit, verbose=bool(self.verbose))
+            budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
             X, y, weights = self._validate_training(X, y, sample_weight)
             codes = self._encode_classes(y)
             if weights is not None:
@@ -352,8 +352,7 @@ class BayesianTreeClassifier(TreeClassifier):
         if self.max_thresholds is not None:
             check_count("max_thresholds", self.max_thresholds)
         check_n_jobs(self.n_jobs)
-        if self.prediction not in _PREDICTIONS:
-            raise ValueError(f"prediction={self.prediction!r} must be one of {', '.join(_PREDICTIONS)}.")
+        check_choice("prediction", self.prediction, _PREDICTIONS)
 
 
 def new_chain(data, capacity, seeds):

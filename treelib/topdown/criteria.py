@@ -112,21 +112,22 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
         return criterion
     if callable(criterion):
         return Criterion(CUSTOM, function=criterion)
-    if criterion == "gini":
+    name = criterion if isinstance(criterion, str) else None
+    if name == "gini":
         return Criterion(GINI, 2.0, 1.0)
-    if criterion == "entropy":
+    if name == "entropy":
         return Criterion(TSALLIS, 1.0, 1.0, 1 / np.log(2))
-    if criterion == "km":
+    if name == "km":
         return Criterion(TSALLIS, 0.5, 2.0, 0.5)
-    if criterion == "tsallis":
+    if name == "tsallis":
         alpha, beta = _number("alpha", alpha, 0.0), _number("beta", beta, 0.0, open_end=True)
         return Criterion(TSALLIS, alpha, beta)
-    if criterion == "gamma":
+    if name == "gamma":
         return Criterion(GEOMETRIC, _number("gamma", gamma, 0.0, open_end=True))
-    if criterion == "misclassification":
+    if name == "misclassification":
         return Criterion(MISCLASSIFICATION)
-    if isinstance(criterion, str) and criterion in _registered:
-        return Criterion(CUSTOM, function=_registered[criterion])
+    if name in _registered:
+        return Criterion(CUSTOM, function=_registered[name])
     raise ValueError(
         f"criterion={criterion!r} is not known; give one of {', '.join(map(repr, CLASSIFICATION))}, "
         f"a name given to register_criterion ({', '.join(map(repr, _registered)) or 'none yet'}), "
@@ -145,11 +146,12 @@ def resolve_regression(criterion, *, power=0.0):
     """
     if isinstance(criterion, Criterion):
         return criterion
-    if criterion == "squared_error":
+    name = criterion if isinstance(criterion, str) else None
+    if name == "squared_error":
         return Criterion(SQUARED_ERROR, 0.0)
-    if criterion == "poisson":
+    if name == "poisson":
         return Criterion(TWEEDIE, 1.0, scale=0.5)
-    if criterion == "tweedie":
+    if name == "tweedie":
         power = _number("power", power, 0.0, 1.0)
         return Criterion(SQUARED_ERROR if power == 0 else TWEEDIE, power)
     raise ValueError(f"criterion={criterion!r} is not known; give one of {', '.join(map(repr, REGRESSION))}.")

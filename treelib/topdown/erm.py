@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.budget import OPTIMAL, Budget, warn_stopped
+from treelib.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.erm_instance import (
     Instance,
@@ -259,8 +260,7 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
 
 def _checked_interval(instances, parameter, interval, beta):
     """Ends of the interval to search, or ValueError."""
-    if parameter not in INTERVALS:
-        raise ValueError(f"parameter={parameter!r} is unknown; give one of {', '.join(INTERVALS)}.")
+    check_choice("parameter", parameter, INTERVALS)
     if not instances:
         raise ValueError("Give at least one instance.")
     low, high = INTERVALS[parameter] if interval is None else map(float, interval)

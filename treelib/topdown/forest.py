@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
-from treelib.checks import check_count, is_real, is_whole
+from treelib.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
 from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
 from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
 from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
@@ -82,6 +82,9 @@ class _Forest:
         return sum(tree.n_leaves for tree in self.trees_)
 
     def _fit(self, X, y, sample_weight):
+        check_n_jobs(self.n_jobs)
+        for name in ("bootstrap", "oob_score"):
+            check_flag(name, getattr(self, name))
         budget = TreeBudget(
             self.time_limit, self.memory_limit, self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
         )

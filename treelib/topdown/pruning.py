@@ -20,7 +20,7 @@ from math import inf, log, sqrt
 
 import numpy as np
 
-from treelib.budget import go_on
+from treelib.budget import asking, go_on
 from treelib.checks import exact
 from treelib.topdown.pruning_kernels import LEAF, SPLIT, close_nodes, keep_nodes
 from treelib.topdown.pruning_path import (
@@ -96,7 +96,8 @@ def cost_complexity_path(tree, node_cost=None, check=go_on):
     [('0', 6), ('1/150', 4), ('1/75', 3), ('23/75', 2), ('1/3', 1)]
     """
     costs, total = _costs(tree, node_cost)
-    start, events = _weakest_links(tree, _exact_costs(costs, total, check), check)
+    shares = [Fraction(cost) / total for cost in asking(costs.tolist(), check)]
+    start, events = _weakest_links(tree, shares, check)
     breakpoints = (Fraction(0), *_sorted(events.values(), check))
     check()
     index = {price: k for k, price in enumerate(breakpoints)}
@@ -111,10 +112,8 @@ def cost_complexity_path(tree, node_cost=None, check=go_on):
 def _sorted(prices, check):
     """Distinct Fractions, ascending."""
     by_float = {}  # rounding is monotone
-    for k, price in enumerate(prices):
+    for price in asking(prices, check):
         by_float.setdefault(float(price), set()).add(price)
-        if k % _AT_ONCE == 0:
-            check()
     return [price for key in sorted(by_float) for price in sorted(by_float[key])]
 
 
@@ -197,15 +196,6 @@ def _costs(tree, node_cost):
     return node_cost, Fraction(1)
 
 
-def _exact_costs(costs, total, check):
-    """Costs as shares, list of Fraction."""
-    exact = []
-    for start in range(0, len(costs), _AT_ONCE):
-        check()
-        exact += [Fraction(cost) / total for cost in costs[start : start + _AT_ONCE].tolist()]
-    return exact
-
-
 def _weakest_links(tree, cost, check):
     """Nodes that are leaves at price 0 though they were split, and the price at which others become leaves.
 
@@ -216,9 +206,7 @@ def _weakest_links(tree, cost, check):
     left, right = tree.children_left.tolist(), tree.children_right.tolist()
     below = {}  # node -> history, cost and leaves of its subtree at a price above its history
     start = []
-    for node in range(tree.n_nodes - 1, -1, -1):
-        if node % _AT_ONCE == 0:
-            check()
+    for node in asking(range(tree.n_nodes - 1, -1, -1), check):
         if left[node] < 0:
             below[node] = [], cost[node]
             continue

@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treelib.budget import go_on
+from treelib.budget import asking, go_on
 from treelib.tree import Tree
-
-_NODES_AT_ONCE = 1 << 13  # between two looks at the clock, some milliseconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,9 +125,7 @@ def path_of(tree, breakpoints, first, check=go_on):
     """
     last = np.full(tree.n_nodes, len(breakpoints) - 1, dtype=np.intp)
     parents = tree.parent
-    for node in range(1, tree.n_nodes):  # parents come before their children
-        if node % _NODES_AT_ONCE == 0:
-            check()
+    for node in asking(range(1, tree.n_nodes), check):  # parents come before their children
         parent = parents[node]
         last[node] = min(last[parent], first[parent] - 1)
     return PruningPath(tree, breakpoints, first, last)

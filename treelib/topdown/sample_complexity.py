@@ -18,6 +18,8 @@ epsilon of the best parameter. For k real parameters the number of behaviours is
 
 from math import comb, exp, log, log1p, sqrt
 
+from treelib.checks import check_choice
+
 PARAMETERS = (
     "alpha, beta",
     "gamma",
@@ -58,10 +60,7 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
     >>> round(ln_pieces("alpha, beta", t=10, n_functions=100, n_classes=3, n_betas=8), 1)
     212.2
     """
-    if parameter not in PARAMETERS:
-        raise ValueError(
-            f"parameter={parameter!r} is unknown; give one of {', '.join(map(repr, PARAMETERS))}."
-        )
+    check_choice("parameter", parameter, PARAMETERS)
     needed = {
         "alpha, beta": {"n_functions": n_functions, "n_classes": n_classes},
         "gamma": {"n_functions": n_functions},

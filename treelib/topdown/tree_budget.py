@@ -27,7 +27,7 @@ class TreeBudget(Budget):
     """
 
     def __init__(self, time_limit=None, memory_limit=None, verbose=False, n_at_once=1, tells_nodes=False):
-        super().__init__(time_limit, memory_limit, verbose=bool(verbose), cancel=self._look)
+        super().__init__(time_limit, memory_limit, verbose=verbose, cancel=self._look)
         self.n_at_once, self.tells_nodes = n_at_once, tells_nodes
         self.is_limited = time_limit is not None or memory_limit is not None
         self.held = self.most = 0
