@@ -13,7 +13,7 @@ import pytest
 from limits import SEARCHES, reals
 from sklearn.exceptions import ConvergenceWarning
 
-from treelib.budget import Budget
+from treelib.budget import Budget, asking
 
 SECONDS = 0.2  # of work after the time limit, at most
 CTRL_C = ["exact", "leaf limit", "dyadic", "born-again", "Bayesian", "top-down tree", "forest"]
@@ -164,3 +164,11 @@ def test_compiling_is_outside_the_limit():
     total(3)
     time.sleep(0.05)
     assert budget.seconds - seconds >= 0.05
+
+
+@pytest.mark.parametrize(("n", "looks"), [(0, 0), (1, 1), (512, 1), (513, 2), (1030, 3)])
+def test_items_are_asked_for_on_the_way(n, looks):
+    """Items that are lost or repeated, or a check that is asked too seldom, or at every item."""
+    asked = []
+    assert list(asking(iter(range(n)), lambda: asked.append(1))) == list(range(n))
+    assert len(asked) == looks

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treelib import BayesianTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier
 from treelib.budget import Budget
+from treelib.topdown import selection
 from treelib.topdown.erm import Instance
 from treelib.topdown.joint_erm import joint_loss
 from treelib.topdown.selection import (
@@ -140,6 +141,21 @@ class Impatient(DecisionTreeClassifier):
         if self.max_depth == 3:
             raise KeyboardInterrupt
         return super().fit(X, y)
+
+
+@pytest.mark.parametrize(("n_jobs", "shares"), [(None, [1, 0.7, 0.7]), (2, [0.5, 0.5, 0.35])])
+def test_later_searches_leave_room_for_what_earlier_ones_gave_back(instances, monkeypatch, n_jobs, shares):
+    """Searches that together take more than the limit, as those do whose memory comes back in pieces."""
+    limits = {}
+
+    def search(*arguments, beta, budget, **options):
+        limits[beta] = budget.memory_limit
+        return joint_loss(*arguments, beta=beta, budget=budget, **options)
+
+    monkeypatch.setattr(selection, "joint_loss", search)
+    family = SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2)
+    family.choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9))
+    assert [limits[beta] / 1e9 for beta in (1, 2, 3)] == pytest.approx(shares)
 
 
 def test_ctrl_c_keeps_what_was_done():

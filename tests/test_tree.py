@@ -154,6 +154,23 @@ def test_prediction_equals_a_naive_walk(tree):
     np.testing.assert_array_equal(tree.predict_value(X), tree.value[leaves])
 
 
+def test_rows_in_blocks_reach_the_same_leaves():
+    """Rows at the seams of blocks lost or taken twice, and a count that cannot be ended on the way."""
+    tree = Tree.from_nested((0, 0.5, (1, 0.25, 0, 1), 1))
+    X, asked = np.random.default_rng(0).random((5000, 2)), []
+    y = tree.predict(X)
+    assert tree.recount(X, y, check=lambda: asked.append(1)) == tree.recount(X, y)
+    assert np.array_equal(tree.apply(np.asfortranarray(X)), tree.apply(X)) and len(asked) > 3
+
+    def stop():
+        if len(asked) < 2:
+            raise KeyboardInterrupt
+        asked.pop()
+
+    with pytest.raises(KeyboardInterrupt):
+        tree.recount(X, y, check=stop)
+
+
 def test_rows_of_any_kind_are_accepted_and_wrong_ones_refused():
     """Would catch a layout or type that reaches the kernel unconverted."""
     tree = Tree.from_nested(XOR)

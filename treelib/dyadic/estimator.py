@@ -167,11 +167,7 @@ class DyadicTreeClassifier(TreeClassifier):
             if isinstance(price, str):
                 price = 2 / training.total if training.is_exact else float(2 / training.total)
             self.path_ = find_path(
-                training,
-                source,
-                price,
-                free_empty=bool(self.free_empty_leaves),
-                budget=budget,
+                training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
             )
             self._record(price)
             return self
@@ -208,11 +204,7 @@ class DyadicTreeClassifier(TreeClassifier):
         model = type(self)(**self.get_params(deep=False))
         training, source, budget = model._prepare(X, y, sample_weight)
         path = find_path(
-            training,
-            source,
-            min_regularization,
-            free_empty=bool(self.free_empty_leaves),
-            budget=budget,
+            training, source, min_regularization, free_empty=bool(self.free_empty_leaves), budget=budget
         )
         if not path.is_optimal:
             warn_stopped(
