@@ -580,7 +580,7 @@ SETTINGS = {
         "widen": [(-1.0, "widen"), (np.nan, "widen"), ("2 %", "widen"), ([], "widen"), (None, "widen")],
         "closed": [("both", "closed"), (["left"], "closed"), (np.array(["left", "right"]), "closed")],
         "split_rule": [("best", "split_rule")],
-        "free_empty_leaves": [("no", "free_empty_leaves"), ([], "free_empty_leaves"), (np.True_, FITS)],
+        "free_empty_leaves": [("no", "free_empty_leaves"), ([], "free_empty_leaves"), (1, FITS)],
         "verbose": [("no", "verbose"), (-1, "verbose"), (np.ones(2), "verbose")],
         **_LIMITS,
     },
