@@ -115,7 +115,7 @@ class PessimisticLoss:
     def best(self):
         """(c1, c2), the centre of the largest cell of least loss."""
         if not self.cells:
-            raise ValueError(f"No cell was done ({self.status}); give the search more time.")
+            raise ValueError(f"No cell was done ({self.status}); give the search a higher limit.")
         return self.point(*max(self.minimisers(), key=lambda cell: cell.area).centre)
 
     def point(self, v, s):
