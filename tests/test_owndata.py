@@ -128,6 +128,7 @@ BAD = {
     "no rows": ("e.csv", "a,y\n", "no row with a value"),
     "same name twice, once blank": ("e.csv", "a,y\n,0\n,1\n", "no column is left"),
     "one class": ("e.csv", "a,y\n1,0\n2,0\n", "one value only, '0'"),
+    "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "target 'y' holds zero bytes"),
     "quantity": ("e.csv", "a,y\n" + "\n".join(f"{i},{i / 7}" for i in range(60)), "quantity.*Regressor"),
     "ragged": ("e.csv", "a,y\n1,0\n2,1,3\n", "cannot be read"),
     "infinite": ("e.csv", "a,y\n1,0\ninf,1\n", "infinite"),

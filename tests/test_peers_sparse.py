@@ -57,16 +57,37 @@ def score(tree, columns, costs, price, total):
     return costs[np.arange(len(costs)), predict(tree, columns)].sum() / total + price * count_leaves(tree)
 
 
-def compare(adapter, columns, y, price, max_depth, n_classes):
-    """Ours and the solver's tree must score the same; returns the number of leaves."""
+def optima(adapter, columns, y, price, max_depth, n_classes):
+    """Our tree of least objective, its objective, and that of the solver's tree, both counted on the rows."""
     costs = simple_costs(y, n_classes)
     ours = minimise(columns, costs, price, max_depth=max_depth)
     assert ours.is_optimal
     answer = adapter.read(adapter.fit(adapter.prepare(columns), y, price, max_depth, 60))
     assert answer["proved"]
     theirs = score(answer["tree"], columns, costs, price, len(y))
-    assert ours.tree.objective(columns, costs, price) == pytest.approx(theirs, rel=0, abs=1e-9)
-    return ours.tree.n_leaves
+    return ours.tree, ours.tree.objective(columns, costs, price), theirs
+
+
+def compare(*problem):
+    """Ours and the solver's tree must score the same; returns the number of leaves."""
+    tree, ours, theirs = optima(*problem)
+    assert ours == pytest.approx(theirs, rel=0, abs=1e-9)
+    return tree.n_leaves
+
+
+def least_of_all(columns, y, price, max_depth, n_classes):
+    """Least objective of all trees, one after the other."""
+    costs = simple_costs(y, n_classes)
+
+    def least(rows, depth):
+        values = [costs[rows].sum(axis=0).min() / len(y) + price]
+        for column in columns.T.astype(bool) if depth else ():
+            sides = rows & column, rows & ~column
+            if sides[0].any() and sides[1].any():
+                values.append(sum(least(side, depth - 1) for side in sides))
+        return min(values)
+
+    return least(np.ones(len(y), bool), max_depth)
 
 
 @cache
@@ -92,33 +113,27 @@ def test_optimum_is_that_of_imodels(seed, n_classes):
 @few
 @given(SEEDS, st.integers(2, 4), DEPTHS)
 def test_optimum_is_that_of_streed(seed, n_classes, max_depth):
-    """Another optimum than STreeD's under a depth limit; its lower bounds are off, see the next test."""
+    """Another optimum than STreeD's under a depth limit; its lower bounds are off, see the next test.
+
+    Of more than two classes it has called a worse tree optimal without them too, once in ten thousand
+    problems: all trees are tried there.
+    """
     adapter = adapter_of("pystreed", use_lower_bound=False)
-    compare(adapter, *random_problem(seed, n_classes)[1:], max_depth, n_classes)
+    problem = *random_problem(seed, n_classes)[1:], max_depth, n_classes
+    _, ours, theirs = optima(adapter, *problem)
+    if n_classes > 2 and theirs > ours + 1e-9:
+        theirs = least_of_all(*problem)
+    assert ours == pytest.approx(theirs, rel=0, abs=1e-9)
 
 
 @pytest.mark.peers("pystreed")
 def test_an_optimum_that_the_bounds_of_streed_lose():
     """A wrong optimum of ours here: STreeD 1.4.0 calls a worse tree optimal with its bounds."""
-    _, columns, y, price = random_problem(400933069, 4)
-    costs = simple_costs(y, 4)
-
-    def least(rows, depth):
-        """Objective of the best tree by trying all."""
-        values = [costs[rows].sum(axis=0).min() / len(y) + price]
-        for column in columns.T.astype(bool) if depth else ():
-            sides = rows & column, rows & ~column
-            if sides[0].any() and sides[1].any():
-                values.append(sum(least(side, depth - 1) for side in sides))
-        return min(values)
-
-    ours = minimise(columns, costs, price, max_depth=3)
-    assert ours.objective == pytest.approx(least(np.ones(len(y), bool), 3), abs=1e-12)
-    adapter = adapter_of("pystreed", use_lower_bound=False)
-    compare(adapter, columns, y, price, 3, 4)
-    bounded = adapter_of("pystreed").fit(columns.astype(np.intc), y, price, 3, 60)
-    theirs = score(adapter.read(bounded)["tree"], columns, costs, price, len(y))
-    assert theirs >= ours.objective - 1e-9
+    problem = *random_problem(400933069, 4)[1:], 3, 4
+    least = least_of_all(*problem)
+    for options in ({}, {"use_lower_bound": False}):
+        _, ours, theirs = optima(adapter_of("pystreed", **options), *problem)
+        assert ours == pytest.approx(least, abs=1e-12) and theirs >= ours - 1e-9
 
 
 @pytest.mark.peers("licketysplit")

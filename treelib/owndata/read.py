@@ -207,7 +207,13 @@ def _classes(column):
             raise ValueError(f"the target {column.name!r} holds infinite values; replace or drop them.")
         if (column == column.round()).all() and column.abs().max() < 2**53:
             column = column.astype("int64")
-    return column.astype(str).to_numpy(dtype=object).astype(str)
+    names = column.astype(str).to_numpy(dtype=object)
+    if any("\0" in name for name in names):  # numpy's texts lose those at the end, and with them a class
+        raise ValueError(
+            f"the target {column.name!r} holds zero bytes, as files that are damaged or in UTF-16 do; save "
+            "the file as UTF-8 text."
+        )
+    return names.astype(str)
 
 
 def _some(names, most=12):
