@@ -39,7 +39,7 @@ Markdown(
 # be useful and too simple to be wrong, or by another program: imodels, STreeD, licketysplit, scikit-learn, SQLite.
 # STreeD runs without its lower bounds: with them it calls a worse tree optimal on a few of ten thousand such problems,
 # all of more than two classes, and without them once in as many. There, all trees are tried out in its place; a test
-# keeps one such problem.
+# keeps one problem of each kind.
 # Relations compare a problem with a copy that must have the same answer: rows or columns in another order, classes under
 # other names, other units, repeated rows and whole weights. The seeds share the work out among processes; the nightly
 # run takes ten of them, a thousand problems each, half as many of the exact risk.
