@@ -23,7 +23,7 @@
 # %% tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import errata
+from treelib.papers import errata
 from treelib.ledger import claims, erratum
 
 
@@ -83,14 +83,14 @@ show("dyadic")
 # %% [markdown]
 # ## Try one yourself
 #
-# The counterexamples are functions of `treelib.experiments`. Here is the one to the recursion for depth, then leaves, of
+# The counterexamples are functions of `treelib.papers`. Here is the one to the recursion for depth, then leaves, of
 # born-again trees: a cube of cells in two classes, on which the printed recursion needs more splits than the best tree
 # of the same depth.
 
 # %%
 import random
 
-from treelib.experiments import bornagain_errata
+from treelib.papers.bornagain import errata as bornagain_errata
 
 numbers = random.Random(bornagain_errata.SEED)
 grids = (bornagain_errata.random_grid(numbers) for _ in range(bornagain_errata.N_GRIDS))

@@ -8,9 +8,9 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-# public name -> module that defines it; `treelib.sources` reads this table to follow imports
+# public name -> module that defines it; `treelib.compiled.sources` reads this table to follow imports
 _PUBLIC = {
-    "BayesianTreeClassifier": "treelib.topdown.bayesian",
+    "BayesianTreeClassifier": "treelib.topdown.bayes.estimator",
     "BornAgainTreeClassifier": "treelib.bornagain.estimator",
     "DyadicTreeClassifier": "treelib.dyadic.estimator",
     "OptimalSparseTreeClassifier": "treelib.sparse.estimator",
@@ -18,7 +18,7 @@ _PUBLIC = {
     "TopDownForestRegressor": "treelib.topdown.forest",
     "TopDownTreeClassifier": "treelib.topdown.estimator",
     "TopDownTreeRegressor": "treelib.topdown.estimator",
-    "Tree": "treelib.tree",
+    "Tree": "treelib.tree.stored",
 }
 
 __all__ = [

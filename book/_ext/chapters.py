@@ -15,11 +15,11 @@ from pathlib import Path
 import jupytext
 import yaml
 
-from treelib import sources
+from treelib.compiled import sources
 from treelib.ledger.claims import PAPERS
-from treelib.ledger.registry import GROUPS
+from treelib.ledger.experiments import GROUPS
 
-_EXPERIMENTS = "treelib.experiments"
+_EXPERIMENTS = "treelib.papers"
 ROOT = Path(__file__).resolve().parents[2]
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")

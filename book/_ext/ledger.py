@@ -13,7 +13,7 @@ import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from treelib.ledger import registry, reproduction, store, verdicts
+from treelib.ledger import experiments, reproduction, store, verdicts
 
 
 def setup(app):
@@ -83,7 +83,7 @@ class Cost(Raw):
     """What the experiments of a paper cost."""
 
     def html(self, paper):
-        return ledger_html.cost_table([registry.get(name) for name in registry.names(paper)])
+        return ledger_html.cost_table([experiments.get(name) for name in experiments.names(paper)])
 
 
 class RecordsIndex(Raw):
@@ -113,8 +113,8 @@ DIRECTIVES = {
 
 def record_pages(app):
     """A page for each experiment, below ``records/``."""
-    for name in registry.names():
-        experiment = registry.get(name)
+    for name in experiments.names():
+        experiment = experiments.get(name)
         body = ledger_html.record_page(experiment, app.config.html_baseurl)
         yield f"records/{name}", {"title": f"Records of {name}", "body": body}, "page.html"
 
@@ -134,7 +134,7 @@ def write_files(app, exception):
 def stale():
     """Names of experiments whose committed results do not belong to the sources any more, or not in full."""
     found = []
-    for name in registry.names():
+    for name in experiments.names():
         state = store.status(name)
         if state["stale"] or (state["fresh"] and state["missing"]):
             found.append(name)

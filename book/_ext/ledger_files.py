@@ -18,7 +18,7 @@ import citing
 from treelib import datasets
 from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
-from treelib.ledger import claims, registry, store, verdicts
+from treelib.ledger import claims, experiments, store, verdicts
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
@@ -42,10 +42,10 @@ def write(site, base):
         target = ledger / "croissant" / f"{folder}.json"
         target.parent.mkdir(exist_ok=True)
         _dump(target, croissant(name))
-    for name in registry.names():
+    for name in experiments.names():
         records = list(store.records(name).values())
         if records:
-            write_crate(Path(site) / "records" / name, registry.get(name), records, base)
+            write_crate(Path(site) / "records" / name, experiments.get(name), records, base)
 
 
 def badge(rows):

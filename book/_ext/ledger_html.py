@@ -9,7 +9,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from treelib.ledger import registry, store
+from treelib.ledger import experiments as registry
+from treelib.ledger import store
 
 PAPER_NAMES = {
     "osdt": "Optimal sparse trees",

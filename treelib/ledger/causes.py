@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from treelib import sources
+from treelib.compiled import sources
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
@@ -92,7 +92,7 @@ def _numbers(text):
 
 @cache
 def _written(module):
-    """Numbers that stand in texts of a module of `treelib.experiments`, and so are not computed."""
-    source = sources.module_path(f"treelib.experiments.{module}").read_text(encoding="utf-8")
+    """Numbers that stand in texts of a module of `treelib.papers`, and so are not computed."""
+    source = sources.module_path(f"treelib.papers.{module}").read_text(encoding="utf-8")
     texts = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return set().union(*(_numbers(text) for text in texts if isinstance(text, str)))

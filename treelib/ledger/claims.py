@@ -25,8 +25,8 @@ from functools import cache
 from math import floor
 from types import MappingProxyType
 
-from treelib.checks import check_choice
 from treelib.datasets.files import data_root
+from treelib.table.checks import check_choice
 
 PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
@@ -90,7 +90,7 @@ class Verdict:
     experiment : str, name of the experiment whose stored results were judged; empty where the value is
         counted whenever the verdict is asked for
     case : dict or None, the case of the experiment, where it is one
-    check : str, the function that decides, ``<module>.<function>`` below `treelib.experiments`
+    check : str, the function that decides, ``<module>.<function>`` below `treelib.papers`
     """
 
     claim: Claim
@@ -232,7 +232,7 @@ def _origin(experiment, case):
     frame = sys._getframe(2)
     while frame.f_code.co_name in _NAMELESS:
         frame = frame.f_back
-    module = frame.f_globals.get("__name__", "").removeprefix("treelib.experiments.")
+    module = frame.f_globals.get("__name__", "").removeprefix("treelib.papers.")
     return {"experiment": experiment, "case": case, "check": f"{module}.{frame.f_code.co_name}"}
 
 

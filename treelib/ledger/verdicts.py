@@ -10,8 +10,9 @@ import importlib
 import io
 from fractions import Fraction
 
-from treelib import sources
-from treelib.ledger import claims, store, store_files
+from treelib.compiled import sources
+from treelib.ledger import claims, store
+from treelib.ledger.store import lines as store_files
 
 COLUMNS = (
     "id",
@@ -46,7 +47,7 @@ def judged(paper):
     ValueError
         A claim has no verdict, or two.
     """
-    name = f"treelib.experiments.{paper}_verdicts"
+    name = f"treelib.papers.{paper}_verdicts"
     if sources.module_path(name) is None:
         return []
     found = importlib.import_module(name).verdicts()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treelib.checks import check_choice
 from treelib.owndata.methods import METHODS, make
+from treelib.table.checks import check_choice
 
 DEFAULT_PRICE = 0.01
 # prices of a leaf that tuning tries, from coarse to fine

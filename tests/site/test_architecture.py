@@ -1,0 +1,145 @@
+"""Who may know whom: the imports of all files against the plan of the house (CONTRIBUTING.md)."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import treelib
+from treelib.compiled import sources
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "treelib"
+METHODS = ("sparse", "bornagain", "topdown", "dyadic")
+HEAVY = ("sklearn", "pandas", "matplotlib", "seaborn")
+
+
+def module_name(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
+
+
+def room(name):
+    """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
+    part = [*name.split("."), ""][1]
+    return part if part in (*METHODS, "datasets", "ledger", "experiments", "owndata", "cli") else "ground"
+
+
+def known(path):
+    return sources.imported_modules(path.read_text(encoding="utf-8"))
+
+
+def foreign(path, top_level_only=False):
+    """Names of the packages outside treelib that a file imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = set()
+    for node in tree.body if top_level_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.partition(".")[0])
+    return names - {"treelib"}
+
+
+def compiles(path):
+    """Whether a file defines compiled functions."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return any(
+        ast.unparse(mark).startswith("kernel") for function in functions for mark in function.decorator_list
+    )
+
+
+ALLOWED = {
+    "ground": {"ground"},
+    "datasets": {"ground", "datasets"},
+    **{method: {"ground", method} for method in METHODS},
+    "ledger": {"ground", "datasets", "ledger"},
+    "experiments": {"ground", "datasets", "ledger", "experiments", *METHODS},
+    "owndata": {"ground", "owndata", *METHODS},
+    "cli": {"ground", "datasets", "ledger", "experiments", "owndata", "cli", *METHODS},
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_module_knows_only_its_neighbours(name):
+    """A method that leans on another method, or a library module that leans on the experiments."""
+    if name == "treelib":
+        return
+    strangers = {other for other in known(MODULES[name]) if room(other) not in ALLOWED[room(name)]}
+    assert not strangers, f"{name} ({room(name)}) must not import {sorted(strangers)}"
+
+
+@pytest.mark.parametrize("name", [name for name, path in MODULES.items() if compiles(path)])
+def test_kernel_module_knows_only_numpy_and_numba(name):
+    """A kernel file that pulls scikit-learn or pandas into every program that uses the kernel."""
+    strangers = foreign(MODULES[name]) - {"numpy", "numba", "llvmlite"} - set(sys.stdlib_module_names)
+    assert not strangers, f"{name} defines kernels and must not import {sorted(strangers)}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_are_absolute(name):
+    """A relative import, which treelib.compiled.sources would not follow: stale kernels and stale pages."""
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    relative = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert not relative, f"{name} has relative imports in lines {relative}"
+
+
+def test_modules_import_each_other_in_one_direction():
+    """A circle of imports at the top of modules, which works or fails depending on who comes first."""
+    graph = {}
+    for name, path in MODULES.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree.body = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        graph[name] = sources.imported_modules(ast.unparse(tree)) - {name}
+    done = set()
+
+    def visit(name, path):
+        assert name not in path, f"circle: {' -> '.join([*path, name])}"
+        if name not in done:
+            for other in sorted(graph.get(name, ())):
+                visit(other, (*path, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_module_is_short_enough_to_read(name):
+    """A file that has grown beyond what one reads in a sitting."""
+    assert len(MODULES[name].read_text(encoding="utf-8").splitlines()) < 500
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_is_thin(path):
+    """A chapter that reaches into a method's internals, defines kernels, or needs packages of its own."""
+    inner = {name for name in known(path) if room(name) in METHODS and name.count(".") > 1}
+    inner -= set(treelib._PUBLIC.values())
+    assert not inner, f"{path.name} must use the public names, not {sorted(inner)}"
+    usual = {"IPython", "matplotlib", "myst_nb", "numpy", "pandas", "seaborn", "sklearn"}
+    assert foreign(path) <= usual | set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize(
+    "statement", ["import treelib", "from treelib.tree.stored import Tree", "from treelib import datasets"]
+)
+def test_import_is_light(statement):
+    """A heavy package at the top of a module that everybody imports."""
+    program = f"import sys; {statement}; print(*[name for name in {HEAVY} if name in sys.modules])"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert loaded.stdout.split() == []
+
+
+def test_public_names_exist():
+    """A name in treelib's table of public names that no module defines, or that is not in __all__."""
+    assert sorted(treelib._PUBLIC) == sorted(treelib.__all__)
+    for name in treelib.__all__:
+        assert getattr(treelib, name).__name__ == name

@@ -1,0 +1,1 @@
+"""The one stored tree of all methods: built, walked, compared, labelled, drawn."""

@@ -1,0 +1,1 @@
+"""A tree written for people and other programs, and read again."""
