@@ -1,4 +1,4 @@
-"""treelib.tree.formats.text: text, rules, SQL, Graphviz, SVG, JSON and scikit-learn."""
+"""treelib.tree.formats: text, rules, SQL, Graphviz, SVG, JSON and scikit-learn."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from strategies.tree import critical_points, trees
 
 from treelib.tree.formats.sklearn import float32_boundary
 from treelib.tree.formats.svg import text_width
-from treelib.tree.formats.text import from_json, to_json
+from treelib.tree.formats.json import from_json, to_json
 from treelib.tree.labels import wrap
 from treelib.tree.stored import Tree
 

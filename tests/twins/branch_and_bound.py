@@ -1,4 +1,4 @@
-"""Plain-Python twin of `treelib.sparse.paper.branch_and_bound`: heapq, dictionaries, sets of rows as int bits.
+"""Plain-Python twin of `treelib.sparse.paper.branch_and_bound`: heapq, dictionaries, rows as int bits.
 
 It follows the paper's Algorithm 1 and the conventions behind its printed counts line by line, on unmerged
 rows, and is slow on purpose. Floating-point sums run in the same order as in the kernels, so that counts,

@@ -45,7 +45,7 @@ def tweedie(targets, power):
 
 
 def grow(X, y, impurity, max_depth=None, max_splits=None):
-    """Nested tree ``(feature, threshold, left, right)`` or list of rows, grown as `treelib.topdown.learn.splitting_risk` says.
+    """Nested tree ``(feature, threshold, left, right)`` or list of rows, as `splitting_risk`.
 
     Parameters
     ----------

@@ -172,8 +172,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         Parameters
         ----------
         forest : fitted scikit-learn ensemble, `Ensemble`, sequence of `Tree`, or Tree; see
-            `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to scikit-learn
-            estimators only.
+            `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
+            scikit-learn estimators only.
 
         Returns
         -------

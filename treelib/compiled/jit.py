@@ -3,8 +3,8 @@
 ``@kernel`` is ``numba.njit`` with this project's settings and an on-disk cache that cannot go stale:
 numba checks only the file of the function itself, so an edited callee in another module would serve old
 machine code. Here the cache folder is named by the digest of all sources the module stands on
-(`treelib.compiled.sources`), and any edit below a kernel moves it to a fresh folder; its files are checked when they
-are read (`treelib.compiled.disk_cache`).
+(`treelib.compiled.sources`), and any edit below a kernel moves it to a fresh folder; its files are checked
+when they are read (`treelib.compiled.disk_cache`).
 
 Environment variables
 ---------------------

@@ -10,7 +10,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def module_path(name):
@@ -27,8 +27,8 @@ def imported_modules(source):
 
     ``import treelib`` alone names nothing: the public names behind it are found by their use,
     ``treelib.NAME`` or ``from treelib import NAME``, also under another name (``import treelib as tl``).
+    So are those of the packages in it, ``from treelib.sparse import NAME``.
     """
-    public = _public_names()
     tree = ast.parse(source)
     found, aliases = set(), {"treelib": "treelib"}
 
@@ -36,9 +36,11 @@ def imported_modules(source):
         parts = dotted.split(".")
         if parts[0] != "treelib":
             return
-        if len(parts) > 1 and parts[1] in public:
-            found.add(public[parts[1]])
-            return
+        for n in range(1, len(parts)):
+            home = public_names(".".join(parts[:n])).get(parts[n])
+            if home:
+                found.add(home)
+                return
         while len(parts) > 1:
             if module_path(".".join(parts)):
                 found.add(".".join(parts))
@@ -149,10 +151,15 @@ def _imports_of(path, _modified):
     return tuple(imported_modules(path.read_text(encoding="utf-8")))
 
 
+def public_names(package):
+    """The names that a package offers lazily (`treelib.public`), dict of name to the module that defines it."""
+    path = PACKAGE.parent.joinpath(*package.split("."), "__init__.py")
+    return _public_names(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
 @cache
-def _public_names():
-    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
-    for node in tree.body:
+def _public_names(path, _modified):
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_PUBLIC":
             return ast.literal_eval(node.value)
     return {}

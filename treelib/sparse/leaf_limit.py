@@ -46,8 +46,8 @@ def minimise_within_leaves(
 
     Parameters
     ----------
-    columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise.minimise`.
-        An `initial` tree with too many leaves is cut back.
+    columns, costs, regularization, total, max_depth, initial, budget : as in
+        `treelib.sparse.exact.minimise.minimise`. An `initial` tree with too many leaves is cut back.
     max_leaves : int, 1 or more
 
     Returns

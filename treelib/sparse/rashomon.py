@@ -83,7 +83,8 @@ def rashomon_set(
 
     Parameters
     ----------
-    columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise.minimise`
+    columns, costs, regularization, total, max_depth, initial, budget : as in
+        `treelib.sparse.exact.minimise.minimise`
     epsilon : float, not negative, in units of the objective. Objectives that differ by less than about 1e-11
         of themselves count as equal, so 0 gives all optimal trees.
     max_trees : int, return no more than the best so many; of equal ones, any.

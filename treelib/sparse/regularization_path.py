@@ -149,8 +149,8 @@ def regularization_path(
 
     Parameters
     ----------
-    columns, costs, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise.minimise`. The limits of
-        the budget are those of all searches together.
+    columns, costs, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise.minimise`. The
+        limits of the budget are those of all searches together.
     min_regularization : Fraction or float, not negative; a float stands for the decimal it is printed as.
     max_leaves : int or None, keep to trees with at most so many leaves.
     n_jobs : int, searches of a round that run in threads at the same time. It changes no answer.
@@ -158,7 +158,8 @@ def regularization_path(
     Returns
     -------
     RegularizationPath with a `ColumnTree` in every solution. Breakpoints are exact for whole-number costs
-    whose sum is below about 1e9; beyond that the search rounds (see `treelib.sparse.exact.minimise.TOLERANCE`).
+    whose sum is below about 1e9; beyond that the search rounds (see
+    `treelib.sparse.exact.minimise.TOLERANCE`).
     """
     check_price("min_regularization", min_regularization)
     check_limits(max_depth=max_depth, max_leaves=max_leaves)

@@ -53,7 +53,8 @@ class RowSets:
     columns : uint8 (n, p) of 0 and 1
     costs : float64 (n, n_classes), not negative
     check : callable of (number of sets, bytes held), asked at every `look`; to stop, it raises `Stopped`.
-    watch : callable like `treelib.search.budget.Budget.watch`, for sets that take long to score; None: just do it.
+    watch : callable like `treelib.search.budget.Budget.watch`, for sets that take long to score; None: just
+        do it.
     """
 
     def __init__(self, columns, costs, check, watch=None):

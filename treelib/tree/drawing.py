@@ -32,7 +32,8 @@ def plot_tree(
     ax : matplotlib Axes, or None for a new figure
     title : str or None
     font_size : float, points
-    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets right
+    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets
+        right
     ink : colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
 

@@ -317,60 +317,69 @@ class Tree:
         per_node = [f.name for f in fields(self) if isinstance(getattr(self, f.name), np.ndarray)]
         return Tree(**{**table, **{name: np.asarray(table[name])[keep] for name in per_node}})
 
-    # ---- conversion, thin doors to treelib.tree.formats.text and treelib.tree.drawing ------------------------------------
+    # ---- conversion, thin doors to treelib.tree.formats and treelib.tree.drawing -----------------------
 
     @classmethod
     def from_sklearn(cls, estimator, **options):
-        """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.text.from_sklearn`."""
-        from treelib.tree.formats import text as export
+        """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.from_sklearn`."""
+        from treelib.tree.formats.sklearn import from_sklearn
 
-        return export.from_sklearn(estimator, **options)
+        return from_sklearn(estimator, **options)
 
     def to_sklearn(self, **options):
-        """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.text.to_sklearn`."""
-        return self._export("to_sklearn", options)
+        """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
+        from treelib.tree.formats.sklearn import to_sklearn
+
+        return to_sklearn(self, **options)
 
     def to_text(self, **options):
-        """The tree as indented text; see `treelib.tree.formats.text.to_text`."""
-        return self._export("to_text", options)
+        """The tree as indented text; see `treelib.tree.formats.to_text`."""
+        from treelib.tree.formats.text import to_text
+
+        return to_text(self, **options)
 
     def to_rules(self, **options):
-        """One sentence for each leaf; see `treelib.tree.formats.text.to_rules`."""
-        return self._export("to_rules", options)
+        """One sentence for each leaf; see `treelib.tree.formats.to_rules`."""
+        from treelib.tree.formats.text import to_rules
+
+        return to_rules(self, **options)
 
     def to_sql(self, **options):
-        """SQL expression that predicts; see `treelib.tree.formats.text.to_sql`."""
-        return self._export("to_sql", options)
+        """SQL expression that predicts; see `treelib.tree.formats.to_sql`."""
+        from treelib.tree.formats.sql import to_sql
+
+        return to_sql(self, **options)
 
     def to_dot(self, **options):
-        """Graphviz source; see `treelib.tree.formats.text.to_dot`."""
-        return self._export("to_dot", options)
+        """Graphviz source; see `treelib.tree.formats.to_dot`."""
+        from treelib.tree.formats.dot import to_dot
+
+        return to_dot(self, **options)
 
     def to_svg(self, **options):
-        """Self-contained drawing; see `treelib.tree.formats.text.to_svg`."""
-        return self._export("to_svg", options)
+        """Self-contained drawing; see `treelib.tree.formats.to_svg`."""
+        from treelib.tree.formats.svg import to_svg
+
+        return to_svg(self, **options)
 
     def to_json(self, **options):
-        """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.text.to_json`."""
-        return self._export("to_json", options)
+        """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.to_json`."""
+        from treelib.tree.formats.json import to_json
+
+        return to_json(self, **options)
 
     @classmethod
     def from_json(cls, text, **limits):
-        """Tree of the text of `to_json`; see `treelib.tree.formats.text.from_json`."""
-        from treelib.tree.formats import text as export
+        """Tree of the text of `to_json`; see `treelib.tree.formats.from_json`."""
+        from treelib.tree.formats.json import from_json
 
-        return export.from_json(text, **limits)
+        return from_json(text, **limits)
 
     def plot(self, ax=None, **options):
         """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""
         from treelib.tree.drawing import plot_tree
 
         return plot_tree(self, ax=ax, **options)
-
-    def _export(self, function, options):
-        from treelib.tree.formats import text as export
-
-        return getattr(export, function)(self, **options)
 
     def _repr_html_(self):
         if self.n_leaves > _MOST_LEAVES_SHOWN:

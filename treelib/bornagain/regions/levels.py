@@ -41,7 +41,8 @@ def level_forest(ensemble, thresholds):
     Parameters
     ----------
     ensemble : Ensemble
-    thresholds : float64 arrays, one a feature: all that `treelib.bornagain.ensemble.cells.thresholds` gives, or more
+    thresholds : float64 arrays, one a feature: all that `treelib.bornagain.ensemble.cells.thresholds` gives,
+        or more
     """
     nodes = ensemble.nodes
     feature = np.maximum(nodes.feature, -1)

@@ -2,8 +2,8 @@
 
 For depth, and then leaves, the paper tries splits in order (features ascending, then levels) until the
 largest value of a part seen so far is no less than the best combined value. A part can have more splits than
-the whole needs, so this can stop before the least value is found. `treelib.bornagain.regions.row_values` looks at all
-splits and so does not depend on their order; the printed counts do.
+the whole needs, so this can stop before the least value is found. `treelib.bornagain.regions.row_values`
+looks at all splits and so does not depend on their order; the printed counts do.
 
 The order is kept when all outer features come before all lane features: the splits of the outer features are
 worked in first, and in the program of a row the features of each lane come in order.
@@ -36,8 +36,8 @@ def _follow(upper, lower, left, right, split_bits):
 def solve_rows_in_order(boxes, row, values, tables, corners, program, lower, split_bits):
     """Values of some rows, in the paper's order; lanes must be the last features.
 
-    Parameters and returned values are those of `treelib.bornagain.regions.row_values.solve_rows`; `lower` is scratch
-    space, (width,) and of the type of `values`.
+    Parameters and returned values are those of `treelib.bornagain.regions.row_values.solve_rows`; `lower` is
+    scratch space, (width,) and of the type of `values`.
     """
     pieces, single, low_cell, high_cell = program
     k = len(tables.n_intervals)

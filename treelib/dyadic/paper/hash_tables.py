@@ -86,8 +86,8 @@ def slots_of(database, kind, capacity):
 def grown(database, kind, keys, n_entries, capacity, check=go_on):
     """The database with room for `capacity` entries; `keys` (capacity,) holds `n_entries` of them.
 
-    check : callable that is asked every few milliseconds, and may raise `treelib.search.budget.Stopped`; `database`
-        then stays as it is.
+    check : callable that is asked every few milliseconds, and may raise `treelib.search.budget.Stopped`;
+        `database` then stays as it is.
     """
     n_slots = slots_of(database, kind, capacity)
     if n_slots == 0:

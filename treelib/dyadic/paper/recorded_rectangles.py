@@ -71,7 +71,7 @@ def record(rows, budget=None, capacity=1 << 12, store_empty=False):
 
 
 def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=None):
-    """`Outcome` of the pruned recursion at one price, equal to that of `treelib.dyadic.paper.recursion.solve`.
+    """`Outcome` of the pruned recursion at one price, equal to that of `recursion.solve`.
 
     Parameters
     ----------

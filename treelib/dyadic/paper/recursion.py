@@ -101,7 +101,8 @@ class Recursion:
     database : {"open", "chains", "direct"}
     empty_leaf : int, leaves an empty rectangle counts for: 1 in the paper, 0 makes it free
     ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
-    record : bool, keep the children of all expanded rectangles, for `treelib.dyadic.paper.recorded_rectangles`
+    record : bool, keep the children of all expanded rectangles, for
+        `treelib.dyadic.paper.recorded_rectangles`
     store_empty : bool, store empty rectangles that were asked for too. It changes no solution, and the counts
         to those of the paper's Table 5.
     seed : int, of the universal hash
@@ -153,7 +154,7 @@ class Recursion:
         self._begun = False
 
     def run(self, budget=None):
-        """Search until done or stopped; returns the status (see `treelib.search.budget`). May be called again.
+        """Search until done or stopped; returns the status (`treelib.search.budget`). May be called again.
 
         The trace of `budget` holds risks in units of the losses, and as nodes the rectangles visited. Before
         the end only the single leaf is known, and that any other tree has two leaves.
@@ -259,7 +260,7 @@ class Recursion:
 
 
 def solve(rows, regularization, *, budget=None, **settings):
-    """`Outcome` of one `Recursion`; `treelib.search.budget.Stopped`, a RuntimeError, where a limit stopped it."""
+    """`Outcome` of one `Recursion`; `Stopped`, a RuntimeError, where a limit stopped it."""
     run = Recursion(rows, regularization, **settings)
     status = run.run(budget)
     if status != OPTIMAL:

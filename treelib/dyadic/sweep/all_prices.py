@@ -2,10 +2,10 @@
 
 Hush and Porter (2010) search a list of prices of a leaf (lambda) and solve equation 1 for each. Here a
 single pass keeps for every rectangle the lower convex hull of (leaves, error) of its trees
-(`treelib.dyadic.sweep.one_pass`), which holds the answers for all prices: the vertices of the whole box's hull are
-the solution value sequence of Definition 3. A pass that is asked for prices above some value only prunes
-more, so a few passes with falling prices come first: they cost little, and give trees and bounds where a
-limit stops the last one.
+(`treelib.dyadic.sweep.one_pass`), which holds the answers for all prices: the vertices of the whole box's
+hull are the solution value sequence of Definition 3. A pass that is asked for prices above some value only
+prunes more, so a few passes with falling prices come first: they cost little, and give trees and bounds where
+a limit stops the last one.
 """
 
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """One pass over the rectangles of a grid that finds the best trees for all prices of a leaf.
 
-The hull of a rectangle (`treelib.dyadic.sweep.hulls`) is that of its leaf and, for each split, of the sums of its
-halves' hulls: equation 5 of Hush and Porter (2010) for all prices at once. Rectangles are solved depth
+The hull of a rectangle (`treelib.dyadic.sweep.hulls`) is that of its leaf and, for each split, of the sums of
+its halves' hulls: equation 5 of Hush and Porter (2010) for all prices at once. Rectangles are solved depth
 first, each once. Four things keep their number down.
 
 - A rectangle without errors is closed by its parent.

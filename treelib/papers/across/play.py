@@ -45,8 +45,8 @@ def path_data(methods, low, high):
 
     Parameters
     ----------
-    methods : dict of name of a method in `treelib.tree.style` to its solutions, from the single leaf on: a list of
-        ``(low, high, tree, training error, test error)``; `high` of the single leaf is infinite
+    methods : dict of name of a method in `treelib.tree.style` to its solutions, from the single leaf on: a
+        list of ``(low, high, tree, training error, test error)``; `high` of the single leaf is infinite
     low, high : float, the prices of a leaf at the two ends of the slider
     """
     return {

@@ -1,8 +1,8 @@
 """What the dyadic paper counts over resampled training sets: Tables 1, 4, 5 and 6.
 
 The number of rectangles that the pruned recursion visits depends on lambda only through the whole number of
-errors that a leaf may cost (`treelib.dyadic.paper.recorded_rectangles`), so one run at a vanishing lambda gives the counts for
-all.
+errors that a leaf may cost (`treelib.dyadic.paper.recorded_rectangles`), so one run at a vanishing lambda
+gives the counts for all.
 """
 
 from fractions import Fraction

@@ -1,9 +1,9 @@
 """Bounds of both children of a set under one split, without making the children.
 
-After `treelib.sparse.exact.depth_two.evaluate` the scratch space holds the set's rows cut by every active column,
-and the costs of all pairs of columns. One population count more per pair, on the split's true side only,
-gives the quadrant costs of that side; those of the false side are the difference. So one pass finds the best
-trees of depth two of both children.
+After `treelib.sparse.exact.depth_two.evaluate` the scratch space holds the set's rows cut by every active
+column, and the costs of all pairs of columns. One population count more per pair, on the split's true side
+only, gives the quadrant costs of that side; those of the false side are the difference. So one pass finds the
+best trees of depth two of both children.
 """
 
 import numpy as np

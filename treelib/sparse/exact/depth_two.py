@@ -4,7 +4,8 @@ For a set S and every pair of columns (f, g), the costs of the four quadrants of
 split f at the root and at most two leaves on each side. So S's best tree of depth two is known exactly,
 and every other tree has a side with three leaves or more, hence at least four leaves: a lower bound.
 
-Costs are integers (see `treelib.sparse.exact.reduction`); `price` is the regularization of one leaf in their unit.
+Costs are integers (see `treelib.sparse.exact.reduction`); `price` is the regularization of one leaf in their
+unit.
 """
 
 from typing import NamedTuple
@@ -14,9 +15,9 @@ import numpy as np
 from treelib.compiled.bits import popcount
 from treelib.compiled.jit import kernel
 
-# First axis of the tables in `Scratch`: the set itself, and one child of it (see `treelib.sparse.exact.child_bounds`).
-# Numbers that go into another kernel are np.int64: numba compiles a kernel once more for every Python literal
-# among its arguments.
+# First axis of the tables in `Scratch`: the set itself, and one child of it (see
+# `treelib.sparse.exact.child_bounds`). Numbers that go into another kernel are np.int64: numba compiles a
+# kernel once more for every Python literal among its arguments.
 SELF, CHILD = np.int64(0), np.int64(1)
 # last axis of bounds
 LOWER, UPPER = 0, 1

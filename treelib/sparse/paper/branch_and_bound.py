@@ -1,8 +1,8 @@
 """The branch and bound of the paper, as written: Algorithm 1 with every bound a switch.
 
 Source: Hu, Rudin and Seltzer 2019, Section 3 and Appendices A to G. The objective is the fraction of rows
-misclassified plus `regularization` for every leaf. `treelib.sparse.exact.minimise` is the faster engine for the same
-objective; this one is for seeing what the paper's search does, and reproduces its counts.
+misclassified plus `regularization` for every leaf. `treelib.sparse.exact.minimise` is the faster engine for
+the same objective; this one is for seeing what the paper's search does, and reproduces its counts.
 
 A *state* is a tree and a mask of its leaves that are split next; all others never change again. Taking a
 state off the queue tries every combination of columns for the leaves to be split; each new tree that the

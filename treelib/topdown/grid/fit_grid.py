@@ -83,8 +83,8 @@ def fit_grid(
         as in `TopDownTreeClassifier`, counts as whole numbers
     return_trees : bool
     n_jobs : int or None, folds at a time, on joblib: threads unless it is told otherwise. No result changes.
-    time_limit, cancel : see `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not done
-        when they end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in
+    time_limit, cancel : see `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not
+        done when they end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in
         ``trees``.
     verbose : bool, show on standard error how many folds are done
 

@@ -60,7 +60,7 @@ _NO_LIMITS = Limits()
 
 
 class Sorted(NamedTuple):
-    """Rows sorted by every feature (see `treelib.topdown.grow.presort`), or their ranks (`treelib.topdown.grow.few_features`).
+    """Rows sorted by every feature (`presort`), or their ranks (`few_features`).
 
     codes : uint32 or uint64 (n_features, n); with ranks (1, n), by row number
     shift : int, lowest bit of the row number

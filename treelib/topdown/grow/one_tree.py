@@ -1,9 +1,9 @@
 """Compiled growth of one tree: best-first to a number of splits (Algorithm 1), or depth-first.
 
 A node is a range of positions that holds its rows in the sorted list of every feature; a split divides the
-range in all lists and keeps their order (`treelib.topdown.grow.presort`). Nothing is sorted while a tree grows.
-Where nodes look at few of many features, there is one list instead, and its rows are put in order by the
-features that were drawn (`treelib.topdown.grow.few_features`).
+range in all lists and keeps their order (`treelib.topdown.grow.presort`). Nothing is sorted while a tree
+grows. Where nodes look at few of many features, there is one list instead, and its rows are put in order by
+the features that were drawn (`treelib.topdown.grow.few_features`).
 
 That a member of `Rows` is None is part of its type: what needs it is left out when the kernels are compiled,
 which takes half the time then. Numba sees it where the member is an argument of its own.
@@ -39,8 +39,8 @@ N_NODES, N_WAITING, N_SPLITS, STOP = range(4)
 class Rows(NamedTuple):
     """Training rows as the learner scans them; the lists are divided while a tree grows.
 
-    codes : uint32 or uint64, (n_features, n), see `treelib.topdown.grow.presort`; with ranks (1, n), a list of the
-        rows in no order
+    codes : uint32 or uint64, (n_features, n), see `treelib.topdown.grow.presort`; with ranks (1, n), a list
+        of the rows in no order
     ranks : uint16 or uint32 (n_features, n_all), of the values (`treelib.topdown.grow.few_features`), or None
     n_known : intp (n_features,), distinct values that are not missing; None without ranks
     target : float64 (n_all,) for regression, centred for the squared error; None for classification
@@ -91,7 +91,8 @@ class Scratch(NamedTuple):
 
     goes_left : uint8 (n_all,). buffer : uint (n,). features : intp (n_features,), a permutation
     sides : float64 (4, n_classes). cost : float64 (2,), of the best split of each child
-    keys : int64 (3, n or 256 if that is more), see `treelib.topdown.grow.few_features.order_node`; None without ranks
+    keys : int64 (3, n or 256 if that is more), see `treelib.topdown.grow.few_features.order_node`; None
+        without ranks
     split : intp (2, 6), its FEATURE, POSITION, MISSING_LEFT, BEFORE and AFTER, and the number of missing
         values; feature -1 for none
     wanted : uint8 (2,), whether a child may be split. seed : uint64 (1,), state of the generator

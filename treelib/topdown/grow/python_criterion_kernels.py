@@ -1,4 +1,4 @@
-"""Compiled steps of the learner for criteria that are Python functions (`treelib.topdown.grow.python_criterion`)."""
+"""Compiled steps of `treelib.topdown.grow.python_criterion`: criteria that are Python functions."""
 
 import numpy as np
 

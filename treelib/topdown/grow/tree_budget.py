@@ -15,8 +15,8 @@ class TreeBudget(Budget):
 
     Parameters
     ----------
-    time_limit, memory_limit, verbose : as in `treelib.search.budget.Budget`; the bytes are those of the learner's
-        tables and of the trees, not of the training data
+    time_limit, memory_limit, verbose : as in `treelib.search.budget.Budget`; the bytes are those of the
+        learner's tables and of the trees, not of the training data
     n_at_once : int
 
     Attributes

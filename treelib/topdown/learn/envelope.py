@@ -10,9 +10,9 @@ of winner.
 What is proved: outside the brackets the winner is smaller than every other candidate, or identical to it as
 a function, up to the rounding of the scores, which enters every comparison through a bound of its relative
 error. Where doubles cannot tell the candidates apart, near a crossing at a small angle or a touching, they
-are compared in decimals of many digits (`treelib.topdown.grow.decimal_scores`). Inside a bracket marked *isolated* two
-candidates cross exactly once (their difference changes its sign and is strictly monotone around the bracket);
-the others hold a touching, or three candidates that meet closer than the tolerance.
+are compared in decimals of many digits (`treelib.topdown.grow.decimal_scores`). Inside a bracket marked
+*isolated* two candidates cross exactly once (their difference changes its sign and is strictly monotone
+around the bracket); the others hold a touching, or three candidates that meet closer than the tolerance.
 """
 
 from decimal import localcontext

@@ -1,4 +1,4 @@
-"""Families of splitting criteria with one free parameter, as convex scores for `treelib.topdown.learn.envelope`.
+"""Families of splitting criteria with one free parameter, as convex scores for `envelope`.
 
 A family turns splits, given by the class counts (or the sums of targets) on their sides, into scores whose
 smallest one is the split that the criterion prefers. All are sums of ``w exp(-L x)`` with ``w, L >= 0``, or

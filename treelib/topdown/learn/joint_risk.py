@@ -78,7 +78,8 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     instances : Instance, or sequence of them
     interval : (low, high) of alpha
     leaf_price : float, eta: added to the loss for each leaf of the pruned tree
-    **options : beta, max_depth, max_splits, tolerance, budget, as in `treelib.topdown.learn.splitting_risk.exact_loss`
+    **options : beta, max_depth, max_splits, tolerance, budget, as in
+        `treelib.topdown.learn.splitting_risk.exact_loss`
 
     Returns
     -------

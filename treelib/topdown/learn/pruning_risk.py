@@ -1,7 +1,8 @@
 """Exact empirical risk of minimal cost-complexity pruning: its one parameter, over a line.
 
 The pruning (Theorem 4.1) has exact rational breakpoints, which `PruningPath` holds; here the losses of
-several data sets are put together. Pessimistic pruning has two parameters: `treelib.topdown.learn.pessimistic_risk`.
+several data sets are put together. Pessimistic pruning has two parameters:
+`treelib.topdown.learn.pessimistic_risk`.
 """
 
 from dataclasses import dataclass

@@ -167,8 +167,8 @@ class _Joint(NamedTuple):
 
 class SplitAndPruneFamily(NamedTuple):
     """(alpha, beta)-Tsallis splitting and cost-complexity pruning, alpha and the price of a leaf searched
-    exactly (Theorem 7.1); numeric features without missing values, as in `treelib.topdown.learn.splitting_risk`. The time of
-    a budget is shared among the values of beta.
+    exactly (Theorem 7.1); numeric features without missing values, as in
+    `treelib.topdown.learn.splitting_risk`. The time of a budget is shared among the values of beta.
 
     Examples
     --------
@@ -265,8 +265,8 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
     families : sequence of `GridFamily` and `SplitAndPruneFamily`, or objects with their ``choose``
     leaf_price : float, eta of Section 7: added to the error for each leaf, of all trees of an ensemble
     n_jobs : int or None, settings tried at the same time, in threads
-    budget : treelib.search.budget.Budget or None, whose time is shared among the families; given, it is handed on to
-        their ``choose``. Families of whose settings none was done are left out, unless all are.
+    budget : treelib.search.budget.Budget or None, whose time is shared among the families; given, it is
+        handed on to their ``choose``. Families of whose settings none was done are left out, unless all are.
 
     Returns
     -------

@@ -5,7 +5,7 @@ import math
 
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 
-FORMAT = "treelib.tree.stored"
+FORMAT = "treelib.tree"
 VERSION = 1
 INFINITY = "inf"  # JSON has no infinite numbers
 
@@ -37,8 +37,8 @@ def to_json(tree, indent=None):
     Examples
     --------
     >>> import json
-    >>> from treelib import Tree, export
-    >>> document = json.loads(export.to_json(Tree.from_nested((0, 0.1, 0, 1))))
+    >>> from treelib.tree import Tree, formats
+    >>> document = json.loads(formats.to_json(Tree.from_nested((0, 0.1, 0, 1))))
     >>> sorted(document)
     ['class_names', 'feature_names', 'format', 'n_features', 'nodes', 'task', 'version']
     """
@@ -91,9 +91,9 @@ def from_json(text, max_bytes=100_000_000, max_nodes=1_000_000, max_depth=10_000
 
     Examples
     --------
-    >>> from treelib import Tree, export
+    >>> from treelib.tree import Tree, formats
     >>> stump = Tree.from_nested(("age", 20.5, "yes", "no"), feature_names=["age"], class_names=["no", "yes"])
-    >>> export.from_json(export.to_json(stump)) == stump
+    >>> formats.from_json(formats.to_json(stump)) == stump
     True
     """
     from treelib.tree.stored import Tree

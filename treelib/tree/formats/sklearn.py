@@ -30,10 +30,10 @@ def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=
     --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from treelib import export
+    >>> from treelib.tree import formats
     >>> X, y = load_iris(return_X_y=True)
     >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
-    >>> print(export.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
+    >>> print(formats.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
     Decision tree with 3 leaves, depth 2
     ├─ x[3] <= 0.8: setosa (50 samples, 0 errors)
     └─ x[3] > 0.8
@@ -111,7 +111,7 @@ def to_sklearn(tree, classes=None):
     >>> from treelib import OptimalSparseTreeClassifier, export
     >>> X, y = load_iris(return_X_y=True)
     >>> model = OptimalSparseTreeClassifier(0.02).fit(X, y)
-    >>> copy = export.to_sklearn(model.tree_, classes=model.classes_)
+    >>> copy = formats.to_sklearn(model.tree_, classes=model.classes_)
     >>> type(copy).__name__, bool((copy.predict(X) == model.predict(X)).all())
     ('DecisionTreeClassifier', True)
     """

@@ -46,8 +46,8 @@ def to_svg(
     tree : Tree
     title : str, default the number of leaves and the depth
     font_size : float, pixels
-    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets right.
-        With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
+    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets
+        right. With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
     **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
 
     Returns
@@ -56,8 +56,8 @@ def to_svg(
 
     Examples
     --------
-    >>> from treelib import Tree, export
-    >>> svg = export.to_svg(Tree.from_nested((0, 2.5, 0, 1)), title="One question")
+    >>> from treelib.tree import Tree, formats
+    >>> svg = formats.to_svg(Tree.from_nested((0, 2.5, 0, 1)), title="One question")
     >>> svg.startswith("<svg"), "One question" in svg
     (True, True)
     """

@@ -1,23 +1,6 @@
-"""A tree written down for people and other programs: text, rules, SQL, Graphviz, SVG, JSON, scikit-learn."""
+"""A tree as indented text, and as one sentence for each leaf."""
 
-import numpy as np
-
-from treelib.tree.formats.json import from_json, to_json
-from treelib.tree.formats.sklearn import from_sklearn, to_sklearn
-from treelib.tree.formats.svg import to_svg
 from treelib.tree.labels import DEEPEST, Labels
-
-__all__ = [
-    "from_json",
-    "from_sklearn",
-    "to_dot",
-    "to_json",
-    "to_rules",
-    "to_sklearn",
-    "to_sql",
-    "to_svg",
-    "to_text",
-]
 
 
 def to_text(tree, max_depth=DEEPEST, **wording):
@@ -37,12 +20,12 @@ def to_text(tree, max_depth=DEEPEST, **wording):
 
     Examples
     --------
-    >>> from treelib import Tree, export
+    >>> from treelib.tree import Tree, formats
     >>> tree = Tree.from_nested(
     ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
     ...     feature_names=["priors", "age"], class_names=["no", "yes"],
     ... )
-    >>> print(export.to_text(tree))
+    >>> print(formats.to_text(tree))
     Decision tree with 3 leaves, depth 2
     ├─ priors <= 2.5
     │  ├─ age <= 20.5: yes
@@ -87,12 +70,12 @@ def to_rules(tree, **wording):
 
     Examples
     --------
-    >>> from treelib import Tree, export
+    >>> from treelib.tree import Tree, formats
     >>> tree = Tree.from_nested(
     ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
     ...     feature_names=["priors", "age"], class_names=["no", "yes"],
     ... )
-    >>> for rule in export.to_rules(tree):
+    >>> for rule in formats.to_rules(tree):
     ...     print(rule)
     if priors <= 2.5 and age <= 20.5 then yes
     if priors <= 2.5 and age > 20.5 then no
@@ -120,127 +103,3 @@ def to_rules(tree, **wording):
         )
         stack.append((int(tree.children_left[node]), {**bounds, feature: (lower, up, passes and nan_left)}))
     return rules
-
-
-def to_sql(tree, columns=None, indent="  "):
-    """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
-
-    Parameters
-    ----------
-    tree : Tree
-    columns : sequence of n_features str, column names; default the feature names, else x0, x1, ...
-    indent : str
-
-    Returns
-    -------
-    str, an expression whose value is the class name (the class index where there are no names), or for
-    regression the mean. Names are quoted as the SQL standard says.
-
-    Examples
-    --------
-    >>> from treelib import Tree, export
-    >>> tree = Tree.from_nested(
-    ...     ("priors", 2.5, ("age", 20.5, "yes", "no"), "yes"),
-    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
-    ... )
-    >>> print(export.to_sql(tree))
-    CASE WHEN "priors" <= 2.5
-      THEN CASE WHEN "age" <= 20.5
-        THEN 'yes'
-        ELSE 'no'
-      END
-      ELSE 'yes'
-    END
-    """
-    columns = columns or tree.feature_names or [f"x{i}" for i in range(tree.n_features)]
-    if len(columns) != tree.n_features:
-        raise ValueError(f"columns has {len(columns)} entries; this tree needs {tree.n_features}.")
-    if tree.is_regression:
-        answers = [repr(float(v)) for v in tree.value[:, 0]]
-    elif tree.class_names:
-        answers = [_sql_quote(tree.class_names[code], "'") for code in tree.label]
-    else:
-        answers = [str(int(code)) for code in tree.label]
-    lines = []
-    stack = [(0, 0, "")]  # a node, or a text to write
-    while stack:
-        item, depth, before = stack.pop()
-        pad = indent * min(depth, DEEPEST)  # or the text would grow with the square of the depth
-        if isinstance(item, str):
-            lines.append(pad + item)
-        elif tree.is_leaf[item]:
-            lines.append(f"{pad}{before}{answers[item]}")
-        else:
-            column = _sql_quote(columns[tree.feature[item]], '"')
-            known = np.isinf(tree.threshold[item])
-            test = f"{column} IS NOT NULL" if known else f"{column} <= {float(tree.threshold[item])!r}"
-            if tree.missing_go_to_left[item]:
-                test = f"{column} IS NULL OR {test}"
-            lines.append(f"{pad}{before}CASE WHEN {test}")
-            stack.append(("END", depth, ""))
-            stack.append((int(tree.children_right[item]), depth + 1, "ELSE "))
-            stack.append((int(tree.children_left[item]), depth + 1, "THEN "))
-    return "\n".join(lines)
-
-
-def to_dot(tree, **wording):
-    """Graphviz source of the tree, leaves filled with the colour of their class.
-
-    Parameters
-    ----------
-    tree, **wording : as in `to_text`, and `max_depth`, by default None
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from treelib import Tree, export
-    >>> print(export.to_dot(Tree.from_nested((0, 2.5, 0, 1))))
-    digraph tree {
-      graph [bgcolor="transparent"]
-      node [shape=box, style=rounded, fontname="Helvetica", fontsize=11]
-      edge [fontname="Helvetica", fontsize=10, arrowhead=none]
-      0 [label="x[0]"]
-      0 -> 1 [label="≤ 2.5"]
-      0 -> 2 [label="> 2.5"]
-      1 [label="class 0", style="rounded,filled", fillcolor="#4b94d6", fontcolor="#1b1f24"]
-      2 [label="class 1", style="rounded,filled", fillcolor="#e69f00", fontcolor="#1b1f24"]
-    }
-    """
-    from treelib.tree.style import ink_on, leaf_color
-
-    labels = Labels(tree, **wording)
-    tree = labels.tree
-    lines = [
-        "digraph tree {",
-        '  graph [bgcolor="transparent"]',
-        '  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11]',
-        '  edge [fontname="Helvetica", fontsize=10, arrowhead=none]',
-    ]
-    for node in range(tree.n_nodes):
-        if node in labels.hidden:
-            lines.append(f"  {node} [label={_dot_quote(labels.leaf(node))}]")
-        elif tree.is_leaf[node]:
-            fill = leaf_color(tree, node)
-            text = "\n".join([labels.answer(node), *labels.counts(node)])
-            lines.append(
-                f'  {node} [label={_dot_quote(text)}, style="rounded,filled", '
-                f'fillcolor="{fill}", fontcolor="{ink_on(fill)}"]'
-            )
-        else:
-            lines.append(f"  {node} [label={_dot_quote(labels.feature(tree.feature[node]))}]")
-            children = int(tree.children_left[node]), int(tree.children_right[node])
-            for child, words in zip(children, labels.edges(node), strict=True):
-                lines.append(f"  {node} -> {child} [label={_dot_quote(words)}]")
-    return "\n".join([*lines, "}"])
-
-
-def _sql_quote(text, mark):
-    return mark + text.replace(mark, mark + mark) + mark
-
-
-def _dot_quote(text):
-    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{text}"'

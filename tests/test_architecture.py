@@ -10,7 +10,7 @@ import pytest
 import treelib
 from treelib.compiled import sources
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "treelib"
 METHODS = ("sparse", "bornagain", "topdown", "dyadic")
 HEAVY = ("sklearn", "pandas", "matplotlib", "seaborn")

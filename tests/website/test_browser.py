@@ -4,7 +4,7 @@ import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from site.pages import SITE, browsed, local, needs_site
+from website.pages import SITE, browsed, local, needs_site
 
 import pytest
 
