@@ -27,7 +27,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 def room(name):
     """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
     part = [*name.split("."), ""][1]
-    return part if part in (*METHODS, "datasets", "ledger", "experiments", "owndata", "cli") else "ground"
+    return part if part in (*METHODS, "datasets", "ledger", "papers", "owndata", "cli") else "ground"
 
 
 def known(path):
@@ -60,15 +60,15 @@ ALLOWED = {
     "datasets": {"ground", "datasets"},
     **{method: {"ground", method} for method in METHODS},
     "ledger": {"ground", "datasets", "ledger"},
-    "experiments": {"ground", "datasets", "ledger", "experiments", *METHODS},
+    "papers": {"ground", "datasets", "ledger", "papers", *METHODS},
     "owndata": {"ground", "owndata", *METHODS},
-    "cli": {"ground", "datasets", "ledger", "experiments", "owndata", "cli", *METHODS},
+    "cli": {"ground", "datasets", "ledger", "papers", "owndata", "cli", *METHODS},
 }
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_module_knows_only_its_neighbours(name):
-    """A method that leans on another method, or a library module that leans on the experiments."""
+    """A method that leans on another method, or a library module that leans on the papers."""
     if name == "treelib":
         return
     strangers = {other for other in known(MODULES[name]) if room(other) not in ALLOWED[room(name)]}
@@ -127,7 +127,7 @@ def test_notebook_is_thin(path):
 
 
 @pytest.mark.parametrize(
-    "statement", ["import treelib", "from treelib.tree.stored import Tree", "from treelib import datasets"]
+    "statement", ["import treelib", "from treelib.tree import Tree", "from treelib import datasets"]
 )
 def test_import_is_light(statement):
     """A heavy package at the top of a module that everybody imports."""

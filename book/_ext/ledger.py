@@ -13,7 +13,9 @@ import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
+import treelib.papers  # noqa: F401, registers the experiments and verdicts
 from treelib.ledger import experiments, reproduction, store, verdicts
+from treelib.ledger.papers import groups
 
 
 def setup(app):
@@ -45,7 +47,7 @@ class Counts(Raw):
             "paper": ("paper", "Verdicts by paper."),
             "kind": ("kind of claim", "Verdicts by kind of claim."),
         }[by]
-        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
+        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, groups())
 
 
 class Shares(Raw):

@@ -2,9 +2,10 @@
 
 from html import escape
 
-from ledger_html import PAPER_NAMES, breakable, short, table
+from ledger_html import breakable, short, table
 
 from treelib.ledger import causes, claims, tables
+from treelib.ledger.papers import groups
 
 
 def counts(rows, by):
@@ -37,10 +38,9 @@ def kind_table(rows):
         mine = [row for row in rows if row["paper"] == paper]
         kinds = sorted({row["kind"] for row in mine}, key=claims.KINDS.index)
         lines += [
-            (PAPER_NAMES[paper], kind, *_shares([row for row in mine if row["kind"] == kind]))
-            for kind in kinds
+            (groups()[paper], kind, *_shares([row for row in mine if row["kind"] == kind])) for kind in kinds
         ]
-        lines.append(_strong(PAPER_NAMES[paper], _counted(mine)))
+        lines.append(_strong(groups()[paper], _counted(mine)))
     lines.append(_strong("all papers", _counted(rows)))
     caption = "Verdicts by paper and kind of claim; in bold those on exact and statistical claims together."
     return table(heads, lines, caption=caption, numeric=range(2, 9))
@@ -75,7 +75,7 @@ def scorecard(rows):
         mine = [row for row in rows if row["paper"] == paper]
         body = "\n".join(map(_scorecard_line, mine))
         parts.append(
-            f'<details class="scorecard scorecard-paper"><summary>{PAPER_NAMES[paper]}: {len(mine)} claims'
+            f'<details class="scorecard scorecard-paper"><summary>{groups()[paper]}: {len(mine)} claims'
             f'</summary><table class="table" tabindex="0"><thead><tr>{head}</tr></thead>'
             f"<tbody>\n{body}\n</tbody></table></details>"
         )

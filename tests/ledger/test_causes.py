@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treelib.ledger import causes, claims, store, verdicts
-from treelib.papers import errata
+from treelib.ledger import causes, errata, store, verdicts
+from treelib.ledger.papers import papers
 from treelib.papers.osdt import binoct_runs, figure_trees
 
-TESTS = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]
 
 
@@ -23,7 +23,7 @@ def stored(name):
 
 def test_bound_causes_have_what_they_are_bound_to():
     """An erratum without evidence, or a test that is not there any more."""
-    items = {item.id: item for paper in claims.PAPERS for item in errata.errata(paper)}
+    items = {item.id: item for paper in papers() for item in errata.errata(paper)}
     for pattern, how, where in causes.BOUND:
         if how == causes.ERRATUM:
             assert items[where].evidence is not None, pattern

@@ -16,6 +16,7 @@ import pytest
 
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
+from treelib.ledger.papers import papers
 from treelib.ledger.store import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +117,7 @@ def test_everything_is_reproduced_in_forty_minutes_on_two_cores():
 def test_every_claim_has_one_verdict():
     """A claim without a verdict, or with two, or a verdict that nobody can read."""
     rows = verdicts.read()
-    ids = [claim_id for paper in claims.PAPERS for claim_id in claims.load(paper)]
+    ids = [claim_id for paper in papers() for claim_id in claims.load(paper)]
     assert [row["id"] for row in rows] == ids
     for row in rows:
         assert row["verdict"] in claims.VERDICTS and row["check"], row["id"]
@@ -126,7 +127,7 @@ def test_every_claim_has_one_verdict():
             assert row["experiment"] in experiments.names(), row["id"]
 
 
-@pytest.mark.parametrize("paper", claims.PAPERS)
+@pytest.mark.parametrize("paper", papers())
 def test_kept_verdicts_are_those_of_the_stored_results(paper, monkeypatch):
     """A table of verdicts that was edited by hand, or not renewed: run `treelib verdicts`."""
 
@@ -164,7 +165,7 @@ def test_shares_are_those_of_the_kept_verdicts(book):
     lines = [re.sub("<[^>]+>", "|", line).split("|") for line in text.splitlines() if "<tr><td>" in line]
     cells = [[cell for cell in line if cell] for line in lines]
     assert sum(int(line[6]) for line in cells if " and " not in line[1]) == len(rows)
-    for paper in (*claims.PAPERS, None):
+    for paper in (*papers(), None):
         mine = [r for r in rows if paper in (None, r["paper"]) and r["kind"] in ("exact", "statistical")]
         good = sum(row["verdict"] in ("match", "close") for row in mine)
         tested = sum(row["verdict"] != "untestable" for row in mine)
@@ -306,13 +307,13 @@ def test_citations_come_from_one_source(book):
     citing = book("citing")
     assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8")) == citing.zenodo()
     titles = {"osdt": "Sparse", "bornagain": "Born-Again", "tsallis": "interpretable", "dyadic": "dyadic"}
-    assert all(word in citing.papers()[paper]["title"] for paper, word in titles.items())
+    assert all(word in papers()[paper].title for paper, word in titles.items())
 
 
 def test_tables_and_figures_can_be_cited(book):
     """A table without an id, or a citation that names another one."""
     citing = book("citing")
-    results = [result for paper in claims.PAPERS for result in citing.results(paper)]
+    results = [result for paper in papers() for result in citing.results(paper)]
     assert len({result.id for result in results}) == len(results) > 40
     table = next(result for result in results if result.id == "osdt.t2")
     text, entry = table.text("https://example.org/"), table.bibtex("https://example.org/")

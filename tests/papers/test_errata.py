@@ -5,13 +5,12 @@ from itertools import product
 
 import pytest
 
-from treelib.ledger import erratum
-from treelib.ledger.claims import PAPERS
-from treelib.papers import errata
+from treelib.ledger import errata
+from treelib.ledger.papers import papers
 from treelib.papers.bornagain import errata as bornagain_errata
 from treelib.papers.tsallis import errata as tsallis_errata
 
-ALL = [item for paper in PAPERS for item in errata.errata(paper)]
+ALL = [item for paper in papers() for item in errata.errata(paper)]
 
 
 @pytest.mark.parametrize("item", ALL, ids=lambda item: item.id)
@@ -19,18 +18,18 @@ def test_evidence_holds(item):
     """A mistake that we charge a paper with, and that it has not made."""
     found = item.check()
     assert bool(found) == (item.evidence is not None)
-    assert item.weight in erratum.WEIGHTS and item.place and item.printed and item.better
+    assert item.weight in errata.WEIGHTS and item.place and item.printed and item.better
 
 
 def test_ids_are_stable_names():
     """Two items under one address."""
     assert len({item.id for item in ALL}) == len(ALL)
-    assert all(item.id.split(".")[:2] in (["errata", paper] for paper in PAPERS) for item in ALL)
+    assert all(item.id.split(".")[:2] in (["errata", paper] for paper in papers()) for item in ALL)
 
 
 def test_evidence_that_fails_is_an_error():
     """An item that stays on the page although nothing shows it."""
-    item = erratum.Erratum("errata.osdt.x", "", "", "", erratum.SLIP, lambda: (False, "nothing"))
+    item = errata.Erratum("errata.osdt.x", "", "", "", errata.SLIP, lambda: (False, "nothing"))
     with pytest.raises(ValueError, match="does not hold: nothing"):
         item.check()
 

@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
-from website.pages import FORWARD, ROOT, SITE, html_files, local, needs_site
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
+from website.pages import FORWARD, ROOT, SITE, html_files, local, needs_site
 
 import treelib
 

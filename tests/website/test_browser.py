@@ -4,9 +4,9 @@ import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from website.pages import SITE, browsed, local, needs_site
 
 import pytest
+from website.pages import SITE, browsed, local, needs_site
 
 from treelib.ledger import verdicts
 

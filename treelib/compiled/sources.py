@@ -152,7 +152,7 @@ def _imports_of(path, _modified):
 
 
 def public_names(package):
-    """The names that a package offers lazily (`treelib.public`), dict of name to the module that defines it."""
+    """The names that a package offers (`treelib.public`), dict of name to the module that defines it."""
     path = PACKAGE.parent.joinpath(*package.split("."), "__init__.py")
     return _public_names(path, path.stat().st_mtime_ns) if path.is_file() else {}
 

@@ -23,8 +23,8 @@ from treelib.compiled import sources
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
-_TSALLIS = "test_experiments_tsallis.py::"
-_CAUSES = "test_causes.py::"
+_TSALLIS = "papers/tsallis/test_tsallis.py::"
+_CAUSES = "ledger/test_causes.py::"
 
 # claims, by pattern, whose cause is a mistake of the paper or has a test of its own
 BOUND = (
@@ -43,7 +43,7 @@ BOUND = (
         TESTED,
         _TSALLIS + "test_date_of_the_forest_fires_is_left_out",
     ),
-    ("tsallis.s4.theorem-4-2.statement", TESTED, "test_experiments_tsallis_theorems.py::test_pruning_counts"),
+    ("tsallis.s4.theorem-4-2.statement", TESTED, "papers/tsallis/test_theorems.py::test_pruning_counts"),
     (
         "osdt.f6.binoct.useless-splits",
         TESTED,
@@ -75,7 +75,7 @@ def ground(row):
     for pattern, how, where in BOUND:
         if fnmatchcase(row["id"], pattern):
             return Ground(how, where)
-    if _numbers(row["cause"]) - _written(row["check"].partition(".")[0]):
+    if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]):
         return Ground(COMPUTED, row["check"])
     return Ground(STATED)
 

@@ -26,9 +26,9 @@ from math import floor
 from types import MappingProxyType
 
 from treelib.datasets.files import data_root
+from treelib.ledger.papers import papers
 from treelib.table.checks import check_choice
 
-PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
 MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "untestable")
 
@@ -109,13 +109,13 @@ def load(paper):
 
     Parameters
     ----------
-    paper : {"osdt", "bornagain", "tsallis", "dyadic"}
+    paper : str, a key of `treelib.ledger.papers.papers`
 
     Returns
     -------
     read-only mapping of id (str) to Claim, in the order of the paper
     """
-    check_choice("paper", paper, PAPERS)
+    check_choice("paper", paper, tuple(papers()))
     with open(data_root() / "claims" / f"{paper}.csv", newline="", encoding="utf-8") as lines:
         return MappingProxyType({row["id"]: Claim(**row) for row in csv.DictReader(lines)})
 
@@ -123,7 +123,7 @@ def load(paper):
 def find(claim_id):
     """The claim with the given id; ValueError if there is none."""
     paper = str(claim_id).partition(".")[0]
-    if paper not in PAPERS or claim_id not in load(paper):
+    if paper not in papers() or claim_id not in load(paper):
         raise ValueError(f"There is no claim {claim_id!r}; `load(paper)` lists those of a paper.")
     return load(paper)[claim_id]
 

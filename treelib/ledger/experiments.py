@@ -1,7 +1,6 @@
 """The experiments behind the tables and figures: what they are, and where they are defined.
 
-An experiment is a function of one case, registered by a decorator in a module
-``treelib/experiments/<paper>*.py``::
+An experiment is a function of one case, registered by a decorator in a module of ``treelib/papers``::
 
     @experiment("osdt.t2", item="Table 2", title="Trees evaluated",
                 cases=lambda: [{"without": None}, {"without": "lookahead"}],
@@ -16,14 +15,12 @@ tables and figures made of it. A correction of what only describes an experiment
 results as they are.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from treelib.compiled import sources
-from treelib.ledger.claims import PAPERS
+from treelib.ledger.papers import groups
 
 KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 
@@ -45,10 +42,8 @@ DESCRIBING = tuple(
     ("experiment", keyword) for keyword in ("item", "title", "seconds", "memory", "measured", "tolerance")
 )
 
-# what experiments belong to: a paper, or this book's own questions to all of them
-GROUPS = (*PAPERS, "family")
-
 _REGISTERED = {}
+_FINDERS = []
 
 
 @dataclass(frozen=True)
@@ -124,8 +119,8 @@ def experiment(
     stand at module level.
     """
     paper = paper or name.partition(".")[0]
-    if paper not in GROUPS or not name.startswith(f"{paper}."):
-        raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(GROUPS)}) and a dot.")
+    if paper not in groups() or not name.startswith(f"{paper}."):
+        raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(groups())}) and a dot.")
     if kind not in KINDS:
         raise ValueError(f"{name}: kind={kind!r} is unknown; give one of {', '.join(KINDS)}.")
 
@@ -161,8 +156,8 @@ def get(name):
         return name
     if name not in _REGISTERED:
         paper = str(name).partition(".")[0]
-        if paper in GROUPS:
-            _load(paper)
+        if paper in groups():
+            find(paper)
     if name not in _REGISTERED:
         raise ValueError(f"There is no experiment {name!r}. Known are: {', '.join(names()) or 'none'}.")
     return _REGISTERED[name]
@@ -170,9 +165,9 @@ def get(name):
 
 def names(paper=None):
     """Names of all experiments, or of those of one paper, in order of papers and names."""
-    for key in GROUPS if paper is None else (paper,):
-        _load(key)
-    order = {key: place for place, key in enumerate(GROUPS)}
+    for key in groups() if paper is None else (paper,):
+        find(key)
+    order = {key: place for place, key in enumerate(groups())}
     found = [entry for entry in _REGISTERED.values() if paper in (None, entry.paper)]
     return [entry.name for entry in sorted(found, key=lambda entry: (order[entry.paper], entry.name))]
 
@@ -190,7 +185,7 @@ def select(*patterns):
     chosen = {}
     for pattern in patterns:
         paper = pattern.partition(".")[0]
-        known = names(paper) if paper in GROUPS else ()
+        known = names(paper) if paper in groups() else ()
         found = [name for name in known if name == pattern or name.startswith(f"{pattern}.")]
         if not found:
             raise ValueError(
@@ -209,11 +204,34 @@ def loaded_digest(name):
     return get(name).digest()
 
 
+def found_by(load):
+    """Say who knows the experiments: `load`, a function of a group that imports their modules.
+
+    `treelib.papers` says so when it is imported; the ledger does not know it.
+    """
+    if load not in _FINDERS:
+        _FINDERS.append(load)
+
+
+def elsewhere(function, *arguments):
+    """(function, arguments) for another process, which then knows the experiments as this one does."""
+    return _there, (tuple(_FINDERS), function, *arguments)
+
+
+def _there(_finders, function, *arguments):
+    return function(*arguments)  # reading the finders has imported their modules
+
+
 @cache
-def _load(paper):
-    """Import the modules of a paper that register experiments."""
-    for info in pkgutil.iter_modules([str(sources.PACKAGE / "experiments")]):
-        if info.name == paper or info.name.startswith(f"{paper}_"):
-            name = f"treelib.papers.{info.name}"
-            if "@experiment(" in sources.module_path(name).read_text(encoding="utf-8"):
-                importlib.import_module(name)
+def find(group):
+    """Import what registers the experiments, verdicts and errata of a group.
+
+    Raises
+    ------
+    RuntimeError
+        Nobody has said where they are.
+    """
+    if not _FINDERS:
+        raise RuntimeError("No experiments are known yet: import treelib.papers first.")
+    for load in _FINDERS:
+        load(group)

@@ -10,6 +10,7 @@ import platform
 from concurrent.futures import FIRST_COMPLETED, wait
 
 from treelib.compiled import sources
+from treelib.ledger import experiments
 from treelib.ledger.store import one_case
 from treelib.ledger.store.schedule import admissible
 
@@ -70,7 +71,8 @@ def outcomes(client, tasks, lanes=None):
                 if one is None:
                     break
                 waiting.remove(one)
-                running[executor.submit(_run, one.name, one.case)] = one
+                function, arguments = experiments.elsewhere(_run, one.name, one.case)
+                running[executor.submit(function, *arguments)] = one
             for future in wait(running, timeout=PATIENCE, return_when=FIRST_COMPLETED).done:
                 one = running.pop(future)
                 yield one, *_read(future, one)

@@ -4,6 +4,7 @@ import os
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from treelib.ledger import experiments
 from treelib.ledger.store import cluster, one_case
 from treelib.ledger.store.schedule import MEMORY_SHARE, admissible
 from treelib.search.budget import memory_of_machine
@@ -55,7 +56,8 @@ def _pool(tasks, lanes):
                     if one is None:
                         break
                     try:
-                        running[executor.submit(one_case.run_case, one.name, one.case)] = one
+                        function, arguments = experiments.elsewhere(one_case.run_case, one.name, one.case)
+                        running[executor.submit(function, *arguments)] = one
                     except BrokenProcessPool:
                         sound = False
                     else:

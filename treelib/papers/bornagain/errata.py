@@ -4,7 +4,7 @@ import random
 from functools import cache
 from itertools import product
 
-from treelib.ledger.erratum import SLIP, STATEMENT, Erratum
+from treelib.ledger.errata import SLIP, STATEMENT, Erratum, keep
 
 # of the search for an example: cells along each of three features, and how many grids are tried
 SIDE, N_GRIDS, SEED = 3, 300, 0
@@ -121,3 +121,5 @@ ERRATA = [
         SLIP,
     ),
 ]
+
+keep("bornagain", ERRATA)

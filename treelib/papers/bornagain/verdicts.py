@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 from treelib import datasets
 from treelib.ledger import store
-from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, missing, untestable
+from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, untestable
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain import tables, theorems
 from treelib.papers.bornagain.example import example
 from treelib.papers.bornagain.heuristic_runs import MADE
@@ -48,15 +49,10 @@ MACHINE = (
 )
 
 
+@verdicts_on("bornagain")
 def verdicts():
-    """Verdicts on all claims of the paper, in its order: list of Verdict.
-
-    Raises
-    ------
-    ValueError
-        A claim has no verdict, or two.
-    """
-    found = [
+    """Verdicts on all claims of the paper, list of Verdict."""
+    return [
         *judge_table_1(),
         *tables.judge_tables(),
         *tables.judge_table_5(),
@@ -70,11 +66,6 @@ def verdicts():
         *judge_heuristic(),
         *judge_drawings(),
     ]
-    without = missing("bornagain", found)
-    if without:
-        raise ValueError(f"No verdict on {', '.join(without)}.")
-    order = {claim_id: place for place, claim_id in enumerate(load("bornagain"))}
-    return sorted(found, key=lambda verdict: order[verdict.claim.id])
 
 
 def judge_table_1():

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import prod
 
 from treelib.ledger.claims import find, load
-from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.dyadic.settings import LARGE
 
 
@@ -288,3 +288,5 @@ ERRATA = [
         _uniform_coefficients,
     ),
 ]
+
+keep("dyadic", ERRATA)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from treelib.ledger.claims import TRUNCATED, find
-from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.osdt import figure_trees, search
 
 _PERCENTAGES = ("osdt.f4.osdt.accuracy", "osdt.f7.osdt.accuracy", "osdt.f9.compas.cart-accuracy")
@@ -241,3 +241,5 @@ ERRATA = [
         SLIP,
     ),
 ]
+
+keep("osdt", ERRATA)

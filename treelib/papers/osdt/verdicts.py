@@ -4,7 +4,8 @@ from fractions import Fraction
 from math import comb
 
 from treelib.ledger import store
-from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, missing, untestable
+from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, untestable
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.osdt import binoct, figure_trees, methods, search, theorems
 from treelib.papers.osdt.settings import MILLION
 
@@ -28,16 +29,11 @@ def judge_binoct(cases):
     }
 
 
+@verdicts_on("osdt")
 def verdicts():
-    """Verdicts on all claims of the paper, in its order: list of Verdict.
-
-    Raises
-    ------
-    ValueError
-        A claim has no verdict, or two.
-    """
+    """Verdicts on all claims of the paper, list of Verdict."""
     cases = binoct_cases()
-    found = [
+    return [
         *figure_trees.judge_table_1().values(),
         *figure_trees.judge_trees().values(),
         *figure_trees.judge_cart().values(),
@@ -55,11 +51,6 @@ def verdicts():
         *judge_statements(),
         *judge_drawings(cases),
     ]
-    without = missing("osdt", found)
-    if without:
-        raise ValueError(f"No verdict on {', '.join(without)}.")
-    order = {claim_id: place for place, claim_id in enumerate(load("osdt"))}
-    return sorted(found, key=lambda verdict: order[verdict.claim.id])
 
 
 def judge_definitions(cases):

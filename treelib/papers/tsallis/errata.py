@@ -7,7 +7,7 @@ from math import ceil, comb, e, floor, log, log2
 
 from treelib import datasets
 from treelib.ledger.claims import find, load
-from treelib.ledger.erratum import NUMBER, SLIP, STATEMENT, Erratum
+from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.tsallis.formulas import behaviours_without_loss, degree_of_score_comparison
 from treelib.papers.tsallis.splits import samples
 from treelib.papers.tsallis.theorems import initial_trees, more_curves_than_nodes
@@ -366,3 +366,5 @@ ERRATA = [
         partial(_attributes, "tsallis/cryotherapy", "tsallis.sb-1.cryotherapy.attributes"),
     ),
 ]
+
+keep("tsallis", ERRATA)

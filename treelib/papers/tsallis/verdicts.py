@@ -1,24 +1,16 @@
 """All verdicts on the claims of Learning accurate and interpretable tree-based models."""
 
-from functools import cache
-
-from treelib.ledger.claims import load, missing
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import judge_tables as of_tables
 from treelib.papers.tsallis import judge_text as of_text
 from treelib.papers.tsallis import judge_theorems as of_theorems
 from treelib.papers.tsallis import judge_theory as of_theory
 
 
-@cache
+@verdicts_on("tsallis")
 def verdicts():
-    """Verdicts on all claims, in the paper's order: tuple of Verdict.
-
-    Raises
-    ------
-    ValueError
-        A claim has no verdict, or more than one.
-    """
-    found = [
+    """Verdicts on all claims of the paper, list of Verdict."""
+    return [
         *of_tables.judge_table_1(),
         *of_tables.judge_table_2(),
         of_tables.judge_pruning_claim(),
@@ -35,8 +27,3 @@ def verdicts():
         *of_theory.judge_taken_over(),
         *of_theorems.judge_theorems(),
     ]
-    without = missing("tsallis", found)
-    if without:
-        raise ValueError(f"No verdict on {', '.join(without)}.")
-    order = {claim_id: place for place, claim_id in enumerate(load("tsallis"))}
-    return tuple(sorted(found, key=lambda verdict: order[verdict.claim.id]))
