@@ -83,7 +83,7 @@ Markdown(
 # %% [markdown]
 # ## Faults
 #
-# `python tests/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
+# `python tests/suites/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
 # if the process had said that it was on the disk. Further tests fill the disk, run two processes in one folder, damage
 # results, data and compiled kernels, and take away the right to write.
 
@@ -154,7 +154,7 @@ Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris."
 
 # %% [markdown]
 # In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
-# what is wrong and where. The list stores the exact words (`python tests/bad_input_outcomes.py`).
+# what is wrong and where. The list stores the exact words (`python tests/suites/bad_input_outcomes.py`).
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 said, n_trials = suites.bad_input()

@@ -1,6 +1,6 @@
 """Random problems by the thousand: tests against naive twins and relations, beyond their examples.
 
-``python tests/differential.py --problems 1000 --seed 3 --json FILE [name ...]`` draws problems from one seed;
+``python tests/suites/differential.py --problems 1000 --seed 3 --json FILE [name ...]`` draws problems from one seed;
 runs with other seeds draw others, so they can be shared out to any number of processes. A problem is a random
 string of bytes that hypothesis reads as the choices of its strategies; the bytes of a failure are printed.
 """
@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", metavar="FILE", help="add the records to this file of lines")
     options = parser.parse_args()
-    sys.path.insert(0, str(Path(__file__).parent))
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     from treelib.ledger.store import running
 
     commit = running.commit()

@@ -1,6 +1,6 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
-``python tests/record_figures.py FOLDER`` reads from the folder, each where it is there:
+``python tests/suites/record_figures.py FOLDER`` reads from the folder, each where it is there:
 ``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
 differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
 ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there

@@ -145,7 +145,7 @@ def test_every_estimator_is_among_them():
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_first_fits_at_once_on_an_empty_cache(kind, tmp_path):
     """Kernels that are compiled twice at once and kept half; a thread that meets what another compiles."""
-    path = os.pathsep.join(filter(None, [str(HERE.parent), str(HERE), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(HERE.parents[1]), str(HERE), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-c", RACE, kind],
         env={**os.environ, "TREELIB_CACHE_DIR": str(tmp_path), "PYTHONPATH": path},

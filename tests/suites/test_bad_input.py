@@ -33,7 +33,7 @@ def test_data(name, case):
     found = outcome(name, change=DATA[case][0])
     check(found, OTHERWISE.get((name, case), DATA[case][1]))
     if SAME_VERSIONS:
-        assert STORED["data"][case][name] == found, "renew the list: python tests/bad_input_outcomes.py"
+        assert STORED["data"][case][name] == found, "renew the list: python tests/suites/bad_input_outcomes.py"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_settings(name, parameter, value, expected):
     check(found, expected)
     if SAME_VERSIONS:
         stored = STORED["settings"][f"{parameter}={outcomes.short(value)}"][name]
-        assert stored == found, "renew the list: python tests/bad_input_outcomes.py"
+        assert stored == found, "renew the list: python tests/suites/bad_input_outcomes.py"
 
 
 @pytest.mark.parametrize("name", ("TopDownTreeRegressor", "TopDownForestRegressor"))
@@ -146,7 +146,7 @@ def test_new_rows_as_lists(name):
 
 def test_the_stored_list_is_that_of_today():
     """A list in the book that shrinks, or that leaves out an input, without anyone noticing."""
-    assert set(DATA) <= set(STORED["data"]), "renew the list: python tests/bad_input_outcomes.py"
+    assert set(DATA) <= set(STORED["data"]), "renew the list: python tests/suites/bad_input_outcomes.py"
     gone = set(STORED["data"]) - set(DATA)  # pyarrow and polars are optional
     assert all("arrow" in case or "polars" in case for case in gone), gone
     settings = {name for kinds in SETTINGS.values() for name in outcomes.named(kinds)}

@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PATCHES = ("criterion", "bound", "data-set", "paper")
 TESTS = {
     "criterion": ["tests/test_renyi.py"],
-    "bound": ["tests/test_branch_and_bound.py"],
-    "data-set": ["tests/test_datasets.py", "-k", "saturdays or registry"],
-    "paper": ["tests/test_experiments_quinlan.py", "tests/test_errata.py"],
+    "bound": ["tests/sparse/test_branch_and_bound.py"],
+    "data-set": ["tests/datasets/test_datasets.py", "-k", "saturdays or registry"],
+    "paper": ["tests/test_experiments_quinlan.py", "tests/papers/test_errata.py"],
 }
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -1,4 +1,4 @@
-"""Figures of the suites that look for faults, stored by `tests/record_figures.py`, and what they found."""
+"""Figures of the suites that look for faults, stored by `tests/suites/record_figures.py`, and what they found."""
 
 import csv
 import json
@@ -12,7 +12,7 @@ def figures():
 
 
 def bad_input():
-    """What every estimator says to wrong and odd inputs, written by ``tests/bad_input_outcomes.py``.
+    """What every estimator says to wrong and odd inputs, written by ``tests/suites/bad_input_outcomes.py``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Fuzz one reader with atheris, guided by coverage: ``python tests/fuzz/run.py tree --seconds 180``.
+"""Fuzz one reader with atheris, guided by coverage: ``python tests/suites/fuzz/run.py tree --seconds 180``.
 
 atheris is no dependency of the project (``make fuzz`` installs it). An input that fails is kept by libFuzzer
 as ``crash-...`` in the folder of the corpus.
@@ -14,9 +14,9 @@ import atheris
 # numba cannot compile what atheris has instrumented
 KERNELS = ["treelib.tree.walking"]
 with atheris.instrument_imports(
-    include=["treelib", "json", "fuzz"], exclude=KERNELS, enable_loader_override=False
+    include=["treelib", "json", "suites"], exclude=KERNELS, enable_loader_override=False
 ):
-    sys.path.insert(0, str(Path(__file__).parents[3]))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
     from suites.fuzz import readers
 
 
