@@ -13,7 +13,7 @@ What counts
 - A name with all statements of its module that bind it, and with those that change what it holds:
   ``TABLE["x"] = 1``, ``TABLE.update(more)``, ``function.seen = False``, in whatever module of the package.
   A bare call, ``register(TABLE)``, counts for every name it is given.
-- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines.
+- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines or imports from the package.
 - ``__name__`` with what the module does when it is run as a program, as in ``python -m``.
 
 What does not
@@ -174,18 +174,23 @@ class Index:
     def __init__(self, state, apart):
         self.package, self.apart = sources.PACKAGE, apart
         root = self.package.parent
-        self.modules = {}
-        for path, modified, size in state:
-            parts = path.relative_to(root).with_suffix("").parts
-            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            self.modules[name] = _module(path, modified, size)
+        self.files = {}
+        for file in state:
+            parts = file[0].relative_to(root).with_suffix("").parts
+            self.files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
         self.spelt, self.digests = {}, {}
         self.foreign = defaultdict(list)
-        for name, module in self.modules.items():
+        for name in self.files:
+            if self.is_apart(name):
+                continue
+            module = self.module(name)
             for changed, nodes in module.changes.items():
-                found = self.locate(module.imports[changed].split("."))
-                if isinstance(found[0], Ref) and not self.is_apart(name):
-                    self.foreign[found[0]] += [(name, changed, node) for node in nodes]
+                found, _ = self.locate(module.imports[changed].split("."))
+                if isinstance(found, Ref):
+                    self.foreign[found] += [(name, changed, node) for node in nodes]
+
+    def module(self, name):
+        return _module(*self.files[name])
 
     def is_apart(self, module):
         return any(f"{module}.".startswith(f"{place}.") for place in self.apart)
@@ -199,7 +204,7 @@ class Index:
         module, used = parts[0], 1
         seen = set()
         while used < len(parts):
-            name, here = parts[used], self.modules[module]
+            name, here = parts[used], self.module(module)
             where = here.imports.get(name)
             if name in here.statements and name != PROGRAM:
                 return self.ref(module, name), used + 1
@@ -209,7 +214,7 @@ class Index:
                 seen.add((module, name))
                 found, stands_for = self.locate([*where.split("."), *parts[used + 1 :]])
                 return found, used + 1 + stands_for - len(where.split("."))
-            if f"{module}.{name}" not in self.modules:
+            if f"{module}.{name}" not in self.files:
                 break
             module, used = f"{module}.{name}", used + 1
         if self.is_apart(module):
@@ -220,7 +225,7 @@ class Index:
         return f"{APART}{name} " if self.is_apart(module) else Ref(module, name)
 
     def resolver(self, module):
-        here = self.modules[module]
+        here = self.module(module)
 
         def resolve(name, attributes, is_address):
             if not is_address:
@@ -248,12 +253,13 @@ class Index:
         return self.spelt[ref]
 
     def _pieces(self, ref):
-        module = self.modules[ref.module]
+        module = self.module(ref.module)
         if ref.name == WHOLE:
-            names = sorted(name for name in module.statements if name != PROGRAM)
             found = ["module "]
-            for name in names:
-                found += [f"{name} ", Ref(ref.module, name)]
+            for name in sorted({*module.statements, *module.imports} - {PROGRAM}):
+                where, _ = self.locate([*ref.module.split("."), name])
+                if isinstance(where, Ref) and where.name != WHOLE:
+                    found += [f"{name} ", where]
             return found
         found = []
         resolve = self.resolver(ref.module)
@@ -270,7 +276,7 @@ class Index:
 
     def start(self, address):
         found, _ = self.locate(address.split("."))
-        if isinstance(found, Ref) and found.name == WHOLE and address not in self.modules:
+        if isinstance(found, Ref) and found.name == WHOLE and address not in self.files:
             raise ValueError(f"The package has no definition {address!r}; give the function or class itself.")
         return found
 

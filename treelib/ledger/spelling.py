@@ -18,7 +18,9 @@ APART = "apart "  # begins the word for what stands in a place that does not cou
 
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_SCOPES = _FUNCTIONS | ast.ClassDef | ast.Lambda | _COMPREHENSIONS
+_SCOPES = {*_FUNCTIONS.__args__, ast.ClassDef, ast.Lambda, *_COMPREHENSIONS.__args__}
+# nodes that bind a name which they hold as a text, and the field it is in
+_NAMING = {ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest"}
 _UNSPOKEN = {"ctx", "kind", "type_comment", "returns"}
 # statements that say where a name lives; the names themselves are resolved
 _SILENT = ast.Global | ast.Nonlocal | ast.Pass
@@ -56,24 +58,28 @@ class Bound:
             self._visit(node)
 
     def _visit(self, node):
-        if isinstance(node, _FUNCTIONS | ast.ClassDef):
-            self.names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is not ast.Load:
+                self.names.add(node.id)
+            return
+        if kind in (ast.Import, ast.ImportFrom):
             for name, address in imported(node):
                 self.imports.setdefault(name, []).append(address)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            self.names.add(node.id)
-        elif isinstance(node, ast.Global | ast.Nonlocal):
+        elif kind in (ast.Global, ast.Nonlocal):
             self.elsewhere.update(node.names)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+        elif kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
             self.names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            self.names.add(node.rest)
-        if isinstance(node, _SCOPES):
+        elif kind in _NAMING and getattr(node, _NAMING[kind]):
+            self.names.add(getattr(node, _NAMING[kind]))
+        if kind in _SCOPES:
             self._visit_walrus(node)
             return
-        for child in ast.iter_child_nodes(node):
-            self._visit(child)
+        for field in node._fields:
+            value = getattr(node, field, None)
+            for one in value if type(value) is list else (value,):
+                if isinstance(one, ast.AST) and one._fields:
+                    self._visit(one)
 
     def _visit_walrus(self, node):
         """``:=`` inside a comprehension binds in the scope around it."""
