@@ -54,7 +54,8 @@ class Copy:
     def move(self, where):
         """Move modules, dict of old to new names: files and all imports of them."""
         for name, tree in self.trees.items():
-            self.trees[name] = Moved(where).visit(tree)
+            has_public_names = self.paths[name].name == "__init__.py"
+            self.trees[name] = Moved(where, has_public_names).visit(tree)
         for old, new in where.items():
             self.trees[new] = self.trees.pop(old)
             self.paths.pop(old).unlink(missing_ok=True)
@@ -75,13 +76,17 @@ class Copy:
 
     def write(self):
         for name, tree in self.trees.items():
-            self.paths[name].parent.mkdir(parents=True, exist_ok=True)
+            folder = self.paths[name].parent
+            while not (folder / "__init__.py").is_file():
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / "__init__.py").touch()
+                folder = folder.parent
             self.paths[name].write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
 
 
 class Moved(ast.NodeTransformer):
-    def __init__(self, where):
-        self.where = where
+    def __init__(self, where, has_public_names):
+        self.where, self.has_public_names = where, has_public_names
 
     def visit_ImportFrom(self, node):
         lines = []
@@ -92,9 +97,10 @@ class Moved(ast.NodeTransformer):
             lines.append(ast.ImportFrom(module, [ast.alias(name, alias.asname or alias.name)], 0))
         return lines
 
-    def visit_Constant(self, node):  # the tables of public names
-        value = node.value
-        return ast.Constant(self.where.get(value, value) if isinstance(value, str) else value)
+    def visit_Constant(self, node):
+        if self.has_public_names and isinstance(node.value, str):
+            return ast.Constant(self.where.get(node.value, node.value))
+        return node
 
 
 class Renamed(ast.NodeTransformer):
@@ -195,6 +201,7 @@ def test_moved_split_renamed_and_reworded_code_leaves_all_keys(tmp_path, monkeyp
     words = Reworded()
     copy.apply(words)
     kept = set().union(*(bound_names(copy.trees[name].body) for name in handed_about))
+    kept |= {part for name in copy.trees for part in name.split(".")}
     kept |= {name for tree in copy.trees if is_apart(tree) for name in bound_names(copy.trees[tree].body)}
     new = {
         name: f"other_{place}"

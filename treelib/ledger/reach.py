@@ -13,7 +13,8 @@ What counts
 - A name with all statements of its module that bind it, and with those that change what it holds:
   ``TABLE["x"] = 1``, ``TABLE.update(more)``, ``function.seen = False``, in whatever module of the package.
   A bare call, ``register(TABLE)``, counts for every name it is given.
-- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines or imports from the package.
+- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines, or imports from
+  the package.
 - ``__name__`` with what the module does when it is run as a program, as in ``python -m``.
 
 What does not
@@ -197,22 +198,28 @@ class Index:
 
     # ---- addresses --------------------------------------------------------------------------------------
 
-    def locate(self, parts):
-        """What an address means: a `Ref` or a str, and how many of its parts that stands for."""
+    def locate(self, parts, seen=()):
+        """What an address means: a `Ref` or a str, and how many of its parts that stands for.
+
+        seen : tuple of (module, name), imports on the way here
+        """
         if parts[0] != self.package.name:
             return f"{'.'.join(parts)} ", len(parts)
         module, used = parts[0], 1
-        seen = set()
         while used < len(parts):
             name, here = parts[used], self.module(module)
             where = here.imports.get(name)
+            if where == f"{module}.{name}":  # a package that imports a module of its own
+                where = None
             if name in here.statements and name != PROGRAM:
                 return self.ref(module, name), used + 1
             if where is None and name in here.lazy:
                 where = f"{here.lazy[name]}.{name}"
-            if where is not None and (module, name) not in seen:
-                seen.add((module, name))
-                found, stands_for = self.locate([*where.split("."), *parts[used + 1 :]])
+            if (module, name) in seen:
+                raise ValueError(f"{module}: {name!r} is imported in a circle and defined nowhere.")
+            if where is not None:
+                address = [*where.split("."), *parts[used + 1 :]]
+                found, stands_for = self.locate(address, (*seen, (module, name)))
                 return found, used + 1 + stands_for - len(where.split("."))
             if f"{module}.{name}" not in self.files:
                 break
