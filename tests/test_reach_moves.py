@@ -200,7 +200,10 @@ def test_moved_split_renamed_and_reworded_code_leaves_all_keys(tmp_path, monkeyp
     programs = {name for name in copy.own if "__main__" in ast.unparse(copy.trees[name])}
     words = Reworded()
     copy.apply(words)
-    kept = set().union(*(bound_names(copy.trees[name].body) for name in handed_about))
+    kept = set()  # what `getattr` may ask a module for
+    for name in handed_about:
+        kept |= bound_names(copy.trees[name].body)
+        kept |= {node.name for node in ast.walk(copy.trees[name]) if isinstance(node, ast.alias)}
     kept |= {part for name in copy.trees for part in name.split(".")}
     kept |= {name for tree in copy.trees if is_apart(tree) for name in bound_names(copy.trees[tree].body)}
     new = {
