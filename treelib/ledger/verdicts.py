@@ -11,7 +11,7 @@ import io
 from fractions import Fraction
 
 from treelib import sources
-from treelib.ledger import claims, store, store_files
+from treelib.ledger import claims, protocol, store, store_files
 
 COLUMNS = (
     "id",
@@ -24,6 +24,10 @@ COLUMNS = (
     "unit",
     "deviation",
     "tolerance",
+    "rule",
+    "refused_beyond",
+    "fitted",
+    "reading",
     "cause",
     "experiment",
     "key",
@@ -49,12 +53,32 @@ def judged(paper):
     name = f"treelib.experiments.{paper}_verdicts"
     if sources.module_path(name) is None:
         return []
-    found = importlib.import_module(name).verdicts()
+    return complete(paper, importlib.import_module(name).verdicts())
+
+
+def complete(paper, found):
+    """All verdicts of a paper: each claim once, whole tables settled, in the paper's order.
+
+    Parameters
+    ----------
+    paper : str
+    found : iterable of Verdict
+
+    Returns
+    -------
+    list of Verdict
+
+    Raises
+    ------
+    ValueError
+        A claim has no verdict, or two; a table is judged by two readings of one question.
+    """
+    found = list(found)
     without = claims.missing(paper, found)
     if without:
         raise ValueError(f"No verdict on {', '.join(without[:5])} ({len(without)} in all).")
     order = {claim_id: place for place, claim_id in enumerate(claims.load(paper))}
-    return sorted(found, key=lambda verdict: order[verdict.claim.id])
+    return sorted(protocol.settle(found), key=lambda verdict: order[verdict.claim.id])
 
 
 def row(verdict):
@@ -71,6 +95,10 @@ def row(verdict):
         "unit": claim.unit,
         "deviation": deviation_text(verdict),
         "tolerance": verdict.tolerance,
+        "rule": verdict.rule,
+        "refused_beyond": verdict.refused,
+        "fitted": claim.fitted,
+        "reading": verdict.reading,
         "cause": verdict.reason,
         "experiment": verdict.experiment,
         "key": store.key(verdict.experiment, verdict.case) if verdict.case is not None else "",
