@@ -127,7 +127,7 @@ def test_sampling_covers_new_runs(seed, part, n_new):
 
 
 def test_sampling_without_power_is_untestable():
-    """A close that no value near could have missed: three runs, a bound wider than what the claim is about."""
+    """A close that no value near could have missed: three runs, a bound wider than the claim."""
     few = Draws([1.0, 2.0, 3.0])
     assert verdict("2.5", "sampling: mean of 3", few).reason.startswith(rules.NO_POWER)
     assert verdict("2.5", "sampling: mean of 3", few).verdict == "untestable"

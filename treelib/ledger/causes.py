@@ -75,7 +75,7 @@ def ground(row):
     for pattern, how, where in BOUND:
         if fnmatchcase(row["id"], pattern):
             return Ground(how, where)
-    if _numbers(row["cause"]) - _written(row["check"].partition(".")[0]):
+    if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]):
         return Ground(COMPUTED, row["check"])
     return Ground(STATED)
 
@@ -92,7 +92,8 @@ def _numbers(text):
 
 @cache
 def _written(module):
-    """Numbers that stand in texts of a module of `treelib.experiments`, and so are not computed."""
-    source = sources.module_path(f"treelib.experiments.{module}").read_text(encoding="utf-8")
+    """Numbers that stand in texts of a module that judges, and so are not computed."""
+    places = (sources.module_path(f"treelib.{room}{module}") for room in ("experiments.", "papers.", ""))
+    source = next(place for place in places if place is not None).read_text(encoding="utf-8")
     texts = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return set().union(*(_numbers(text) for text in texts if isinstance(text, str)))
