@@ -50,10 +50,14 @@ def judged(paper):
     ValueError
         A claim has no verdict, or two.
     """
+    module = register(paper)
+    return [] if module is None else complete(paper, module.verdicts())
+
+
+def register(paper):
+    """Import the module that judges a paper, and with it all marked functions; None where there is none."""
     name = f"treelib.experiments.{paper}_verdicts"
-    if sources.module_path(name) is None:
-        return []
-    return complete(paper, importlib.import_module(name).verdicts())
+    return None if sources.module_path(name) is None else importlib.import_module(name)
 
 
 def complete(paper, found):
