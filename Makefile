@@ -7,9 +7,8 @@ BIN := $(VENV)/bin
 KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
-# all but what is about pages, prose, files and results
-KERNEL_TESTS := $(filter-out $(foreach part,book browser prose ledger claims errata sources architecture bench citing datasets \
-  dataset_files encode export plot play tables experiments store kernel_cache,tests/test_$(part)%),$(wildcard tests/test_*.py))
+# what compiled code is tested by: not pages, prose, files and results
+KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
@@ -37,7 +36,7 @@ test-newest:  ## run the tests with the newest versions there are, in .venv-newe
 # without the book's tools; digests of kind exact must agree between all versions
 test-bare: $(call installed,bare)
 	@$(PYTEST) -n auto -m "not long"
-	@mkdir -p _build && $(BIN)/python tests/fits.py > _build/digests.txt
+	@mkdir -p _build && $(BIN)/python tests/suites/fits.py > _build/digests.txt
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
@@ -48,7 +47,7 @@ test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds 
 fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and results, SECONDS each (180)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris
 	@for reader in tree forest table results; do \
-	  $(BIN)/python tests/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
+	  $(BIN)/python tests/suites/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
 
 audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/python -m pip install --disable-pip-version-check --quiet pip-audit

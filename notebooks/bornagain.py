@@ -22,12 +22,12 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import bornagain_figures, bornagain_tables, bornagain_theorems, bornagain_verdicts
+from treelib.papers.bornagain import figures, tables as bornagain_tables, theorems, verdicts
 from treelib.ledger import claims, store, tables
-from treelib.experiments.bornagain_settings import DATA, FOLDS, OBJECTIVES
-from treelib.style import use_style
+from treelib.papers.bornagain.settings import DATA, FOLDS, OBJECTIVES
+from treelib.tree.style import use_style
 
-everything = bornagain_verdicts.verdicts()
+everything = verdicts.verdicts()
 by_id = {verdict.claim.id: verdict for verdict in everything}
 total = claims.count(everything)
 cells = [verdict for verdict in everything if verdict.claim.item.startswith("Table") and verdict.claim.item != "Table 5"]
@@ -76,7 +76,7 @@ Markdown(
 # D asks for the least depth, L for the fewest leaves, DL for the least depth and then few leaves. The printed number of
 # leaves under D depends on which of many equally deep trees is taken, and under DL on a stop of the paper's Algorithm 3
 # that can come too early; both come out only if the recursion is followed in the order of the authors
-# (`treelib.bornagain.recursion`, `minimise(..., as_printed=True)`).
+# (`treelib.bornagain.paper.algorithms`, `minimise(..., as_printed=True)`).
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [*DATA, "avg"]
@@ -238,11 +238,11 @@ Markdown(
 # %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; it was not run under L, nor under DL on BC."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 2, figsize=(7, 4.2), sharey=True)
-bornagain_figures.figure_2(panels)
+figures.figure_2(panels)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-lines, means = bornagain_figures.benchmark_lines()
+lines, means = figures.benchmark_lines()
 Markdown(
     tables.table(
         ("", "objective", "CPU seconds", "seconds, 2 threads", "of theirs", "of theirs, 2 threads", "most regions", "most MB"),
@@ -263,13 +263,13 @@ Markdown(
 # %% mystnb={"figure": {"name": "bornagain-fig-3", "caption": "CPU milliseconds of the exact search for depth, ten runs a box; what is not varied is held at the paper's baseline (Figure 3 of the paper)."}, "image": {"alt": "Three panels of box plots. Time falls a little with the samples, rises steeply on the logarithmic scale with the features, and rises slowly with the trees."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 3, figsize=(7, 3.8), sharey=True)
-bornagain_figures.figure_3(panels)
+figures.figure_3(panels)
 plt.show()
 
 # %% mystnb={"figure": {"name": "bornagain-fig-3-regions", "caption": "Regions after thresholds that do not matter were left out, in the runs of Figure 3: mean, and range of ten runs."}, "image": {"alt": "Three panels of lines with a band: regions fall with the samples, rise as a straight line on the logarithmic scale with the features, and rise slowly with the trees."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 3, figsize=(7, 3.4), sharey=True)
-bornagain_figures.growth_of_regions(panels)
+figures.growth_of_regions(panels)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
@@ -378,7 +378,7 @@ Markdown(
 # :::
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-tried = bornagain_theorems.try_theorems(60)
+tried = theorems.try_theorems(60)
 lines = [(name.capitalize(), n, failed) for name, (n, failed) in tried.items()]
 Markdown(tables.table(("statement", "tried", "failed"), lines, "Theorems and equations of the paper on random problems.", "bornagain-theorems", align="lrr"))
 

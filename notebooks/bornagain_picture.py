@@ -22,10 +22,10 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import bornagain_figures, bornagain_theorems
-from treelib.experiments.bornagain_example import example
-from treelib.plot import plot_tree
-from treelib.style import use_style
+from treelib.papers.bornagain import figures, theorems
+from treelib.papers.bornagain.example import example
+from treelib.tree.drawing import plot_tree
+from treelib.tree.style import use_style
 
 small, seeds = example(), example("seeds")
 forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
@@ -67,17 +67,17 @@ plt.show()
 # %% mystnb={"figure": {"name": "bornagain-fig-1", "caption": "A cell, a region, and a split of it (Figure 1 of the paper)."}, "image": {"alt": "A plane cut into cells by horizontal and vertical lines. One cell in the corner and a box of several cells are outlined; a dotted line splits the box."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(6.4, 4.8))
-bornagain_figures.figure_1(axes, small)
-bornagain_figures.frame(axes, small)
+figures.figure_1(axes, small)
+figures.frame(axes, small)
 plt.show()
 
 # %% mystnb={"figure": {"name": "bornagain-fig-6b", "caption": "The same plane: cells with the class of the vote (left), and the regions of the born-again tree (right; compare Figure 6 of the paper). Letters are the first letters of the classes."}, "image": {"alt": "Two panels of the same plane. Left, many small cells, each with its class. Right, a few large rectangles that have the same colours as the cells beneath them."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 2, figsize=(7, 3.9), sharey=True)
-bornagain_figures.draw_cells(panels[0], small)
-bornagain_figures.frame(panels[0], small, "cells")
-bornagain_figures.draw_tree_regions(panels[1], small, small.tree)
-bornagain_figures.frame(panels[1], small, "born-again tree")
+figures.draw_cells(panels[0], small)
+figures.frame(panels[0], small, "cells")
+figures.draw_tree_regions(panels[1], small, small.tree)
+figures.frame(panels[1], small, "born-again tree")
 panels[1].set_ylabel("")
 plt.show()
 
@@ -170,7 +170,7 @@ Markdown(f""":::{{table}} From the forest to the pruned tree on one fold of Seed
 
 # %% mystnb={"figure": {"name": "bornagain-fig-5", "caption": "The tree of the first clause of the paper's formula (Figure 5 of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree of depth three with eight leaves. One leaf is False, the others are True."}} tags=["hide-input"]
 use_style()
-clause = bornagain_theorems.clause_tree(bornagain_theorems.PRINTED_FORMULA[0], 4)
+clause = theorems.clause_tree(theorems.PRINTED_FORMULA[0], 4)
 plot_tree(clause.replace(feature_names=[f"x{i}" for i in range(1, 5)]))
 plt.show()
 
@@ -179,7 +179,7 @@ import numpy as np
 
 rng = np.random.default_rng(0)
 for n_clauses in (5, 15, 25, 35):
-    clauses = bornagain_theorems.random_formula(n_clauses, 4, rng)
-    tree = bornagain_theorems.decide_by_born_again_tree(clauses, 4)
-    tried = bornagain_theorems.is_satisfiable(clauses, 4)
+    clauses = theorems.random_formula(n_clauses, 4, rng)
+    tree = theorems.decide_by_born_again_tree(clauses, 4)
+    tried = theorems.is_satisfiable(clauses, 4)
     print(n_clauses, "clauses: by the tree", tree, "- by trying all", tried)

@@ -23,18 +23,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import family_tables
+from treelib.papers.across import comparison_tables
 from treelib.ledger import store
-from treelib.experiments.family_comparison import ALPHAS, BETAS, BORN_AGAIN_SECONDS
-from treelib.experiments.family_peers import PEERS
-from treelib.experiments.family_protocol import FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS
-from treelib.experiments.family_tables import METHODS
+from treelib.papers.across.comparison import ALPHAS, BETAS, BORN_AGAIN_SECONDS
+from treelib.papers.across.peers import PEERS
+from treelib.papers.across.nested_protocol import (FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS)
+from treelib.papers.across.comparison_tables import METHODS
 from treelib.ledger.tables import table
-from treelib.style import method_style, use_style
+from treelib.tree.style import method_style, use_style
 
-frame = family_tables.comparison()
-errors, leaves = family_tables.means(frame, "error"), family_tables.means(frame, "leaves")
-objective = family_tables.means(frame, "objective")
+frame = comparison_tables.comparison()
+errors, leaves = comparison_tables.means(frame, "error"), comparison_tables.means(frame, "leaves")
+objective = comparison_tables.means(frame, "objective")
 judged_by = {"test error": errors, "test error + 0.01 x leaves": objective}
 peers = [name for name in PEERS if name in errors]
 papers = [name for name in errors if name not in peers]
@@ -42,15 +42,15 @@ trees = [name for name in papers if name != "forest"]
 # the programs for one problem, and the greedy tree that all of them mean to beat
 programs = ["exact", *peers, "cart"]
 everywhere = [name for name in programs if errors[name].notna().all()]
-rivals = family_tables.against(frame, "exact", [*(name for name in trees if name != "exact"), *peers])
+rivals = comparison_tables.against(frame, "exact", [*(name for name in trees if name != "exact"), *peers])
 rivals = rivals.set_index("method")
-exact = family_tables.paired(frame, "exact", "cart")
+exact = comparison_tables.paired(frame, "exact", "cart")
 clear = exact[exact["difference"].abs() > exact["half_width"]]
 better, worse = int((exact["difference"] < 0).sum()), int((exact["difference"] > 0).sum())
 smaller = int((leaves["exact"] < leaves["cart"]).sum())
-overall = family_tables.signed_rank_p(exact["difference"])
-ranks, n_data, p, critical = family_tables.mean_ranks(errors[trees])
-object_ranks, _, object_p, _ = family_tables.mean_ranks(objective[trees])
+overall = comparison_tables.signed_rank_p(exact["difference"])
+ranks, n_data, p, critical = comparison_tables.mean_ranks(errors[trees])
+object_ranks, _, object_p, _ = comparison_tables.mean_ranks(objective[trees])
 best_forest = errors["forest"] <= errors[papers].min(axis=1) + 1e-12
 said = "p > 0.99" if p > 0.99 else f"p = {p:.2g}"
 friedman = (
@@ -82,7 +82,7 @@ Markdown(f"""**In short**
 - Size: the optimal tree has fewer leaves than CART on {smaller} of {len(leaves)} data sets.
 - By mean rank of the test error over the {n_data} data sets that all single-tree methods take, {name(ranks.index[0])} comes
   first ({ranks.iloc[0]:.1f}) and {name(ranks.index[-1])} last ({ranks.iloc[-1]:.1f}). {friedman}
-- When a leaf costs {family_tables.ETA:g} of the rows (the objective of {{cite:t}}`tsallis`, Section 7),
+- When a leaf costs {comparison_tables.ETA:g} of the rows (the objective of {{cite:t}}`tsallis`, Section 7),
   {name(object_ranks.index[0])} comes first and {name(object_ranks.index[-1])} last. Settings were chosen for the error alone.
 - Public programs for the optimal sparse tree, on the same candidate tests; mean test error of ours minus theirs in
   percentage points, with the 95 % interval over data sets: {peer_line}.
@@ -94,7 +94,7 @@ Markdown(f"""**In short**
 # ## Protocol
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-skipped = family_tables.results()
+skipped = comparison_tables.results()
 skipped = skipped[skipped["not_run"] != ""]
 skips = "; ".join(
     f"{METHODS[method]}: {', '.join(part['data'])} ({'; '.join(sorted(set(part['not_run'])))})"
@@ -132,13 +132,13 @@ def cell(data, method, among):
     text = f"{100 * part['error'].mean():.1f}"
     if np.isclose(part["error"].mean(), best):
         text = f"**{text}**"
-    return f"{text}<br>±\u202f{100 * family_tables.half_width(part['error'].to_numpy()):.1f}"
+    return f"{text}<br>±\u202f{100 * comparison_tables.half_width(part['error'].to_numpy()):.1f}"
 
 
 Markdown(
     table(
         ["data", *(METHODS[m] for m in papers)],
-        [[family_tables.short(data), *(cell(data, m, papers) for m in papers)] for data in errors.index],
+        [[comparison_tables.short(data), *(cell(data, m, papers) for m in papers)] for data in errors.index],
         "Mean test error in per cent over five folds, with 95 % intervals that allow for shared training rows "
         "{cite:p}`nadeau2003`. Bold: the lowest of the row.",
         "comparison-error",
@@ -150,7 +150,7 @@ Markdown(
 Markdown(
     table(
         ["data", *(METHODS[m] for m in programs)],
-        [[family_tables.short(data), *(cell(data, m, programs) for m in programs)] for data in errors.index],
+        [[comparison_tables.short(data), *(cell(data, m, programs) for m in programs)] for data in errors.index],
         "The same of the programs for optimal sparse trees, ours first, and of CART. Bold: the lowest of the row.",
         "comparison-error-programs",
         align="l" + "r" * len(programs),
@@ -163,7 +163,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 def leaf_table(methods, caption, label):
     rows = [
-        [family_tables.short(data), *("–" if np.isnan(v) else f"{v:.1f}" for v in leaves.loc[data, methods])]
+        [comparison_tables.short(data), *("–" if np.isnan(v) else f"{v:.1f}" for v in leaves.loc[data, methods])]
         for data in leaves.index
     ]
     return table(["data", *(METHODS[m] for m in methods)], rows, caption, label, align="l" + "r" * len(methods))
@@ -183,12 +183,12 @@ Markdown(
 
 # %% mystnb={"figure": {"name": "comparison-ranks", "caption": "Mean ranks of the single-tree methods by test error, and by test error plus 0.01 for each leaf. Methods under one bar are not told apart at 5 %."}, "image": {"alt": "Two columns of dots, one for each method, ordered by mean rank, with bars that join methods not told apart."}} tags=["hide-input"]
 use_style()
-family_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 6.4))[1], judged_by, trees)
+comparison_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 6.4))[1], judged_by, trees)
 plt.show()
 
 # %% mystnb={"figure": {"name": "comparison-ranks-programs", "caption": "Mean ranks of the programs for optimal sparse trees and of CART, over all data sets; a program that lacks some is left out. The public programs are grey."}, "image": {"alt": "Two columns of markers, one for each program and CART, ordered by mean rank, with bars that join programs not told apart."}} tags=["hide-input"]
 use_style()
-family_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 5.4))[1], judged_by, everywhere)
+comparison_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 5.4))[1], judged_by, everywhere)
 plt.show()
 
 # %% [markdown]
@@ -203,7 +203,7 @@ ax.errorbar(
     fmt="o", color=method_style("exact")["color"],
 )
 ax.axvline(0, color=method_style("cart")["color"], linestyle="--")
-ax.set_yticks(range(len(ordered)), map(family_tables.short, ordered["data"]))
+ax.set_yticks(range(len(ordered)), map(comparison_tables.short, ordered["data"]))
 ax.set_xlabel("difference of the test error, percentage points")
 plt.show()
 
@@ -247,8 +247,8 @@ near = rivals.loc[[m for m in ("licketysplit", "pystreed") if m in rivals.index]
 nearly = "; ".join(
     f"against {METHODS[m]} the mean difference is {gap(m)} points at {row['leaves']:.2f} times the leaves" for m, row in near.iterrows()
 )
-pays = ", ".join(map(family_tables.short, clear.loc[clear["difference"] < 0, "data"])) or "none"
-costs = ", ".join(map(family_tables.short, clear.loc[clear["difference"] > 0, "data"])) or "none"
+pays = ", ".join(map(comparison_tables.short, clear.loc[clear["difference"] < 0, "data"])) or "none"
+costs = ", ".join(map(comparison_tables.short, clear.loc[clear["difference"] > 0, "data"])) or "none"
 Markdown(
     f"Told plainly: the optimal tree is better than CART beyond its uncertainty on {pays}, worse beyond it on {costs}. On all others five "
     f"folds do not tell the two apart, which is not to say that they are equal: the intervals reach "
@@ -270,7 +270,7 @@ Markdown(
 ETAS = (0.001, 0.005, 0.01, 0.02, 0.05)
 judged = {eta: frame.assign(objective=frame["error"] + eta * frame["leaves"]) for eta in ETAS}
 weighed = {
-    eta: (family_tables.mean_ranks(family_tables.means(part, "objective")[trees])[0], family_tables.paired(part, "exact", "tsallis", "objective"))
+    eta: (comparison_tables.mean_ranks(comparison_tables.means(part, "objective")[trees])[0], comparison_tables.paired(part, "exact", "tsallis", "objective"))
     for eta, part in judged.items()
 }
 Markdown(
@@ -280,8 +280,8 @@ Markdown(
             [
                 f"{eta:g}",
                 *(f"{found[m]:.1f}" for m in trees),
-                "{:+.2f} ± {:.2f}".format(*(100 * v for v in family_tables.over_data(pairs["difference"]))),
-                f"{family_tables.signed_rank_p(pairs['difference']):.2g}",
+                "{:+.2f} ± {:.2f}".format(*(100 * v for v in comparison_tables.over_data(pairs["difference"]))),
+                f"{comparison_tables.signed_rank_p(pairs['difference']):.2g}",
             ]
             for eta, (found, pairs) in weighed.items()
         ],
@@ -304,7 +304,7 @@ for m in drawn:
     both = errors[[m, "cart"]].dropna().index if m != "cart" else errors.index
     x = (leaves.loc[both, m] / leaves.loc[both, "cart"]).median()
     y = (errors.loc[both, m] / errors.loc[both, "cart"]).median()
-    ax.plot(x, y, linestyle="none", markersize=9, **family_tables.look(m))
+    ax.plot(x, y, linestyle="none", markersize=9, **comparison_tables.look(m))
 ax.set_xscale("log")
 ax.set_xlabel("leaves / leaves of CART")
 ax.set_ylabel("test error / that of CART")
@@ -314,16 +314,16 @@ plt.show()
 # %% mystnb={"figure": {"name": "comparison-panels", "caption": "Mean test error in per cent (up) against mean number of leaves (right, log scale), one panel a data set, marks as in the figure before. No other method is better in both than a mark with nothing to its lower left."}, "image": {"alt": "One small panel for each data set; single trees lie at the left, the forest and its born-again tree at the right at one height."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(-(-len(errors) // 4), 4, sharex=True, figsize=(7, 1.75 * -(-len(errors) // 4)))
-family_tables.draw_panels(axes, errors[drawn], leaves)
+comparison_tables.draw_panels(axes, errors[drawn], leaves)
 plt.show()
 
 # %% [markdown]
 # ## Stability, proof and time
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-seconds = family_tables.means(frame, "fit_seconds")
-agreement = family_tables.means(frame, "agreement")
-n_proved = family_tables.means(frame, "n_proved")
+seconds = comparison_tables.means(frame, "fit_seconds")
+agreement = comparison_tables.means(frame, "agreement")
+n_proved = comparison_tables.means(frame, "n_proved")
 PROVES = ("exact", "dyadic", "born-again", "imodels", "pystreed", "gosdt")
 Markdown(
     table(
@@ -361,7 +361,7 @@ Markdown(
         ["data", "λ", *(f"{text}: leaves" for text in KINDS.values()), *(f"{text}: test error" for text in KINDS.values())],
         [
             [
-                family_tables.short(data),
+                comparison_tables.short(data),
                 f"{price:g}",
                 *(f"{row[f'{kind}_leaves']:.1f}" for kind in KINDS),
                 *(f"{100 * row[f'{kind}_test_error']:.1f} %" for kind in KINDS),
@@ -377,7 +377,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 wins = sum(row["same_train_error"] + price * row["same_leaves"] < row["dyadic_train_error"] + price * row["dyadic_leaves"] - 1e-12 for (_, price), row in mean.iterrows())
 by_data = found.groupby("data").mean(numeric_only=True)  # prices of one data set are not independent
-lost, lost_width = (100 * v for v in family_tables.over_data(by_data["dyadic_test_error"] - by_data["same_test_error"]))
+lost, lost_width = (100 * v for v in comparison_tables.over_data(by_data["dyadic_test_error"] - by_data["same_test_error"]))
 extra = (mean["dyadic_leaves"] - mean["same_leaves"]).mean()
 Markdown(
     f"Freed from the order, the same thresholds give a lower training objective in {wins} of {len(mean)} rows; on average the "
@@ -398,14 +398,14 @@ Markdown(
 # the pairs of the protocol, and Gini where none is better.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-rows, mean = family_tables.forests()
+rows, mean = comparison_tables.forests()
 KINDS = ("gini", "tuned")
 Markdown(
     table(
         ["data", *(f"{text}, {kind}" for text in ("test error", "depth", "leaves", "pruned leaves") for kind in ("Gini", "tuned"))],
         [
             [
-                family_tables.short(data),
+                comparison_tables.short(data),
                 *(f"{100 * row['error', kind]:.1f} %" for kind in KINDS),
                 *(f"{row[column, kind]:.1f}" for column in ("depth", "leaves", "pruned_leaves") for kind in KINDS),
             ]
@@ -421,8 +421,8 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 tuned = rows[rows["method"] == "tuned"]
 departs = int(((tuned["alpha"] != 2) | (tuned["beta"] != 1)).sum())
-by_error = family_tables.paired(rows, "tuned", "gini")
-by_leaves = family_tables.paired(rows, "tuned", "gini", "leaves")
+by_error = comparison_tables.paired(rows, "tuned", "gini")
+by_leaves = comparison_tables.paired(rows, "tuned", "gini", "leaves")
 told = int((by_error["difference"].abs() > by_error["half_width"]).sum())
 fewer, more = int((by_leaves["difference"] < 0).sum()), int((by_leaves["difference"] > 0).sum())
 told_leaves = int((by_leaves["difference"].abs() > by_leaves["half_width"]).sum())
@@ -430,10 +430,10 @@ Markdown(
     f"Tuning leaves Gini on {departs} of {len(tuned)} folds. The tuned forest errs less on "
     f"{int((by_error['difference'] < 0).sum())} of {len(mean)} data sets and more on "
     f"{int((by_error['difference'] > 0).sum())}; the 95 % interval of the difference excludes zero on {told} "
-    f"(Wilcoxon over the data sets: p = {family_tables.signed_rank_p(by_error['difference']):.2g}). Its born-again tree has fewer "
+    f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}). Its born-again tree has fewer "
     f"leaves on {fewer} data sets and more on {more}, by more than the 95 % interval on {told_leaves}; in the median "
     f"{(mean['leaves', 'tuned'] / mean['leaves', 'gini']).median():.2f} times as many "
-    f"(p = {family_tables.signed_rank_p(by_leaves['difference']):.2g}). {int(rows['proved'].sum())} of {len(rows)} born-again trees are "
+    f"(p = {comparison_tables.signed_rank_p(by_leaves['difference']):.2g}). {int(rows['proved'].sum())} of {len(rows)} born-again trees are "
     f"proved smallest in depth."
 )
 

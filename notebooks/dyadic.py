@@ -23,14 +23,14 @@ from IPython.display import Markdown
 from myst_nb import glue
 
 from treelib import dyadic
-from treelib.experiments import dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts
+from treelib.papers.dyadic import figures, judge_tables, settings, verdicts as dyadic_verdicts
 from treelib.ledger import claims, tables
-from treelib.style import use_style
+from treelib.tree.style import use_style
 
 verdicts = {verdict.claim.id: verdict for verdict in dyadic_verdicts.verdicts()}
-ROWS = list(dyadic_settings.ROWS)
+ROWS = list(settings.ROWS)
 NAMES = [claims.find(f"dyadic.t3.{row}.d").row for row in ROWS]
-design = {row: dyadic_judge.design(row) for row in ROWS}
+design = {row: judge_tables.design(row) for row in ROWS}
 
 
 def cells(table, columns):
@@ -76,7 +76,7 @@ Markdown(f"""**In short**
 # %% mystnb={"figure": {"name": "dyadic-fig-1", "caption": "A dyadic partition and one of its trees (Figure 1 of the paper, redrawn from its text)."}, "image": {"alt": "Left: a unit square cut into five rectangles, one half on the left and four quarters of the right half. Right: the tree of four splits that makes them."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3.6), width_ratios=(1, 1.4))
-tree = dyadic_figures.figure_1(axes)
+tree = figures.figure_1(axes)
 plt.show()
 
 # %% [markdown]
@@ -92,8 +92,8 @@ plt.show()
 # keeps that curve for every rectangle, and so all solutions:
 
 # %%
-X, y = dyadic_settings.load("banana")
-path = dyadic.solution_path(X, y, widen=dyadic_settings.ROWS["banana"].widen)
+X, y = settings.load("banana")
+path = dyadic.solution_path(X, y, widen=settings.ROWS["banana"].widen)
 for solution in list(path)[:4]:
     high = float(solution.lambda_high)
     print(f"{solution.n_leaves} leaves, error {solution.error:.4f} for lambda up to {high:.6g}")
@@ -102,7 +102,7 @@ for solution in list(path)[:4]:
 use_style()
 figure, axes = plt.subplots(1, 3, figsize=(8, 2.9))
 for ax, at in zip(axes, (3, 18, 34), strict=True):
-    dyadic_figures.tree_map(ax, path[at].tree, X, y)
+    figures.tree_map(ax, path[at].tree, X, y)
     ax.set_title(f"{path[at].n_leaves} leaves", fontsize=11)
 plt.show()
 
@@ -120,7 +120,7 @@ $\\lambda$ with the paper's recursion.""")
 # %% mystnb={"figure": {"name": "dyadic-fig-3", "caption": "Leaves of the optimal trees of diabetes against λ (Figure 3 of the paper)."}, "image": {"alt": "A falling step function on logarithmic axes, from about two hundred leaves at small lambda to one leaf, with a dotted line at two over n near the narrowest steps."}} tags=["hide-input"]
 use_style()
 figure, ax = plt.subplots(figsize=(7, 3.6))
-dyadic_figures.figure_3(ax, design["diabetes"]["path"], len(dyadic_settings.load("diabetes")[1]))
+figures.figure_3(ax, design["diabetes"]["path"], len(settings.load("diabetes")[1]))
 plt.show()
 
 # %% [markdown]
@@ -146,7 +146,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 lines = []
 for row, name in zip(ROWS, NAMES, strict=True):
-    boxes = dyadic_judge.rows_of("dyadic.boxes", row)
+    boxes = judge_tables.rows_of("dyadic.boxes", row)
     ranges = [
         f"{boxes[c].min()} to {boxes[c].max()}" if len(boxes) else "" for c in ("n_vertices", "n_first", "l_max")
     ]

@@ -22,16 +22,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import dyadic_figures, dyadic_judge, dyadic_settings, dyadic_verdicts
+from treelib.papers.dyadic import figures, judge_tables, settings, verdicts as dyadic_verdicts
 from treelib.ledger import claims, store, tables
-from treelib.style import use_style
+from treelib.tree.style import use_style
 
 verdicts = {verdict.claim.id: verdict for verdict in dyadic_verdicts.verdicts()}
-ROWS = list(dyadic_settings.ROWS)
+ROWS = list(settings.ROWS)
 NAMES = [claims.find(f"dyadic.t3.{row}.d").row for row in ROWS]
 PARTS = ("min", "mean", "max")
-thyroid = dyadic_judge.design("thyroid")
-resampled = {row: dyadic_judge.rows_of("dyadic.t5", row) for row in ROWS}
+thyroid = judge_tables.design("thyroid")
+resampled = {row: judge_tables.rows_of("dyadic.t5", row) for row in ROWS}
 
 
 def grid(table, columns, caption, name, rows=ROWS):
@@ -56,7 +56,7 @@ def share_empty(row):
 
 def between(row):
     """Whether the printed mean ratio lies between ours with equal errors split and not."""
-    low, high = (ratios.mean() for ratios in dyadic_judge.rule_ratios(row))
+    low, high = (ratios.mean() for ratios in judge_tables.rule_ratios(row))
     return low <= float(claims.find(f"dyadic.t1.{row}.improvement-ratio-rule-mean").number) <= high
 
 
@@ -123,12 +123,12 @@ Markdown(
 # looked at when one was chosen; the sizes beside it follow.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-CHOSEN = dyadic_settings.ROWS["intrusion"].design
+CHOSEN = settings.ROWS["intrusion"].design
 lines = []
 for number, sets in store.results("dyadic.design-sets").groupby("design"):
-    sizes = [f"{value:,.0f}" for value in dyadic_judge.spread(sets["compressed_n"]).values()]
-    bounds = [f"{value / 1e6:.0f}" for value in dyadic_judge.spread(sets["n_rho"]).values()]
-    k = dyadic_judge.k_text(np.concatenate(sets["k"].tolist()).tolist())
+    sizes = [f"{value:,.0f}" for value in judge_tables.spread(sets["compressed_n"]).values()]
+    bounds = [f"{value / 1e6:.0f}" for value in judge_tables.spread(sets["n_rho"]).values()]
+    k = judge_tables.k_text(np.concatenate(sets["k"].tolist()).tolist())
     lines.append((f"{number}, chosen" if number == CHOSEN else number, k, *sizes, *bounds))
 k = claims.find("dyadic.t4.intrusion.k-1").value
 sizes = [f"{claims.find(f'dyadic.t4.intrusion.compressed-n-{part}').number:,.0f}" for part in PARTS]
@@ -154,8 +154,8 @@ Markdown(
 # %% mystnb={"figure": {"name": "dyadic-fig-2", "caption": "Rectangles visited with and without lookahead pruning, thyroid, all rows (Figure 2 of the paper)."}, "image": {"alt": "On logarithmic axes, a curve of rectangles visited falls from two hundred thousand at small lambda to one at large lambda, below a horizontal dashed line for the search without pruning."}} tags=["hide-input"]
 use_style()
 figure, ax = plt.subplots(figsize=(7, 3.6))
-n = len(dyadic_settings.load("thyroid")[1])
-dyadic_figures.figure_2(ax, thyroid["visited"], n, np.geomspace(0.05, len(thyroid["visited"]) - 1, 800))
+n = len(settings.load("thyroid")[1])
+figures.figure_2(ax, thyroid["visited"], n, np.geomspace(0.05, len(thyroid["visited"]) - 1, 800))
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
@@ -169,7 +169,7 @@ grid(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 def ratio_line(row, name):
-    found, (strict, pruned) = resampled[row], dyadic_judge.rule_ratios(row)
+    found, (strict, pruned) = resampled[row], judge_tables.rule_ratios(row)
     occupied = (found["occupied"] / (found["stored"] - found["empty"])).mean()
     return (
         name,
@@ -239,7 +239,7 @@ grid(
     [f"{method}-error-{part}" for method in ("odt", "cart") for part in PARTS],
     "Test errors of optimal dyadic trees and of CART over ten partitions (Table 7). In each cell: printed, ours, verdict.",
     "dyadic-table-7-error",
-    rows=dyadic_settings.LARGE,
+    rows=settings.LARGE,
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
@@ -248,7 +248,7 @@ grid(
     [f"{method}-leaves-{part}" for method in ("odt", "cart") for part in PARTS],
     "Leaves of both (Table 7). In each cell: printed, ours, verdict.",
     "dyadic-table-7-leaves",
-    rows=dyadic_settings.LARGE,
+    rows=settings.LARGE,
 )
 
 # %% [markdown]
@@ -259,8 +259,8 @@ grid(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 lines = []
-for row in dyadic_settings.LARGE:
-    found = dyadic_judge.rows_of("dyadic.t7", row)
+for row in settings.LARGE:
+    found = judge_tables.rows_of("dyadic.t7", row)
     lines.append(
         (
             NAMES[ROWS.index(row)],

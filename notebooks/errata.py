@@ -23,8 +23,9 @@
 # %% tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import errata
-from treelib.ledger import claims, erratum
+import treelib.papers  # noqa: F401, registers the errata
+from treelib.ledger import errata
+from treelib.ledger.papers import papers
 
 
 def show(paper):
@@ -42,16 +43,16 @@ def show(paper):
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
-for paper in claims.PAPERS:
+for paper in papers():
     items = errata.errata(paper)
-    counts = [sum(item.weight == weight for item in items) for weight in erratum.WEIGHTS]
+    counts = [sum(item.weight == weight for item in items) for weight in errata.WEIGHTS]
     computed = sum(item.evidence is not None for item in items)
     rows.append(f"| {{cite:t}}`{paper}` | {' | '.join(map(str, counts))} | {computed} of {len(items)} |")
 lines = "\n".join(rows)
 Markdown(f""":::{{table}} What was found, by weight, and how much of it is computed on this page.
 :name: errata-counts
 
-| paper | {" | ".join(erratum.WEIGHTS)} | computed |
+| paper | {" | ".join(errata.WEIGHTS)} | computed |
 |---|---:|---:|---:|---:|
 {lines}
 :::""")
@@ -83,14 +84,14 @@ show("dyadic")
 # %% [markdown]
 # ## Try one yourself
 #
-# The counterexamples are functions of `treelib.experiments`. Here is the one to the recursion for depth, then leaves, of
+# The counterexamples are functions of `treelib.papers`. Here is the one to the recursion for depth, then leaves, of
 # born-again trees: a cube of cells in two classes, on which the printed recursion needs more splits than the best tree
 # of the same depth.
 
 # %%
 import random
 
-from treelib.experiments import bornagain_errata
+from treelib.papers.bornagain import errata as bornagain_errata
 
 numbers = random.Random(bornagain_errata.SEED)
 grids = (bornagain_errata.random_grid(numbers) for _ in range(bornagain_errata.N_GRIDS))

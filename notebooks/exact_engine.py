@@ -21,18 +21,18 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import exact_engine
-from treelib.style import method_style, use_style
+from treelib.papers.across import engine
+from treelib.tree.style import method_style, use_style
 
 DATA = ("monk1", "monk2", "monk3", "tic-tac-toe", "car-evaluation", "compas-binary", "fico-binary")
-free, depth = exact_engine.stored("free"), exact_engine.stored("depth")
+free, depth = engine.stored("free"), engine.stored("depth")
 measured = {record["solver"] for record in free["records"]}
 against = {
-    solver: exact_engine.compare(free["records"], solver)
+    solver: engine.compare(free["records"], solver)
     for solver in ("imodels", "pystreed", "gosdt")
     if solver in measured
 }
-limited = exact_engine.compare(depth["records"], "licketysplit")
+limited = engine.compare(depth["records"], "licketysplit")
 
 
 def times(ratio):
@@ -71,7 +71,7 @@ Markdown(f"""**In short**
 # {numref}`exact-engine-reduction` shows what is left.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-found = {name: exact_engine.reduction(name) for name in DATA}
+found = {name: engine.reduction(name) for name in DATA}
 lines = "\n".join(
     f"| {name} | {r['n_columns']} | {r['n_rows']:,} | {r['n_merged']:,} | {r['n_kept']:,} | {r['n_cancelled']:,} |"
     for name, r in found.items()
@@ -107,10 +107,10 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # the same nodes, which raises the lower bound of all columns together. {numref}`exact-engine-live` runs it here and now.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-exact_engine.search("monk1", 0.1)
+engine.search("monk1", 0.1)
 rows = []
 for name, price in (("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005), ("compas-binary", 0.0025), ("fico-binary", 0.005)):
-    result = exact_engine.search(name, price)
+    result = engine.search(name, price)
     rows.append(
         f"| {name} | {price:g} | {result.tree.n_leaves} | {result.objective:.6f} | {result.lower_bound:.6f} | "
         f"{result.stats['n_nodes']:,} | {result.stats['n_table_hits']:,} | {1e3 * result.trace['seconds'][-1]:.1f} |"
@@ -159,12 +159,12 @@ marks = {"imodels": "o", "pystreed": "s", "gosdt": "^", "licketysplit": "D"}
 edge = 90.0
 for solver in colors:
     records = depth["records"] if solver == "licketysplit" else free["records"]
-    if not exact_engine.pairs(records, solver):
+    if not engine.pairs(records, solver):
         continue
     points = [
-        (exact_engine.seconds_of(theirs) or edge, exact_engine.seconds_of(ours))
-        for ours, theirs in exact_engine.pairs(records, solver)
-        if exact_engine.seconds_of(ours)
+        (engine.seconds_of(theirs) or edge, engine.seconds_of(ours))
+        for ours, theirs in engine.pairs(records, solver)
+        if engine.seconds_of(ours)
     ]
     x, y = zip(*points, strict=True)
     axes.scatter(x, y, s=22, c=colors[solver], marker=marks[solver], label=names[solver].replace("`", ""), alpha=0.8)
@@ -181,16 +181,16 @@ plt.show()
 # larger. The problem is NP-hard, so no program can be fast on all of it.
 
 # %% mystnb={"figure": {"name": "exact-engine-growth", "caption": "Seconds and peak memory of a fit along four axes, ours and imodels'. A line ends where 60 s were not enough."}, "image": {"alt": "Four pairs of panels: seconds on the left, peak megabytes on the right, against repeated rows, fresh rows, columns, and the reciprocal of the price of a leaf. Time and memory of both programs rise along every axis."}} tags=["hide-input"]
-growth = exact_engine.stored("growth")["records"]
+growth = engine.stored("growth")["records"]
 use_style()
 labels = list(dict.fromkeys(record["axis"] for record in growth))
 figure, panels = plt.subplots(len(labels), 2, figsize=(7, 9), sharex="row", sharey="col")
 styles = {"treelib": method_style("exact") | {"label": "ours"}, "imodels": method_style("peers") | {"label": "imodels"}}
 for at, axis in enumerate(labels):
     for solver, style in styles.items():
-        line = [r for r in growth if r["axis"] == axis and r["solver"] == solver and exact_engine.seconds_of(r)]
+        line = [r for r in growth if r["axis"] == axis and r["solver"] == solver and engine.seconds_of(r)]
         x = [r["x"] for r in line]
-        panels[at, 0].plot(x, [exact_engine.seconds_of(r) for r in line], **style)
+        panels[at, 0].plot(x, [engine.seconds_of(r) for r in line], **style)
         panels[at, 1].plot(x, [max(r["peak_bytes"], 2**20) / 2**20 for r in line], **style)
     for panel in panels[at]:
         panel.set(xscale="linear" if axis == "columns" else "log", yscale="log", xlabel=axis)
@@ -208,7 +208,7 @@ plt.show()
 # sets stand in for them, cut at quantiles.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-wide = exact_engine.wide_table()
+wide = engine.wide_table()
 programs = list(dict.fromkeys(program for cells in wide.values() for program in cells))
 rows = [
     f"| {data} | {price:g} | {limit} | " + " | ".join(cells.get(program, "") for program in programs) + " |"
@@ -232,7 +232,7 @@ Markdown(f""":::{{table}} Wide problems: the objective and the state of its proo
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 words = []
 for kind in ("free", "depth", "growth", "wide"):
-    machine = exact_engine.stored(kind)["machine"]
+    machine = engine.stored(kind)["machine"]
     words.append(
         f"- {kind}: {machine['date']}, {machine['cpu']}, {machine['cores']} cores, Python {machine['python']}, sources "
         f"{machine['commit']}, load {machine['load_at_start']} when it began"

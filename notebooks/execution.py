@@ -20,16 +20,16 @@
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.ledger import registry, store
+from treelib.ledger import experiments, store
 from treelib.ledger.tables import table
 
 PAPER = {"osdt": "OSDT", "bornagain": "Born-again", "tsallis": "Tsallis", "dyadic": "Dyadic", "family": "All methods"}
 rows, seconds, n_results = [], {}, 0
-for name in registry.names():
+for name in experiments.names():
     found = [entry["provenance"] for entry in store.records(name).values()]
     if not found:
         continue
-    experiment = registry.get(name)
+    experiment = experiments.get(name)
     total = sum(entry["seconds"] for entry in found)
     cpu = sum(entry["cpu_seconds"] for entry in found)
     seconds[experiment.paper] = seconds.get(experiment.paper, 0.0) + cpu

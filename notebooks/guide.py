@@ -39,10 +39,10 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import family_costs
+from treelib.papers.across import costs as family_costs
 from treelib.ledger import store
 from treelib.ledger.tables import table
-from treelib.style import method_style, use_style
+from treelib.tree.style import method_style, use_style
 
 costs = store.results("family.costs")
 STYLES = {"topdown": "tsallis"}

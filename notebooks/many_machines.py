@@ -25,10 +25,10 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.experiments import scaling
-from treelib.ledger import registry, store
+from treelib.papers.across import list_scheduling
+from treelib.ledger import experiments, store
 from treelib.ledger.tables import table
-from treelib.style import method_color, use_style
+from treelib.tree.style import method_color, use_style
 
 GROWTH = [
     [
@@ -128,7 +128,7 @@ other = [WORK[work] for work, part in measured.groupby("work") if part["digest"]
 empty = measured[measured["work"] == "nothing"].set_index(["way", "workers"])["each"]
 furthest = "dask" if ("dask", 2) in empty.index else "processes"
 OVERHEAD = empty[furthest, 2]
-cores = store.record("family.scaling", registry.get("family.scaling").cases()[0])["provenance"]["cores"]
+cores = store.record("family.scaling", experiments.get("family.scaling").cases()[0])["provenance"]["cores"]
 Markdown(
     f"Measured on a machine with {cores} processors. "
     + (
@@ -163,15 +163,15 @@ plt.show()
 # needs the measured time for each. Timings, which must run with nothing beside them, come after all others, one at a time.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-beside, last = scaling.stored_work()
+beside, last = list_scheduling.stored_work()
 WORKERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-curve = scaling.curve(beside, last, WORKERS, OVERHEAD)
+curve = list_scheduling.curve(beside, last, WORKERS, OVERHEAD)
 longest = max(beside)
 total = sum(one.seconds for one in beside)
 # the same cases for many seeds, as a study of one's own would have them; no limit but the workers
 SEEDS = 20
 study = [one._replace(at_once=None) for one in beside for _ in range(SEEDS)]
-study_curve = scaling.curve(study, [], WORKERS, OVERHEAD)
+study_curve = list_scheduling.curve(study, [], WORKERS, OVERHEAD)
 Markdown(
     table(
         [

@@ -15,7 +15,7 @@
 #
 # {numref}`osdt-fig-4` showed a tree and a proof. This chapter looks at the proving: the branch and bound of
 # {cite:t}`osdt`, what each of its bounds is worth, and in which order it should look at trees. The algorithm is the
-# paper's own, written anew (`treelib.sparse.branch_and_bound`), so that its counts can be compared tree by tree.
+# paper's own, written anew (`treelib.sparse.paper.branch_and_bound`), so that its counts can be compared tree by tree.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 from fractions import Fraction
@@ -25,20 +25,20 @@ import matplotlib.pyplot as plt
 from IPython.display import Markdown
 from myst_nb import glue
 
-from treelib.experiments import osdt, osdt_search, osdt_settings, osdt_theorems
+from treelib.papers.osdt import figure_trees, search, settings, theorems as osdt_theorems
 from treelib.ledger import claims, tables
-from treelib.style import METHODS, use_style
+from treelib.tree.style import METHODS, use_style
 
 number = tables.number_text
-warm, cold = osdt_search.table_2("cart"), osdt_search.table_2(None)
+warm, cold = search.table_2("cart"), search.table_2(None)
 table_2, policies, scaling = (
-    osdt_search.judge_table_2(),
-    osdt_search.judge_policies(),
-    osdt_search.judge_figure_3(),
+    search.judge_table_2(),
+    search.judge_policies(),
+    search.judge_figure_3(),
 )
-tallies = osdt_search.tallies()
+tallies = search.tallies()
 theorems = osdt_theorems.judge_theorems(tallies)
-bound_rows = osdt_search.bound_rows()
+bound_rows = search.bound_rows()
 sizes = osdt_theorems.judge_bounds_on_trees([row[2:] for row in bound_rows])
 
 first, lookahead = warm["all-bounds"], warm["no-lookahead-bound"]
@@ -75,7 +75,7 @@ Markdown(f"""**In short**
 #
 # No tree that grows from $d$, with all its unchanged leaves kept, has an objective {eq}`osdt-objective` below $b(d)$.
 #
-# Verdict: {verdict}`osdt.s3-3.theorem-3-1.statement`.
+# Verdict: {verdict}`figure_trees.s3-3.theorem-3-1.statement`.
 # :::
 #
 # :::{prf:algorithm} branch and bound over trees
@@ -101,7 +101,7 @@ Markdown(f"""**In short**
 #
 # If $b(d) + \lambda$ is at least the best objective so far, no tree that grows from $d$ is better.
 #
-# Verdict: {verdict}`osdt.s3-3.lemma-3-2.statement`.
+# Verdict: {verdict}`figure_trees.s3-3.lemma-3-2.statement`.
 # :::
 #
 # :::{prf:theorem} equivalent points, Theorem B.2 of the paper
@@ -110,7 +110,7 @@ Markdown(f"""**In short**
 # To $b(d)$ may be added, over the leaves that can still be split, the fraction of samples whose label is the rarer one
 # among the samples with the same features.
 #
-# Verdict: {verdict}`osdt.sb.theorem-b-2.statement`.
+# Verdict: {verdict}`figure_trees.sb.theorem-b-2.statement`.
 # :::
 
 # %% [markdown]
@@ -120,11 +120,11 @@ Markdown(f"""**In short**
 # it must agree to the last digit, or the algorithm is another one.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-names = [claims.find(f"osdt.t2.{row}.memory").row for row in osdt_settings.VARIANTS]
+names = [claims.find(f"osdt.t2.{row}.memory").row for row in settings.VARIANTS]
 
 
 def part_of_table_2(columns, caption, name):
-    keys = list(osdt_settings.VARIANTS)
+    keys = list(settings.VARIANTS)
     heads = [claims.find(f"osdt.t2.all-bounds.{column}").column for column in columns]
     return tables.grid(
         names, heads, lambda i, j: table_2[f"osdt.t2.{keys[i]}.{columns[j]}"], caption, name, "variant"
@@ -149,8 +149,8 @@ Markdown(
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-glue("osdt-tree-limit", number(osdt_settings.TREE_LIMIT), display=False)
-long_search = osdt_search.long_search()
+glue("osdt-tree-limit", number(settings.TREE_LIMIT), display=False)
+long_search = search.long_search()
 memory = claims.find("osdt.t2.no-equivalent-points-bound.memory").number
 for name, text in {
     "limit": number(long_search.n_evaluated),
@@ -168,7 +168,7 @@ rows = [
             for runs in (warm, cold)
         ),
     )
-    for name, key in zip(names, osdt_settings.VARIANTS, strict=True)
+    for name, key in zip(names, settings.VARIANTS, strict=True)
 ]
 Markdown(
     tables.table(
@@ -201,7 +201,7 @@ Markdown(
 
 # %% mystnb={"figure": {"name": "osdt-fig-2", "caption": "The objective of the best tree (line) and the proven lower bound (dashes) against the trees evaluated, for two policies (Figure 2 of the paper). The star marks the optimum."}, "image": {"alt": "Two panels. With curiosity the line drops to the optimum early and the dashes rise slowly to meet it. With the lower bound as policy the line stays high until the very end, when it meets the dashes."}} tags=["hide-input"]
 use_style()
-runs = osdt_search.policies()
+runs = search.policies()
 figure, panels = plt.subplots(2, 1, figsize=(7, 6), sharey=True)
 for panel, policy, title in zip(
     panels, ("curiosity", "lower_bound"), ("curiosity", "lower bound"), strict=True
@@ -255,7 +255,7 @@ Markdown(
 use_style()
 figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
 for everything, marker, name in ((True, "o", "all features"), (False, "s", "those of the tree")):
-    seconds = osdt_search.scale_samples(all_features=everything)
+    seconds = search.scale_samples(all_features=everything)
     left.loglog(
         list(seconds),
         list(seconds.values()),
@@ -265,7 +265,7 @@ for everything, marker, name in ((True, "o", "all features"), (False, "s", "thos
     )
 left.set(xlabel="copies of the data", ylabel="seconds")
 left.legend(loc="center left")
-grown = osdt_search.scale_features()
+grown = search.scale_features()
 right.semilogy(
     list(grown),
     [run.n_evaluated for run in grown.values()],
@@ -295,7 +295,7 @@ Markdown(tables.comparison(scaling.values(), "Figure 3 and what Section 4 says o
 # is less even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-matrix = osdt_search.bounds_on_all()
+matrix = search.bounds_on_all()
 switches = list(dict.fromkeys(without for _, without in matrix if without))
 
 
@@ -308,30 +308,30 @@ def evaluated(data, without):
     return matrix[data, without].n_evaluated
 
 
-most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in osdt_settings.SEVEN}
+most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in settings.SEVEN}
 idle = [
-    w for w in switches if all(evaluated(data, w) == evaluated(data, None) for data in osdt_settings.SEVEN)
+    w for w in switches if all(evaluated(data, w) == evaluated(data, None) for data in settings.SEVEN)
 ]
 words = [
     f"{without.replace('_', ' ')} on {', '.join(data for data in most if most[data] == without)}"
     for without in dict.fromkeys(most.values())
 ]
-glue("osdt-seven-limit", number(osdt_settings.SEVEN_TREE_LIMIT), display=False)
+glue("osdt-seven-limit", number(settings.SEVEN_TREE_LIMIT), display=False)
 glue("osdt-seven-most", "; ".join(words), display=False)
 glue("osdt-seven-idle", ", ".join(without.replace("_", " ") for without in idle) or "none", display=False)
 Markdown(
     tables.table(
-        ("without", *osdt_settings.SEVEN),
+        ("without", *settings.SEVEN),
         [
-            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in osdt_settings.SEVEN)),
+            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in settings.SEVEN)),
             *(
-                (without.replace("_", " "), *(factor(data, without) for data in osdt_settings.SEVEN))
+                (without.replace("_", " "), *(factor(data, without) for data in settings.SEVEN))
                 for without in switches
             ),
         ],
         "What each bound saves: trees evaluated without it, as a multiple.",
         "osdt-bounds-seven",
-        align="l" + "r" * len(osdt_settings.SEVEN),
+        align="l" + "r" * len(settings.SEVEN),
     )
 )
 
@@ -349,11 +349,11 @@ Markdown(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
-for data, price in osdt_settings.SEVEN.items():
+for data, price in settings.SEVEN.items():
     run = matrix[data, None]
-    exact = osdt.optimal_tree(data, price)
+    exact = figure_trees.optimal_tree(data, price)
     assert abs(run.objective - float(exact.objective)) < 1e-9
-    seconds = osdt_search.exact_seconds(data, price)
+    seconds = search.exact_seconds(data, price)
     rows.append(
         (
             data,
@@ -387,7 +387,7 @@ Markdown(
 # to be at most one half, which a single leaf reaches only if it costs nothing; in {eq}`osdt-objective` it costs
 # $\lambda$.
 #
-# Verdict: {verdict}`osdt.sc.corollary-c-2.statement`.
+# Verdict: {verdict}`figure_trees.sc.corollary-c-2.statement`.
 # :::
 #
 # :::{prf:theorem} leaves of descendants, Theorem C.3 of the paper
@@ -396,7 +396,7 @@ Markdown(
 # As printed, a descendant of a tree with $H$ leaves that may still be best has *fewer* than
 # $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* so many.
 #
-# Verdict: {verdict}`osdt.sc.theorem-c-3.statement`.
+# Verdict: {verdict}`figure_trees.sc.theorem-c-3.statement`.
 # :::
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]

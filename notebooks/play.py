@@ -27,8 +27,8 @@ from treelib import (
     TopDownTreeClassifier,
     datasets,
 )
-from treelib.experiments import play
-from treelib.experiments.split import half_split
+from treelib.papers.across import play
+from treelib.papers.across.half_split import half_split
 
 # %% [markdown]
 # ## The price of a leaf

@@ -20,10 +20,10 @@
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 from IPython.display import Markdown
 
-from treelib.experiments import tested
+from treelib.ledger import suites
 from treelib.ledger.tables import table
 
-figures = tested.figures()
+figures = suites.figures()
 rows = [
     [part, record["date"], f"`{record['commit']}`"] for part, record in sorted(figures["stored"].items())
 ]
@@ -83,7 +83,7 @@ Markdown(
 # %% [markdown]
 # ## Faults
 #
-# `python tests/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
+# `python tests/suites/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
 # if the process had said that it was on the disk. Further tests fill the disk, run two processes in one folder, damage
 # results, data and compiled kernels, and take away the right to write.
 
@@ -154,10 +154,10 @@ Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris."
 
 # %% [markdown]
 # In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
-# what is wrong and where. The list stores the exact words (`python tests/bad_input_outcomes.py`).
+# what is wrong and where. The list stores the exact words (`python tests/suites/bad_input_outcomes.py`).
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-said, n_trials = tested.bad_input()
+said, n_trials = suites.bad_input()
 short = {name: name.removesuffix("Classifier") for _, names, _ in said for name in names}
 everyone = max(len(names) for _, names, _ in said)
 n_inputs = len({case for case, _, _ in said})
@@ -188,7 +188,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = [
     [row["suite"], row["fault"], row["mended"], f"`{row['test'].removeprefix('tests/')}`"]
-    for row in tested.mended()
+    for row in suites.mended()
 ]
 Markdown(
     table(

@@ -27,16 +27,16 @@ from matplotlib.patheffects import withStroke
 from sklearn.datasets import load_wine
 
 from treelib import TopDownTreeClassifier
-from treelib.experiments import tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.papers.tsallis import splits, figures, summary, verdicts
 from treelib.ledger import claims, tables
-from treelib.style import CLASS_COLORS, INK, METHODS, use_style
+from treelib.tree.style import CLASS_COLORS, INK, METHODS, use_style
 
-everything = tsallis_verdicts.verdicts()
+everything = verdicts.verdicts()
 total = claims.count(everything)
 by_id = {verdict.claim.id: verdict for verdict in everything}
-main = {data: tsallis_summary.tuning(data) for data in tsallis.MAIN}
-more = {data: tsallis_summary.tuning(data) for data in tsallis.ADDITIONAL}
-alike = {data: tsallis_summary.tuning(data) for data in tsallis.LOOK_ALIKE}
+main = {data: summary.tuning(data) for data in splits.MAIN}
+more = {data: summary.tuning(data) for data in splits.ADDITIONAL}
+alike = {data: summary.tuning(data) for data in splits.LOOK_ALIKE}
 tuned = {data: found for data, found in {**main, **more}.items() if found is not None}
 
 
@@ -51,16 +51,16 @@ def difference(pair):
 
 
 told_apart = [data for data, found in main.items() if found.halves()[0] > found.halves()[1]]
-three = tuple(tsallis.STANDARD.values())
+three = tuple(splits.STANDARD.values())
 learned_ahead = [data for data, found in tuned.items() if found.learned()[0] > found.learned()[1]]
 beyond_three = [data for data, found in tuned.items() if found.learned(three)[0] > found.learned(three)[1]]
 stable = [data for data, found in tuned.items() if max(found.resampled().values()) > 0.95]
 some = next(iter(main.values()))
-read = {data: tsallis_summary.readings(data) for data in tsallis_figures.PRINTED}
+read = {data: summary.readings(data) for data in figures.PRINTED}
 read = {data: found for data, found in read.items() if found is not None}
 level = [
     reading
-    for reading in tsallis_figures.READINGS
+    for reading in figures.READINGS
     if all(found[reading]["lost"][0] <= found[reading]["lost"][1] for found in read.values())
 ]
 Markdown(f"""**In short**
@@ -79,7 +79,7 @@ Markdown(f"""**In short**
 - *Different:* grid, number of repetitions and the kind of interval are not printed in the paper; here they are
   settings, and every number below is a mean over {some.n_seeds} random splits. The cells of Table 1
   give part of it away: {by_id["tsallis.s9.tuning.folds"].ours.partition(": ")[2]}.
-- *Points that the text names:* under {len(level) or "none"} of {len(tsallis_figures.READINGS)} readings of the setting
+- *Points that the text names:* under {len(level) or "none"} of {len(figures.READINGS)} readings of the setting
   are they all level with the best ({{numref}}`tsallis-readings`).
 - *All {len(everything)} claims of the paper:* {total["match"]} match, {total["close"]} are close, {total["differs"]}
   differ, {total["untestable"]} cannot be tested here.
@@ -100,7 +100,7 @@ Markdown(f"""**In short**
 #
 # The criterion {eq}`tsallis-family` is permissible for $\alpha > 0$, $\beta \ge 1$ outside of $1/\beta < \alpha < 1$.
 #
-# Verdict: {verdict}`tsallis.s3-1.proposition-3-2.statement`.
+# Verdict: {verdict}`splits.s3-1.proposition-3-2.statement`.
 # :::
 #
 # In the gap it may or may not hold: with two classes $(0.5, 4)$ is still concave, and with $\beta = 12$ the curve of
@@ -108,7 +108,7 @@ Markdown(f"""**In short**
 
 # %% mystnb={"figure": {"name": "tsallis-curves", "caption": "Impurity of a node of two classes, scaled to 1 at its highest."}, "image": {"alt": "Five curves over the share of the second class, all 0 at both ends and 1 in the middle. Entropy and Gini are round, Kearns-Mansour is a half circle, alpha 2.45 with beta 6 is flat on top, and alpha 0.5 with beta 12 is pointed in the middle and bent inwards on its way there."}} tags=["hide-input"]
 use_style()
-share, curves = tsallis_figures.criterion_curves()
+share, curves = figures.criterion_curves()
 figure, panel = plt.subplots(figsize=(6, 3.6))
 for (name, curve), color, dash in zip(
     curves.items(), CLASS_COLORS, ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -127,7 +127,7 @@ model = TopDownTreeClassifier("tsallis", alpha=0.5, beta=2, max_depth=3).fit(X, 
 model.tree_
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-lines = tsallis_figures.benchmark_lines()
+lines = figures.benchmark_lines()
 Markdown(
     tables.table(
         ("", "rows", "single tree", "grid of 400 criteria", "forest of 100 trees"),
@@ -141,7 +141,7 @@ Markdown(
 )
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-peers, lines = tsallis_figures.own_criterion_lines()
+peers, lines = figures.own_criterion_lines()
 Markdown(
     tables.table(
         ("", "rows", "here, ms", *(f"{peer}, times as long" for peer in peers)),
@@ -183,7 +183,7 @@ def heat_maps(results):
         figure.colorbar(drawn, ax=panel, format="%.2f")
         i, j = found.index(found.best)
         panel.plot(j, i, marker="*", color="#dd1fa6", markersize=12, linestyle="")
-        for name, standard in tsallis.STANDARD.items():
+        for name, standard in splits.STANDARD.items():
             i, j = found.index(standard)
             outline = [withStroke(linewidth=2.5, foreground="#14181e")]
             panel.text(j, i, name[0], color="#ffffff", ha="center", va="center", path_effects=outline)
@@ -207,8 +207,8 @@ heat_maps({**more, **alike})
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 human, claim = alike["HAR-like"], by_id["tsallis.sb-1.human-activity.claim"]
 Markdown(f"""The paper's fifth additional set, human activities by the sensors of a smartphone, is online only. *HAR-like*
-stands beside it: {len(tsallis.samples("HAR-like")[1])} windows of other recordings, by the same
-{tsallis.samples("HAR-like")[0].shape[1]} features as far as their description goes, and {human.n_seeds} splits. The
+stands beside it: {len(splits.samples("HAR-like")[1])} windows of other recordings, by the same
+{splits.samples("HAR-like")[0].shape[1]} features as far as their description goes, and {human.n_seeds} splits. The
 paper finds small $\\alpha$ better on its set, and $\\beta$ less important; on the look-alike: {claim.ours}.
 """)
 
@@ -251,13 +251,13 @@ Markdown(
 # validation is possible too, and part of the gain over Gini is had by that alone ({numref}`tsallis-gain`).
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-gini = tsallis.STANDARD["Gini"]
+gini = splits.STANDARD["Gini"]
 rows = [
     (
         data,
         difference(found.gain(found.best, gini)),
-        difference(found.gain(tsallis_figures.PRINTED[data], gini))
-        if data in tsallis_figures.PRINTED
+        difference(found.gain(figures.PRINTED[data], gini))
+        if data in figures.PRINTED
         else "–",
         difference(found.halves()),
         difference(found.learned()),
@@ -295,14 +295,14 @@ rows = [
         ),
         sum(found[reading]["lost"][0] <= found[reading]["lost"][1] for found in read.values()),
     )
-    for reading in tsallis_figures.READINGS
+    for reading in figures.READINGS
 ]
 Markdown(
     tables.table(
-        ("reading", *(f"{data} {point(tsallis_figures.PRINTED[data])}" for data in read), "not ✗"),
+        ("reading", *(f"{data} {point(figures.PRINTED[data])}" for data in read), "not ✗"),
         rows,
         f"Rank of the point that the paper names among the {some.mean.size} of the grid, by mean accuracy over "
-        f"{tsallis_figures.N_READ} draws. ✗: significantly below the point that is best on the other half of the draws.",
+        f"{figures.N_READ} draws. ✗: significantly below the point that is best on the other half of the draws.",
         "tsallis-readings",
         align="l" + "r" * (len(read) + 1),
     )
@@ -320,15 +320,15 @@ the setting that the paper's text describes.
 #
 # A grid can step over the best value. It need not: the tree changes only at finitely many values of $\alpha$, where two
 # splits become equally good, so the loss is piecewise constant. The paper's Algorithm 2 finds the pieces, and
-# `treelib.topdown.erm.exact_loss` does so with breakpoints isolated by exact arithmetic.
+# `treelib.topdown.learn.splitting_risk.exact_loss` does so with breakpoints isolated by exact arithmetic.
 
 # %% mystnb={"figure": {"name": "tsallis-exact", "caption": "Mean test loss as an exact step function of α at β = 1, over the instances of the first draws. Circles: the same loss by growing the trees at each α of the grid."}, "image": {"alt": "Four panels, one a data set. Each curve is a staircase of many small steps, and every circle lies on it."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(2, 2, figsize=(7, 5.2), sharex=True)
-for panel, data in zip(panels.flat, tsallis.MAIN):
-    breakpoints, losses, _ = tsallis_summary.exact(data, 1)
+for panel, data in zip(panels.flat, splits.MAIN):
+    breakpoints, losses, _ = summary.exact(data, 1)
     panel.stairs(losses, breakpoints, baseline=None, color=METHODS["tsallis"][0], linewidth=1.5)
-    grid = main[data].test[: tsallis_figures.N_EXACT_SEEDS, :, 0].mean(axis=0)
+    grid = main[data].test[: figures.N_EXACT_SEEDS, :, 0].mean(axis=0)
     panel.plot(main[data].alphas, 1 - grid / 100, "o", color=INK, markersize=3, fillstyle="none")
     panel.set(title=data)
 for panel in panels[-1]:
@@ -339,12 +339,12 @@ plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 pieces = {
-    data: [n for beta in tsallis_figures.EXACT_BETAS for n in tsallis_summary.exact(data, beta)[2]]
+    data: [n for beta in figures.EXACT_BETAS for n in summary.exact(data, beta)[2]]
     for data in main
 }
-n_equal, n_all, n_edges = tsallis_summary.grid_agreement()
+n_equal, n_all, n_edges = summary.grid_agreement()
 Markdown(f"""On one instance the learner has few behaviours: {", ".join(f"{data} {min(n)} to {max(n)}" for data, n in pieces.items())}
-over β = {", ".join(map(str, tsallis_figures.EXACT_BETAS))}. The bound of Theorem 3.3 is astronomically larger
+over β = {", ".join(map(str, figures.EXACT_BETAS))}. The bound of Theorem 3.3 is astronomically larger
 ({by_id["tsallis.s3-1.theorem-3-3.statement"].ours.rpartition("; ")[2]}), so an algorithm whose cost follows the actual
 number of pieces is what makes the exact loss affordable. Of {n_all} losses that the learner gives on the grid, {n_equal}
 are equal to the exact function there; {n_edges} more lie on a breakpoint, where two trees are equally good.
@@ -358,9 +358,9 @@ columns = ("best", "gini", "entropy", "km96")
 heads = ("(α*, β*)", "Gini", "Entropy", "KM96")
 Markdown(
     tables.grid(
-        list(tsallis_figures.TABLE_1.values()),
+        list(figures.TABLE_1.values()),
         heads,
-        lambda i, j: [by_id[f"tsallis.t1.{list(tsallis_figures.TABLE_1)[i]}.acc-{columns[j]}{end}"] for end in ("", "-ci95")],
+        lambda i, j: [by_id[f"tsallis.t1.{list(figures.TABLE_1)[i]}.acc-{columns[j]}{end}"] for end in ("", "-ci95")],
         "Test accuracy and the half-width of its 95 % interval: as printed, ours, and the verdicts (Table 1 of the paper).",
         "tsallis-table-1",
         join=" ± ",

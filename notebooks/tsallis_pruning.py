@@ -22,16 +22,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import Markdown
 
-from treelib.experiments import tsallis, tsallis_figures, tsallis_summary, tsallis_verdicts
+from treelib.papers.tsallis import splits, figures as tsallis_figures, summary, verdicts
 from treelib.ledger import claims, tables
-from treelib.style import CLASS_COLORS, INK, use_style
+from treelib.tree.style import CLASS_COLORS, INK, use_style
 
-everything = tsallis_verdicts.verdicts()
+everything = verdicts.verdicts()
 total = claims.count(everything)
 by_id = {verdict.claim.id: verdict for verdict in everything}
-gini = {data: tsallis_summary.pruned(data, *tsallis.STANDARD["Gini"]) for data in tsallis.MAIN}
-entropy = {data: tsallis_summary.pruned(data, *tsallis.STANDARD["Entropy"]) for data in tsallis.PRUNED}
-boosted = {data: tsallis_summary.boosting_choice(data) for data in tsallis.MAIN}
+gini = {data: summary.pruned(data, *splits.STANDARD["Gini"]) for data in splits.MAIN}
+entropy = {data: summary.pruned(data, *splits.STANDARD["Entropy"]) for data in splits.PRUNED}
+boosted = {data: summary.boosting_choice(data) for data in splits.MAIN}
 n_splits = len(next(iter(gini.values())).rows)
 
 table_2 = [verdict for key, verdict in by_id.items() if key.startswith("tsallis.t2.")]
@@ -125,7 +125,7 @@ Markdown(
 # Beside cost-complexity pruning: *reduced error* pruning asks rows held out from growing; *top-down pessimistic* pruning
 # {cite:p}`quinlan-simplifying` adds half an error to each leaf and one standard error to the sum; *bottom-up pessimistic*
 # pruning {cite:p}`mansour-pessimistic` allows a subtree as many errors as its size excuses. All are `Tree -> Tree` functions in
-# `treelib.topdown.pruning`.
+# `treelib.topdown.prune.methods`.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 Markdown(f"""Constants and held-out rows are not printed in the paper. Here one training row in {tsallis_figures.HELD_OUT} is
@@ -207,7 +207,7 @@ dashes = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 for row, data in zip(panels, ("Iris", "Wine")):
     for panel, criteria in zip(row, tsallis_figures.criteria_of_figure_5()):
         for (alpha, beta), color, dash in zip(criteria, CLASS_COLORS, dashes):
-            leaves, accuracy, _ = tsallis_summary.pruned(data, alpha, beta).frontier()
+            leaves, accuracy, _ = summary.pruned(data, alpha, beta).frontier()
             panel.plot(
                 tsallis_figures.ETA * leaves, accuracy, color=color, linestyle=dash, label=f"α = {alpha:g}, β = {beta}"
             )
@@ -236,11 +236,11 @@ Markdown(
 # %% mystnb={"figure": {"name": "tsallis-fig-4", "caption": "Mean test accuracy of XGBoost against λ, with 95 % intervals (Figure 4 of the paper)."}, "image": {"alt": "Four lines over λ on a logarithmic axis. Each is almost flat up to its best λ and falls for large values; Banknote falls first, Iris last."}} tags=["hide-input"]
 use_style()
 figure, panel = plt.subplots(figsize=(6, 3.8))
-for data, color, dash in zip(tsallis.MAIN, CLASS_COLORS, ("-", "--", "-.", ":")):
-    accuracy = tsallis_summary.boosting(data)
+for data, color, dash in zip(splits.MAIN, CLASS_COLORS, ("-", "--", "-.", ":")):
+    accuracy = summary.boosting(data)
     if accuracy is None:
         continue
-    mean, width = accuracy.mean(axis=0), tsallis_summary.half_width(accuracy)
+    mean, width = accuracy.mean(axis=0), summary.half_width(accuracy)
     panel.plot(tsallis_figures.LAMBDAS, mean, color=color, linestyle=dash, marker=".", label=data)
     panel.fill_between(tsallis_figures.LAMBDAS, mean - width, mean + width, color=color, alpha=0.2, linewidth=0)
 panel.set_xscale("symlog", linthresh=0.03)

@@ -25,11 +25,11 @@ from IPython.display import Markdown
 from sklearn.datasets import load_iris
 
 from treelib import BayesianTreeClassifier
-from treelib.experiments import tsallis_figures, tsallis_verdicts
+from treelib.papers.tsallis import figures, verdicts
 from treelib.ledger import claims, store, tables
-from treelib.style import CLASS_COLORS, INK, use_style
+from treelib.tree.style import CLASS_COLORS, INK, use_style
 
-by_id = {verdict.claim.id: verdict for verdict in tsallis_verdicts.verdicts()}
+by_id = {verdict.claim.id: verdict for verdict in verdicts.verdicts()}
 theory = [
     verdict
     for key, verdict in by_id.items()
@@ -37,7 +37,7 @@ theory = [
 ]
 counted = claims.count(theory)
 learned = store.results("tsallis.generalisation")
-sizes = tsallis_figures.GENERALISATION_SIZES
+sizes = figures.GENERALISATION_SIZES
 first = learned[learned["beta"] == 1].set_index("data")
 ends = {data: (np.mean(row["excess"][0]), np.mean(row["excess"][-1])) for data, row in first.iterrows()}
 falls = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items() if last < one]
@@ -100,7 +100,7 @@ Markdown(
         ("data", "β", "pieces", f"excess, N = {sizes[-1]}", "N, pieces counted", "N, worst case"),
         rows,
         f"Most pieces of one instance; mean excess loss of α learned from {sizes[-1]} instances; instances that guarantee an "
-        f"excess of {tsallis_figures.GENERALISATION_EPSILON:g} with probability {1 - tsallis_figures.GENERALISATION_DELTA:g}.",
+        f"excess of {figures.GENERALISATION_EPSILON:g} with probability {1 - figures.GENERALISATION_DELTA:g}.",
         "tsallis-guarantees",
         align="lrrrrr",
     )

@@ -6,6 +6,8 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import settings
 
+import treelib.papers  # noqa: F401, registers the experiments, verdicts and errata
+
 # the first call of a kernel compiles it, so a deadline per example would fail by chance
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")

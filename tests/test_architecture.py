@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import treelib
-from treelib import sources
+from treelib.compiled import sources
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "treelib"
@@ -27,7 +27,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 def room(name):
     """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
     part = [*name.split("."), ""][1]
-    return part if part in (*METHODS, "datasets", "ledger", "experiments", "owndata", "cli") else "ground"
+    return part if part in (*METHODS, "datasets", "ledger", "papers", "owndata", "cli") else "ground"
 
 
 def known(path):
@@ -60,15 +60,15 @@ ALLOWED = {
     "datasets": {"ground", "datasets"},
     **{method: {"ground", method} for method in METHODS},
     "ledger": {"ground", "datasets", "ledger"},
-    "experiments": {"ground", "datasets", "ledger", "experiments", *METHODS},
+    "papers": {"ground", "datasets", "ledger", "papers", *METHODS},
     "owndata": {"ground", "owndata", *METHODS},
-    "cli": {"ground", "datasets", "ledger", "experiments", "owndata", "cli", *METHODS},
+    "cli": {"ground", "datasets", "ledger", "papers", "owndata", "cli", *METHODS},
 }
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_module_knows_only_its_neighbours(name):
-    """A method that leans on another method, or a library module that leans on the experiments."""
+    """A method that leans on another method, or a library module that leans on the papers."""
     if name == "treelib":
         return
     strangers = {other for other in known(MODULES[name]) if room(other) not in ALLOWED[room(name)]}
@@ -84,7 +84,7 @@ def test_kernel_module_knows_only_numpy_and_numba(name):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_imports_are_absolute(name):
-    """A relative import, which treelib.sources would not follow: stale kernels and stale pages."""
+    """A relative import, which treelib.compiled.sources would not follow: stale kernels and stale pages."""
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     relative = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
     assert not relative, f"{name} has relative imports in lines {relative}"

@@ -6,7 +6,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from treelib.estimator import TreeClassifier, TreeRegressor, class_weight_factors
-from treelib.tree import Tree
+from treelib.tree.stored import Tree
 
 
 class StumpClassifier(TreeClassifier):

@@ -4,13 +4,13 @@ Public names are imported on first use, so that ``import treelib`` costs next to
 program pays only for the method it uses.
 """
 
-from importlib import import_module
+from treelib.public import public
 
 __version__ = "0.1.0"
 
-# public name -> module that defines it; `treelib.sources` reads this table to follow imports
+# public name -> module that defines it; `treelib.compiled.sources` reads this table to follow imports
 _PUBLIC = {
-    "BayesianTreeClassifier": "treelib.topdown.bayesian",
+    "BayesianTreeClassifier": "treelib.topdown.bayes.estimator",
     "BornAgainTreeClassifier": "treelib.bornagain.estimator",
     "DyadicTreeClassifier": "treelib.dyadic.estimator",
     "OptimalSparseTreeClassifier": "treelib.sparse.estimator",
@@ -18,34 +18,7 @@ _PUBLIC = {
     "TopDownForestRegressor": "treelib.topdown.forest",
     "TopDownTreeClassifier": "treelib.topdown.estimator",
     "TopDownTreeRegressor": "treelib.topdown.estimator",
-    "Tree": "treelib.tree",
+    "Tree": "treelib.tree.stored",
 }
 
-__all__ = [
-    "BayesianTreeClassifier",
-    "BornAgainTreeClassifier",
-    "DyadicTreeClassifier",
-    "OptimalSparseTreeClassifier",
-    "TopDownForestClassifier",
-    "TopDownForestRegressor",
-    "TopDownTreeClassifier",
-    "TopDownTreeRegressor",
-    "Tree",
-]
-
-
-def __getattr__(name):
-    if name in _PUBLIC:
-        value = getattr(import_module(_PUBLIC[name]), name)
-        globals()[name] = value
-        return value
-    try:
-        return import_module(f"treelib.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"treelib.{name}":
-            raise
-        raise AttributeError(f"module 'treelib' has no attribute {name!r}") from None
-
-
-def __dir__():
-    return sorted([*globals(), *_PUBLIC])
+__getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

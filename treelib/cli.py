@@ -60,6 +60,7 @@ def fit(options):
         options.method,
         regularization=options.regularization,
         tune=options.tune,
+        score=options.score,
         time_limit=options.time_limit,
         seed=options.seed,
         verbose=not options.quiet,
@@ -81,14 +82,15 @@ def reproduce(options):
     import time
     from datetime import datetime, timezone
 
-    from treelib.ledger import registry, reproduction, store, store_schedule
+    from treelib.ledger import experiments, reproduction, store
+    from treelib.ledger.store import schedule
 
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
-    chosen = registry.select(*options.names)
+    chosen = experiments.select(*options.names)
     tasks = [task for experiment in chosen for task in store.tasks(experiment, fresh=options.fresh)]
-    lanes = store_schedule.lanes(tasks, options.jobs)
-    minutes = store_schedule.expected_seconds(tasks, lanes) / 60
+    lanes = schedule.lanes(tasks, options.jobs)
+    minutes = schedule.expected_seconds(tasks, lanes) / 60
     work = f"{len(tasks)} cases to run, about {minutes:.0f} minutes in {lanes} processes"
     print(f"{len(chosen)} experiments: {work}", flush=True)
     began, clock = datetime.now(timezone.utc), time.perf_counter()
@@ -108,11 +110,11 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
-    from treelib.ledger import registry, store
+    from treelib.ledger import experiments, store
 
     if options.key:
         return _show_record(options.name_of, options.key)
-    chosen = registry.select(*([options.name_of] if options.name_of else []))
+    chosen = experiments.select(*([options.name_of] if options.name_of else []))
     if chosen[0].name == options.name_of and not options.check:
         found = store.records(chosen[0])
         for entry in found.values():
@@ -132,11 +134,11 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
-    from treelib.ledger import honesty, registry, store
+    from treelib.ledger import experiments, repeatability, store
 
-    chosen = registry.select(*([options.name_of] if options.name_of else []))
+    chosen = experiments.select(*([options.name_of] if options.name_of else []))
     if options.sample:
-        pairs = honesty.sample(chosen, options.sample, options.seconds, options.seed)
+        pairs = repeatability.sample(chosen, options.sample, options.seconds, options.seed)
     else:
         pairs = [(e, r["case"]) for e in chosen for r in store.records(e).values()]
         pairs = [(e, case) for e, case in pairs if options.key in (None, store.key(e, case))]
@@ -144,7 +146,7 @@ def check(options):
         raise ValueError("no stored result answers to this.")
     wrong = 0
     for experiment, case in pairs:
-        found = honesty.differences(experiment, case)
+        found = repeatability.differences(experiment, case)
         wrong += bool(found)
         print(f"{experiment.name} {json.dumps(case)}: {'; '.join(found) or 'agrees'}", flush=True)
     print(f"{len(pairs) - wrong} of {len(pairs)} stored results come out again.")
@@ -158,7 +160,7 @@ def verdicts(options):
 
 def referee(options):
     """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
-    from treelib.ledger import referee as sheets
+    from treelib.ledger.protocol import referee as sheets
 
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
     print(f"wrote {sheets.write(options.out, rows, options.seed)}: {len(rows)} claims")
@@ -176,13 +178,13 @@ def _judge(papers):
 
 def _judge_complete(papers):
     """Judge the claims of those papers whose results are all there: judging runs nothing by the way."""
-    from treelib.ledger import registry, store
+    from treelib.ledger import experiments, store
 
     ready = []
     for paper in papers:
         lacking = [
             name
-            for name in registry.names(paper)
+            for name in experiments.names(paper)
             if (state := store.status(name))["stale"] or state["missing"]
         ]
         if lacking:
@@ -203,16 +205,16 @@ def _show_record(name, key):
 
 
 def _known():
-    from treelib.ledger import registry
+    from treelib.ledger import experiments
 
-    return ", ".join(registry.names()) or "none"
+    return ", ".join(experiments.names()) or "none"
 
 
 def _scheduler(address):
     """Let joblib send the cases to a Dask cluster, if one is named."""
     if not address:
         return contextlib.nullcontext()
-    from treelib.ledger import cluster
+    from treelib.ledger.store import cluster
 
     return cluster.connect(address)
 
@@ -233,6 +235,12 @@ def _parser():
     own.add_argument("--method", default="sparse", choices=("sparse", "dyadic", "topdown", "bornagain"))
     own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
     own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
+    own.add_argument(
+        "--score",
+        default="accuracy",
+        choices=("accuracy", "balanced-accuracy", "auc", "log-loss"),
+        help="what --tune looks at (default: accuracy)",
+    )
     own.add_argument(
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
     )

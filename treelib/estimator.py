@@ -1,7 +1,7 @@
 """Base of the scikit-learn estimators: validate, encode, and predict with the fitted ``tree_``.
 
-``fit`` of a subclass calls `_validate_training` and sets ``tree_``, a `treelib.tree.Tree` over the
-encoded features (`treelib.encode.TableEncoder`); everything else reads that tree.
+``fit`` of a subclass calls `_validate_training` and sets ``tree_``, a `treelib.tree.stored.Tree` over the
+encoded features (`treelib.table.encode.TableEncoder`); everything else reads that tree.
 """
 
 import numbers
@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from treelib.encode import TableEncoder
-from treelib.frames import checked_table, refuse_masked, targets
-from treelib.refusal import explained
+from treelib.table.encode import TableEncoder
+from treelib.table.frames import checked_table, refuse_masked, targets
+from treelib.table.refusal import explained
 
 LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64

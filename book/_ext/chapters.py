@@ -15,11 +15,9 @@ from pathlib import Path
 import jupytext
 import yaml
 
-from treelib import sources
-from treelib.ledger.claims import PAPERS
-from treelib.ledger.registry import GROUPS
+from treelib.compiled import sources
+from treelib.ledger.papers import ACROSS, groups, papers
 
-_EXPERIMENTS = "treelib.experiments"
 ROOT = Path(__file__).resolve().parents[2]
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
@@ -69,13 +67,15 @@ def _data_of(modules):
     """Files below ``data`` that chapters on these modules can see: the data sets; claims and results only of
     the papers whose experiments they import; benchmarks, all verdicts and figures of suites only where they
     are read."""
-    papers = {key for key in GROUPS if any(name.startswith(f"{_EXPERIMENTS}.{key}") for name in modules)}
+    folders = {key: "across" if key == ACROSS else key for key in groups()}
+    rooms = {name.split(".")[2] for name in modules if name.startswith("treelib.papers.")}
+    seen = {key for key, folder in folders.items() if folder in rooms}
     folder = ROOT / "data"
     chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "results", "tested")]
-    chosen += [folder / "tested"] if f"{_EXPERIMENTS}.tested" in modules else []
-    chosen += [folder / "claims" / f"{paper}.csv" for paper in PAPERS if paper in papers]
-    patterns = [f"{paper}[.-]*" for paper in sorted(papers)]
-    if f"{_EXPERIMENTS}.exact_engine" in modules:
+    chosen += [folder / "tested"] if "treelib.ledger.suites" in modules else []
+    chosen += [folder / "claims" / f"{paper}.csv" for paper in papers() if paper in seen]
+    patterns = [f"{paper}[.-]*" for paper in sorted(seen)]
+    if "treelib.papers.across.engine" in modules:
         patterns.append("bench_*")
     if "treelib.ledger.verdicts" in modules:
         patterns.append("verdicts.csv")

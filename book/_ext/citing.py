@@ -13,10 +13,9 @@ from pathlib import Path
 import yaml
 
 from treelib.ledger import claims
+from treelib.ledger.papers import papers
 
 ROOT = Path(__file__).resolve().parents[2]
-# the papers in the order of the references of CITATION.cff
-PAPERS = claims.PAPERS
 
 
 @cache
@@ -26,15 +25,9 @@ def source():
     return {**found, "date-released": str(found["date-released"])}
 
 
-@cache
-def papers():
-    """The references of ``CITATION.cff``, dict of the paper's key to its entry."""
-    return dict(zip(PAPERS, source()["references"], strict=True))
-
-
 def title_of(group):
     """What an experiment belongs to: the title of the paper, or that of this book."""
-    return papers()[group]["title"] if group in PAPERS else source()["title"]
+    return papers()[group].title if group in papers() else source()["title"]
 
 
 def authors_of(entry):
@@ -59,9 +52,9 @@ def zenodo():
         "license": cff["license"],
         "keywords": cff["keywords"],
         "related_identifiers": [
-            {"identifier": entry["url"], "relation": "isDerivedFrom", "resource_type": "publication-article"}
-            for entry in cff["references"]
-            if "url" in entry
+            {"identifier": paper.url, "relation": "isDerivedFrom", "resource_type": "publication-article"}
+            for paper in papers().values()
+            if paper.url
         ],
     }
 
@@ -90,12 +83,10 @@ class Result:
         )
 
     def _original(self):
-        if self.paper not in PAPERS:
+        if self.paper not in papers():
             return self.item
         paper = papers()[self.paper]
-        return (
-            f"{self.item} of {', '.join(authors_of(paper))} ({paper['year']}), {paper['title']}, reproduced"
-        )
+        return f"{self.item} of {', '.join(paper.authors)} ({paper.year}), {paper.title}, reproduced"
 
     def bibtex(self, base):
         """The citation as an entry for BibTeX."""
@@ -118,7 +109,7 @@ class Result:
 def results(paper):
     """The tables and figures of a paper, list of `Result`, tables first."""
     found = {}
-    for claim in claims.load(paper).values() if paper in PAPERS else ():
+    for claim in claims.load(paper).values() if paper in papers() else ():
         key = claim.id.split(".")[1]
         if key[0] in "tf" and key[1:].isdigit():
             kind = "Table" if key[0] == "t" else "Figure"

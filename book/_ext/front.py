@@ -98,7 +98,7 @@ def draw_card(target):
     from matplotlib import pyplot as plt
     from matplotlib.patches import FancyBboxPatch
 
-    from treelib.style import CLASS_COLORS, DARK_INK, ink_on
+    from treelib.tree.style import CLASS_COLORS, DARK_INK, ink_on
 
     figure = plt.figure(figsize=(_SIZE[0] / 100, _SIZE[1] / 100), dpi=100, facecolor="white")
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, _SIZE[0]), ylim=(0, _SIZE[1]))

@@ -13,7 +13,9 @@ import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from treelib.ledger import registry, reproduction, store, verdicts
+import treelib.papers  # noqa: F401, registers the experiments and verdicts
+from treelib.ledger import experiments, reproduction, store, verdicts
+from treelib.ledger.papers import groups
 
 
 def setup(app):
@@ -45,7 +47,7 @@ class Counts(Raw):
             "paper": ("paper", "Verdicts by paper."),
             "kind": ("kind of claim", "Verdicts by kind of claim."),
         }[by]
-        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, ledger_html.PAPER_NAMES)
+        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, groups())
 
 
 class Headline(Raw):
@@ -104,7 +106,7 @@ class Cost(Raw):
     """What the experiments of a paper cost."""
 
     def html(self, paper):
-        return ledger_html.cost_table([registry.get(name) for name in registry.names(paper)])
+        return ledger_html.cost_table([experiments.get(name) for name in experiments.names(paper)])
 
 
 class RecordsIndex(Raw):
@@ -137,8 +139,8 @@ DIRECTIVES = {
 
 def record_pages(app):
     """A page for each experiment, below ``records/``."""
-    for name in registry.names():
-        experiment = registry.get(name)
+    for name in experiments.names():
+        experiment = experiments.get(name)
         body = ledger_html.record_page(experiment, app.config.html_baseurl)
         yield f"records/{name}", {"title": f"Records of {name}", "body": body}, "page.html"
 
@@ -158,7 +160,7 @@ def write_files(app, exception):
 def stale():
     """Names of experiments whose committed results do not belong to the sources any more, or not in full."""
     found = []
-    for name in registry.names():
+    for name in experiments.names():
         state = store.status(name)
         if state["stale"] or (state["fresh"] and state["missing"]):
             found.append(name)

@@ -19,7 +19,8 @@ import ledger_scorecard
 from treelib import datasets
 from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
-from treelib.ledger import claims, registry, store, verdicts
+from treelib.ledger import claims, experiments, store, verdicts
+from treelib.ledger.papers import papers
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
@@ -36,17 +37,17 @@ def write(site, base):
         shutil.copyfile(verdicts.path(), ledger / "verdicts.csv")
         _dump(ledger / "verdicts.json", rows)
         (ledger / "badge.svg").write_text(badge(rows), encoding="utf-8")
-    for paper in claims.PAPERS:
+    for paper in papers():
         shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
     shutil.copyfile(store.committed() / "schema.json", ledger / "result.schema.json")
     for folder, name in shipped().items():
         target = ledger / "croissant" / f"{folder}.json"
         target.parent.mkdir(exist_ok=True)
         _dump(target, croissant(name))
-    for name in registry.names():
+    for name in experiments.names():
         records = list(store.records(name).values())
         if records:
-            write_crate(Path(site) / "records" / name, registry.get(name), records, base)
+            write_crate(Path(site) / "records" / name, experiments.get(name), records, base)
 
 
 def badge(rows):

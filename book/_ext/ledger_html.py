@@ -9,15 +9,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from treelib.ledger import registry, store
+from treelib.ledger import experiments as registry
+from treelib.ledger import store
+from treelib.ledger.papers import groups
 
-PAPER_NAMES = {
-    "osdt": "Optimal sparse trees",
-    "bornagain": "Born-again trees",
-    "tsallis": "Learning to split and prune",
-    "dyadic": "Optimal dyadic trees",
-    "family": "Across the papers",
-}
 ENVIRONMENT = ("treelib", "commit", "python", "packages", "platform", "cpu", "cores")
 SHOWN = 160  # characters of a result that the page shows; the download has all
 
@@ -197,7 +192,7 @@ def breakable(text, every=0):
 def records_index(base):
     """All experiments and all tables and figures that can be cited, by paper."""
     parts = []
-    for paper, name in PAPER_NAMES.items():
+    for paper, name in groups().items():
         parts.append(f"<h2>{name}</h2>")
         experiments = [registry.get(key) for key in registry.names(paper)]
         if experiments:

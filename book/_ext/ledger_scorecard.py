@@ -2,9 +2,11 @@
 
 from html import escape
 
-from ledger_html import PAPER_NAMES, breakable, short, table
+from ledger_html import breakable, short, table
 
-from treelib.ledger import causes, claims, protocol, rules, tables
+from treelib.ledger import causes, claims, tables
+from treelib.ledger.papers import groups, papers
+from treelib.ledger.protocol import rulebook, rules
 
 
 def counts(rows, by):
@@ -74,7 +76,7 @@ def kind_table(rows):
     lines = []
     for paper in (*dict.fromkeys(row["paper"] for row in rows), None):
         mine = [row for row in rows if paper in (None, row["paper"]) and is_counted(row)]
-        name = PAPER_NAMES[paper] if paper else "all papers"
+        name = groups()[paper] if paper else "all papers"
         for sort, kinds in SORTS.items():
             some = [row for row in mine if row["kind"] in kinds]
             if some:
@@ -98,7 +100,7 @@ def scorecard(rows):
         mine = [row for row in rows if row["paper"] == paper]
         body = "\n".join(map(_scorecard_line, mine))
         parts.append(
-            f'<details class="scorecard scorecard-paper"><summary>{PAPER_NAMES[paper]}: {len(mine)} claims'
+            f'<details class="scorecard scorecard-paper"><summary>{groups()[paper]}: {len(mine)} claims'
             f'</summary><table class="table" tabindex="0"><thead><tr>{head}</tr></thead>'
             f"<tbody>\n{body}\n</tbody></table></details>"
         )
@@ -189,7 +191,7 @@ def _ground(ground):
 
 def rules_list():
     """The rules and their texts, a list of definitions; how many claims each judges."""
-    every = [protocol.rule_of(one)[0] for paper in claims.PAPERS for one in claims.load(paper).values()]
+    every = [rulebook.rule_of(one)[0] for paper in papers() for one in claims.load(paper).values()]
     parts = []
     for rule in rules.RULES.values():
         text = "".join(f"<p>{_code(' '.join(part.split()))}</p>" for part in rule.text.strip().split("\n\n"))
@@ -210,7 +212,7 @@ def choices_table(rows):
             "<br>".join(f"<code>{breakable(pattern)}</code>" for pattern in one["seen"].split()),
             str(sum(row["fitted"] == name for row in rows)),
         )
-        for name, one in protocol.choices().items()
+        for name, one in rulebook.choices().items()
     ]
     heads = ("what", "chosen", "from", "by looking at", "claims")
     return table(heads, lines, caption="Choices that were fitted to printed numbers.", numeric=(4,))

@@ -12,8 +12,8 @@ import typography
 from docutils import nodes
 
 import treelib
-from treelib.experiments import play
 from treelib.ledger import verdicts
+from treelib.papers.across import play
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site

@@ -308,7 +308,7 @@
     return out;
   }
 
-  /* Errors, leaves and exact objective of a stored tree (format treelib.tree) on a table. */
+  /* Errors, leaves and exact objective of a stored tree (format treelib.tree.stored) on a table. */
   function score(tree, table) {
     const nodes = tree.nodes, columns = table.columns.map(column), labels = column(table.y);
     let errors = 0;

@@ -102,8 +102,8 @@ def ratio(record, reference):
 
 def work(data, fold):
     """Measure one forest; one line of JSON on standard output for each objective."""
+    from treelib.bornagain.ensemble.reading import read_forest
     from treelib.bornagain.exact import minimise
-    from treelib.bornagain.forest import read_forest
     from treelib.datasets import path
 
     _warm_up(minimise)
@@ -134,7 +134,7 @@ def _warm_up(minimise):
     import numpy as np
 
     from treelib import Tree
-    from treelib.bornagain.cells import Cells
+    from treelib.bornagain.ensemble.cells import Cells
 
     forest = [Tree.from_nested((0, 1.0, 0, (1, 1.0, 0, 1))), Tree.from_nested((1, 2.0, 1, 0))]
     for objective in OBJECTIVES:

@@ -2,9 +2,9 @@
 
 For each data set, all of it: the complete path in one pass over the rectangles; one solve at the rule of
 thumb lambda = 2/n, for that price alone; and the paper's own memoised recursion with lookahead pruning at
-the same lambda (`treelib.dyadic.recursion`). Grid and surrogates are made before the clock starts, trees of
-the path within it. Seconds are processor time of one thread after a warm-up, the best of `REPEATS` runs.
-Bytes are those of the search's tables. ``growth`` is one data set with finer and finer grids: times and
+the same lambda (`treelib.dyadic.paper.recursion`). Grid and surrogates are made before the clock starts,
+trees of the path within it. Seconds are processor time of one thread after a warm-up, the best of `REPEATS`
+runs. Bytes are those of the search's tables. ``growth`` is one data set with finer and finer grids: times and
 bytes a rectangle against the size of the table.
 
 Beside them stand figures of a public program of 2005 (Rice University, bottom-up dynamic programming without
@@ -22,10 +22,10 @@ import numpy as np
 
 from benchmarks.runner import ROOT, machine, write_results
 from treelib import datasets
-from treelib.budget import Budget
-from treelib.dyadic.path import sweep_path
-from treelib.dyadic.recursion import Recursion, make_rows
+from treelib.dyadic.paper.recursion import Recursion, make_rows
+from treelib.dyadic.sweep.all_prices import sweep_path
 from treelib.dyadic.training import GridSettings, prepare
+from treelib.search.budget import Budget
 
 RESULTS = ROOT / "data" / "results" / "bench_dyadic.json"
 REPEATS = 3

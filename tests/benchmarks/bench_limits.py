@@ -18,8 +18,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from limits import SEARCHES
 from sklearn.exceptions import ConvergenceWarning
+from suites.limits import SEARCHES
 
 TIME_LIMITS = (0.1, 0.3, 1.0, 2.0)
 MEMORY_LIMITS = (4e6, 20e6)

@@ -34,7 +34,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks.runner import ROOT, machine, write_results
 from treelib import TopDownForestClassifier, TopDownTreeClassifier, Tree, datasets
 from treelib.topdown.criteria import resolve
-from treelib.topdown.grid import fit_grid, tsallis_grid
+from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 
 RESULTS = ROOT / "data" / "results" / "bench_topdown.json"
 REAL = (

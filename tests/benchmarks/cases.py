@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib import datasets
-from treelib.binarize import Binarizer
+from treelib.table.binarize import Binarizer
 
 OSDT_SETS = ("monk1", "monk2", "monk3", "tic-tac-toe", "car-evaluation", "compas-binary", "fico-binary")
 REGULARIZATIONS = (0.05, 0.025, 0.01, 0.005, 0.0025)

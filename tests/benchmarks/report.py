@@ -2,7 +2,7 @@
 
 import math
 
-from treelib.experiments.exact_engine import SAME, problem_of, seconds_of
+from treelib.papers.across.engine import SAME, problem_of, seconds_of
 
 
 def show_seconds(value):

@@ -10,13 +10,13 @@ the tables hold hundreds of millions.
 
 import numpy as np
 
+from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.exact import LEAF_UNIT, search_or_reserve
-from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.region_rows import DEPTH_LEAVES, LEAVES_DEPTH
-from treelib.bornagain.region_search import RegionSearch
-from treelib.bornagain.region_tree import region_value
-from treelib.bornagain.used_features import on_used_features
-from treelib.budget import OPTIMAL, Budget
+from treelib.bornagain.regions.bottom_up import RegionSearch
+from treelib.bornagain.regions.read_tree import region_value
+from treelib.bornagain.regions.rows import DEPTH_LEAVES, LEAVES_DEPTH
+from treelib.search.budget import OPTIMAL, Budget
 
 NEVER = 2**62  # splits of a tree that does not exist
 # of an entry in the memories of the search between the tables: fixed, and for each feature
@@ -32,7 +32,7 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
 
     Parameters
     ----------
-    forest : Ensemble, or anything `treelib.bornagain.forest.as_ensemble` takes
+    forest : Ensemble, or anything `treelib.bornagain.ensemble.reading.as_ensemble` takes
     budget : Budget or None
     n_jobs : int, threads
 

@@ -7,12 +7,12 @@ from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
+from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
 from treelib.bornagain.exact import OBJECTIVES, minimise
-from treelib.bornagain.forest import as_ensemble, from_sklearn
-from treelib.budget import OPTIMAL, Budget, warn_stopped
-from treelib.checks import check_choice, check_n_jobs
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
-from treelib.frames import checked_table, targets
+from treelib.search.budget import OPTIMAL, Budget, warn_stopped
+from treelib.table.checks import check_choice, check_n_jobs
+from treelib.table.frames import checked_table, targets
 
 METHODS = ("exact", "heuristic")
 
@@ -59,10 +59,10 @@ class BornAgainTreeClassifier(TreeClassifier):
     tree_ : treelib.Tree
         The born-again tree. ``tree_.max_depth`` and ``tree_.n_leaves`` are its size. After ``fit``, `value`
         and `n_node_samples` count the training rows; leaves may well be empty.
-    ensemble_ : treelib.bornagain.ensemble.Ensemble
+    ensemble_ : treelib.bornagain.ensemble.voting.Ensemble
         What the tree was made from.
     estimator_ : fitted classifier, only after ``fit``
-    result_ : treelib.budget.SearchResult
+    result_ : treelib.search.budget.SearchResult
     search_stats_ : dict
         Counters, seconds and ``peak_bytes`` of the search.
     open_leaves_ : int array
@@ -172,8 +172,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         Parameters
         ----------
         forest : fitted scikit-learn ensemble, `Ensemble`, sequence of `Tree`, or Tree; see
-            `treelib.bornagain.forest.as_ensemble`. Its own votes count: `voting` applies to scikit-learn
-            estimators only.
+            `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
+            scikit-learn estimators only.
 
         Returns
         -------
@@ -213,14 +213,14 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        **options : as in `treelib.bornagain.faithful.certify`
+        **options : as in `treelib.bornagain.proof.certificate.certify`
 
         Returns
         -------
-        treelib.bornagain.faithful.Certificate
+        treelib.bornagain.proof.certificate.Certificate
             True in a condition iff the tree is faithful.
         """
-        from treelib.bornagain.faithful import certify
+        from treelib.bornagain.proof.certificate import certify
 
         check_is_fitted(self, "tree_")
         return certify(self.tree_, self.ensemble_, **options)

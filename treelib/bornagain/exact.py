@@ -2,7 +2,7 @@
 
 The paper solves its recursion (equation 4) from the full space down and remembers every region it meets. Most
 regions are met, and most of the time goes into finding them again. Here the regions are computed from single
-cells up, each once (`treelib.bornagain.region_search`).
+cells up, each once (`treelib.bornagain.regions.bottom_up`).
 
 A search that a limit stops returns another faithful tree, made top-down on samples of cells. It is made once
 a fifth of the time limit is gone, so that there is one when the rest is gone.
@@ -12,16 +12,16 @@ import math
 
 import numpy as np
 
-from treelib.bornagain.cells import MAX_CELLS, Cells, TooManyCells, build_cells
-from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.guard import Guard
+from treelib.bornagain.ensemble.cells import MAX_CELLS, Cells, TooManyCells, build_cells
+from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
-from treelib.bornagain.region_proof import BOXES
-from treelib.bornagain.region_rows import DEPTH, DEPTH_LEAVES, LEAVES
-from treelib.bornagain.region_search import LEAF_UNIT, RegionSearch, bound_of_size, measure
-from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult, Stopped
-from treelib.checks import check_choice
+from treelib.bornagain.proof.homogeneous import BOXES
+from treelib.bornagain.regions.bottom_up import LEAF_UNIT, RegionSearch, bound_of_size, measure
+from treelib.bornagain.regions.guard import Guard
+from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.table.checks import check_choice
 
 __all__ = ["LEAF_UNIT", "OBJECTIVES", "minimise"]
 
@@ -38,14 +38,15 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
 
     Parameters
     ----------
-    forest : Ensemble, `Cells`, or anything `treelib.bornagain.forest.as_ensemble` takes
+    forest : Ensemble, `Cells`, or anything `treelib.bornagain.ensemble.reading.as_ensemble` takes
     objective : {"depth", "leaves", "depth-leaves"}. The last minimises depth first and leaves second, as the
         paper does: of every region only the tree that is best for it alone is kept. The depth is optimal, the
         number of leaves nearly always: a part that may be deeper could do with fewer.
     budget : Budget or None
     n_jobs : int, threads
     as_printed : bool, for "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come
-        before the least number of leaves is found (`treelib.bornagain.ordered_rows`). The printed counts.
+        before the least number of leaves is found (`treelib.bornagain.regions.ordered_rows`). The printed
+        counts.
 
     Returns
     -------

@@ -10,9 +10,14 @@ import time
 
 import numpy as np
 
-from treelib.bornagain.cells import thresholds
-from treelib.bornagain.forest import as_ensemble
-from treelib.bornagain.growth import (
+from treelib.bornagain.ensemble.cells import thresholds
+from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.bornagain.ensemble.used_features import on_used_features
+from treelib.bornagain.proof.homogeneous import AUTO, RegionProver
+from treelib.bornagain.proof.leaf_regions import count_needed_thresholds
+from treelib.bornagain.regions.levels import UNDECIDED, classes_at
+from treelib.bornagain.regions.to_tree import to_tree
+from treelib.bornagain.regions.top_down import (
     DONE,
     N_BOXES,
     N_FOUND,
@@ -24,14 +29,9 @@ from treelib.bornagain.growth import (
     grow,
     start_growth,
 )
-from treelib.bornagain.level_forest import UNDECIDED, classes_at
-from treelib.bornagain.nodes import to_tree
-from treelib.bornagain.region_proof import AUTO, RegionProver
-from treelib.bornagain.tree_regions import count_needed_thresholds
-from treelib.bornagain.used_features import on_used_features
-from treelib.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget, SearchResult
-from treelib.checks import check_count
-from treelib.tree import Tree
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget, SearchResult
+from treelib.table.checks import check_count
+from treelib.tree.stored import Tree
 
 FAITHFUL = "faithful"
 _CALL_SECONDS = 0.02  # between two looks at the clock

@@ -19,10 +19,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from treelib.checks import check_choice
 from treelib.datasets import files, read
 from treelib.datasets.files import DatasetError
 from treelib.datasets.registry import REGISTRY, Entry
+from treelib.table.checks import check_choice
 
 __all__ = [
     "Dataset",

@@ -122,7 +122,7 @@ def discard_unchecked():
 
 def cache_folder():
     """Folder of downloaded data; it need not exist."""
-    from treelib.jit import cache_root  # here, because it loads numba
+    from treelib.compiled.jit import cache_root  # here, because it loads numba
 
     return cache_root() / "data"
 

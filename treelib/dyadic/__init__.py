@@ -1,19 +1,14 @@
 """Optimal dyadic decision trees (Hush and Porter 2010).
 
-``dyadic.solution_path(X, y)`` gives all optimal trees, `treelib.DyadicTreeClassifier` the one for a price.
+``solution_path(X, y)`` gives all optimal trees, `treelib.DyadicTreeClassifier` the one for a price.
 """
 
-from importlib import import_module
+from treelib.public import public
 
-# imported on first use: the kernels below this package must not stand on what uses them
-_PUBLIC = {"solution_path": "treelib.dyadic.solutions"}
+_PUBLIC = {
+    "DyadicGrid": "treelib.dyadic.boxes",
+    "GridSettings": "treelib.dyadic.training",
+    "solution_path": "treelib.dyadic.solutions",
+}
 
-
-def __getattr__(name):
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    return sorted([*globals(), *_PUBLIC])
+__getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

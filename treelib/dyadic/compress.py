@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import go_on
-from treelib.dyadic.grid import group_rows
+from treelib.dyadic.boxes import group_rows
+from treelib.search.budget import go_on
 
 
 class Surrogates(NamedTuple):
@@ -73,7 +73,7 @@ def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
     losses : (n, K) int64 or float64, not negative
     keep_zero : bool, keep surrogates whose labels all cost the same, so nothing after the subtraction. They
         occupy rectangles but change no error. Dropping them fits the paper's Table 4.
-    check : callable such as `treelib.budget.Budget.check`, asked between columns
+    check : callable such as `treelib.search.budget.Budget.check`, asked between columns
 
     Returns
     -------

@@ -2,11 +2,11 @@
 
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import Budget, warn_stopped
-from treelib.checks import check_flag, check_price
 from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
+from treelib.search.budget import Budget, warn_stopped
+from treelib.table.checks import check_flag, check_price
 
 
 class DyadicTreeClassifier(TreeClassifier):
@@ -70,7 +70,7 @@ class DyadicTreeClassifier(TreeClassifier):
         regularizations for which it is the solution.
     regularization_ : float or Fraction, the price used
     n_splits_ : array of shape (n_encoded_features,), the number of halvings allowed
-    grid_ : treelib.dyadic.grid.DyadicGrid
+    grid_ : treelib.dyadic.boxes.DyadicGrid
     objective_ : float, objective of ``tree_`` on the training data
     lower_bound_ : float, proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``
     gap_ : float, (``objective_`` - ``lower_bound_``) / ``objective_``
@@ -82,7 +82,7 @@ class DyadicTreeClassifier(TreeClassifier):
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
-    encoder_ : treelib.encode.TableEncoder
+    encoder_ : treelib.table.encode.TableEncoder
 
     Warns
     -----

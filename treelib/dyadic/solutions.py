@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import OPTIMAL, Budget
-from treelib.checks import check_price
-from treelib.dyadic.path import sweep_path
-from treelib.dyadic.read_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
+from treelib.dyadic.sweep.all_prices import sweep_path
+from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
+from treelib.search.budget import OPTIMAL, Budget
+from treelib.table.checks import check_price
 
 
 class TreeSource(NamedTuple):
@@ -34,8 +34,8 @@ class TreeSource(NamedTuple):
     keep_labels: bool = False
 
     def tree(self, nodes):
-        """`Tree` of int64 `nodes` as `treelib.dyadic.read_tree` writes them, counted on the rows."""
-        from treelib.tree import Tree
+        """`Tree` of int64 `nodes` as `treelib.dyadic.sweep.vertex_tree` writes them, counted on the rows."""
+        from treelib.tree.stored import Tree
 
         n_nodes = len(nodes)
         feature = nodes[:, NODE_FEATURE]
@@ -133,7 +133,7 @@ class SolutionPath:
     grid : DyadicGrid
     n_surrogates : int, rows of the compressed training set
     offset : float, error that every tree of the grid has
-    stats : dict, counters of the search, see `treelib.dyadic.path.SweepResult`
+    stats : dict, counters of the search, see `treelib.dyadic.sweep.all_prices.SweepResult`
     trace : dict of equally long arrays: ``seconds``, ``objective`` and ``lower_bound`` at the lowest lambda
         asked for, and ``nodes`` (rectangles looked at), after each pass over the rectangles
 
@@ -231,7 +231,7 @@ def solution_path(
     min_regularization : number or Fraction, lowest lambda; a float stands for the decimal it is printed as
     staged : bool, first make passes at higher lambda, which give solutions and bounds where a limit stops
         the last
-    time_limit, memory_limit, node_limit, cancel, verbose : see `treelib.budget.Budget`
+    time_limit, memory_limit, node_limit, cancel, verbose : see `treelib.search.budget.Budget`
 
     Returns
     -------

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import Budget, Stopped, go_on, status_of
-from treelib.checks import check_choice, check_positive
+from treelib.dyadic.boxes import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
-from treelib.dyadic.grid import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
+from treelib.search.budget import Budget, Stopped, go_on, status_of
+from treelib.table.checks import check_choice, check_positive
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
 SPLITS_WORTH_HAVING = 3
@@ -126,7 +126,7 @@ def find_splits(distinct, low, high, settings, check=go_on):
     """The k_i that the settings ask for, int64 (d,).
 
     distinct : Surrogates of equal rows. low, high : float64 (d,), the box. check : callable such as
-    `treelib.budget.Budget.check`, asked between columns.
+    `treelib.search.budget.Budget.check`, asked between columns.
     """
     n_features = len(low)
     given = settings.max_splits

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
-from treelib import sources
+from treelib.compiled import sources
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
-_TSALLIS = "test_experiments_tsallis.py::"
-_CAUSES = "test_causes.py::"
+_TSALLIS = "papers/tsallis/test_tsallis.py::"
+_CAUSES = "ledger/test_causes.py::"
 
 # claims, by pattern, whose cause is a mistake of the paper or has a test of its own
 BOUND = (
@@ -43,7 +43,7 @@ BOUND = (
         TESTED,
         _TSALLIS + "test_date_of_the_forest_fires_is_left_out",
     ),
-    ("tsallis.s4.theorem-4-2.statement", TESTED, "test_experiments_tsallis_theorems.py::test_pruning_counts"),
+    ("tsallis.s4.theorem-4-2.statement", TESTED, "papers/tsallis/test_theorems.py::test_pruning_counts"),
     (
         "osdt.f6.binoct.useless-splits",
         TESTED,
@@ -93,7 +93,6 @@ def _numbers(text):
 @cache
 def _written(module):
     """Numbers that stand in texts of a module that judges, and so are not computed."""
-    places = (sources.module_path(f"treelib.{room}{module}") for room in ("experiments.", "papers.", ""))
-    source = next(place for place in places if place is not None).read_text(encoding="utf-8")
+    source = sources.module_path(f"treelib.papers.{module}").read_text(encoding="utf-8")
     texts = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return set().union(*(_numbers(text) for text in texts if isinstance(text, str)))

@@ -6,7 +6,7 @@ with the rule by which it is judged. A `Verdict` sets our value beside a claim:
 match
     Equal at the printed digits, or a statement that holds.
 close
-    Not equal, but inside a bound that the claim's rule sets (`treelib.ledger.protocol`).
+    Not equal, but inside a bound that the claim's rule sets (`treelib.ledger.protocol.rules`).
 differs
     Neither; the cause is part of the verdict, and a verdict without one is an error.
 untestable
@@ -16,8 +16,8 @@ stated
 redrawn
     A figure without readable numbers: shown beside, not counted.
 
-Verdicts are given by `treelib.ledger.judging`. `judge`, `judge_statement` and `untestable` of this module
-are the old ways, which know no rules; they go when no module uses them any more.
+Verdicts are given by `treelib.ledger.protocol.judging`. `judge`, `judge_statement` and `untestable` of this
+module are the old ways, which know no rules; they go when no module uses them any more.
 """
 
 import csv
@@ -29,12 +29,12 @@ from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 
-from treelib.checks import check_choice
 from treelib.datasets.files import data_root
-from treelib.ledger import origin
-from treelib.ledger.digits import is_cut_to, rounds_to
+from treelib.ledger.papers import papers
+from treelib.ledger.protocol import marks
+from treelib.ledger.protocol.digits import is_cut_to, rounds_to
+from treelib.table.checks import check_choice
 
-PAPERS = ("osdt", "bornagain", "tsallis", "dyadic")
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
 MATCH, CLOSE, DIFFERS, UNTESTABLE, STATED, REDRAWN = VERDICTS = (
     "match",
@@ -108,7 +108,7 @@ class Verdict:
     experiment : str, name of the experiment whose stored results were judged; empty where the value is
         counted whenever the verdict is asked for
     case : dict or None, the case of the experiment, where it is one
-    check : str, the function that decides, ``<module>.<function>`` below `treelib.experiments`
+    check : str, the function that decides, ``<module>.<function>`` below `treelib.papers`
     rule : str, the rule that decided, as in the claim's row; "unstated" for a verdict from before the rules
     refused : str, beyond which values the claim would have been refused
     reading : str, ``question: chosen reading`` where the paper leaves one open, else empty
@@ -138,13 +138,13 @@ def load(paper):
 
     Parameters
     ----------
-    paper : {"osdt", "bornagain", "tsallis", "dyadic"}
+    paper : str, a key of `treelib.ledger.papers.papers`
 
     Returns
     -------
     read-only mapping of id (str) to Claim, in the order of the paper
     """
-    check_choice("paper", paper, PAPERS)
+    check_choice("paper", paper, tuple(papers()))
     with open(data_root() / "claims" / f"{paper}.csv", newline="", encoding="utf-8") as lines:
         return MappingProxyType({row["id"]: Claim(**row) for row in csv.DictReader(lines)})
 
@@ -152,7 +152,7 @@ def load(paper):
 def find(claim_id):
     """The claim with the given id; ValueError if there is none."""
     paper = str(claim_id).partition(".")[0]
-    if paper not in PAPERS or claim_id not in load(paper):
+    if paper not in papers() or claim_id not in load(paper):
         raise ValueError(f"There is no claim {claim_id!r}; `load(paper)` lists those of a paper.")
     return load(paper)[claim_id]
 
@@ -249,12 +249,12 @@ def _origin(experiment, case):
     """Where a verdict comes from: the experiment, and the function that asked for the verdict."""
     if case is not None and not experiment:
         raise ValueError(f"The case {case} belongs to an experiment: name it.")
-    if origin.running():
-        return {"experiment": experiment, "case": case, "check": origin.running()}
+    if marks.running():
+        return {"experiment": experiment, "case": case, "check": marks.running()}
     frame = sys._getframe(2)
     while frame.f_code.co_name in _NAMELESS:
         frame = frame.f_back
-    module = frame.f_globals.get("__name__", "").removeprefix("treelib.experiments.")
+    module = frame.f_globals.get("__name__", "").removeprefix("treelib.papers.")
     return {"experiment": experiment, "case": case, "check": f"{module}.{frame.f_code.co_name}"}
 
 

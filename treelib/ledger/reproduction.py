@@ -7,7 +7,9 @@ import json
 import os
 from dataclasses import asdict
 
-from treelib.ledger import store, store_case, store_files, store_run
+from treelib.ledger import store
+from treelib.ledger.store import lines as store_files
+from treelib.ledger.store import one_case, running
 
 
 def path():
@@ -32,7 +34,7 @@ def report(summaries, began, seconds, jobs, command):
         "seconds": round(seconds, 1),
         "cpu_seconds": round(sum(summary.cpu_seconds for summary in summaries), 1),
         "jobs": jobs or os.cpu_count() or 1,
-        **store_run.environment(),
+        **running.environment(),
         "experiments": [_entry(summary) for summary in summaries],
     }
 
@@ -104,7 +106,7 @@ def _entry(summary):
         {
             "case": case,
             "why": str(text),
-            "not_at_hand": isinstance(text, store_case.NotAtHand),
+            "not_at_hand": isinstance(text, one_case.NotAtHand),
             "stored": next((how for how, some in stored.items() if _has(some, case)), "missing"),
         }
         for case, text in failed

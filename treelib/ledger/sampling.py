@@ -4,42 +4,37 @@ A paper that prints the extremes over its random training sets prints draws of a
 maxima of N draws of one distribution differ by chance alone: where its tail falls off exponentially, with
 scale s, both are Gumbel variables of that scale, and their difference is logistic, within
 s log((1 + level) / (1 - level)) of zero with probability `level`. The maximum of n draws lies s log(n / N)
-above that of N. Where n is much smaller than N, it need not lie in the tail at all; then it lies between the
-quantiles of our draws that the maximum of n exceeds and stays below with the same probability. The interval
-given holds both.
+above that of N.
 """
 
 from math import exp, log, sqrt
 
 import numpy as np
+from scipy import stats
 
-LEVEL = 0.99
-FEWEST = 20  # single runs of ours that a single run of the paper is set beside
+LEVEL = 0.95
+# Chance is no excuse for more than this factor: a wider interval would call any two numbers close.
+MOST = 2.0
 
 
 def prediction(values, part, n_new, level=LEVEL):
     """Interval that holds the least, mean or largest of new draws with probability `level`.
 
-    Extremes of positive values are taken on the scale of logarithms, since counts and ratios vary by factors;
-    others, as errors that may be 0, as they are.
+    Positive values are taken on the scale of logarithms, since counts and ratios vary by factors; others, as
+    errors that may be 0, as they are.
 
     Parameters
     ----------
     values : numbers, our draws, at least two
-    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours, whatever the level
+    part : {"min", "mean", "max"}
     n_new : int, number of new draws
-    level : float
 
     Returns
     -------
     (low, high), floats
     """
     values = np.sort(np.asarray(values, dtype=float))
-    if part == "draw":
-        return float(values[0]), float(values[-1])
     if part == "mean":
-        from scipy import stats  # here, since reading the claims needs none
-
         half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1)
         half *= sqrt(1 / len(values) + 1 / n_new)
         return float(values.mean() - half), float(values.mean() + half)
@@ -47,6 +42,24 @@ def prediction(values, part, n_new, level=LEVEL):
         low, high = _extreme(np.log(values), part, n_new, level)
         return exp(low), exp(min(high, 700))
     return _extreme(values, part, n_new, level)
+
+
+def widened(values, part, n_new, factors=(1.0, 1.0)):
+    """Factors for ours / printed that the sampling of both allows, on top of factors that hold without it.
+
+    values, part, n_new : as for `prediction`. factors : pair, for what is not random, not beyond `MOST`.
+    """
+    ours = part_of(values, part)
+    low, high = prediction(values, part, n_new)
+    most_above = ours / low if low > 0 else MOST
+    most_below = ours / high if high > 0 else 1 / MOST
+    return max(factors[0] * most_below, 1 / MOST), min(factors[1] * most_above, MOST)
+
+
+def chance(values, part, n_new):
+    """What new draws would give, in words."""
+    low, high = prediction(values, part, n_new)
+    return f"other draws than ours would give {max(low, 0):.3g} to {high:.3g}"
 
 
 def part_of(values, part):
@@ -65,9 +78,36 @@ def _extreme(values, part, n_new, level):
     scale = float(values[n - used :].mean() - values[n - used - 1])
     centre = float(values[-1]) + scale * log(n_new / n)
     half = scale * log((1 + level) / (1 - level))
-    rare = (1 - level) / 2
-    body = np.quantile(values, [rare ** (1 / n_new), (1 - rare) ** (1 / n_new)])
-    return min(centre - half, float(body[0])), max(centre + half, float(body[1]))
+    return centre - half, centre + half
+
+
+# ---- the protocol's bound ---------------------------------------------------------------------------------
+
+SURE = 0.99  # of 100 new values, so many lie in the interval
+FEWEST = 20  # single runs of ours that a single run of the paper is set beside
+
+
+def interval(values, part, n_new):
+    """Interval that holds the least, mean or largest of new draws in 99 of 100 cases: (low, high), floats.
+
+    As `prediction`. Where new draws are much fewer than ours, their extreme need not lie in the tail at
+    all; then it lies between the quantiles of our draws that it exceeds and stays below with the same
+    probability. The interval holds both.
+
+    Parameters
+    ----------
+    values, n_new : as for `prediction`
+    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours
+    """
+    values = np.sort(np.asarray(values, dtype=float))
+    if part == "draw":
+        return float(values[0]), float(values[-1])
+    low, high = prediction(values, part, n_new, SURE)
+    if part == "mean":
+        return low, high
+    rare = np.array([(1 - SURE) / 2, (1 + SURE) / 2]) ** (1 / n_new)
+    body = np.quantile(values, rare if part == "max" else 1 - rare[::-1])
+    return min(low, float(body[0])), max(high, float(body[1]))
 
 
 def spread_ties(values):

@@ -10,7 +10,7 @@ from fractions import Fraction
 from html import escape
 
 from treelib.ledger import claims, store
-from treelib.ledger.digits import at_printed_digits
+from treelib.ledger.protocol.digits import at_printed_digits
 
 _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table

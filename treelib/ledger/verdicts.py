@@ -1,17 +1,19 @@
 """The verdicts on all claims of all papers: ``data/results/verdicts.csv``.
 
-Each paper's ``treelib/experiments/<paper>_verdicts.py`` has a function ``verdicts()`` that judges every claim
-of the paper from stored results, or counts it anew where that takes no time. Here the verdicts are put
-together in one table, which the scorecard shows and which anybody can download.
+Functions registered by `verdicts_on` judge the claims of a paper from stored results, or count anew where
+that takes no time. Here the verdicts are put together in one table, which the scorecard shows and which
+anybody can download.
 """
 
 import csv
-import importlib
 import io
 from fractions import Fraction
+from functools import cache
 
-from treelib import sources
-from treelib.ledger import claims, protocol, store, store_files
+from treelib.ledger import claims, experiments, store
+from treelib.ledger.papers import papers as all_papers
+from treelib.ledger.protocol import rulebook
+from treelib.ledger.store import lines as store_files
 
 COLUMNS = (
     "id",
@@ -34,30 +36,39 @@ COLUMNS = (
     "check",
 )
 
+_JUDGES = {}  # paper to its functions
+
 
 def path():
     """The file of all verdicts."""
     return store.committed() / "verdicts.csv"
 
 
-def judged(paper):
-    """All verdicts on the claims of a paper, list of `Verdict` in the paper's order.
+def verdicts_on(paper):
+    """Register the decorated function: called without arguments, it gives verdicts on claims of a paper."""
 
-    Empty where the paper has no module of verdicts.
+    def register(function):
+        _JUDGES.setdefault(paper, []).append(function)
+        return function
+
+    return register
+
+
+@cache
+def judged(paper):
+    """All verdicts on the claims of a paper, tuple of `Verdict` in the paper's order.
+
+    Empty where nobody judges the paper.
 
     Raises
     ------
     ValueError
         A claim has no verdict, or two.
     """
-    module = register(paper)
-    return [] if module is None else complete(paper, module.verdicts())
-
-
-def register(paper):
-    """Import the module that judges a paper, and with it all marked functions; None where there is none."""
-    name = f"treelib.experiments.{paper}_verdicts"
-    return None if sources.module_path(name) is None else importlib.import_module(name)
+    experiments.find(paper)
+    if paper not in _JUDGES:
+        return ()
+    return complete(paper, [verdict for judge in _JUDGES[paper] for verdict in judge()])
 
 
 def complete(paper, found):
@@ -70,7 +81,7 @@ def complete(paper, found):
 
     Returns
     -------
-    list of Verdict
+    tuple of Verdict
 
     Raises
     ------
@@ -82,7 +93,7 @@ def complete(paper, found):
     if without:
         raise ValueError(f"No verdict on {', '.join(without[:5])} ({len(without)} in all).")
     order = {claim_id: place for place, claim_id in enumerate(claims.load(paper))}
-    return sorted(protocol.settle(found), key=lambda verdict: order[verdict.claim.id])
+    return tuple(sorted(rulebook.settle(found), key=lambda verdict: order[verdict.claim.id]))
 
 
 def row(verdict):
@@ -157,11 +168,11 @@ def renew(papers=None):
     -------
     dict of paper to dict of verdict to count
     """
-    found = {paper: judged(paper) for paper in papers or claims.PAPERS}
+    found = {paper: judged(paper) for paper in papers or all_papers()}
     with store_files.locked(path().parent):
         kept = {entry["id"]: entry for entry in read()}
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
-        ids = [claim_id for paper in claims.PAPERS for claim_id in claims.load(paper)]
+        ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
         store_files.replace(path(), table(rows).encode())
     return {paper: claims.count(some) for paper, some in found.items() if some}

@@ -41,7 +41,7 @@ class PrunedTopDown:
 
     def fit(self, X, y):
         from treelib import TopDownTreeClassifier
-        from treelib.topdown.pruning import cost_complexity_path
+        from treelib.topdown.prune.methods import cost_complexity_path
 
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from treelib.encode import TableEncoder
 from treelib.owndata import sql
 from treelib.owndata.columns import clean
+from treelib.table.encode import TableEncoder
 
 _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 MOST_CLASSES = 50

@@ -1,1 +1,9 @@
 """Optimal sparse decision trees: misclassification error plus a price for every leaf."""
+
+from treelib.public import public
+
+_PUBLIC = {
+    "branch_and_bound": "treelib.sparse.paper.branch_and_bound",
+}
+
+__getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

@@ -1,7 +1,7 @@
 """Trees over binary columns, as the exact search sees them.
 
 The search knows neither units nor names: it splits on 0/1 columns. `ColumnTree` is what it takes (warm
-start) and returns; `to_tree` and `from_tree` cross the border to `treelib.tree.Tree`, whose splits are
+start) and returns; `to_tree` and `from_tree` cross the border to `treelib.tree.stored.Tree`, whose splits are
 thresholds on features.
 """
 
@@ -37,7 +37,7 @@ class ColumnTree(NamedTuple):
     def objective(self, columns, costs, regularization, total=None):
         """Cost of the predicted classes / `total` (default: number of rows) + `regularization` x leaves.
 
-        `columns` (n, p) of 0 and 1, `costs` (n, K) as in `treelib.sparse.exact.minimise`.
+        `columns` (n, p) of 0 and 1, `costs` (n, K) as in `treelib.sparse.exact.minimise.minimise`.
         """
         paid = 0.0
         for node, rows in enumerate(rows_of_nodes(self, columns)):
@@ -103,7 +103,7 @@ def to_tree(
     class_names=None,
     keep_labels=False,
 ):
-    """`treelib.tree.Tree` of the same function, counted on the training rows.
+    """`treelib.tree.stored.Tree` of the same function, counted on the training rows.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def to_tree(
         that ``predict`` agrees with ``predict_proba``. True: the labels of `tree`, needed where costs
         are not those of plain errors.
     """
-    from treelib.tree import Tree
+    from treelib.tree.stored import Tree
 
     rows = rows_of_nodes(tree, columns)
     value = np.zeros((tree.n_nodes, n_classes))

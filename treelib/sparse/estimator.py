@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from joblib import effective_n_jobs
 
-from treelib.binarize import Binarizer
-from treelib.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
-from treelib.checks import check_count, check_limits, check_n_jobs, check_price
 from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
-from treelib.sparse import column_tree, path, rashomon
-from treelib.sparse.exact import minimise, unsearched
+from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.sparse import column_tree, rashomon
+from treelib.sparse import regularization_path as path
+from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.table.binarize import Binarizer
+from treelib.table.checks import check_count, check_limits, check_n_jobs, check_price
 
 
 class _Training(NamedTuple):
@@ -101,8 +102,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
-    encoder_ : treelib.encode.TableEncoder
-    binarizer_ : treelib.binarize.Binarizer
+    encoder_ : treelib.table.encode.TableEncoder
+    binarizer_ : treelib.table.binarize.Binarizer
 
     Warns
     -----
@@ -222,7 +223,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Returns
         -------
-        treelib.sparse.path.RegularizationPath
+        treelib.sparse.regularization_path.RegularizationPath
             ``solutions``: one `PathSolution` for each tree, with ``n_leaves``, ``error``,
             ``regularization_low``, ``regularization_high`` and ``tree``. The ends are exact fractions where
             all weights and costs are whole numbers. A tree of k leaves that is optimal only where two
@@ -411,7 +412,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         """ColumnTree of `initial_tree`, or None."""
         if self.initial_tree is None:
             return None
-        from treelib.tree import Tree
+        from treelib.tree.stored import Tree
 
         tree = self.initial_tree
         if isinstance(getattr(tree, "tree_", None), Tree):

@@ -16,11 +16,11 @@ program of the exact engine with one more state.
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
-from treelib.checks import check_count, check_limits, check_price
-from treelib.sparse.checks import check_problem
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.search.shared import TRIAL_NODES, SharedBudget
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
-from treelib.sparse.exact import minimise
+from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import (
     ENTRY_BYTES,
     LEAF_FALSE,
@@ -31,7 +31,7 @@ from treelib.sparse.row_sets import (
     Optima,
     RowSets,
 )
-from treelib.sparse.shared_budget import TRIAL_NODES, SharedBudget
+from treelib.table.checks import check_count, check_limits, check_price
 
 # objectives that differ by less than this are equal
 TOLERANCE = 1e-11
@@ -46,8 +46,8 @@ def minimise_within_leaves(
 
     Parameters
     ----------
-    columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise`.
-        An `initial` tree with too many leaves is cut back.
+    columns, costs, regularization, total, max_depth, initial, budget : as in
+        `treelib.sparse.exact.minimise.minimise`. An `initial` tree with too many leaves is cut back.
     max_leaves : int, 1 or more
 
     Returns

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
-from treelib.checks import check_count, check_limits, check_price
-from treelib.sparse.checks import check_problem
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.search.shared import SharedBudget
 from treelib.sparse.column_tree import from_nested
-from treelib.sparse.exact import minimise
+from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets
-from treelib.sparse.shared_budget import SharedBudget
+from treelib.table.checks import check_count, check_limits, check_price
 
 
 class RashomonSet(NamedTuple):
@@ -83,7 +83,8 @@ def rashomon_set(
 
     Parameters
     ----------
-    columns, costs, regularization, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise`
+    columns, costs, regularization, total, max_depth, initial, budget : as in
+        `treelib.sparse.exact.minimise.minimise`
     epsilon : float, not negative, in units of the objective. Objectives that differ by less than about 1e-11
         of themselves count as equal, so 0 gives all optimal trees.
     max_trees : int, return no more than the best so many; of equal ones, any.

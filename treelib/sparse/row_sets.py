@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, Stopped, go_on
-from treelib.jit import kernel
-from treelib.sparse.problem import group_rows, pack_rows, sum_costs
+from treelib.compiled.jit import kernel
+from treelib.search.budget import INTERRUPTED, Stopped, go_on
+from treelib.sparse.exact.reduction import group_rows, pack_rows, sum_costs
 
 # values that differ by less than this fraction of the total cost are equal
 TOLERANCE = 1e-11
@@ -53,7 +53,8 @@ class RowSets:
     columns : uint8 (n, p) of 0 and 1
     costs : float64 (n, n_classes), not negative
     check : callable of (number of sets, bytes held), asked at every `look`; to stop, it raises `Stopped`.
-    watch : callable like `treelib.budget.Budget.watch`, for sets that take long to score; None: just do it.
+    watch : callable like `treelib.search.budget.Budget.watch`, for sets that take long to score; None: just
+        do it.
     """
 
     def __init__(self, columns, costs, check, watch=None):

@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.checks import is_real
-from treelib.topdown import impurity
-from treelib.topdown.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
+from treelib.table.checks import is_real
+from treelib.topdown.grow import impurity
+from treelib.topdown.grow.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
 
 CUSTOM = -1
 CLASSIFICATION = ("gini", "entropy", "km", "tsallis", "gamma", "misclassification")
@@ -45,7 +45,7 @@ _registered = {}
 class Criterion(NamedTuple):
     """A criterion as kernels take it.
 
-    code : number of the family (`treelib.topdown.impurity`), CUSTOM for a Python function
+    code : number of the family (`treelib.topdown.grow.impurity`), CUSTOM for a Python function
     alpha, beta : its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power
     scale : what the kernels' impurity is multiplied by to give g of the module's table
     function : (m, n_classes) proportions -> (m,), for CUSTOM only

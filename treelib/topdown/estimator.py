@@ -1,7 +1,7 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
 from treelib.estimator import TreeClassifier, TreeRegressor
-from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, SingleTree
+from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
 class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
@@ -68,7 +68,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
-    encoder_ : treelib.encode.TableEncoder
+    encoder_ : treelib.table.encode.TableEncoder
 
     Notes
     -----
@@ -167,7 +167,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     status_, search_stats_ : as in `TopDownTreeClassifier`
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
-    encoder_ : treelib.encode.TableEncoder
+    encoder_ : treelib.table.encode.TableEncoder
 
     References
     ----------

@@ -10,13 +10,13 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
-from treelib.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
 from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
-from treelib.topdown.growth import ClassifierGrowth, RegressorGrowth, paths
-from treelib.topdown.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
-from treelib.topdown.presort import repeat_rows
-from treelib.topdown.tree_budget import TreeBudget, bytes_of, bytes_of_tree
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.table.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
+from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
+from treelib.topdown.grow.presort import repeat_rows
+from treelib.topdown.grow.tree_budget import TreeBudget, bytes_of, bytes_of_tree
+from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, paths
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
@@ -258,7 +258,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     oob_score_ : float, accuracy out of bag; only with `oob_score`
     oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
     n_features_in_ : int
-    encoder_ : treelib.encode.TableEncoder
+    encoder_ : treelib.table.encode.TableEncoder
 
     Warns
     -----
@@ -374,7 +374,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
     oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
     n_features_in_ : int
-    encoder_ : treelib.encode.TableEncoder
+    encoder_ : treelib.table.encode.TableEncoder
 
     Examples
     --------

@@ -6,7 +6,7 @@ import numpy as np
 from gosdt import GOSDTClassifier, Status
 
 from benchmarks.solvers import Solver
-from treelib.experiments import peer_trees
+from treelib.papers.across import peer_trees
 
 
 class Adapter(Solver):

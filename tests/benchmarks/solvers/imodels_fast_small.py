@@ -6,7 +6,7 @@ import numpy as np
 from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
 
 from benchmarks.solvers import Solver
-from treelib.experiments import peer_trees
+from treelib.papers.across import peer_trees
 
 
 class Adapter(Solver):

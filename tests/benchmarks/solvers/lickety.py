@@ -3,7 +3,7 @@
 from licketysplit import LicketySPLITClassifier
 
 from benchmarks.solvers import Solver
-from treelib.experiments import peer_trees
+from treelib.papers.across import peer_trees
 
 
 class Adapter(Solver):

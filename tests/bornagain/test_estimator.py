@@ -1,0 +1,205 @@
+"""`BornAgainTreeClassifier` as a scikit-learn estimator, and its faithfulness to the ensemble."""
+
+import doctest
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import treelib.bornagain.estimator
+from treelib import BornAgainTreeClassifier
+from treelib.bornagain.ensemble.reading import from_sklearn
+
+# continuous features make trees of thousands of leaves from the forest of the paper; the contract needs none
+SMALL = RandomForestClassifier(3, max_depth=3, max_features=None, random_state=0)
+STUMP = DecisionTreeClassifier(max_depth=2, random_state=0)
+X, Y = load_iris(return_X_y=True)
+
+
+# without bootstrap, which gives a weight of 2 another meaning than two equal rows
+UNDRAWN = ExtraTreesClassifier(3, max_depth=3, max_features=None, random_state=0)
+
+
+@parametrize_with_checks(
+    [
+        BornAgainTreeClassifier(UNDRAWN),
+        BornAgainTreeClassifier(UNDRAWN, objective="depth-leaves"),
+        BornAgainTreeClassifier(UNDRAWN, method="heuristic"),
+    ]
+)
+def test_scikit_learn_contract(estimator, check):
+    """Every check of the installed scikit-learn, without exemption."""
+    check(estimator)
+
+
+@pytest.mark.parametrize("objective", ["depth", "leaves", "depth-leaves"])
+@pytest.mark.parametrize(
+    ("ensemble", "voting"),
+    [
+        (RandomForestClassifier(5, max_depth=3, random_state=1), "soft"),
+        (RandomForestClassifier(5, max_depth=3, random_state=1), "hard"),
+        (ExtraTreesClassifier(5, max_depth=3, random_state=1), "soft"),
+        (BaggingClassifier(STUMP, 5, max_features=0.6, max_samples=0.1, random_state=1), "soft"),
+        (AdaBoostClassifier(STUMP, n_estimators=5, random_state=1), "hard"),
+        (STUMP, "hard"),
+    ],
+)
+def test_predicts_as_the_ensemble_everywhere(ensemble, voting, objective):
+    """A vote, a class or a threshold read wrongly; a tree that is right on training data only."""
+    y = np.array(["b", "a", "c"])[Y]
+    model = BornAgainTreeClassifier(ensemble, objective=objective, voting=voting).fit(X, y)
+    rng = np.random.default_rng(0)
+    grid = rng.uniform(X.min(axis=0) - 1, X.max(axis=0) + 1, (2000, 4))
+    # points on, just below and just above thresholds are where float32 and float64 differ
+    cuts = from_sklearn(model.estimator_, match_float32=False)
+    near = grid.copy()
+    for tree in cuts.trees:
+        for node in np.flatnonzero(~tree.is_leaf):
+            rows = rng.integers(0, len(near), 60)
+            steps = rng.integers(-3, 4, 60) * 2.0 ** rng.integers(-52, -20, 60)
+            near[rows, tree.feature[node]] = tree.threshold[node] * (1 + steps)
+    for points in (grid, near):
+        assert (model.predict(points) == model.ensemble_.classes[model.ensemble_.predict(points)]).all()
+        if voting == "soft" or not isinstance(ensemble, RandomForestClassifier):
+            assert (model.predict(points) == model.estimator_.predict(points)).all()
+    assert model.is_optimal_ and model.certify()
+    assert model.get_n_leaves() == model.tree_.n_leaves == model.search_stats_["n_leaves"]
+
+
+def test_objectives_are_ordered():
+    """An objective that another one beats at its own measure."""
+    forest = RandomForestClassifier(6, max_depth=3, random_state=0).fit(X, Y)
+    found = {
+        objective: BornAgainTreeClassifier(objective=objective).from_ensemble(forest).tree_
+        for objective in ("depth", "leaves", "depth-leaves")
+    }
+    assert found["depth"].max_depth == found["depth-leaves"].max_depth <= found["leaves"].max_depth
+    assert found["leaves"].n_leaves <= found["depth-leaves"].n_leaves <= found["depth"].n_leaves
+    heuristic = BornAgainTreeClassifier(method="heuristic", random_state=0).from_ensemble(forest)
+    assert heuristic.certify() and heuristic.tree_.n_leaves >= found["leaves"].n_leaves
+
+
+def test_from_ensemble_takes_what_holds_trees():
+    """A list of trees, an ensemble and an estimator that lead to different trees, or stale fitted state."""
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    forest = RandomForestClassifier(4, max_depth=2, random_state=3).fit(frame, Y)
+    ensemble = from_sklearn(forest)
+    model = BornAgainTreeClassifier(SMALL).fit(X, Y)
+    by_estimator = model.from_ensemble(forest)
+    assert by_estimator is model and not hasattr(model, "estimator_")
+    assert list(model.feature_names_in_) == ["a", "b", "c", "d"] and model.predict(frame).shape == (150,)
+    assert model.tree_ == BornAgainTreeClassifier().from_ensemble(ensemble).tree_
+    by_trees = BornAgainTreeClassifier().from_ensemble(list(ensemble.trees)).tree_
+    assert by_trees.same_function(model.tree_, missing=False)
+
+
+def test_counts_and_proba():
+    """Training counts that do not add up, or probabilities that disagree with the prediction."""
+    model = BornAgainTreeClassifier(SMALL).fit(pd.DataFrame(X, columns=list("abcd")), Y)
+    assert model.tree_.n_node_samples[0] == 150 and model.tree_.feature_names == ("a", "b", "c", "d")
+    with pytest.warns(UserWarning, match="feature names"):
+        assert (model.predict_proba(X).argmax(axis=1) == model.predict(X)).all()
+    pruned = model.post_prune(pd.DataFrame(X, columns=list("abcd")))
+    assert pruned.n_leaves <= model.tree_.n_leaves
+    assert (pruned.predict(X) == model.tree_.predict(X)).all()
+
+
+def test_limits_warn_and_stay_faithful():
+    """A search that ignores its limits, or returns a tree of another function when they strike."""
+    forest = RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, Y)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model = BornAgainTreeClassifier(objective="leaves", memory_limit="1 MB").from_ensemble(forest)
+    assert not model.is_optimal_ and model.status_ == "memory_limit"
+    assert model.lower_bound_ <= model.objective_ == model.tree_.n_leaves
+    assert model.certify()
+
+
+@pytest.mark.parametrize("method", ["exact", "heuristic"])
+@pytest.mark.parametrize(("memory_limit", "least_known"), [(2_000, 0), (150_000, 1)])
+def test_open_leaves_ask_the_ensemble(method, memory_limit, least_known):
+    """A limit too short for any faithful tree, or to begin at all: predictions of a guess, a tree that
+    pretends, or nothing known of the optimum where there was room to look."""
+    forest = RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, Y)
+    model = BornAgainTreeClassifier(method=method, memory_limit=memory_limit)
+    with pytest.warns(ConvergenceWarning, match="where predict asks the ensemble"):
+        model.from_ensemble(forest)
+    assert len(model.open_leaves_) > 0 and model.objective_ == np.inf > model.lower_bound_ >= least_known
+    assert not model.certify() and not model.is_optimal_ and "open_leaves" not in model.search_stats_
+    assert (model.predict(X) == forest.classes_[model.ensemble_.predict(X)]).all()
+    assert (model.predict_proba(X).argmax(axis=1) == model.ensemble_.predict(X)).all()
+    assert (model.tree_.predict(X) != model.ensemble_.predict(X)).any()
+    assert not BornAgainTreeClassifier(SMALL).fit(X, Y).open_leaves_.size
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"objective": "size"}, "objective='size'"),
+        ({"method": "best"}, "method='best'"),
+        ({"voting": "loud"}, "voting='loud'"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"time_limit": -1}, "time_limit=-1"),
+        ({"memory_limit": "much"}, "memory_limit='much'"),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    """A misspelt parameter that is silently taken for something else."""
+    with pytest.raises(ValueError, match=message):
+        BornAgainTreeClassifier(SMALL, **parameters).fit(X, Y)
+
+
+def test_weights_train_the_ensemble():
+    """Weights that are dropped on the way to the ensemble, or rows of no weight that leave a trace."""
+    weights = np.where(Y == 0, 0.0, np.where(X[:, 0] > 6, 3.0, 1.0))
+    model = BornAgainTreeClassifier(SMALL).fit(X, Y, weights)
+    present = weights > 0
+    forest = clone(SMALL).fit(X[present], Y[present], sample_weight=weights[present])
+    assert list(model.classes_) == [1, 2]
+    assert all((a.tree_.value == b.tree_.value).all() for a, b in zip(model.estimator_, forest, strict=True))
+    assert model.tree_.value[0].sum() == weights.sum() and model.tree_.n_node_samples[0] == present.sum()
+    assert model.certify()
+    plain = BornAgainTreeClassifier(SMALL).fit(X, Y)
+    pruned = plain.post_prune(X, weights)
+    assert pruned == plain.post_prune(X[present]) and pruned.n_leaves < plain.post_prune(X).n_leaves
+    with pytest.raises(ValueError, match="Negative"):
+        model.fit(X, Y, -weights)
+
+
+def test_bad_ensembles():
+    """Ensembles that do not vote, or that are in the wrong place."""
+    boosted = GradientBoostingClassifier(n_estimators=2).fit(X, Y)
+    with pytest.raises(TypeError, match="real-valued scores"):
+        BornAgainTreeClassifier().from_ensemble(boosted)
+    with pytest.raises(NotFittedError):
+        BornAgainTreeClassifier().from_ensemble(RandomForestClassifier())
+    with pytest.raises(TypeError, match="from_ensemble"):
+        BornAgainTreeClassifier([STUMP]).fit(X, Y)
+
+
+def test_clone_pickle_and_search():
+    """State that does not survive a copy, or a parameter that a grid search cannot set."""
+    model = BornAgainTreeClassifier(SMALL, objective="leaves").fit(X, Y)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.tree_ == model.tree_ and (again.predict(X) == model.predict(X)).all()
+    assert clone(model).get_params()["objective"] == "leaves"
+    search = GridSearchCV(BornAgainTreeClassifier(SMALL), {"ensemble__max_depth": [1, 2]}, cv=2).fit(X, Y)
+    assert search.best_params_["ensemble__max_depth"] in (1, 2)
+
+
+def test_examples():
+    """An example in the documentation that does not run as printed."""
+    assert doctest.testmod(treelib.bornagain.estimator).failed == 0

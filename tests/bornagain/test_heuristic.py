@@ -1,0 +1,183 @@
+"""The heuristic born-again tree, and post-pruning."""
+
+import sys
+import tracemalloc
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
+from twins import voting as naive
+
+from treelib.bornagain.ensemble.cells import thresholds
+from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.bornagain.ensemble.voting import Ensemble
+from treelib.bornagain.heuristic import _Search, born_again_heuristic, fixed_bytes
+from treelib.bornagain.post_prune import post_prune
+from treelib.bornagain.proof.certificate import certify
+from treelib.bornagain.regions.levels import split_of_most_gain
+from treelib.bornagain.regions.top_down import grow
+from treelib.search.budget import Budget
+from treelib.tree.stored import Tree
+
+SEEDS = st.integers(0, 2**32 - 1)
+PROOFS = ["boxes", "milp", "auto"] if find_spec("highspy") else ["boxes", "auto"]
+
+
+@given(st.sampled_from(PROOFS), SEEDS, st.sampled_from(["hard", "soft"]), st.booleans())
+@settings(max_examples=90, deadline=None)
+def test_tree_is_faithful_everywhere(proof, seed, voting, weighted):
+    """A region taken for homogeneous because a small sample was."""
+    ensemble = naive.random_ensemble(seed, voting=voting, weighted=weighted)
+    result = born_again_heuristic(ensemble, n_samples=3, proof=proof, random_state=seed)
+    assert naive.disagreements(result.tree, ensemble, thresholds(ensemble)) == 0
+    assert result.status in ("faithful", "optimal")
+    needed = naive.needed_thresholds(result.tree, thresholds(ensemble))
+    assert result.objective == result.tree.n_leaves >= result.lower_bound == 1 + len(needed)
+
+
+def test_a_lone_cell_that_samples_miss_is_found():
+    """A proof whose finding is thrown away: one cell in 3**8 has another class."""
+    step = [Tree.from_nested((j, 1.5, 0, 1), 8) for j in range(8)]
+    fill = [Tree.from_nested((j, 0.5, 0, 0), 8, n_classes=2) for j in range(8)]
+    always = Tree.from_nested(0, 8, n_classes=2)
+    ensemble = Ensemble([*step, *fill[:6], always])
+    result = born_again_heuristic(ensemble, n_samples=10, random_state=0)
+    assert result.stats["n_found_by_proof"] > 0
+    assert result.tree.n_leaves == 9 and certify(result.tree, ensemble, method="cells")
+    assert result.status == "optimal" and result.lower_bound == 9
+
+
+def test_the_same_seed_gives_the_same_tree():
+    """Random numbers that come from elsewhere than `random_state`."""
+    ensemble = naive.random_ensemble(5, n_features=5, n_trees=9, n_cuts=5, depth=4)
+    first, again, other = (
+        born_again_heuristic(ensemble, n_samples=50, random_state=seed).tree for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first.same_function(other)
+
+
+def test_limits_leave_a_tree_that_does_not_pretend():
+    """A stopped search that reports a faithful tree or a finite objective."""
+    ensemble = naive.random_ensemble(5, n_features=5, n_trees=9, n_cuts=5, depth=4)
+    result = born_again_heuristic(ensemble, n_samples=20, budget=Budget(node_limit=5), random_state=0)
+    assert result.status == "node_limit" and result.stats["n_open_regions"] > 0
+    assert np.isinf(result.objective) and result.lower_bound <= 3
+    assert not certify(result.tree, ensemble)
+
+
+def test_interrupt_keeps_what_there_is(monkeypatch):
+    """Ctrl-C that loses the tree."""
+    from treelib.bornagain import heuristic
+
+    calls = []
+
+    def interrupt(*arguments):
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        forest, growth, search, tolerance, _, *others = arguments
+        return grow(forest, growth, search, tolerance, 1, *others)
+
+    monkeypatch.setattr(heuristic, "grow", interrupt)
+    ensemble = naive.random_ensemble(5, n_features=5, n_trees=9, n_cuts=5, depth=4)
+    result = born_again_heuristic(ensemble, n_samples=20, random_state=0)
+    assert result.status == "interrupted" and result.tree.n_nodes > 3
+
+
+def test_boxes_do_without_highs(monkeypatch):
+    """A search that needs the optional solver although boxes would do."""
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    ensemble = naive.random_ensemble(5)
+    assert certify(born_again_heuristic(ensemble, n_samples=5, random_state=0).tree, ensemble, method="boxes")
+    with pytest.raises(ImportError, match=r"treelib-companion\[milp\]"):
+        born_again_heuristic(ensemble, proof="milp")
+
+
+def test_split_has_the_largest_gain():
+    """A gain that is not the information gain: every split is tried in plain numpy."""
+    rng = np.random.default_rng(0)
+
+    def entropy(classes):
+        share = np.unique(classes, return_counts=True)[1] / max(len(classes), 1)
+        return -(share * np.log2(share)).sum()
+
+    for _ in range(50):
+        cells = rng.integers(0, 4, (30, 3))
+        classes = rng.integers(0, 3, 30)
+        low, high = np.zeros(3, dtype=np.int64), np.full(3, 3)
+        state = np.array([1], dtype=np.uint64)
+        j, level = split_of_most_gain(low, high, state, cells, classes, 30, 3)
+
+        def left_over(j, level, cells=cells, classes=classes):
+            left = cells[:, j] <= level
+            return left.sum() * entropy(classes[left]) + (~left).sum() * entropy(classes[~left])
+
+        best = min(left_over(a, b) for a in range(3) for b in range(3))
+        assert left_over(j, level) == pytest.approx(best, abs=1e-9)
+
+
+def test_bad_settings_are_named():
+    """A misspelt proof, or a sample of nothing."""
+    ensemble = naive.random_ensemble(0)
+    with pytest.raises(ValueError, match="proof='cplex'"):
+        born_again_heuristic(ensemble, proof="cplex")
+    with pytest.raises(ValueError, match="n_samples=0"):
+        born_again_heuristic(ensemble, n_samples=0)
+
+
+@given(SEEDS, st.integers(1, 12))
+@settings(max_examples=80, deadline=None)
+def test_post_pruning_against_recursion(seed, n_rows):
+    """A child kept on the empty side, leaves merged across classes, or a split left without samples."""
+    tree = naive.random_ensemble(seed, n_trees=1, depth=5).trees[0]
+    X = np.random.default_rng(seed).integers(0, 4, (n_rows, 3)).astype(float)
+    pruned = post_prune(tree, X)
+    assert naive.nested(pruned) == naive.pruned(tree, X)
+    assert np.array_equal(pruned.predict(X), tree.predict(X))
+    assert (pruned.n_node_samples > 0).all() and pruned.n_node_samples[0] == n_rows
+
+
+def test_post_pruning_needs_samples():
+    """An empty training set that prunes everything to a random leaf."""
+    with pytest.raises(ValueError, match="no rows"):
+        post_prune(Tree.from_nested((0, 0.5, 0, 1), 1), np.empty((0, 1)))
+
+
+@pytest.mark.parametrize("n_features, n_classes", [(6, 2), (6, 9), (30, 2)])
+@pytest.mark.parametrize("limit", [3e5, 1e6, 6e6])
+def test_no_more_memory_than_allowed(n_features, n_classes, limit):
+    """Nodes that take more than is said: while the tree is made, or while its leaves are compared."""
+    random = np.random.default_rng(0)
+    X = random.random((400, n_features))
+    y = (n_classes * X[:, :3].mean(axis=1) + random.normal(0, 0.2, 400)).astype(int).clip(0, n_classes - 1)
+    ensemble = as_ensemble(RandomForestClassifier(10, max_depth=5, random_state=0).fit(X, y))
+    ensemble.nodes  # noqa: B018  # made once and kept with the ensemble
+    born_again_heuristic(ensemble, n_samples=20, proof="boxes", budget=Budget(node_limit=10))
+    tracemalloc.start()
+    try:
+        found = born_again_heuristic(
+            ensemble, n_samples=20, proof="boxes", random_state=0, budget=Budget(memory_limit=limit)
+        )
+        traced = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.stats["peak_bytes"] <= limit and traced <= 1.1 * limit
+    assert found.status == "memory_limit" and found.lower_bound >= 1
+    assert (found.tree.n_leaves == 1) == (fixed_bytes(ensemble, 20) > limit)
+    search = _Search(ensemble, 20, "boxes", 0, Budget())
+    arrays = [search.prover.forest, search.prover.boxes, search.growth._replace(nodes=np.empty(0))]
+    assert fixed_bytes(ensemble, 20) == sum(array.nbytes for part in arrays for array in part)
+
+
+def test_a_limit_too_small_for_any_search():
+    """Scratch space laid out in spite of the limit, or no answer at all."""
+    ensemble = naive.random_ensemble(3)
+    found = born_again_heuristic(ensemble, budget=Budget(memory_limit=100))
+    assert found.status == "memory_limit" and found.objective == np.inf and found.lower_bound == 1
+    assert found.stats["open_leaves"].tolist() == [0] and found.stats["peak_bytes"] == 0
+    lowest = np.full((1, ensemble.n_features), -1e9)
+    assert found.tree.predict(lowest) == ensemble.predict(lowest)

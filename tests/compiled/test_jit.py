@@ -1,0 +1,54 @@
+"""Compiled functions get the arrays that they were compiled for."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+# Two NamedTuples that differ in the first field alone; all others make their description longer than the 40
+# bytes that numba keeps without asking for memory.
+SCRIPT = """
+from typing import NamedTuple
+
+import numpy as np
+from treelib.compiled.jit import kernel
+
+
+class Tables(NamedTuple):
+    values: np.ndarray
+    row: np.ndarray
+    stride: np.ndarray
+    classes: np.ndarray
+    is_lane: np.ndarray
+
+
+@kernel(allocates=False)
+def first(tables):
+    return tables.values[0]
+
+
+rest = [np.zeros(1, dtype=np.int64)] * 4
+for dtype in (np.uint16, np.uint32, np.float32, np.int64, np.float64):
+    print(first(Tables(np.array([7], dtype=dtype), *rest)), end=" ")
+"""
+
+
+@pytest.mark.parametrize("fill", [0, 165])
+def test_tuples_that_differ_in_one_array_are_told_apart(tmp_path, fill):
+    """numba before 0.61 left 40 bytes of the description of a longer tuple as the memory happened to be: a
+    kernel for 16 bits got numbers of 32, and one for whole numbers could get floats. `fill` is what fresh
+    memory holds, where the system's C library can be asked for it.
+    """
+    variables = {
+        "TREELIB_CACHE_DIR": str(tmp_path),
+        "GLIBC_TUNABLES": f"glibc.malloc.perturb={fill}:glibc.malloc.tcache_count=0",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout == "7 7 7.0 7 7.0 ", done.stderr

@@ -1,0 +1,185 @@
+"""The dyadic classifier: scikit-learn's contract, its objective, its trees and its limits."""
+
+import pickle
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from twins.dyadic import reachable
+
+from treelib import DyadicTreeClassifier, dyadic
+from treelib.dyadic.compress import merge_rows, row_losses
+
+
+@parametrize_with_checks([DyadicTreeClassifier(), DyadicTreeClassifier(free_empty_leaves=True)])
+def test_scikit_learn_contract(estimator, check):
+    """Every check of the installed scikit-learn, without exemption."""
+    check(estimator)
+
+
+def small_problem(seed, n_classes=2, missing=0.0):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 14))
+    X = np.round(rng.normal(size=(n, 2)), 1)
+    y = np.where(rng.random(n) < 0.7, np.floor(X.sum(axis=1)) % n_classes, rng.integers(n_classes, size=n))
+    X[rng.random(X.shape) < missing] = np.nan
+    return rng, X, y.astype(int)
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0, 0.01, Fraction(1, 7), 0.3]),
+    st.sampled_from(["right", "left"]),
+    st.booleans(),
+)
+def test_objective_is_the_naive_optimum(seed, regularization, closed, has_costs):
+    """An objective above the optimum, or one that the tree does not have on the data."""
+    rng, X, y = small_problem(seed, n_classes=3, missing=0.1)
+    n_classes = len(np.unique(y))
+    costs = rng.integers(0, 4, (n_classes, n_classes)) if has_costs else 1 - np.eye(n_classes, dtype=int)
+    weights = rng.integers(1, 4, len(X))
+    model = DyadicTreeClassifier(regularization, max_splits=2, closed=closed, cost_matrix=costs)
+    model.fit(X, y, weights)
+    losses = row_losses(np.unique(y, return_inverse=True)[1], n_classes, weights=weights, cost_matrix=costs)
+    cells = merge_rows(model.grid_.codes(X), losses, keep_zero=True)
+    total = int(weights.sum())
+    points = reachable(cells.rows, cells.losses, [2, 2])
+    optimum = min((loss + cells.offset) / total + regularization * leaves for leaves, loss in points)
+    assert model.objective_ == pytest.approx(float(optimum), abs=1e-12)
+    paid = losses[np.arange(len(X)), np.searchsorted(model.classes_, model.predict(X))].sum() / total
+    assert model.objective_ == pytest.approx(paid + float(regularization) * model.get_n_leaves(), abs=1e-12)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_trees_of_the_path_have_its_values(seed, free):
+    """A solution whose tree has another error or another number of leaves than it says."""
+    _, X, y = small_problem(seed)
+    for solution in dyadic.solution_path(X, y, max_splits=4, free_empty_leaves=free):
+        assert solution.tree.n_leaves == solution.n_leaves
+        codes = np.unique(y, return_inverse=True)[1]
+        assert solution.tree.error(X, codes) == pytest.approx(solution.error, abs=1e-12)
+
+
+def test_intervals_cover_all_regularizations():
+    """Gaps between the intervals of the path, or an `at` that disagrees with them."""
+    path = dyadic.solution_path(*load_iris(return_X_y=True), max_splits=4)
+    assert path[0].lambda_high == np.inf and path[-1].lambda_low == 0 and path[0].n_leaves == 1
+    for before, after in pairwise(path):
+        assert before.lambda_low == after.lambda_high
+        assert isinstance(before.lambda_low, Fraction)
+        # a tie goes to the larger tree
+        assert path.at(before.lambda_low) is after
+        assert path.at(before.lambda_low + Fraction(1, 10**9)) is before
+
+
+@pytest.mark.parametrize("regularization", ["auto", 0.0, 0.01, 0.02, 0.5, 2.0])
+def test_fit_is_a_point_of_the_path(regularization):
+    """A fit that stops its path at the wrong place."""
+    X, y = load_iris(return_X_y=True)
+    model = DyadicTreeClassifier(regularization).fit(X, y)
+    whole = model.regularization_path(X, y)
+    price = Fraction(2, 150) if regularization == "auto" else regularization
+    at = whole.at(price) if price > 0 else whole[-1]
+    assert model.get_n_leaves() == at.n_leaves
+    assert [s.n_leaves for s in model.path_] == [s.n_leaves for s in whole if s.lambda_high >= price]
+
+
+def test_stopped_fit_has_a_valid_bound():
+    """A bound above the optimum, or no warning, when a limit ends the search."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    y = (X[:, 0] * X[:, 1] > 0.3 * rng.normal(size=400)).astype(int)
+    whole = DyadicTreeClassifier(0.001, max_splits=5).fit(X, y)
+    bounds = []
+    for limit in (1, 300, 3000):
+        with pytest.warns(ConvergenceWarning, match="node_limit"):
+            stopped = DyadicTreeClassifier(0.001, max_splits=5, node_limit=limit).fit(X, y)
+        assert not stopped.is_optimal_ and stopped.status_ == "node_limit"
+        assert 0 < stopped.lower_bound_ <= whole.objective_ <= stopped.objective_
+        assert stopped.trace_["objective"][-1] == pytest.approx(stopped.objective_)
+        assert stopped.trace_["lower_bound"][-1] == pytest.approx(stopped.lower_bound_)
+        bounds.append(stopped.lower_bound_)
+    assert bounds == sorted(bounds)
+    trace = whole.trace_
+    assert (np.diff(trace["objective"]) <= 0).all() and (np.diff(trace["nodes"]) >= 0).all()
+    assert trace["objective"][-1] == pytest.approx(trace["lower_bound"][-1])
+
+
+def test_pickle_holds_trees_and_no_training_rows():
+    """A pickled model that carries the data, or a path that lost its trees."""
+    X, y = load_iris(return_X_y=True)
+    model = DyadicTreeClassifier().fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy.path_[-1].source is None
+    assert [s.tree for s in copy.path_] == [s.tree for s in model.path_]
+    assert np.array_equal(copy.predict_proba(X), model.predict_proba(X))
+
+
+def test_empty_leaf_predicts_like_its_ancestor():
+    """NaN probabilities in a region without training rows."""
+    X = np.array([[0.0], [0.1], [0.2], [3.9], [4.0]])
+    y = np.array([0, 1, 1, 0, 0])
+    model = DyadicTreeClassifier(0.0).fit(X, y)
+    empty = ~model.tree_.value.any(axis=1)
+    assert empty.any()
+    grid = np.linspace(-1, 5, 200)[:, None]
+    assert np.isfinite(model.predict_proba(grid)).all()
+    assert np.array_equal(model.predict(grid), model.classes_[model.predict_proba(grid).argmax(axis=1)])
+    free = DyadicTreeClassifier(0.0, free_empty_leaves=True).fit(X, y)
+    assert free.tree_.value.any(axis=1).all() and free.get_n_leaves() < model.get_n_leaves()
+    assert free.score(X, y) == model.score(X, y) == 1
+
+
+def test_frames_categories_weights_and_search():
+    """Data frames, class weights and grid search, as a user has them."""
+    pd = pytest.importorskip("pandas")
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X["colour"] = pd.Categorical(np.where(y == 0, "red", "blue"))
+    model = DyadicTreeClassifier(class_weight="balanced").fit(X, y)
+    assert model.tree_.feature_names[-1].startswith("colour")
+    search = GridSearchCV(clone(model), {"regularization": [0.001, 0.02, 0.3]}, cv=3).fit(X, y)
+    assert search.best_score_ > 0.9
+
+
+def test_wide_data_get_a_coarser_grid():
+    """An automatic grid whose search would never end."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 40))
+    y = (X[:, 7] > 0.2).astype(int)
+    model = DyadicTreeClassifier().fit(X, y)
+    assert model.n_splits_[7] >= 3
+    assert len(X) * model.grid_.rectangles_per_row <= 1e8
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"regularization": -1},
+        {"regularization": "some"},
+        {"max_splits": -1},
+        {"max_splits": "many"},
+        {"max_splits": [1, 2]},
+        {"max_splits": 2.5},
+        {"split_rule": "both"},
+        {"closed": "both"},
+        {"box": 3},
+        {"box": ([0.0], [1.0])},
+        {"widen": -0.1},
+        {"max_rectangles": 0},
+        {"cost_matrix": [[0, 1]]},
+    ],
+)
+def test_settings_that_make_no_sense(settings):
+    """A wrong setting that is taken silently or fails deep inside."""
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        DyadicTreeClassifier(**settings).fit(*load_iris(return_X_y=True))

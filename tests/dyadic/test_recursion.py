@@ -1,0 +1,389 @@
+"""The memoised recursion, its tables, the recorded graph and the searches over lambda."""
+
+import tracemalloc
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+from strategies.dyadic import dyadic_problems
+from twins.dyadic_trees import all_values, procedure_1, solution_sequence
+
+from treelib.dyadic import rectangles
+from treelib.dyadic.boxes import DyadicGrid
+from treelib.dyadic.paper import hash_tables, lambda_search, recorded_rectangles, recursion, recursion_tree
+from treelib.dyadic.paper import procedure_1 as k
+from treelib.dyadic.paper.greedy import greedy_leaves
+from treelib.dyadic.paper.hash_tables import chain_lengths
+from treelib.search.budget import Budget
+
+NOTED = ("lambda", "error", "leaves", "n_visited")  # of a trace, but for the seconds
+PRICES = st.fractions(min_value=Fraction(1, 12), max_value=8, max_denominator=12)
+
+
+def crowd(n=60, d=3, k=4, seed=0):
+    """Rows in distinct cells of a larger grid, with losses of one."""
+    random = np.random.default_rng(seed)
+    cells = random.choice(2 ** (d * k), n, replace=False)
+    codes = np.stack(np.unravel_index(cells, [2**k] * d), axis=1)
+    losses = np.eye(2, dtype=np.int64)[random.integers(0, 2, n)]
+    return recursion.make_rows(codes, losses, np.full(d, k))
+
+
+@settings(max_examples=60)
+@given(dyadic_problems(), PRICES, st.booleans(), st.booleans())
+def test_recursion_is_procedure_1(problem, price, prune, store_empty):
+    """Another value or another number of rectangles than Procedure 1 word for word."""
+    rows = recursion.make_rows(*problem)
+    found = recursion.solve(rows, price, prune=prune, tie="first", store_empty=store_empty)
+    assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune, store_empty)
+    if prune:
+        recorded = recorded_rectangles.record(rows, store_empty=store_empty)
+        assert recorded_rectangles.solve(recorded, price, tie="first") == found
+    elif not store_empty:
+        assert found.n_visited == recursion.count_occupied(rows)
+
+
+@settings(max_examples=60)
+@given(dyadic_problems(), PRICES, st.integers(0, 1))
+def test_risk_is_least_of_all_trees(problem, price, empty_leaf):
+    """A risk that some dyadic tree beats, or a tie that does not follow its rule."""
+    values = all_values(*problem, empty_leaf)
+    best = min(e + price * m for e, m in values)
+    tied = [m for e, m in values if e + price * m == best]
+    rows = recursion.make_rows(*problem)
+    for tie, leaves in (("largest", max(tied)), ("smallest", min(tied)), ("first", None)):
+        found = recursion.solve(rows, price, tie=tie, empty_leaf=empty_leaf)
+        assert found.error + price * found.leaves == best
+        assert leaves in (None, found.leaves)
+
+
+@settings(max_examples=40)
+@given(dyadic_problems(), PRICES, st.sampled_from(["first", "largest", "smallest"]))
+def test_tables_and_graph_agree(problem, price, tie):
+    """A table that loses a rectangle, or a recorded graph that differs from the run at one lambda."""
+    rows = recursion.make_rows(*problem)
+    recorded = recorded_rectangles.record(rows)
+    for ratio in ("printed", "corrected"):
+        settings_ = dict(tie=tie, ratio=ratio)
+        found = [
+            recursion.solve(rows, price, database=kind, **settings_) for kind in ("open", "chains", "direct")
+        ]
+        assert found[0] == found[1] == found[2] == recorded_rectangles.solve(recorded, price, **settings_)
+    counts = recorded_rectangles.count_visited(recorded)
+    at = -(-price.numerator // price.denominator)
+    assert found[0].n_visited == (counts[at] if at < len(counts) else 1)
+
+
+def test_recursion_leaves_a_trace(monkeypatch):
+    """A trace whose bound lies above the optimum, or that does not end with it."""
+    monkeypatch.setattr(recursion, "_STEP_WORK", 5000)
+    budget = Budget()
+    run = recursion.Recursion(crowd(), Fraction(3, 2))
+    run.run(budget)
+    found, trace = run.outcome(), budget.trace
+    assert trace["objective"][-1] == trace["lower_bound"][-1] == found.error + 1.5 * found.leaves
+    assert len(trace["nodes"]) == 2 and (np.diff(trace["nodes"]) > 0).all()
+    assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
+
+
+@pytest.mark.parametrize("kind", ["open", "chains"])
+def test_recursion_stopped_anywhere_goes_on(monkeypatch, kind):
+    """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
+    monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
+    monkeypatch.setattr(recursion, "_STEP_BYTES", 4096)
+    monkeypatch.setattr(hash_tables, "_STEP_SLOTS", 512)
+    monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
+    rows, price = crowd(), Fraction(3, 2)
+    run = recursion.Recursion(rows, price, database=kind, capacity=32)
+    n_looks, status, work = 0, None, 0
+    while status != "optimal":
+        n_looks += 1  # a table that is grown is begun anew after a stop
+        answers = iter([False] * n_looks)
+        status = run.run(Budget(cancel=lambda answers=answers: next(answers, True)))
+        before, work = work, run.control[k.N_ROWS] + 50 * run.control[k.N_LOOKUPS]
+        assert work - before <= (n_looks + 1) * (2000 + 50 + 2 * len(rows.codes))
+    assert n_looks > 12
+    assert run.outcome() == recursion.solve(rows, price)
+
+
+@pytest.mark.parametrize("limit", [2e5, 1e6, 5e6])
+def test_recursion_counts_both_tables_while_one_grows(limit):
+    """Old and new tables that are together larger than the memory limit."""
+    rows = crowd(n=400, d=4, k=6)
+    tracemalloc.start()
+    try:
+        run = recursion.Recursion(rows, Fraction(1, 2))
+        status = run.run(Budget(memory_limit=limit))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert status == "memory_limit" and limit / 8 < run.n_bytes
+    assert peak <= 1.1 * limit or run.control[k.N_ENTRIES] == 0
+
+
+@settings(max_examples=60)
+@given(dyadic_problems())
+def test_searches_find_the_solution_sequence(problem):
+    """A search over lambda that misses a solution of Definition 3, or finds one that is none."""
+    sequence = solution_sequence(all_values(*problem))
+    rows = recursion.make_rows(*problem)
+    recorded = recorded_rectangles.record(rows)
+    error = int(recorded.leaf_error[-1])
+    l_bound = greedy_leaves(rows)
+    assert l_bound >= sequence[-1][1]
+
+    def solve(price):
+        return recorded_rectangles.solve(recorded, price)
+
+    bisection = lambda_search.search_bisection(solve, error, l_bound, keep=True)
+    assert list(bisection.solutions) == sequence
+    assert bisection.n_lambda == len(bisection.visited) <= 2 * len(sequence) - 2
+    for price, *noted in zip(*(bisection.trace[name] for name in NOTED), strict=True):
+        found = solve(price)
+        assert noted == [found.error, found.leaves, found.n_visited]
+    assert (np.diff(bisection.trace["seconds"]) >= 0).all()
+    for search in (lambda_search.search_original, lambda_search.search_adaptive):
+        found = search(solve, error, l_bound)
+        assert list(found.solutions) == sequence
+        again = search(lambda_search.PathSolver(sequence), error, l_bound)
+        assert again == found
+    counted, _ = lambda_search.count_adaptive(sequence, sequence[1:], error, l_bound)
+    assert counted == found
+    original = lambda_search.search_original(solve, error, l_bound, keep=True)
+    assert original.n_lambda == lambda_search.count_original(error, l_bound)
+    heuristic = lambda_search.search_heuristic(solve, error, l_bound)
+    assert set(heuristic.solutions) <= set(sequence)
+    listed = lambda_search.search_heuristic(solve, error, l_bound, keep=True, on_list=True)
+    assert set(listed.solutions) <= set(sequence)
+    assert set(listed.visited) <= set(original.visited)
+
+
+def test_path_solver_asks_where_trees_tie():
+    """A solver that reads tied solutions off the path although the tie rule is another."""
+    rows = crowd()
+    recorded = recorded_rectangles.record(rows)
+    error, l_bound = int(recorded.leaf_error[-1]), greedy_leaves(rows)
+    path = lambda_search.search_bisection(
+        lambda price: recorded_rectangles.solve(recorded, price), error, l_bound
+    ).solutions
+    for tie in ("first", "smallest"):
+
+        def solve(price, tie=tie):
+            return recorded_rectangles.solve(recorded, price, tie=tie)
+
+        direct = lambda_search.search_adaptive(solve, error, l_bound, keep=True)
+        at_breaks = [solve(Fraction(e - f, n - m)) for (e, m), (f, n) in pairwise(path)]
+        ties_ = [(found.error, found.leaves) for found in at_breaks]
+        counted, ceilings = lambda_search.count_adaptive(path, ties_, error, l_bound)
+        assert (counted.solutions, counted.n_lambda) == (direct.solutions, direct.n_lambda)
+        by_hand = np.bincount([-(-p.numerator // p.denominator) for p in direct.visited])
+        assert (ceilings[: len(by_hand)] == by_hand).all()
+        direct = lambda_search.search_adaptive(solve, error, l_bound)
+        assert lambda_search.search_adaptive(lambda_search.PathSolver(path, solve), error, l_bound) == direct
+
+
+@given(
+    st.sets(st.integers(1, 40), max_size=6),
+    st.integers(0, 7),
+    st.fractions(Fraction(1, 12), 50, max_denominator=12),
+)
+@settings(deadline=None, max_examples=100)
+def test_largest_ratio_up_to_a_price(reductions, leaves, price):
+    """A ratio just above the price, or a price of the list itself, is missed."""
+    ratios = {Fraction(a, b) for a in reductions for b in range(1, leaves + 1)}
+    expected = max((ratio for ratio in ratios if ratio <= price), default=None)
+    assert lambda_search.ratio_up_to(price, np.array(sorted(reductions), dtype=np.int64), leaves) == expected
+    for ratio in ratios:
+        assert lambda_search.ratio_up_to(ratio, np.array(sorted(reductions)), leaves) == ratio
+
+
+def test_list_over_chosen_reductions():
+    """A list that ignores which error reductions are thought possible, or counts a ratio twice."""
+    reductions = lambda_search.partial_sums(np.array([[1, 0], [2, 0], [0, 9], [4, 0]]))
+    assert reductions.tolist() == [1, 3, 7]
+    by_hand = {Fraction(a, b) for a in (1, 3, 7) for b in range(1, 5)}
+    assert lambda_search.count_original(reductions, 5) == len(by_hand)
+    price, seen = Fraction(8), []
+    while price := lambda_search.next_ratio(price, reductions, 4):
+        seen.append(price)
+    assert seen == sorted(by_hand, reverse=True)
+
+
+def test_endpoint_sums_of_the_paper():
+    """Other keys than the examples of Section 6."""
+    for pairs, sums in ((((2, 3), (1, 2)), (5, 3)), (((4, 6), (4, 8)), (10, 12))):
+        assert tuple(rectangles.endpoint_sum(*pair) for pair in pairs) == sums
+        low, high = rectangles.endpoints(sums)
+        assert list(zip(low.tolist(), high.tolist(), strict=True)) == list(pairs)
+
+
+def test_keys_are_unique_and_counted():
+    """Two rectangles under one key, or a wrong number of rectangles."""
+    rows = crowd(40, 2, 3, 1)
+    full = np.array([(i, j) for i in range(8) for j in range(8)])
+    everything = recursion.make_rows(full, np.eye(2, dtype=int)[full.sum(axis=1) % 2], [3, 3])
+    run = recursion.Recursion(everything, 1, prune=False)
+    run.run()
+    assert len(np.unique(run.keys)) == len(run.keys) == rectangles.n_rectangles([3, 3]) == 15 * 15
+    run = recursion.Recursion(rows, 1, prune=False)
+    run.run()
+    level, index = recursion.describe(run.keys, rows.n_splits)
+    held = {
+        (*levels, *places)
+        for levels in np.ndindex(4, 4)
+        for places in map(tuple, rows.codes >> (3 - np.array(levels)))
+    }
+    assert held == {(*a, *b) for a, b in zip(level.tolist(), index.tolist(), strict=True)}
+    assert len(held) <= 40 * rectangles.rectangles_per_row([3, 3])
+
+
+def test_chains_are_counted_as_they_stand():
+    """Chain statistics of another table than the one that was searched."""
+    rows = crowd(80, 3, 3, 2)
+    run = recursion.Recursion(rows, 1, database="chains", seed=5)
+    run.run()
+    lengths = []
+    for head in run.database.heads[run.database.heads >= 0]:
+        length = 0
+        while head >= 0:
+            head, length = run.database.links[head], length + 1
+        lengths.append(length)
+    size = rectangles.hash_size(80, rows.n_splits)
+    assert len(run.database.heads) == size
+    assert sorted(lengths) == sorted(chain_lengths(run.keys, rows.n_splits, size, 5))
+    assert sum(lengths) == len(run.keys)
+
+
+def test_prime_above():
+    """A table size that is no prime, or not the next one."""
+    assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
+
+
+@pytest.mark.parametrize("store_empty", [False, True])
+@pytest.mark.parametrize("tie", ["largest", "first"])
+def test_tree_has_the_value_found(tie, store_empty):
+    """A tree rebuilt from the table with another error or size than was reported."""
+    rows = crowd(120, 2, 5, 3)
+    grid = DyadicGrid(np.zeros(2), np.full(2, 32.0), rows.n_splits)
+    X, y = rows.codes + 0.5, rows.losses.argmin(axis=1)
+    for price in (1, Fraction(1, 2), Fraction(5, 2)):
+        run = recursion.Recursion(rows, price, tie=tie, store_empty=store_empty)
+        run.run()
+        tree, found = recursion_tree.tree_of(run, grid), run.outcome()
+        assert tree.n_leaves == found.leaves
+        assert round(tree.error(X, y) * len(y)) == found.error
+
+
+def test_empty_leaf_takes_the_label_above():
+    """An empty leaf that predicts class 0 instead of the closest rectangle that holds rows."""
+    grid = DyadicGrid([0.0], [4.0], [2])
+    rows = recursion.make_rows([[0], [1]], [[3, 0], [0, 2]], [2])
+    run = recursion.Recursion(rows, Fraction(1, 2), store_empty=True)
+    run.run()
+    assert recursion_tree.tree_of(run, grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
+
+
+def test_limits_stop_with_a_valid_bound():
+    """A stopped run that claims more than it knows, or that cannot go on."""
+    rows = crowd(300, 4, 3, 4)
+    grid = DyadicGrid(np.zeros(4), np.full(4, 8.0), rows.n_splits)
+    full = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300)
+    assert full.is_optimal
+    for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
+        stopped = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
+        assert not stopped.is_optimal
+        assert stopped.lower_bound <= full.objective <= stopped.objective
+        assert stopped.tree.n_leaves == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"regularization": 0}, "positive"),
+        ({"tie": "last"}, "tie"),
+        ({"database": "tree"}, "database"),
+        ({"ratio": "other"}, "ratio"),
+        ({"regularization": Fraction(1, 2**62)}, "denominator"),
+    ],
+)
+def test_wrong_settings_are_named(change, message):
+    """A wrong setting that runs, or an error that does not say which one."""
+    with pytest.raises(ValueError, match=message):
+        recursion.Recursion(crowd(), **{"regularization": 1, **change})
+
+
+def test_wrong_rows_are_named():
+    """Codes outside the grid, or losses that are no whole numbers, inside a kernel without checks."""
+    with pytest.raises(ValueError, match="below"):
+        recursion.make_rows([[4]], [[0, 1]], [2])
+    with pytest.raises(TypeError, match="whole"):
+        recursion.make_rows([[0]], [[0.0, 1.0]], [2])
+    with pytest.raises(ValueError, match="62"):
+        recursion.Recursion(recursion.make_rows([[0, 0]], [[0, 1]], [40, 40]), 1)
+
+
+def test_greedy_by_hand():
+    """A greedy tree that splits a pure rectangle, or that stops before its error is least."""
+    checkerboard = recursion.make_rows(
+        [[0, 0], [0, 1], [1, 0], [1, 1]], [[0, 1], [1, 0], [1, 0], [0, 1]], [1, 1]
+    )
+    assert greedy_leaves(checkerboard) == 4
+    for tie in ("first", "random"):
+        assert greedy_leaves(checkerboard, tie, seed=3) == 4
+    halves = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [1, 0]], [1, 1])
+    assert greedy_leaves(halves) == 2
+    # with a duplicate of the other class: the row that errs is parted from its neighbour, not further
+    erring = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[1, 2], [0, 1], [1, 0]], [1, 1])
+    assert greedy_leaves(erring) == 3
+    assert greedy_leaves(recursion.make_rows([[0, 0]], [[1, 2]], [1, 1])) == 1
+
+
+@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
+def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
+    """Solutions that are lost, or called complete further down than they are."""
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
+    losses = np.eye(2, dtype=np.int64)[1 - y]
+    rows = recursion.make_rows(codes, losses, [2, 2])
+    error = int(losses.sum(axis=0).min())
+    search = getattr(lambda_search, f"search_{name}")
+
+    def solve(price):
+        return recursion.solve(rows, price, ratio="corrected", budget=budget)
+
+    budget = Budget()
+    whole = search(solve, error, 16)
+    assert whole.status == "optimal" and whole.proved == 0 and len(whole.solutions) > 3
+    for n_asked in (0, 1, 3, 5):
+        answers = iter([False] * n_asked)
+        budget = Budget(cancel=lambda answers=answers: next(answers, True))
+        with pytest.warns(ConvergenceWarning, match="interrupted") as caught:
+            part = search(solve, error, 16, budget=budget)
+        assert caught[0].filename == __file__ and part.status == "interrupted"
+        assert part.solutions == whole.solutions[: len(part.solutions)]
+        if part.proved is not None and len(part.solutions) < len(whole.solutions):
+            (e, l), (f, m) = whole.solutions[len(part.solutions) - 1 :][:2]
+            assert part.proved >= Fraction(e - f, m - l)  # where the next solution begins
+
+
+@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
+def test_a_search_over_lambda_tells_its_progress(name, capsys):
+    """A long search without a word, or words that nobody asked for."""
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
+    losses = np.eye(2, dtype=np.int64)[1 - y]
+    rows = recursion.make_rows(codes, losses, [2, 2])
+    search, error = getattr(lambda_search, f"search_{name}"), int(losses.sum(axis=0).min())
+
+    def solve(price):
+        return recursion.solve(rows, price, ratio="corrected")
+
+    search(solve, error, 16, budget=Budget())
+    assert capsys.readouterr().err == ""
+    found = search(solve, error, 16, budget=Budget(verbose=True))
+    last = f"{found.n_lambda:,} values of lambda, {len(found.solutions)} solutions, complete down to 0"
+    assert last in capsys.readouterr().err.splitlines()[-1]

@@ -1,0 +1,87 @@
+"""Theorems 1 to 4 and Equations 1 to 4 of the born-again paper."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treelib.bornagain.proof.certificate import certify
+from treelib.papers.bornagain import theorems
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=40, deadline=None)
+def test_formula_is_satisfiable_iff_its_tree_is_more_than_false(seed):
+    """Theorem 1: a reduction that loses or makes up a solution."""
+    rng = np.random.default_rng(seed)
+    n_variables = int(rng.integers(3, 6))
+    clauses = theorems.random_formula(int(rng.integers(1, 40)), n_variables, rng)
+    ensemble = theorems.formula_ensemble(clauses, n_variables)
+    assert ensemble.n_trees == 2 * len(clauses) - 1
+    expected = theorems.is_satisfiable(clauses, n_variables)
+    assert theorems.decide_by_born_again_tree(clauses, n_variables) == expected
+
+
+def test_random_formulas_are_of_both_sorts():
+    """A test of satisfiability that only ever sees one answer."""
+    counts = theorems.try_theorems(20)
+    assert counts["theorem 1, satisfiable"][0] > 2 and counts["theorem 1, unsatisfiable"][0] > 2
+
+
+def test_printed_formula():
+    """Figure 5: a clause tree has depth 3, eight leaves, one of them False."""
+    ensemble = theorems.formula_ensemble(theorems.PRINTED_FORMULA, 4)
+    assert ensemble.n_trees == 5
+    for tree in ensemble.trees[:3]:
+        assert (tree.max_depth, tree.n_leaves) == (3, 8)
+        assert (tree.label[tree.is_leaf] == theorems.TRUE).sum() == 7
+    assert theorems.is_satisfiable(theorems.PRINTED_FORMULA, 4)
+    for values in np.ndindex(2, 2, 2, 2):
+        fulfilled = all(
+            any((values[abs(i) - 1] == 1) == (i > 0) for i in clause) for clause in theorems.PRINTED_FORMULA
+        )
+        assert ensemble.predict([values])[0] == fulfilled
+
+
+@pytest.mark.parametrize("d", range(1, 7))
+def test_tight_family_needs_its_sum_of_depths(d):
+    """Theorem 2: an ensemble that a shallower tree could stand for."""
+    ensemble = theorems.tight_family(d)
+    assert sum(tree.max_depth for tree in ensemble.trees) == d
+    assert theorems.least_depth(ensemble) == d
+
+
+def test_appended_tree_is_faithful_and_no_deeper_than_the_sum():
+    """Theorem 2: the construction of the proof on trees with repeated features."""
+    for seed in range(20):
+        ensemble = theorems.random_ensemble(np.random.default_rng(seed))
+        tree = theorems.appended_tree(ensemble)
+        assert certify(tree, ensemble)
+        assert tree.max_depth <= sum(one.max_depth for one in ensemble.trees)
+
+
+def test_grid_depth_on_drawn_examples():
+    """A recursion that is wrong in the same way as the search: depths found by hand."""
+    checkerboard = theorems.Grid([[0, 1], [1, 0]])
+    assert checkerboard.depth((0, 0), (1, 1)) == 2
+    stripe = theorems.Grid([[0, 1, 0]])
+    assert stripe.depth((0, 0), (0, 2)) == 2 and stripe.depth((0, 0), (0, 1)) == 1
+    assert theorems.Grid([[1, 1], [1, 1]]).depth((0, 0), (1, 1)) == 0
+
+
+def test_violations_are_counted():
+    """Checks that cannot fail: with wrong depths they must."""
+    grid = theorems.Grid([[0, 1, 0, 1]])
+    grid.depth = lambda low, high: {3: 1, 2: 0, 1: 5, 0: 0}[high[1] - low[1]]
+    assert grid.violations_of_monotonicity() > 0
+    assert grid.violations_of_equation_4() > 0
+    # left 3 >= right 3 at the first level, yet the second level gives 1
+    grid.depth = lambda low, high: 3 if high[1] - low[1] in (0, 3) else 1
+    assert grid.violations_of_binary_search() > 0
+
+
+def test_every_statement_holds_on_random_problems():
+    """A theorem that fails, or is not tried at all."""
+    counts = theorems.try_theorems(25, seed=1)
+    assert len(counts) == 14
+    assert all(tried > 0 and failed == 0 for tried, failed in counts.values()), counts

@@ -1,0 +1,91 @@
+"""Formulas of the paper, computed: what holds, and that the checks can fail."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, load_wine
+
+from treelib.papers.tsallis import formulas as computed
+from treelib.papers.tsallis import readings
+from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
+
+
+def test_members_of_the_family_are_unique():
+    """A proportionality that every point passes, or none."""
+    assert computed.members("Gini", GRID_ALPHAS, GRID_BETAS) == [(2.0, 1)]
+    assert computed.members("KM96", GRID_ALPHAS, GRID_BETAS, n_classes=2) == [(0.5, 2)]
+    assert {alpha for alpha, _ in computed.members("Entropy", GRID_ALPHAS, GRID_BETAS)} == {1.0}
+    # with two classes alpha = 3 is a multiple of Gini impurity too
+    assert computed.members("Gini", [2.0, 2.5, 3.0], [1], n_classes=2) == [(2.0, 1), (3.0, 1)]
+
+
+def test_constant_changes_no_tree():
+    error, n_same, n_all = computed.follows_the_formula(*load_iris(return_X_y=True))
+    assert error < 1e-9 and n_same == n_all == 12
+
+
+def test_trees_change_where_their_loss_does_not():
+    behaviours, steps = computed.behaviours_without_loss(*load_wine(return_X_y=True))
+    assert behaviours > 1 and steps == 0
+
+
+def test_prior_is_the_printed_one():
+    """sigma and phi in each other's place would give other odds."""
+    odds, error, expected, moves = computed.prior_odds(0.6, 1.0)
+    assert abs(odds - expected) <= error < 0.2
+    assert sorted(moves) == ["change", "prune", "split", "swap"]
+
+
+def test_path_minimises_over_all_prunings():
+    holds, n_prunings, n_pieces = computed.minimises_over_all_prunings(*load_iris(return_X_y=True))
+    assert holds and n_prunings > n_pieces > 1
+
+
+def test_degree_of_scores_grows_from_the_second_tree_on():
+    """Two splits of the first tree have four denominators; later sums have those of all leaves besides."""
+    assert computed.degree_of_score_comparison(1) == 4
+    assert computed.degree_of_score_comparison(2) == 10
+
+
+def test_fractions_of_polynomials_are_in_lowest_terms():
+    """1 / (1 + x) + 1 / (1 - x) = 2 / (1 - x^2), and x / (x + x^2) loses its factor."""
+    top, bottom = computed._add(([1], [1, 1]), ([1], [1, -1]))
+    assert [value / top[0] for value in bottom] == [0.5, 0, -0.5] and len(top) == 1
+    top, bottom = computed._add(([0, 1], [0, 1, 1]), ([0], [1]))
+    assert len(top) == 1 and len(bottom) == 2
+
+
+def test_split_is_read_off_the_cells():
+    """Cells made of five parts of 20 %, and cells of anything."""
+    random = np.random.default_rng(0)
+    made = [(round(100 * random.integers(100, 150) / 150, 2), 150) for _ in range(6)]
+    made += [(round(100 * random.integers(600, 685) / 685, 2), 685) for _ in range(6)]
+    assert computed.likeliest_split(made, runs=range(1, 11)) == (5, 20, 12)
+    assert computed.is_share(96.67, 30) and not computed.is_share(96.60, 30)
+
+
+def test_place_of_the_named_point():
+    """A point that is best everywhere loses nothing, one that is worst has the last rank."""
+    shape = 10, len(GRID_ALPHAS), len(GRID_BETAS)
+    accuracy = np.random.default_rng(0).random(shape)
+    i, j = GRID_ALPHAS.index(0.5), GRID_BETAS.index(2)
+    accuracy[:, i, j] = 2.0
+    best = readings.place(accuracy, (0.5, 2))
+    assert best["rank"] == 1 and best["is_first"] == 10 and not any(best["lost"]) and min(best["gain"]) > 1
+    accuracy[:, i, j] = -1.0
+    worst = readings.place(accuracy, (0.5, 2))
+    assert worst["rank"] == accuracy[0].size and worst["is_first"] == 0 and min(worst["lost"]) > 1
+
+
+@pytest.mark.parametrize("n_thresholds", [1, 3])
+def test_few_thresholds(n_thresholds):
+    X = np.random.default_rng(0).random((50, 3))
+    assert (np.unique(readings.between_quantiles(X, n_thresholds)).size) == n_thresholds + 1
+
+
+def test_readings_change_one_thing_at_a_time():
+    """Each is a setting of `grid_accuracy`; one case on a small grid says what the first reading says."""
+    X, y = load_iris(return_X_y=True)
+    found = readings.grid_accuracy(X, y, n_seeds=2, max_depth=2)
+    assert found.shape == (2, len(GRID_ALPHAS), len(GRID_BETAS)) and 60 < found.min() <= found.max() <= 100
+    for options in readings.READINGS.values():
+        assert sum(name != "max_depth" for name in options) <= 1

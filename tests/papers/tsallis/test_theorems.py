@@ -1,0 +1,85 @@
+"""What the paper's theorems say, tried: statements that hold, and counterexamples that stand."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+
+from treelib.papers.tsallis import theorems as tried
+from treelib.topdown.criteria import resolve
+
+
+def test_proposition_3_2_holds_where_it_is_claimed():
+    """A criterion that is not concave, symmetric or 0 at the vertices inside the claimed region."""
+    found = tried.proposition_3_2(n_pairs=100)
+    assert found["checked"] > 10_000 and found["failures"] == []
+
+
+def test_excess_over_concavity_is_a_second_difference():
+    """A sign of the second derivative that is wrong: compared with the criterion itself."""
+    alpha, beta, n_classes = 0.5, 8, 10
+    assert tried.concavity_excess(alpha, beta, n_classes) > 0
+    assert not tried.concave_below(8, 2)[1].any() and tried.concave_below(8, 10)[1].any()
+    g = resolve("tsallis", alpha=alpha, beta=beta).impurity
+    p = np.linspace(0.01, 0.99, 99)
+    line = np.column_stack([p, *[(1 - p) / 9] * 9])
+    assert (np.diff(g(line), 2) > 0).any()
+    mild = resolve("tsallis", alpha=0.9, beta=2).impurity
+    assert (np.diff(mild(line), 2) <= 1e-12).all()
+
+
+def test_gamma_is_not_concave_beyond_one_over_classes_less_one():
+    """The counterexample of the errata, and the border that it suggests."""
+    middle, mean = tried.gamma_counterexample()
+    assert middle < mean
+    assert tried.gamma_concavity(3, [0.2, 0.5, 0.6]).tolist() == [True, True, False]
+    assert tried.gamma_concavity(2, [1.0]).all()
+
+
+def test_printed_tweedie_deviance_is_a_misprint():
+    """The corrected form must be that of the criterion that the learner uses."""
+    y = np.array([0.0, 1.0, 2.0, 5.0])
+    assert tried.tweedie_forms(0.0)["printed"] == pytest.approx(tried.tweedie_forms(0.0)["mse"])
+    close = tried.tweedie_forms(1 - 1e-6, y)
+    assert close["corrected"] == pytest.approx(2 * close["hpd"], rel=1e-4)
+    assert abs(close["printed"]) > 1e5
+    assert tried.tweedie_terms() < 1e-9
+
+
+def test_roots_keep_to_the_rule_of_signs():
+    """Lemma A.2, and that it is attained."""
+    assert tried.exponential_roots() == {"above_lemma": 0, "above_signs": 0, "attained": True}
+
+
+def test_behaviours_stay_below_their_bounds():
+    """Pieces of gamma, of the power, of a forest and of first trees."""
+    X, y = load_wine(return_X_y=True)
+    gamma = tried.behaviours(*load_breast_cancer(return_X_y=True), "gamma", 4)
+    assert 1 < gamma["pieces"] < 10 ** gamma["log10_bound"]
+    forest = tried.forest_behaviours(X, y, 3)
+    assert forest["forest"] - 1 == sum(n - 1 for n in forest["trees"])
+    first = tried.initial_trees(6)
+    assert first["trees"] <= first["bound"] and first["curves"] >= 5
+
+
+def test_initial_trees_of_two_numbers_are_known():
+    """With t = 3: nothing split, the root split, the root and its left child."""
+    assert {tried.initial_trees(3, seed)["trees"] for seed in range(5)} == {3}
+
+
+def test_pruning_counts():
+    """Theorem 4.1 with t leaves is attained, Theorem 4.2 with one curve for each split fails."""
+    for n_leaves in (2, 5, 9):
+        chain = tried.chain_with_a_piece_for_every_leaf(n_leaves)
+        assert chain == {"pieces": n_leaves, "leaves": n_leaves, "splits": n_leaves - 1}
+    several = tried.more_curves_than_nodes()
+    assert several["curves"] > several["leaves"]
+    wine = tried.complexity_pieces(*load_wine(return_X_y=True))
+    assert 1 < wine["pieces"] <= wine["leaves"]
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_theorem_8_1_fails_with_its_constant(dimension):
+    """The counterexample, by listing all sets."""
+    found = tried.union_counterexample(dimension)
+    assert found["dimensions"] == [dimension, dimension]
+    assert found["union"] == found["corrected"] == 2 * dimension + 1 > found["printed"]

@@ -1,0 +1,154 @@
+"""The set of all good trees against brute force, cut short by count and by limits."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sparse.test_exact import depth_of, problems, simple_costs
+from sparse.test_regularization_path import STOPS, stop_after, wide_problem
+from twins import sparse as naive
+
+from treelib import datasets
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.sparse.column_tree import rows_of_nodes
+from treelib.sparse.exact import minimise
+from treelib.sparse.rashomon import rashomon_set
+
+
+def leaves_of(tree, columns):
+    """Frozenset of the leaves, each a tuple of its rows."""
+    rows = rows_of_nodes(tree, columns)
+    return frozenset(tuple(rows[node].tolist()) for node in np.flatnonzero(tree.column < 0))
+
+
+def naive_set(columns, costs, regularization, total, epsilon, max_depth=None, max_leaves=np.inf):
+    """{division: objective} of all within epsilon, by listing every division."""
+    values = {
+        leaves: cost / total + regularization * len(leaves)
+        for leaves, cost in naive.all_divisions(columns, costs, max_depth).items()
+        if len(leaves) <= max_leaves
+    }
+    limit = min(values.values()) + epsilon + 1e-10 * max(1.0, min(values.values()))
+    return {leaves: value for leaves, value in values.items() if value <= limit}
+
+
+def check_trees(found, columns, costs, regularization, total):
+    """Every tree has the objective and the leaves it is listed with; none is listed twice."""
+    divisions = [leaves_of(tree, columns) for tree in found.trees]
+    assert len(set(divisions)) == len(divisions) == len(found.objectives) == len(found.n_leaves)
+    for tree, objective, leaves in zip(found.trees, found.objectives, found.n_leaves, strict=True):
+        assert tree.n_leaves == leaves
+        own = tree.objective(columns, costs, regularization, total)
+        assert own == pytest.approx(objective, rel=1e-9, abs=1e-9)
+    assert (np.diff(found.objectives) >= 0).all()
+    return divisions
+
+
+@settings(max_examples=150)
+@given(problems(max_rows=8, max_columns=3), st.sampled_from([0.0, 0.0, 0.02, 0.1, 0.3]))
+def test_equals_brute_force(problem, epsilon):
+    """A tree that is missing, surplus or counted twice: ties, conflicts, free leaves, costs, depth limits."""
+    columns, costs, regularization, total, max_depth = problem
+    found = rashomon_set(
+        columns, costs, regularization, total=total, max_depth=max_depth, epsilon=epsilon, max_trees=10**6
+    )
+    expected = naive_set(columns, costs, regularization, total, epsilon, max_depth)
+    assert found.complete and found.status == OPTIMAL
+    assert set(check_trees(found, columns, costs, regularization, total)) == set(expected)
+    assert found.objectives[0] == pytest.approx(min(expected.values()), abs=1e-9 * max(1, found.optimum))
+    assert max_depth is None or all(depth_of(tree) <= max_depth for tree in found.trees)
+
+
+@settings(max_examples=80)
+@given(problems(max_rows=8, max_columns=3), st.integers(1, 12))
+def test_too_many_trees_leave_the_best(problem, max_trees):
+    """A set cut short that lacks some of the best trees, or that calls itself complete."""
+    columns, costs, regularization, total, max_depth = problem
+    options = {"total": total, "max_depth": max_depth, "epsilon": 0.1, "max_trees": max_trees}
+    found = rashomon_set(columns, costs, regularization, **options)
+    expected = sorted(naive_set(columns, costs, regularization, total, 0.1, max_depth).values())
+    assert found.complete == (len(expected) <= max_trees)
+    check_trees(found, columns, costs, regularization, total)
+    assert len(found.trees) == min(max_trees, len(expected))
+    assert found.objectives == pytest.approx(expected[:max_trees], rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=80)
+@given(problems(max_rows=7, max_columns=3), st.integers(1, 4), st.sampled_from([2, 5, 10**6]))
+def test_leaf_limit_gives_the_set_within_it(problem, max_leaves, max_trees):
+    """Trees with too many leaves, an epsilon measured from an optimum that has too many, or the best lost to
+    trees with too many."""
+    columns, costs, regularization, total, _ = problem
+    options = {"total": total, "epsilon": 0.05, "max_leaves": max_leaves, "max_trees": max_trees}
+    found = rashomon_set(columns, costs, regularization, **options)
+    expected = naive_set(columns, costs, regularization, total, 0.05, max_leaves=max_leaves)
+    assert set(check_trees(found, columns, costs, regularization, total)) <= set(expected)
+    assert found.complete == (len(expected) <= max_trees)
+    best = sorted(expected.values())[:max_trees]
+    assert found.objectives == pytest.approx(best, rel=1e-9, abs=1e-9)
+
+
+def test_order_of_splits_and_repeated_columns_make_no_new_tree():
+    """XOR, whose two trees divide the rows alike, with both columns written again and as their opposites."""
+    columns = (np.arange(4)[:, None] >> np.arange(2)).astype(np.uint8) & 1
+    columns = np.hstack([columns, columns, 1 - columns, np.ones_like(columns)])
+    costs = simple_costs(columns[:, 0] ^ columns[:, 1], 2)
+    found = rashomon_set(columns, costs, 0.05)
+    assert len(found.trees) == 1 and found.complete and found.n_leaves.tolist() == [4]
+
+
+def test_two_columns_that_are_equally_good_make_two_trees():
+    """A tie lost: each column leaves one row wrong, another one."""
+    columns = np.array([[0, 0], [0, 0], [1, 1], [1, 1], [0, 1], [1, 0]], np.uint8)
+    costs = simple_costs(np.array([0, 0, 1, 1, 1, 1]), 2)
+    found = rashomon_set(columns, costs, 0.1)
+    assert sorted(tree.column[0] for tree in found.trees) == [0, 1]
+    assert found.objectives.tolist() == [found.optimum] * 2
+
+
+def test_epsilon_is_met_whatever_its_last_digit():
+    """A tree at exactly epsilon lost to rounding: a split for 0.1 that gains nothing, with 0.1 to spare."""
+    found = rashomon_set(np.array([[0], [1]], np.uint8), np.full((2, 2), 0.74), 0.1, epsilon=0.1)
+    assert found.objectives.tolist() == pytest.approx([0.84, 0.94]) and found.complete
+
+
+def test_larger_epsilon_gives_a_larger_set():
+    """A tree beyond epsilon, or one that a smaller epsilon has and a larger one has not."""
+    data = datasets.load("monk1")
+    columns, costs = data.X.astype(np.uint8), simple_costs(data.y, 2)
+    sizes = []
+    smaller = set()
+    for epsilon in (0.0, 6 / 124, 10 / 124):
+        found = rashomon_set(columns, costs, 0.05, epsilon=epsilon, max_trees=10**5)
+        divisions = set(check_trees(found, columns, costs, 0.05, len(columns)))
+        assert found.complete and smaller <= divisions
+        assert (found.objectives <= found.optimum + epsilon + 1e-12).all()
+        smaller = divisions
+        sizes.append(len(divisions))
+    assert sizes[0] < sizes[1] < sizes[2]
+
+
+LIMITS = {
+    **{name: (limits, status) for name, (limits, status, n_jobs) in STOPS.items() if n_jobs == 1},
+    "late": (lambda: {"cancel": stop_after(300, False)}, INTERRUPTED),
+    "late Ctrl-C": (lambda: {"cancel": stop_after(300, True)}, INTERRUPTED),
+}
+
+
+@pytest.mark.parametrize("stop", LIMITS)
+def test_stopped_search_keeps_good_trees(monkeypatch, stop):
+    """A limit or Ctrl-C that raises, leaves no tree, or a set that calls itself complete."""
+    columns, costs = wide_problem()
+    monkeypatch.setattr(minimise, "WORK_A_STEP", 1)
+    limits, status = LIMITS[stop]
+    found = rashomon_set(columns, costs, 0.004, epsilon=0.01, max_trees=50, budget=Budget(**limits()))
+    assert found.status == status and not found.complete and found.trees
+    check_trees(found, columns, costs, 0.004, len(columns))
+    assert found.objectives[0] == pytest.approx(found.optimum, abs=1e-12)
+    assert found.objectives[-1] <= found.optimum + 0.01 + 1e-12
+
+
+def test_verbose_search_shows_its_progress(capsys):
+    """A long enumeration without a sign of life."""
+    rashomon_set(*wide_problem(), 0.02, budget=Budget(verbose=True))
+    assert "nodes/s" in capsys.readouterr().err

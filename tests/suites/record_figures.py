@@ -1,0 +1,116 @@
+"""Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
+
+``python tests/suites/record_figures.py FOLDER`` reads from the folder, each where it is there:
+``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
+differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
+``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
+keeps its stored figures, and so does each suite of random problems, with the commits that it ran at. Run it
+at the commit at which the suites ran: that is what it stores of them.
+"""
+
+import json
+import re
+import sys
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+from treelib.ledger.store import running
+
+# memory limits from which the growth of the process counts: its own objects and code are a few megabytes
+LEAST_GROWTH = 20e6
+PLACE = Path(__file__).parents[2] / "data" / "tested" / "figures.json"
+
+
+def gather(folder):
+    """Dict of the suites that left something in `folder`."""
+    found = {}
+    if (folder / "faults.json").is_file():
+        found["faults"] = json.loads((folder / "faults.json").read_text())
+    if (folder / "limits.json").is_file():
+        found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
+    records = read_lines(folder.glob("differential*.jsonl"))
+    if records:
+        found["differential"] = differential(records)
+    runs = {}
+    for path in sorted(folder.glob("fuzz-*.log")):
+        done = re.search(r"Done (\d+) runs in (\d+) second", path.read_text(errors="replace"))
+        runs[path.stem.partition("-")[2]] = done
+    if runs:
+        found["fuzz"] = {name: {"inputs": int(m[1]), "seconds": int(m[2])} for name, m in runs.items() if m}
+    logs = [path.read_text() for path in folder.glob("bounds*.log")]
+    if logs:
+        found["bounds"] = {
+            "tests": sum(count(log, "passed") for log in logs),
+            "failed": sum(count(log, "failed") for log in logs),
+        }
+        random = differential(read_lines(folder.glob("bounds*.jsonl"))).values()
+        found["bounds"]["problems"] = sum(row["problems"] for row in random)
+        found["bounds"]["failed"] += sum(row["failures"] for row in random)
+    return found
+
+
+def read_lines(paths):
+    """Records of files of JSON lines."""
+    return [json.loads(line) for path in sorted(paths) for line in path.read_text().splitlines()]
+
+
+def count(log, word):
+    """Number before `word` in the last line of pytest."""
+    found = re.search(rf"(\d+) {word}", log.rstrip().splitlines()[-1])
+    return int(found[1]) if found else 0
+
+
+def limits(records):
+    """Worst of each search: work after the time limit, and memory beyond the limit."""
+    worst = defaultdict(lambda: {"seconds_over": 0.0, "memory": None})
+    for record in records:
+        row = worst[record["name"]]
+        if "memory_limit" not in record:
+            row["seconds_over"] = max(row["seconds_over"], record["cpu_seconds_over"])
+        else:
+            grown = record["grown"] if record["memory_limit"] >= LEAST_GROWTH else 0
+            held = max(filter(None, (record["n_bytes"], grown)), default=0)
+            row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
+            row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
+    return worst
+
+
+def differential(records):
+    """Problems, failures, seeds and commits of each suite; the last run of a seed counts."""
+    suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0, "commits": []})
+    for record in {(record["suite"], record["seed"]): record for record in records}.values():
+        row = suites[record["suite"]]
+        row["problems"] += record["problems"]
+        row["failures"] += len(record["failures"])
+        row["seeds"] += 1
+        if record["commit"] not in row["commits"]:
+            row["commits"].append(record["commit"])
+    return suites
+
+
+def merge(stored, found, commit, day):
+    """`stored` figures with those of `found` in their place, in the order of the suites that there are.
+
+    Suites of random problems tell their own commits; of the others `stored["stored"]` says when they ran.
+    """
+    from suites.differential import SUITES
+    from suites.limits import SEARCHES
+
+    ran = {name: {"date": day, "commit": commit} for name in found if name != "differential"}
+    kept = stored | {"stored": stored.get("stored", {}) | ran}
+    for name, order in (("differential", SUITES), ("limits", SEARCHES)):
+        rows = kept.get(name, {}) | found.get(name, {})
+        found = found | {name: {key: rows[key] for key in order if key in rows}}
+    return kept | found
+
+
+def main():
+    stored = json.loads(PLACE.read_text()) if PLACE.is_file() else {}
+    figures = merge(stored, gather(Path(sys.argv[1])), running.commit(), date.today().isoformat())
+    PLACE.parent.mkdir(exist_ok=True)
+    PLACE.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Killed, starved of disk, or run twice at a time: what is finished stays, and the next run completes it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+if os.name == "nt":
+    pytest.skip("no fork, no SIGKILL", allow_module_level=True)
+
+FAULTS = Path(__file__).with_name("faults.py")
+
+STARVED = """
+import json, sys
+from pathlib import Path
+import faults
+faults.install()
+folder = Path(sys.argv[1]) / "results"
+code, said = faults.finish(folder, limit=60_000)
+kept = len(faults.results_in(folder))
+again = faults.finish(folder)[0]
+print(json.dumps([code, said, kept, again, len(faults.results_in(folder))]))
+"""
+
+TWICE = """
+import json, os, sys
+from pathlib import Path
+import faults
+faults.install()
+folder = Path(sys.argv[1]) / "results"
+both = [faults.start(folder) for _ in range(2)]
+codes = [os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in both]
+print(json.dumps([codes, list(faults.results_in(folder)), sorted(os.listdir(folder))]))
+"""
+
+
+def run(*arguments, timeout=600):
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=FAULTS.parent,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("n_kills", [5, pytest.param(200, marks=pytest.mark.long)])
+def test_kill_9_at_random_moments(n_kills):
+    """A kill that damages the file, loses a case that was done, or lets the next run end otherwise."""
+    found = run(FAULTS, "--kills", n_kills, timeout=3000)
+    assert found["kills"] == n_kills and found["reruns"] > 0
+    for name in ("files_damaged", "cases_lost", "reruns_that_differ", "left_behind"):
+        assert found[name] == 0, found
+
+
+def test_full_disk_is_named_and_costs_nothing_that_was_done(tmp_path):
+    """A traceback, half a line, or a file that cannot be read after the disk was full."""
+    code, said, kept, again, in_the_end = run("-c", STARVED, tmp_path)
+    assert code == 2 and "cannot be written" in said and "Finished cases are kept" in said
+    assert 0 < kept < 30 and again == 0 and in_the_end == 30
+
+
+def test_two_runs_in_one_folder(tmp_path):
+    """Two runs whose lines run into each other, or of which one throws away what the other added."""
+    codes, cases, files = run("-c", TWICE, tmp_path)
+    assert codes == [0, 0] and cases == list(range(30))
+    assert files == [".lock", "osdt.tiny.jsonl"]
+
+
+def test_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    """A traceback where the results folder is a file, or belongs to somebody else."""
+    from treelib.ledger.store import lines
+
+    (tmp_path / "results").write_text("a file in the place of the folder")
+    with pytest.raises(lines.StoreError, match=r"results/a\.jsonl cannot be written"):
+        lines.append(tmp_path / "results" / "a.jsonl", {"case": {"x": 1}})

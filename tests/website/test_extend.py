@@ -1,0 +1,69 @@
+"""The patches of the page "Extend it" against the code of today."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# the paper uses the data set before it
+PATCHES = ("criterion", "bound", "data-set", "paper")
+TESTS = {
+    "criterion": ["tests/test_renyi.py"],
+    "bound": ["tests/sparse/test_branch_and_bound.py"],
+    "data-set": ["tests/datasets/test_datasets.py", "-k", "saturdays or registry"],
+    "paper": ["tests/test_experiments_quinlan.py", "tests/papers/test_errata.py"],
+}
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+def patch(name):
+    return ROOT / "book" / "extend" / f"{name}.diff"
+
+
+def apply(folder, name):
+    """What git says against the patch, "" if it applies; `folder` is no repository of its own."""
+    environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
+    command = ["git", "apply", "--whitespace=error-all", str(patch(name))]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True).stderr
+
+
+def test_page_shows_all_patches():
+    """A patch that nobody sees, or a page that shows another file."""
+    shown = re.findall(r"literalinclude\} extend/([\w-]+)\.diff", (ROOT / "book" / "extend.md").read_text())
+    assert tuple(shown) == PATCHES == tuple(TESTS)
+    assert {path.stem for path in patch("bound").parent.iterdir()} == set(PATCHES)
+
+
+def test_patches_apply(tmp_path):
+    """A patch to code that has changed since."""
+    for name in PATCHES:
+        for file in re.findall(r"^--- a/(.+)$", patch(name).read_text(), re.MULTILINE):
+            there = tmp_path / file
+            if not there.exists():
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / file, there)
+    for name in PATCHES:
+        assert apply(tmp_path, name) == "", name
+
+
+@pytest.mark.long
+def test_patched_code_passes_the_tests_that_come_with_it(tmp_path):
+    """A patch that applies and does not work."""
+    copy = tmp_path / "copy"
+    for folder in ("treelib", "tests", "data", "book", "notebooks"):
+        ignored = shutil.ignore_patterns("__pycache__", "results" if folder == "data" else "_build")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
+    for file in ("pyproject.toml", "_toc.yml", "CITATION.cff"):
+        shutil.copyfile(ROOT / file, copy / file)
+    environment = os.environ | {"PYTHONPATH": str(copy), "TREELIB_CACHE_DIR": str(tmp_path / "cache")}
+    environment.pop("TREELIB_STALE", None)
+    for name in PATCHES:
+        assert apply(copy, name) == "", name
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *TESTS[name]]
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, f"{name}: {done.stdout[-2000:]}{done.stderr[-500:]}"

@@ -1,0 +1,66 @@
+"""The page on the suites shows what they stored, and every mended fault has its test."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from treelib.ledger import suites
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_mended_fault_has_its_test():
+    """A fault said to be mended whose test is gone."""
+    rows = suites.mended()
+    assert rows
+    for row in rows:
+        path, name = row["test"].split("::")
+        nodes = ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+        assert name in defined, row
+        assert row["fault"] and row["mended"]
+
+
+def test_figures_are_those_of_suites_that_exist():
+    """A suite that was never run as a whole, or figures of one that was renamed or taken out."""
+    from suites.differential import SUITES
+    from suites.fuzz.readers import READERS
+    from suites.limits import SEARCHES
+
+    figures = suites.figures()
+    assert figures["differential"].keys() == SUITES.keys()
+    assert figures["fuzz"].keys() == READERS.keys()
+    assert figures["limits"].keys() == SEARCHES.keys()
+    assert figures["stored"].keys() == figures.keys() - {"stored", "differential"}
+
+
+def test_gathering(tmp_path):
+    """A log that is read wrongly: a failure that does not count."""
+    record_figures = pytest.importorskip("record_figures")
+    (tmp_path / "bounds-1.log").write_text("...F\n=== 1 failed, 17 passed, 3 skipped in 2.0s ===\n")
+    (tmp_path / "fuzz-tree.log").write_text("x\nDone 1234 runs in 5 second(s)\n")
+    line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1, "commit": "%s"}\n'
+    (tmp_path / "differential0.jsonl").write_text(line % (0, "a") + line % (1, "a") + line % (1, "b"))
+    found = record_figures.gather(tmp_path)
+    assert found["bounds"] == {"tests": 17, "failed": 1, "problems": 0}
+    assert found["fuzz"] == {"tree": {"inputs": 1234, "seconds": 5}}
+    assert found["differential"]["tree"] == {
+        "problems": 14,
+        "failures": 2,
+        "seeds": 2,
+        "commits": ["a", "b"],
+    }
+
+
+def test_merging():
+    """Figures that are lost, or that carry the commit of another suite's run."""
+    record_figures = pytest.importorskip("record_figures")
+    old = {"date": "2026-01-01", "commit": "a"}
+    stored = {"limits": {"gone": 1, "Bayesian": 1, "exact": 1}, "faults": {"kills": 1}}
+    stored["stored"] = {"limits": old, "faults": old}
+    found = {"limits": {"exact": 2}, "differential": {"tree": 3}}
+    figures = record_figures.merge(stored, found, "b", "2026-01-02")
+    assert list(figures["limits"].items()) == [("exact", 2), ("Bayesian", 1)]
+    assert figures["faults"] == {"kills": 1} and figures["differential"] == {"tree": 3}
+    assert figures["stored"] == {"limits": {"date": "2026-01-02", "commit": "b"}, "faults": old}

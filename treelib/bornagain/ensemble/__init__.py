@@ -1,0 +1,1 @@
+"""Ensembles of trees that vote: read, stored, and cut into cells."""

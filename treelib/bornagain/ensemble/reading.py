@@ -1,0 +1,43 @@
+"""Where ensembles come from: fitted scikit-learn estimators, text files of the paper's authors, `Tree`s."""
+
+from treelib.bornagain.ensemble.from_sklearn import from_sklearn
+from treelib.bornagain.ensemble.text_format import format_forest, parse_forest, read_forest, write_forest
+from treelib.bornagain.ensemble.voting import Ensemble
+from treelib.tree.stored import Tree
+
+__all__ = [
+    "Ensemble",
+    "as_ensemble",
+    "format_forest",
+    "from_sklearn",
+    "parse_forest",
+    "read_forest",
+    "write_forest",
+]
+
+
+def as_ensemble(forest, **options):
+    """`Ensemble` of whatever holds trees.
+
+    Parameters
+    ----------
+    forest : Ensemble (returned as it is), Tree, sequence of Tree, or fitted scikit-learn estimator
+    **options : for sequences those of `Ensemble`, for estimators those of `from_sklearn`
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> from treelib.bornagain.ensemble.reading import as_ensemble
+    >>> stump = Tree.from_nested((0, 2.0, 0, 1))
+    >>> as_ensemble([stump, stump, stump])
+    <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
+    """
+    if isinstance(forest, Ensemble):
+        if options:
+            raise TypeError(f"An Ensemble takes no further options, such as {next(iter(options))!r}.")
+        return forest
+    if isinstance(forest, Tree):
+        return Ensemble([forest], **options)
+    if isinstance(forest, (list, tuple)):
+        return Ensemble(forest, **options)
+    return from_sklearn(forest, **options)

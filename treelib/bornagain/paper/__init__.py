@@ -1,0 +1,1 @@
+"""The recursion of the paper on born-again trees, as printed."""

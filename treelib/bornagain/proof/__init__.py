@@ -1,0 +1,1 @@
+"""Certificates that a tree predicts as its ensemble does, everywhere."""

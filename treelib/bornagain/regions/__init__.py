@@ -1,0 +1,1 @@
+"""The searches over regions of cells."""

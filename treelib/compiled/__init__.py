@@ -1,0 +1,1 @@
+"""Compiled functions: the one decorator, kernels on disk, digests of sources, bitsets, random numbers."""

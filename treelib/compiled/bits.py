@@ -1,0 +1,53 @@
+"""Sets of rows as 64-bit words: population count, hashing and packing, for use inside kernels."""
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from treelib.compiled.jit import kernel
+
+WORD = 64
+ONE = np.uint64(1)
+ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+LOW_HALF = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+
+
+@intrinsic
+def _ctpop(typingctx, word):
+    """Number of one bits in a uint64 word; one machine instruction, vectorised in loops."""
+
+    def generate(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@kernel(allocates=False)
+def popcount(word):
+    """Number of one bits of `word` (uint64), as int64."""
+    return np.int64(_ctpop(np.uint64(word)))
+
+
+@kernel(allocates=False)
+def lowest_bit(word):
+    """Index of the lowest one bit of `word` (uint64, not zero), as int64."""
+    return popcount((word & (~word + ONE)) - ONE)
+
+
+@kernel(allocates=False)
+def hash_words(words, keys, seed):
+    """Universal hash of a row of words (the NH family: sums of products of 32-bit halves), then mixed.
+
+    words, keys : uint64 (n_words,); seed : uint64. Returns uint64, never 0. O(n_words), no branches.
+    """
+    h = seed
+    for w in range(words.shape[0]):
+        mixed = words[w] + keys[w]
+        h += (mixed & LOW_HALF) * (mixed >> HALF) + words[w] * keys[w]
+    h ^= h >> np.uint64(33)
+    h *= np.uint64(0xFF51AFD7ED558CCD)
+    h ^= h >> np.uint64(33)
+    h *= np.uint64(0xC4CEB9FE1A85EC53)
+    h ^= h >> np.uint64(33)
+    return h | ONE

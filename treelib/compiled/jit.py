@@ -1,0 +1,106 @@
+"""The one decorator for compiled functions.
+
+``@kernel`` is ``numba.njit`` with this project's settings and an on-disk cache that cannot go stale:
+numba checks only the file of the function itself, so an edited callee in another module would serve old
+machine code. Here the cache folder is named by the digest of all sources the module stands on
+(`treelib.compiled.sources`), and any edit below a kernel moves it to a fresh folder; its files are checked
+when they are read (`treelib.compiled.disk_cache`).
+
+Environment variables
+---------------------
+TREELIB_CACHE_DIR : folder for compiled kernels and downloaded data (default: the user's cache folder).
+    Where it cannot be written, kernels are compiled in every process.
+NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests. Kernels that check bounds have a cache
+    of their own, since numba does not tell the two sorts apart on disk.
+"""
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numba
+
+from treelib.compiled import sources
+from treelib.compiled.disk_cache import SealedCache
+
+
+def cache_root():
+    """Folder that treelib may write its caches to; it need not exist.
+
+    Raises
+    ------
+    OSError : nobody knows the user's home, as in a container that runs under a number without an account.
+    """
+    chosen = os.environ.get("TREELIB_CACHE_DIR")
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        base = (
+            os.environ.get("XDG_CACHE_HOME")
+            or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
+            or Path.home() / ".cache"
+        )
+    except RuntimeError:
+        raise OSError(
+            f"TREELIB_CACHE_DIR is {chosen!r} and no home folder is known; set it to a writable folder."
+        ) from None
+    return Path(base) / "treelib"
+
+
+def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline=False):
+    """Compile `function` with numba at its first call, with a cache on disk keyed by the sources.
+
+    Kernels release the GIL, divide as numpy does (no ZeroDivisionError), and take numbers, arrays and
+    NamedTuples of them only: functions and jitclass instances as arguments defeat the cache.
+
+    Parameters
+    ----------
+    parallel : bool, let numba run ``prange`` loops in threads.
+    allocates : bool. False for a kernel, all of whose callees say the same, that makes no array and returns
+        none: it then runs without numba's reference counts. Every access to an array in a NamedTuple costs
+        two atomic instructions otherwise, 37 % of the time of the exact search before this was turned off.
+    inner : bool. True for a kernel that only kernels call, and that does not allocate: it gets no entry from
+        Python, whose unpacking of large NamedTuples takes longer to compile than the kernel itself.
+    inline : bool. True for an inner kernel with one caller: it becomes part of that caller before compiling,
+        instead of being compiled alone first and once more inside the caller.
+    """
+    if function is None:
+        return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner, inline=inline)
+    options = {"nogil": True, "error_model": "numpy"}
+    if parallel:
+        options["parallel"] = True
+    if inner or not allocates:
+        options["_nrt"] = False
+    if inner:
+        options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
+    if inline:
+        options["inline"] = "always"
+    # what only kernels call is part of their machine code, and of its place in the cache
+    folder = None if inner else _cache_folder(function.__module__)
+    if folder is None:
+        return numba.njit(**options)(function)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        compiled = numba.njit(**options)(function)
+        compiled._cache = SealedCache(function)
+        return compiled
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def _cache_folder(module):
+    """Writable folder for the compiled kernels of `module`; None for foreign modules (a notebook's own
+    functions, say) and where nothing can be written."""
+    if not module.startswith("treelib."):
+        return None
+    checked = "-boundscheck" if numba.config.BOUNDSCHECK else ""
+    try:
+        folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}{checked}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError:
+        return None

@@ -1,0 +1,240 @@
+"""Boxes, dyadic grids and the choice of their depth (Hush and Porter 2010, Sections 2 and 5).
+
+A dyadic tree lives in a box, one interval for each feature. A split halves an interval, so coordinate i can
+be split k_i times, and the finest cells are the 2^k_1 x 2^k_2 x ... boxes of the grid. The paper leaves open
+where the box ends, to which side a point on a split belongs and what "the same partition" means when k_i is
+chosen; each is a parameter here.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.search.budget import go_on
+from treelib.table.checks import check_choice, check_number
+
+SIDES = ("right", "left")
+RULES = ("coordinate", "joint")
+_BLOCK = 1 << 15  # values that are halved at a time
+MOST_SPLITS = 52  # halvings of one interval that double precision still tells apart
+
+
+def bounding_box(X, widen=0.0):
+    """Smallest box that holds the rows, widened.
+
+    Parameters
+    ----------
+    X : float64 (n, d); NaN is ignored
+    widen : float, 0 or more, total widening as a fraction of each feature's range: half of it on each side.
+        The paper does not say where its boxes end; 0.02 fits its Table 4 best.
+
+    Returns
+    -------
+    low, high : float64 (d,); a feature without any value gets the interval [0, 0]
+    """
+    check_number("widen", widen)
+    known = ~np.isnan(X)
+    any_known = known.any(axis=0)
+    low = np.where(any_known, np.where(known, X, np.inf).min(axis=0, initial=np.inf), 0.0)
+    high = np.where(any_known, np.where(known, X, -np.inf).max(axis=0, initial=-np.inf), 0.0)
+    margin = (high - low) * (widen / 2) if widen else 0.0
+    return low - margin, high + margin
+
+
+@dataclass(frozen=True, eq=False)
+class DyadicGrid:
+    """A box with k_i halvings for coordinate i.
+
+    Parameters
+    ----------
+    low, high : float64 (d,), ends of the box. Rows outside belong to the nearest cells.
+    n_splits : int (d,), the k_i, each from 0 to 52
+    closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left,
+        as in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the
+        paper's Section 2 prints it.
+
+    Examples
+    --------
+    >>> from treelib.dyadic.boxes import DyadicGrid
+    >>> grid = DyadicGrid(low=[0.0], high=[8.0], n_splits=[2])
+    >>> [float(grid.threshold(0, level, i)) for level, i in ((0, 0), (1, 0), (1, 1))]
+    [4.0, 2.0, 6.0]
+    >>> grid.codes([[1.0], [3.0], [7.0]])
+    array([[0],
+           [1],
+           [3]])
+    >>> grid.n_rectangles
+    7
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    n_splits: np.ndarray
+    closed: str = "right"
+
+    def __post_init__(self):
+        low, high = (np.asarray(end, dtype=np.float64) for end in (self.low, self.high))
+        n_splits = np.asarray(self.n_splits)
+        if low.ndim != 1 or low.shape != high.shape or n_splits.shape != low.shape:
+            raise ValueError(
+                f"low, high and n_splits have the shapes {low.shape}, {high.shape} and {n_splits.shape}; "
+                "give each one entry a feature."
+            )
+        if not (np.isfinite(low).all() and np.isfinite(high).all() and (low <= high).all()):
+            raise ValueError("The ends of the box must be finite, and low nowhere above high.")
+        if n_splits.dtype.kind not in "iu" or (n_splits < 0).any() or (n_splits > MOST_SPLITS).any():
+            raise ValueError(f"n_splits={self.n_splits!r} must be whole numbers from 0 to {MOST_SPLITS}.")
+        check_choice("closed", self.closed, SIDES)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+        object.__setattr__(self, "n_splits", n_splits.astype(np.int64))
+
+    @property
+    def n_features(self):
+        return len(self.low)
+
+    @property
+    def n_rectangles(self):
+        """Number of rectangles, empty ones too: the product of 2^(k_i + 1) - 1 (Section 6)."""
+        return int(np.prod([2 ** (int(k) + 1) - 1 for k in self.n_splits], dtype=object))
+
+    @property
+    def rectangles_per_row(self):
+        """Number of rectangles that hold one given row: the product of k_i + 1 (rho of Section 6)."""
+        return int(np.prod([int(k) + 1 for k in self.n_splits], dtype=object))
+
+    def threshold(self, feature, level, index):
+        """Largest value that goes left where an interval is halved.
+
+        Parameters
+        ----------
+        feature : int, or slice of features
+        level : int, how often the feature was halved before, 0 for the whole range
+        index : int or array, of a slice (n, features): the interval among the 2^level of that level, from the
+            left
+        """
+        share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
+        # this form cannot overflow, and it rounds the midpoint of the box only once
+        middle = self.low[feature] * (1.0 - share) + self.high[feature] * share
+        return middle if self.closed == "right" else np.nextafter(middle, -np.inf)
+
+    def codes(self, X, check=go_on):
+        """Finest cell of each row, int64 (n, d): interval numbers from the left, below 2^k_i.
+
+        A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN
+        counts as larger than every number. O(n sum k_i).
+        """
+        X = np.asarray(X, dtype=np.float64)
+        codes = np.zeros(X.shape, dtype=np.int64)
+        n_columns = max(1, _BLOCK // max(1, len(X)))
+        for first in range(0, self.n_features, n_columns):
+            check()
+            block = slice(first, first + n_columns)
+            columns, code, n_splits = X[:, block], codes[:, block], self.n_splits[block]
+            for level in range(n_splits.max()):
+                finer = 2 * code + ~(columns <= self.threshold(block, level, code))
+                code = np.where(level < n_splits, finer, code)
+            codes[:, block] = code
+        return codes
+
+
+class ChosenSplits(NamedTuple):
+    """Result of `choose_n_splits`.
+
+    n_splits : int64 (d,), the k_i. uniform : int, the k_0 of the first step. loss : float, what the finest
+    cells misclassify at least; 0 unless `most` was too small or rows that NaN makes equal differ in class.
+    """
+
+    n_splits: np.ndarray
+    uniform: int
+    loss: float
+
+
+def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", most=32, check=go_on):
+    """Number of splits of each coordinate, in the two steps of Section 5.
+
+    The first step finds the smallest k_0 such that the grid with k_i = k_0 everywhere has only zero-loss
+    cells: cells with a label that costs nothing for all their rows. The second lowers each k_i as far as the
+    partition of the rows stays the same.
+
+    Parameters
+    ----------
+    X : float64 (n, d), rows without duplicates (`treelib.dyadic.compress.merge_duplicates`)
+    losses : (n, K), loss of each label for each row; the least of each row is 0
+    low, high, closed : as in `DyadicGrid`
+    rule : {"coordinate", "joint"}. "coordinate": the intervals of coordinate i alone hold the same rows as
+        before; fits the paper's Table 4. "joint": the cells do; coordinates are lowered one after another
+        from the first, each with those before it lowered, so the result is never finer.
+    check : callable such as `treelib.search.budget.Budget.check`, asked between columns
+    most : int, largest k_0 tried. Where it does not reach zero loss, k_0 is the smallest with the same loss.
+
+    Returns
+    -------
+    ChosenSplits
+    """
+    check_choice("rule", rule, RULES)
+    n_features = X.shape[1]
+    finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X, check)
+    least = _loss_of_cells(finest, losses, check)
+    uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses, check) <= least)
+    codes = finest >> (most - uniform)
+    if rule == "coordinate":
+        return ChosenSplits(fewest_splits(codes, uniform, check), uniform, float(least))
+    n_splits = np.full(n_features, uniform, dtype=np.int64)
+    for feature in range(n_features):
+        n_splits[feature] = _fewest_splits_of_cells(codes, feature, uniform, check)
+        codes[:, feature] >>= uniform - n_splits[feature]
+    return ChosenSplits(n_splits, uniform, float(least))
+
+
+def fewest_splits(codes, uniform, check=go_on):
+    """Smallest k of each column that leaves as many of its values apart, int64 (d,).
+
+    codes : int64 (n, d), intervals after `uniform` halvings. check : asked between values of k
+    """
+    ordered = np.sort(codes, axis=0)  # so are coarser codes
+    n_values = _n_changes(ordered)
+    n_splits = np.full(codes.shape[1], uniform, dtype=np.int64)
+    for k in reversed(range(uniform)):
+        check()
+        n_splits[_n_changes(ordered >> (uniform - k)) == n_values] = k
+    return n_splits
+
+
+def _n_changes(ordered):
+    """Number of values that differ from the one before, by column."""
+    return np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
+
+
+def _fewest_splits_of_cells(codes, feature, uniform, check):
+    """Smallest k of `feature` that leaves as many cells apart."""
+    n_cells = group_rows(codes, check).max(initial=-1)
+    for k in range(uniform):
+        coarser = codes.copy()
+        coarser[:, feature] >>= uniform - k
+        if group_rows(coarser, check).max(initial=-1) == n_cells:
+            return k
+    return uniform
+
+
+def group_rows(codes, check=go_on):
+    """Group number of each row, intp (n,): equal rows of `codes` (n, d) share one; groups ascend in
+    lexicographic order of the rows, from 0. NaN equals NaN."""
+    groups = np.zeros(len(codes), dtype=np.intp)
+    for feature in np.flatnonzero((codes != codes[:1]).any(axis=0)):
+        check()
+        values, inverse = np.unique(codes[:, feature], return_inverse=True)
+        check()
+        # both factors are at most n_rows, so their product fits
+        values, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
+        if len(values) == len(codes):
+            break  # all rows are apart, and in order
+    return groups
+
+
+def _loss_of_cells(codes, losses, check):
+    """Total loss when each cell takes its best label."""
+    groups = group_rows(codes, check)
+    totals = np.stack([np.bincount(groups, weights=column) for column in losses.T], axis=1)
+    return totals.min(axis=1).sum()

@@ -1,0 +1,1 @@
+"""The algorithms of the paper on dyadic trees, as printed: recursion, hash tables, lists of lambda."""

@@ -1,0 +1,106 @@
+"""Kernels of the searches over lambda: one solve over recorded rectangles, and the next value of a list."""
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+from treelib.dyadic.paper.procedure_1 import FIRST, LARGEST
+
+
+@kernel(allocates=False)
+def scan(leaf_error, children, optima, numerator, denominator, tie, offset, answer):
+    """Optimum of every rectangle that the pruned recursion visits at the price numerator / denominator.
+
+    leaf_error, children : of `treelib.dyadic.paper.recorded_rectangles.Graph`
+    optima : int64 (m + 1, 2), written: error and leaves of the optimum of each visited rectangle. Those that
+        are leaves at every price are not touched; the last row is that of an empty rectangle.
+    tie, offset : as `tie`, `ratio_offset` of `Rules`
+    answer : int64 (5,), written: error and leaves of the box, rectangles expanded, largest split ratio below
+        the price of a tree not chosen, as a fraction; answer[4] must be 1
+    """
+    n_expanded = 0
+    ratio_error, ratio_leaves = answer[3], answer[4]
+    n_alone = leaf_error.shape[0] - children.shape[0]
+    for parent in range(children.shape[0]):
+        leaf = leaf_error[n_alone + parent]
+        best_error, best_leaves = leaf, np.int64(1)
+        # no half errs more than the whole, so what is not visited is not expanded either
+        if leaf * denominator >= numerator:
+            n_expanded += 1
+            for i in range(children.shape[1]):
+                left, right = children[parent, i, 0], children[parent, i, 1]
+                if left < 0:
+                    continue
+                new_error = optima[left, 0] + optima[right, 0]
+                new_leaves = optima[left, 1] + optima[right, 1]
+                risk = denominator * (new_error - best_error) + numerator * (new_leaves - best_leaves)
+                wins = risk < 0
+                if risk == 0 and tie != FIRST:
+                    wins = new_leaves > best_leaves if tie == LARGEST else new_leaves < best_leaves
+                lost_error, lost_leaves = new_error, new_leaves
+                if wins:
+                    lost_error, lost_leaves = best_error, best_leaves
+                    best_error, best_leaves = new_error, new_leaves
+                gain, size = leaf - lost_error, lost_leaves - offset
+                if (
+                    gain > 0
+                    and gain * denominator < numerator * size
+                    and gain * ratio_leaves > ratio_error * size
+                ):
+                    ratio_error, ratio_leaves = gain, size
+        optima[n_alone + parent, 0] = best_error
+        optima[n_alone + parent, 1] = best_leaves
+    top = leaf_error.shape[0] - 1
+    answer[0], answer[1], answer[2] = optima[top, 0], optima[top, 1], n_expanded
+    answer[3], answer[4] = ratio_error, ratio_leaves
+
+
+@kernel(allocates=False)
+def largest_ratio(reductions, leaves, numerator, denominator):
+    """Largest a / b below numerator / denominator with a in `reductions` and 1 <= b <= `leaves`.
+
+    reductions : int64, ascending, positive. Returns (a, b), or (0, 1) where there is none.
+    O(leaves + number of reductions).
+    """
+    best_error, best_leaves = np.int64(0), np.int64(1)
+    at = -1
+    for b in range(1, leaves + 1):
+        while at + 1 < reductions.shape[0] and reductions[at + 1] * denominator < numerator * b:
+            at += 1
+        if at >= 0 and reductions[at] * best_leaves > best_error * b:
+            best_error, best_leaves = reductions[at], np.int64(b)
+    return best_error, best_leaves
+
+
+@kernel(allocates=False)
+def walk_list(reductions, l_bound, path, ties, ceilings, found):
+    """The adaptive search where all answers are known: its values are counted, not solved.
+
+    Parameters
+    ----------
+    reductions : int64, ascending, positive
+    path : int64 (m, 2), vertices (error, leaves) by falling lambda
+    ties : int64 (m - 1, 2), the solution at the breakpoint between vertices i and i + 1
+    ceilings : int64 (e + 1,), zeros; written: values of lambda by the whole number of errors, rounded up
+    found : int64 (2 m, 2), written: the solutions met, in order
+
+    Returns the number of solutions met.
+    """
+    last = path.shape[0] - 1
+    at, n_found, n_left, leaves_left = 0, 0, reductions.shape[0], l_bound - 1
+    found[0, 0], found[0, 1] = path[0, 0], path[0, 1]
+    a, b = reductions[n_left - 1], np.int64(1)
+    while a > 0:
+        ceilings[min((a + b - 1) // b, ceilings.shape[0] - 1)] += 1
+        while at < last and a * (path[at + 1, 1] - path[at, 1]) < b * (path[at, 0] - path[at + 1, 0]):
+            at += 1
+        error, leaves = path[at, 0], path[at, 1]
+        if at < last and a * (path[at + 1, 1] - path[at, 1]) == b * (path[at, 0] - path[at + 1, 0]):
+            error, leaves = ties[at, 0], ties[at, 1]
+        if error != found[n_found, 0] or leaves != found[n_found, 1]:
+            n_found += 1
+            found[n_found, 0], found[n_found, 1] = error, leaves
+            while n_left > 0 and reductions[n_left - 1] > error:
+                n_left -= 1
+            leaves_left = l_bound - leaves
+        a, b = largest_ratio(reductions[:n_left], leaves_left, a, b)
+    return n_found + 1

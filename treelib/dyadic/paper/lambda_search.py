@@ -1,0 +1,287 @@
+"""Searches for all distinct solutions over lambda (Section 4), with the number of lambda values they visit.
+
+A search calls a solver, a function of lambda (a Fraction in units of the losses) that returns an `Outcome` of
+`treelib.dyadic.paper.recursion`. Four searches:
+
+original
+    All distinct ratios a / b with 1 <= b <= l_bound - 1 leaves more and a fewer errors, 1 <= a <= e_1 (or a
+    among the reductions that are thought possible), from the largest down.
+adaptive
+    The same list, made anew after each new solution (e, l): a <= e and b <= l_bound - l.
+heuristic
+    The next lambda is the largest split ratio below the current lambda among the trees that the last run
+    visited and did not choose; where there is none, the next value of the adaptive list. With the split ratio
+    as printed in Definition 4, or with Lemma 4 corrected (`ratio` of the solver). A ratio need not be in the
+    list: it is taken as it is, or stands for the largest value of the list that it does not fall below.
+bisection
+    Not in the paper. A solve at the slope between two known solutions either finds one between them or proves
+    that there is none: at most 2 m - 2 solves for m solutions.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+
+from treelib.dyadic.paper.lambda_scan import largest_ratio, walk_list
+from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
+
+_STOPPED = "The search over lambda stopped early ({})."
+
+
+@dataclass(frozen=True)
+class LambdaSearch:
+    """What a search found.
+
+    solutions : tuple of (error, leaves), in the order of falling lambda
+    n_lambda : int, number of lambda values visited
+    status : "optimal", or the limit that stopped the search
+    proved : Fraction or None, price down to which the solutions are complete: that of the last solve; 0 where
+        `status` is "optimal", None where not even the first was done
+    trace : dict of equally long lists, one entry for each value visited: ``seconds`` of wall clock since the
+        search began, ``lambda`` (Fraction), ``error`` and ``leaves`` of its solution, and ``n_visited``, the
+        rectangles visited. Empty where it was not asked for.
+    """
+
+    solutions: tuple
+    n_lambda: int
+    status: str = OPTIMAL
+    proved: Fraction | None = Fraction(0)
+    trace: dict = field(default_factory=dict, compare=False)
+
+    @property
+    def visited(self):
+        """The values visited, tuple of Fraction; empty where no trace was asked for."""
+        return tuple(self.trace.get("lambda", ()))
+
+
+class _Traced:
+    """A solver that asks a budget first, counts its calls, and notes what they found where `keep` is true."""
+
+    def __init__(self, solve, keep, budget=None):
+        self.solve, self.n_lambda = solve, 0
+        self.budget = Budget() if budget is None else budget
+        self.start = perf_counter()
+        names = ("seconds", "lambda", "error", "leaves", "n_visited") if keep else ()
+        self.trace = {name: [] for name in names}
+
+    def __call__(self, price):
+        self.budget.check()
+        found = self.solve(price)
+        self.n_lambda += 1
+        if self.budget.verbose:  # the searches go down, so far as they are complete
+            line = f"{self.n_lambda:,} values of lambda, the last {float(price):.6g}: {found.leaves:,} leaves"
+            self.budget.show(f"{line}, error {found.error}")
+        if self.trace:
+            noted = perf_counter() - self.start, price, found.error, found.leaves, found.n_visited
+            for column, value in zip(self.trace.values(), noted, strict=True):
+                column.append(value)
+        return found
+
+    def found(self, solutions, status, proved):
+        """`LambdaSearch` of what the solves gave."""
+        proved = Fraction(0) if status == OPTIMAL else proved
+        down = "" if proved is None else f", complete down to {float(proved):.6g}"
+        self.budget.show(f"{self.n_lambda:,} values of lambda, {len(solutions):,} solutions{down}", last=True)
+        return LambdaSearch(tuple(solutions), self.n_lambda, status, proved, self.trace)
+
+
+def count_original(reductions, l_bound):
+    """Length of the original list: distinct a / b with a among `reductions` and 1 <= b < `l_bound`.
+
+    reductions : int, for all whole numbers up to it, or int array as of `partial_sums`
+
+    Takes no limits: up to a microsecond and 30 bytes for each of the pairs (a, b), 20 million of which are 20
+    seconds and 0.6 GB.
+    """
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    b = np.arange(1, l_bound)
+    divisor = np.gcd.outer(reductions, b)
+    # lowest terms, packed into one number
+    return len(np.unique(reductions[:, None] // divisor * np.int64(l_bound) + b // divisor))
+
+
+def search_original(solve, reductions, l_bound, keep=False, budget=None):
+    """Solve at every value of the original list.
+
+    Parameters
+    ----------
+    solve : solver
+    reductions : int or int array, possible error reductions: e_1 for all whole numbers up to it, or an
+        ascending array as of `partial_sums`
+    l_bound : int, bound on the leaves of all solutions
+    keep : bool, keep the trace
+    budget : Budget or None, asked before every solve. Its limits, Ctrl-C or a solver that raises
+        `treelib.search.budget.Stopped` end the search with a ConvergenceWarning; what was found is kept.
+    """
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=False, use_ratio=False)
+
+
+def search_adaptive(solve, reductions, l_bound, keep=False, budget=None):
+    """Solve at every value of the list that is made anew after each new solution; see `search_original`."""
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=False)
+
+
+def count_adaptive(path, ties, reductions, l_bound):
+    """The adaptive search, counted along known solutions: equal to `search_adaptive`, without solving.
+
+    Parameters
+    ----------
+    path : pairs (error, leaves), the solution sequence, all of it
+    ties : pairs, one fewer: the solution found at the breakpoint between two of them, by the rule for ties
+    reductions, l_bound : as in `search_original`
+
+    Returns
+    -------
+    LambdaSearch, and int64 (e_1 + 1,): values visited by the whole number of errors, rounded up
+
+    Takes no limits: some microseconds for each value visited.
+    """
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    path = np.asarray(path, dtype=np.int64)
+    ties = np.asarray(ties, dtype=np.int64).reshape(-1, 2)
+    ceilings = np.zeros(path[0, 0] + 1, dtype=np.int64)
+    found = np.zeros((2 * len(path), 2), dtype=np.int64)
+    n = walk_list(reductions, l_bound, path, ties, ceilings, found) if len(reductions) else 1
+    solutions = tuple(map(tuple, found[:n].tolist())) if len(reductions) else ((0, 1),)
+    return LambdaSearch(solutions, int(ceilings.sum())), ceilings
+
+
+def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False, budget=None):
+    """Jump to the largest split ratio below lambda; the adaptive list where there is none; see
+    `search_original`.
+
+    on_list : bool, a split ratio that the adaptive list has not got stands for the next value of the list
+        below it, so that the search never visits more values than the list has
+    """
+    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=True, on_list=on_list)
+
+
+def search_bisection(solve, error, l_bound, keep=False, budget=None):
+    """All solutions by at most 2 m - 2 solves for m of them.
+
+    The first solution is the single leaf (Lemma 1). A price below 1 / l_bound gives the last one.
+
+    Parameters
+    ----------
+    solve : solver whose ties take the larger tree (Definition 2)
+    error : int, e_1, of the single leaf. l_bound, keep, budget : as in `search_original`
+    """
+    solve = _Traced(solve, keep, budget)
+    if error == 0:
+        return LambdaSearch(((0, 1),), 0, trace=solve.trace)
+
+    def value(price):
+        found = solve(price)
+        return found.error, found.leaves
+
+    first = error, 1
+    solutions, proved, status = [first], Fraction(error), OPTIMAL
+    try:
+        stack = [(first, value(Fraction(1, l_bound + 1)))]
+        while stack:
+            left, right = stack.pop()
+            slope = Fraction(left[0] - right[0], right[1] - left[1])
+            between = value(slope)
+            if between in (left, right):
+                solutions.append(right)
+                proved = slope
+            else:
+                stack += [(between, right), (left, between)]
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = status_of(stop)
+        warn_stopped(_STOPPED.format(status))
+    return solve.found(solutions, status, proved)
+
+
+def partial_sums(losses):
+    """Error reductions that the paper's original list seems to use: the losses of the rows that the single
+    leaf gets wrong, sorted and summed up from the smallest. Int64, ascending.
+
+    losses : int (n, K), the least of each row 0. With losses of one each row this is 1, 2, ..., e_1.
+    """
+    label = losses.sum(axis=0).argmin()
+    return np.unique(np.cumsum(np.sort(losses[losses[:, label] > 0, label])))
+
+
+def next_ratio(price, reductions, leaves):
+    """Largest a / b below `price` with a in `reductions` (int64) and 1 <= b <= `leaves`, or None."""
+    error, fewer = largest_ratio(reductions, leaves, price.numerator, price.denominator)
+    return Fraction(int(error), int(fewer)) if error else None
+
+
+def ratio_up_to(price, reductions, leaves):
+    """Largest a / b up to `price`, itself included; otherwise as `next_ratio`."""
+    # a / b above p / q is above it by 1 / (q leaves) at least
+    p, q = price.numerator, price.denominator
+    return next_ratio(Fraction(p * leaves + 1, q * leaves), reductions, leaves) if leaves > 0 else None
+
+
+def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list=False):
+    if np.ndim(reductions) == 0:
+        reductions = np.arange(1, reductions + 1)
+    left, leaves_left = reductions, l_bound - 1
+    price = Fraction(int(reductions[-1])) if len(reductions) else None
+    # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda =
+    # e_1: the leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
+    solutions = [(int(reductions[-1]) if len(reductions) else 0, 1)]
+    solve, status, proved = _Traced(solve, keep, budget), OPTIMAL, None
+    try:
+        while price is not None:
+            found = solve(price)
+            pair, proved = (found.error, found.leaves), price
+            if pair != solutions[-1]:
+                solutions.append(pair)
+                if adapt:
+                    left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
+            price = next_ratio(price, left, leaves_left)
+            if use_ratio and price is not None and found.ratio is not None:
+                price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = status_of(stop)
+        warn_stopped(_STOPPED.format(status), stacklevel=4)
+    return solve.found(solutions, status, proved)
+
+
+class PathSolver:
+    """Solver that reads its answer off known solutions, and asks another one only where trees tie.
+
+    Parameters
+    ----------
+    solutions : sequence of (error, leaves), all vertices of the lower hull by falling lambda
+    solve : solver for the prices at which two of them tie; None: there the larger tree is taken (Definition
+    2)
+    """
+
+    def __init__(self, solutions, solve=None):
+        self.solutions = list(solutions)
+        self.solve = solve
+        pairs = zip(self.solutions, self.solutions[1:], strict=False)
+        self.breaks = [Fraction(e - f, m - l) for (e, l), (f, m) in pairs]
+        self._breaks = np.array([-float(price) for price in self.breaks])
+        self._ties = {}
+
+    def __call__(self, price):
+        at = int(np.searchsorted(self._breaks, -float(price)))
+        while at < len(self.breaks) and self.breaks[at] > price:
+            at += 1
+        while at > 0 and self.breaks[at - 1] <= price:
+            at -= 1
+        if at < len(self.breaks) and self.breaks[at] == price:
+            if self.solve is not None:
+                if price not in self._ties:
+                    self._ties[price] = self.solve(price)
+                return self._ties[price]
+            at += 1
+        return _Value(*self.solutions[at])
+
+
+@dataclass(frozen=True)
+class _Value:
+    error: int
+    leaves: int
+    n_visited: int | None = None
+    ratio: Fraction | None = None

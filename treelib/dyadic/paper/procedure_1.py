@@ -1,0 +1,378 @@
+"""Kernel of the memoised recursion: Procedure 1 with a database, an explicit stack and the test of Lemma 1.
+
+A frame is a rectangle being worked on. Its rows stand in `Frames.rows` of its level; splitting them along the
+current coordinate writes both halves to the level below, the left half from the front and the right half
+from the back, so nothing is copied twice. Errors and leaves are whole numbers; the price of a leaf is the
+fraction numerator / denominator, so risks compare exactly.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+from treelib.dyadic.paper.hash_tables import Database, find, insert, mixed
+
+# ties between trees of equal risk: the first found (strict < of Procedure 1), most leaves (Definition 2),
+# fewest
+FIRST, LARGEST, SMALLEST = 0, 1, 2
+TIES = {"first": FIRST, "largest": LARGEST, "smallest": SMALLEST}
+
+LEAF = -1  # `Entries.split` of a leaf
+NO_LABEL = -1  # `Entries.label` of an empty rectangle
+OPEN_ENTRY = -2  # and of a rectangle that is still being worked on
+
+# fields of a frame
+ENTRY, START, COUNT, COORDINATE, STAGE, N_LEFT, N_RIGHT, WAITING, BEST_ERROR, BEST_LEAVES, BEST_SPLIT = range(
+    11
+)
+LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, LEFT_ENTRY, RIGHT_ENTRY = range(11, 17)
+N_FIELDS = 17
+
+# fields of `control`: level on top (-1: done), entries, those expanded and those finished, lookups, hits,
+# empty halves, row reads, and as a fraction the largest split ratio below the price so far
+LEVEL, N_ENTRIES, N_EXPANDED, N_FINISHED, N_LOOKUPS, N_HITS, N_EMPTY, N_ROWS = range(8)
+RATIO_ERROR, RATIO_LEAVES = 8, 9
+N_CONTROL = 10
+
+DONE, PAUSED, FULL = 0, 1, 2
+
+# reads of a row that take as long as a lookup in large tables and what comes of it
+_LOOKUP = np.int64(50)
+
+
+class Rules(NamedTuple):
+    """Settings of one run, all int64.
+
+    numerator, denominator : price of a leaf, in units of the losses
+    prune : 1 where a rectangle with less error than the price is a leaf at once (Lemma 1)
+    tie : FIRST, LARGEST or SMALLEST
+    empty_leaf : leaves that an empty rectangle counts for, 1 in the paper
+    ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected
+    record : 1 to write the children of all expanded rectangles
+    kind : of the database
+    store_empty : 1 to store empty rectangles too, which the paper's counts of rectangles include
+    """
+
+    numerator: int
+    denominator: int
+    prune: int
+    tie: int
+    empty_leaf: int
+    ratio_offset: int
+    record: int
+    kind: int
+    store_empty: int
+
+
+class Rows(NamedTuple):
+    """codes : int64 (n, d), finest cells. losses : int64 (n, K). n_splits : int64 (d,)."""
+
+    codes: np.ndarray
+    losses: np.ndarray
+    n_splits: np.ndarray
+
+
+class Entries(NamedTuple):
+    """What is stored of the rectangles visited, in order of the first visit.
+
+    keys : int64. leaf_error, error : int64, of the single leaf and of the optimal tree. leaves : int32.
+    split : int16, coordinate of the optimal split, LEAF or OPEN_ENTRY. label : int16, of the majority.
+    reach : int64, largest error of a visited rectangle that has it as a child: a run whose price is above
+        does not visit it.
+    finished : int32, entries that were expanded, in the order in which their work ended.
+    children : int32 (expanded, d, 2), entries of the halves; -1 empty, -2 no split left. Empty unless
+        recorded.
+    place : int32, number of an expanded entry in `children`, -1 for others.
+    """
+
+    keys: np.ndarray
+    leaf_error: np.ndarray
+    error: np.ndarray
+    leaves: np.ndarray
+    split: np.ndarray
+    label: np.ndarray
+    reach: np.ndarray
+    finished: np.ndarray
+    children: np.ndarray
+    place: np.ndarray
+
+
+class Frames(NamedTuple):
+    """frame : int64 (levels, N_FIELDS). depth : int64 (levels, d), splits made. rows : int32 (levels + 1, n).
+    totals : int64 (K,), work space."""
+
+    frame: np.ndarray
+    depth: np.ndarray
+    rows: np.ndarray
+    totals: np.ndarray
+
+
+class State(NamedTuple):
+    """All that a run reads and changes. control : int64 (N_CONTROL,), see above."""
+
+    rows: Rows
+    database: Database
+    entries: Entries
+    frames: Frames
+    rules: Rules
+    control: np.ndarray
+
+
+@kernel(inner=True)
+def _is_better(error, leaves, best_error, best_leaves, rules):
+    """Whether a tree replaces the best one so far."""
+    risk = rules.denominator * error + rules.numerator * leaves
+    best = rules.denominator * best_error + rules.numerator * best_leaves
+    if risk != best or rules.tie == FIRST:
+        return risk < best
+    return leaves > best_leaves if rules.tie == LARGEST else leaves < best_leaves
+
+
+@kernel(inner=True)
+def _reject(gain, leaves, rules, control):
+    """Take note of the split ratio gain / leaves of a tree that was not chosen, if it is below the price."""
+    leaves -= rules.ratio_offset
+    if gain <= 0 or leaves <= 0 or gain * rules.denominator >= rules.numerator * leaves:
+        return
+    if gain * control[RATIO_LEAVES] > control[RATIO_ERROR] * leaves:
+        control[RATIO_ERROR] = gain
+        control[RATIO_LEAVES] = leaves
+
+
+@kernel(inner=True)
+def _split_rows(rows, frames, level):
+    """Part the rows of the frame at `level` along its coordinate; returns the sizes of both halves."""
+    frame = frames.frame[level]
+    coordinate = frame[COORDINATE]
+    bit = rows.n_splits[coordinate] - frames.depth[level, coordinate] - 1
+    n_left, back = 0, frames.rows.shape[1]
+    for at in range(frame[START], frame[START] + frame[COUNT]):
+        row = frames.rows[level, at]
+        if (rows.codes[row, coordinate] >> bit) & 1:
+            back -= 1
+            frames.rows[level + 1, back] = row
+        else:
+            frames.rows[level + 1, n_left] = row
+            n_left += 1
+    return n_left, frames.rows.shape[1] - back
+
+
+@kernel(inner=True)
+def _visit(state, level, key, slot, start, count):
+    """Store a new rectangle, whose rows stand at level + 1, and push a frame if it must be expanded.
+
+    Returns its entry. ``split`` stays OPEN_ENTRY where it was pushed.
+    """
+    rows, database, entries, frames, rules, control = state
+    entry = control[N_ENTRIES]
+    control[N_ENTRIES] += 1
+    totals = frames.totals
+    totals[:] = 0
+    for at in range(start, start + count):
+        row = frames.rows[level + 1, at]
+        for label in range(totals.shape[0]):
+            totals[label] += rows.losses[row, label]
+    control[N_ROWS] += count
+    best = 0
+    for label in range(1, totals.shape[0]):
+        if totals[label] < totals[best]:
+            best = label
+    error = totals[best]
+    entries.keys[entry] = key
+    entries.leaf_error[entry] = error
+    entries.error[entry] = error
+    entries.leaves[entry] = 1
+    entries.label[entry] = best
+    entries.reach[entry] = 0
+    entries.place[entry] = -1
+    entries.split[entry] = LEAF
+    insert(database, rules.kind, slot, entry)
+    if count == 0:
+        entries.leaves[entry] = rules.empty_leaf
+        entries.label[entry] = NO_LABEL
+        return entry
+    if rules.prune and error * rules.denominator < rules.numerator:
+        return entry
+    child = level + 1
+    can_split = False
+    for i in range(rows.n_splits.shape[0]):
+        can_split |= frames.depth[child, i] < rows.n_splits[i]
+    if can_split:
+        entries.split[entry] = OPEN_ENTRY
+        frame = frames.frame[child]
+        frame[ENTRY], frame[START], frame[COUNT] = entry, start, count
+        frame[COORDINATE], frame[STAGE], frame[WAITING] = 0, 0, -1
+        frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT] = error, 1, LEAF
+        entries.place[entry] = control[N_EXPANDED]
+        control[N_EXPANDED] += 1
+        control[LEVEL] = child
+    return entry
+
+
+@kernel(inner=True)
+def _half(state, level, side):
+    """Work on one half (0 left, 1 right) of the current split until its optimum is known.
+
+    Returns 1 when it is, 0 when a frame was pushed for it, -1 when there is no room for it.
+    """
+    rows, database, entries, frames, rules, control = state
+    frame = frames.frame[level]
+    count = frame[N_LEFT + side]
+    found = LEFT_ERROR + 2 * side
+    if count == 0:
+        control[N_EMPTY] += 1
+    if count == 0 and not rules.store_empty:
+        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, rules.empty_leaf, -1
+        return 1
+    entry = frame[WAITING]
+    if entry < 0:
+        coordinate = frame[COORDINATE]
+        quarter = np.int64(1) << (rows.n_splits[coordinate] - frames.depth[level, coordinate] - 1)
+        step = quarter << database.shifts[coordinate]
+        parent = frame[ENTRY]
+        key = entries.keys[parent] + (step if side else -step)
+        entry = find(database, rules.kind, entries.keys, key)
+        if entry < 0:
+            if control[N_ENTRIES] == entries.keys.shape[0]:
+                return -1
+            if rules.record and control[N_EXPANDED] == entries.children.shape[0]:
+                return -1
+            for i in range(rows.n_splits.shape[0]):
+                frames.depth[level + 1, i] = frames.depth[level, i]
+            frames.depth[level + 1, coordinate] += 1
+            start = 0 if side == 0 else frames.rows.shape[1] - count
+            entry = _visit(state, level, key, -1 - entry, start, count)
+        else:
+            control[N_HITS] += 1
+        control[N_LOOKUPS] += 1
+        entries.reach[entry] = max(entries.reach[entry], entries.leaf_error[parent])
+        if entries.split[entry] == OPEN_ENTRY:
+            frame[WAITING] = entry
+            return 0
+    frame[WAITING] = -1
+    frame[found], frame[found + 1] = entries.error[entry], entries.leaves[entry]
+    frame[LEFT_ENTRY + side] = entry
+    return 1
+
+
+@kernel(inner=True)
+def _finish(state, level):
+    """Store the optimum of the frame at `level` and pop it."""
+    entries, control, frame = state.entries, state.control, state.frames.frame[level]
+    entry = frame[ENTRY]
+    entries.error[entry] = frame[BEST_ERROR]
+    entries.leaves[entry] = frame[BEST_LEAVES]
+    entries.split[entry] = frame[BEST_SPLIT]
+    entries.finished[control[N_FINISHED]] = entry
+    control[N_FINISHED] += 1
+    control[LEVEL] = level - 1
+
+
+@kernel(inner=True)
+def _compare(state, level):
+    """Compare the split of the current coordinate, both of whose halves are known, with the best so far."""
+    entries, rules, control, frame = state.entries, state.rules, state.control, state.frames.frame[level]
+    coordinate = frame[COORDINATE]
+    leaf_error = entries.leaf_error[frame[ENTRY]]
+    error = frame[LEFT_ERROR] + frame[RIGHT_ERROR]
+    leaves = frame[LEFT_LEAVES] + frame[RIGHT_LEAVES]
+    if _is_better(error, leaves, frame[BEST_ERROR], frame[BEST_LEAVES], rules):
+        _reject(leaf_error - frame[BEST_ERROR], frame[BEST_LEAVES], rules, control)
+        frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT] = error, leaves, coordinate
+    else:
+        _reject(leaf_error - error, leaves, rules, control)
+    if rules.record:
+        place = entries.place[frame[ENTRY]]
+        entries.children[place, coordinate, 0] = frame[LEFT_ENTRY]
+        entries.children[place, coordinate, 1] = frame[RIGHT_ENTRY]
+
+
+@kernel(allocates=False)
+def advance(state, work_limit):
+    """Go on with the recursion for about `work_limit` reads of a row; a lookup counts as many.
+
+    The frame of the whole box, or whatever frames a former call left, stands in `state.frames`. Returns DONE,
+    PAUSED, or FULL when `state.entries` (and its children) must grow first; the next call then goes on.
+    """
+    rows, entries, frames, rules, control = (
+        state.rows,
+        state.entries,
+        state.frames,
+        state.rules,
+        state.control,
+    )
+    d = rows.n_splits.shape[0]
+    stop = control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] + work_limit
+    while control[LEVEL] >= 0:
+        if control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] >= stop:
+            return PAUSED
+        level = control[LEVEL]
+        frame = frames.frame[level]
+        coordinate = frame[COORDINATE]
+        if coordinate == d:
+            _finish(state, level)
+            continue
+        if frame[STAGE] == 0:
+            if frames.depth[level, coordinate] == rows.n_splits[coordinate]:
+                if rules.record:
+                    entries.children[entries.place[frame[ENTRY]], coordinate, :] = -2
+                frame[COORDINATE] += 1
+                continue
+            frame[N_LEFT], frame[N_RIGHT] = _split_rows(rows, frames, level)
+            control[N_ROWS] += frame[COUNT]
+            frame[STAGE] = 1
+        if frame[STAGE] <= 2:
+            known = _half(state, level, frame[STAGE] - 1)
+            if known < 0:
+                return FULL
+            frame[STAGE] += known
+            continue
+        _compare(state, level)
+        frame[STAGE] = 0
+        frame[COORDINATE] += 1
+    return DONE
+
+
+@kernel(allocates=False)
+def begin(state, key):
+    """Visit the whole box, whose rows stand in ``frames.rows[0]``; `control` is zero but for LEVEL = -1."""
+    slot = -1 - find(state.database, state.rules.kind, state.entries.keys, key)
+    _visit(state, -1, key, slot, 0, state.rows.codes.shape[0])
+
+
+@kernel(allocates=False)
+def find_entry(database, kind, keys, key):
+    """Entry of `key`, negative where it was not visited."""
+    return find(database, kind, keys, key)
+
+
+@kernel(allocates=False)
+def count_levels(codes, n_splits, shifts, up, slots):
+    """Distinct rectangles of all level vectors, added up.
+
+    up : int64 (d,), zeros; halvings undone in each coordinate. slots : int64 work space, a power of two
+    larger than 1.5 times the number of rows
+    """
+    n, d = codes.shape
+    n_slots = slots.shape[0]
+    total = np.int64(0)
+    while True:
+        slots[:] = -1
+        for row in range(n):
+            key = np.int64(0)
+            for i in range(d):
+                key += (codes[row, i] >> up[i]) << shifts[i]
+            slot = mixed(key, n_slots)
+            while slots[slot] >= 0 and slots[slot] != key:
+                slot = (slot + 1) & (n_slots - 1)
+            if slots[slot] < 0:
+                slots[slot] = key
+                total += 1
+        i = 0
+        while i < d and up[i] == n_splits[i]:
+            up[i] = 0
+            i += 1
+        if i == d:
+            return total
+        up[i] += 1

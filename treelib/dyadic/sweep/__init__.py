@@ -1,0 +1,1 @@
+"""One pass over rectangles that gives the best trees for all prices of a leaf."""

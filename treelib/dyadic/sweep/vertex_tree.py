@@ -1,0 +1,179 @@
+"""The tree behind a vertex of a hull, read off the tables that the sweep leaves."""
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+from treelib.dyadic.sweep.hulls import ERROR_BITS, ERROR_MASK, ONE_LEAF, hulls_have_room, steps_first
+from treelib.dyadic.sweep.one_pass import LEVEL, UNSOLVED, begin_split, open_half
+from treelib.dyadic.sweep.rows import (
+    FEATURE,
+    FIRST,
+    HULL_BEGIN,
+    HULL_END,
+    LAST,
+    LEFT_ERROR,
+    LEFT_HULL,
+    MARKER,
+    MIDDLE,
+    RIGHT_ERROR,
+    RIGHT_HULL,
+    STAGE,
+    UNPARTED,
+    WASTE,
+    enter_half,
+    fill_half,
+    look_at_rows,
+    part_rows,
+)
+
+# columns of the nodes written: feature (-1 at leaves), halvings of that feature before, interval among those
+# of that level, class, right child
+NODE_FEATURE, NODE_LEVEL, NODE_INTERVAL, NODE_LABEL, NODE_RIGHT = 0, 1, 2, 3, 4
+N_NODE_FIELDS = 5
+
+READ, NO_ROOM, LOST = 0, 1, 2
+
+# values of STAGE while reading, and columns of `targets`
+_NEW, _LEFT_DONE, _DONE = 0, 1, 2
+_TARGET, _RIGHT_TARGET, _NODE = 0, 1, 2
+
+
+@kernel(inner=True)
+def share_vertex(hulls, first, second, target):
+    """Vertex of hull `first` that with one of hull `second` makes up `target`; -1: none does."""
+    a, a_end = hulls.start[first], hulls.start[first + 1]
+    b, b_end = hulls.start[second], hulls.start[second + 1]
+    while True:
+        word = hulls.vertices[a] + hulls.vertices[b]
+        if word == target:
+            return hulls.vertices[a]
+        if word >> ERROR_BITS >= target >> ERROR_BITS or (a + 1 == a_end and b + 1 == b_end):
+            return np.int64(-1)
+        if steps_first(hulls, a, a_end, b, b_end):
+            a += 1
+        else:
+            b += 1
+
+
+@kernel(inner=True, inline=True)
+def find_halves(problem, stack, table, hulls, control, window, level, feature):
+    """Note the hulls of both halves of a split; returns whether the sweep has both."""
+    frame = stack.frames[level]
+    begin_split(problem, stack, table, control, level, feature)
+    has_both = True
+    for side in range(2):
+        if frame[LEFT_HULL + side] == UNSOLVED:
+            number = open_half(problem, stack, table, hulls, control, window, level, side)
+            frame[LEFT_HULL + side] = number
+            has_both &= number != UNSOLVED
+    return has_both
+
+
+@kernel(inner=True, inline=True)
+def choose_split(problem, stack, table, hulls, control, window, level, target):
+    """Find a split that leads to `target`, and part the rows by it; returns the left half's share of
+    `target`.
+
+    -1: there is none. -2: the hulls lack room.
+    """
+    frame, features = stack.frames[level], stack.features[level]
+    n_features = len(problem.word)
+    leaves, error = target >> ERROR_BITS, target & ERROR_MASK
+    answer = np.int64(-1)
+    # trees of a single split that parts the rows come first: their halves need not be in the table
+    for attempt in range(2 * n_features):
+        feature = attempt % n_features
+        is_single = attempt < n_features
+        waste = features[WASTE, feature]
+        split_error = features[LEFT_ERROR, feature] + features[RIGHT_ERROR, feature]
+        if waste == UNPARTED or (is_single and (leaves != 2 + waste or error != split_error)):
+            continue
+        if is_single:
+            frame[FEATURE] = feature
+            answer = ONE_LEAF | features[LEFT_ERROR, feature]
+            if waste > 0:
+                key = problem.rows[problem.word[feature], frame[FIRST]]
+                goes_right = (key >> features[MARKER, feature]) & 1
+                answer = ONE_LEAF if goes_right else target - ONE_LEAF
+            break
+        if not hulls_have_room(hulls, 2 * (n_features + 1)):
+            answer = np.int64(-2)
+            break
+        if find_halves(problem, stack, table, hulls, control, window, level, feature):
+            answer = share_vertex(hulls, frame[LEFT_HULL], frame[RIGHT_HULL], target)
+            if answer >= 0:
+                break
+    feature = frame[FEATURE]
+    frame[MIDDLE] = part_rows(
+        problem.rows, frame[FIRST], frame[LAST], problem.word[feature], features[MARKER, feature]
+    )
+    control[LEVEL] = -1
+    return answer
+
+
+@kernel(allocates=False)
+def read_tree(problem, stack, table, hulls, control, window, target, targets, nodes):
+    """Write the tree of the vertex `target` of the whole box, described in level 0, into `nodes` in preorder.
+
+    targets : int64 (levels, 3), work space. nodes : int64 (2 leaves - 1, N_NODE_FIELDS). The other arguments
+    are as the sweep left them. Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
+    """
+    n_nodes = 0
+    level = 0
+    targets[0, _TARGET] = target
+    targets[0, _NODE] = -1
+    stack.frames[0, HULL_BEGIN] = stack.frames[0, HULL_END] = 0
+    stack.frames[0, STAGE] = _NEW
+    while level >= 0:
+        frame, features = stack.frames[level], stack.features[level]
+        if frame[STAGE] == _NEW:
+            node = n_nodes
+            n_nodes += 1
+            parent = targets[level - 1, _NODE] if level > 0 else -1
+            if level > 0 and stack.frames[level - 1, STAGE] == _DONE:
+                nodes[parent, NODE_RIGHT] = node
+            targets[level, _NODE] = node
+            nodes[node, NODE_FEATURE] = nodes[node, NODE_RIGHT] = -1
+            frame[STAGE] = _DONE
+            if frame[FIRST] == frame[LAST]:
+                # a leaf without rows takes the label of the closest ancestor that has some (Section 3)
+                nodes[node, NODE_LABEL] = nodes[parent, NODE_LABEL] if parent >= 0 else 0
+                level -= 1
+                continue
+            look_at_rows(problem, stack, level)
+            best = 0
+            for c in range(1, problem.n_classes):
+                if stack.totals[c] < stack.totals[best]:
+                    best = c
+            nodes[node, NODE_LABEL] = best
+            if targets[level, _TARGET] >> ERROR_BITS == 1:
+                level -= 1
+                continue
+            share = choose_split(
+                problem, stack, table, hulls, control, window, level, targets[level, _TARGET]
+            )
+            if share < 0:
+                return LOST if share == -1 else NO_ROOM
+            feature = frame[FEATURE]
+            w, marker = problem.word[feature], features[MARKER, feature]
+            halvings = problem.n_splits[feature] - (marker - problem.shift[feature])
+            nodes[node, NODE_FEATURE] = feature
+            nodes[node, NODE_LEVEL] = halvings
+            nodes[node, NODE_INTERVAL] = (stack.keys[level, w] >> (marker + 1)) & ((1 << halvings) - 1)
+            targets[level, _RIGHT_TARGET] = targets[level, _TARGET] - share
+            frame[STAGE] = _LEFT_DONE
+            side = 0
+            targets[level + 1, _TARGET] = share
+        elif frame[STAGE] == _LEFT_DONE:
+            frame[STAGE] = _DONE
+            side = 1
+            targets[level + 1, _TARGET] = targets[level, _RIGHT_TARGET]
+        else:
+            level -= 1
+            continue
+        enter_half(problem, stack, level, frame[FEATURE], side)
+        fill_half(stack, level, frame[FEATURE], side)
+        level += 1
+        stack.frames[level, STAGE] = _NEW
+        stack.frames[level, HULL_BEGIN] = stack.frames[level, HULL_END] = 0
+    return READ

@@ -1,1 +1,0 @@
-"""The experiments of the four papers and of this book: what runs, verdicts, tables and figures."""

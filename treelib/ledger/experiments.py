@@ -1,0 +1,237 @@
+"""The experiments behind the tables and figures: what they are, and where they are defined.
+
+An experiment is a function of one case, registered by a decorator in a module of ``treelib/papers``::
+
+    @experiment("osdt.t2", item="Table 2", title="Trees evaluated",
+                cases=lambda: [{"without": None}, {"without": "lookahead"}],
+                datasets=("compas-binary",), seconds=30)
+    def table_2(case):
+        ...
+        return {"n_evaluated": 232402}
+
+`treelib.ledger.store` runs the cases and keeps the results. These become stale when the code of the
+module, or of anything beneath it, changes: so what runs a case stands in another module than the verdicts,
+tables and figures made of it. A correction of what only describes an experiment (`DESCRIBING`) leaves its
+results as they are.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from treelib.compiled import sources
+from treelib.ledger.papers import groups
+
+KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
+
+# What can change without changing a result: how experiments are kept and shown, drawings, and the data sets,
+# whose contents are in the key of a result by their checksums.
+INFRASTRUCTURE = (
+    "treelib.datasets",
+    "treelib.ledger",
+    "treelib.compiled.sources",
+    "treelib.tree.layout",
+    "treelib.tree.drawing",
+    "treelib.tree.style",
+    "treelib.tree.formats.svg",
+)
+
+# Arguments of `experiment` that say what it is, how long it takes and how to compare its results: a
+# correction of these leaves the results as they are.
+DESCRIBING = tuple(
+    ("experiment", keyword) for keyword in ("item", "title", "seconds", "memory", "measured", "tolerance")
+)
+
+_REGISTERED = {}
+_FINDERS = []
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment.
+
+    Attributes
+    ----------
+    name : str, ``<paper>.<item>``, for ever the same
+    paper : str
+    item : str, the paper's table, figure or section
+    title : str
+    function : callable, of a case (dict) to a result (dict of JSON values, or a list of such rows)
+    module : str, where it is defined
+    cases : callable, gives the list of cases, dicts of JSON scalars
+    datasets : tuple of str, or callable of a case to such; names of `treelib.datasets` or of files in
+        ``data/downloads.csv``
+    seconds : float, about what all cases take one after the other; a test compares it with what they took
+    kind : {"exact", "statistical", "timing"}
+    measured : tuple of str, columns of the result that another run need not repeat
+    tolerance : float, largest relative difference of another run, of the numbers of a statistical experiment
+    jobs : int or None, most cases at a time
+    memory : float, bytes that the process of the hungriest case needs
+    """
+
+    name: str
+    paper: str
+    item: str
+    title: str
+    function: Callable
+    module: str
+    cases: Callable
+    datasets: tuple | Callable
+    seconds: float
+    kind: str
+    measured: tuple
+    tolerance: float
+    jobs: int | None
+    memory: float = 1e9
+
+    def datasets_of(self, case):
+        """Names of the data sets that a case needs, tuple of str."""
+        return tuple(self.datasets(case) if callable(self.datasets) else self.datasets)
+
+    def digest(self):
+        """Digest of the code that the results depend on, as it is on disk now."""
+        return sources.code_digest([self.module], without=INFRASTRUCTURE, describing=DESCRIBING)
+
+    def is_measured(self, column):
+        """Whether a column is a measurement, which another run does not repeat: named after seconds or
+        bytes, or declared so."""
+        return column in self.measured or "seconds" in column or "bytes" in column
+
+
+def experiment(
+    name,
+    *,
+    item,
+    title,
+    cases,
+    seconds,
+    paper=None,
+    datasets=(),
+    kind=EXACT,
+    measured=(),
+    tolerance=1e-6,
+    jobs=None,
+    memory=1e9,
+):
+    """Register the decorated function of one case as an experiment; see `Experiment` for the arguments.
+
+    Timing experiments run one case at a time, with nothing beside it. The function stays as it is and must
+    stand at module level.
+    """
+    paper = paper or name.partition(".")[0]
+    if paper not in groups() or not name.startswith(f"{paper}."):
+        raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(groups())}) and a dot.")
+    if kind not in KINDS:
+        raise ValueError(f"{name}: kind={kind!r} is unknown; give one of {', '.join(KINDS)}.")
+
+    def register(function):
+        known = _REGISTERED.get(name)
+        where = (function.__module__, function.__qualname__)
+        if known and (known.module, known.function.__qualname__) != where:
+            raise ValueError(f"Experiment {name!r} is defined twice, in {known.module} and {where[0]}.")
+        _REGISTERED[name] = Experiment(
+            name=name,
+            paper=paper,
+            item=item,
+            title=title,
+            function=function,
+            module=function.__module__,
+            cases=cases,
+            datasets=datasets,
+            seconds=float(seconds),
+            kind=kind,
+            measured=tuple(measured),
+            tolerance=float(tolerance),
+            jobs=1 if kind == TIMING else jobs,
+            memory=float(memory),
+        )
+        return function
+
+    return register
+
+
+def get(name):
+    """The experiment called `name`, or given as such; ValueError, with the known names, if there is none."""
+    if isinstance(name, Experiment):
+        return name
+    if name not in _REGISTERED:
+        paper = str(name).partition(".")[0]
+        if paper in groups():
+            find(paper)
+    if name not in _REGISTERED:
+        raise ValueError(f"There is no experiment {name!r}. Known are: {', '.join(names()) or 'none'}.")
+    return _REGISTERED[name]
+
+
+def names(paper=None):
+    """Names of all experiments, or of those of one paper, in order of papers and names."""
+    for key in groups() if paper is None else (paper,):
+        find(key)
+    order = {key: place for place, key in enumerate(groups())}
+    found = [entry for entry in _REGISTERED.values() if paper in (None, entry.paper)]
+    return [entry.name for entry in sorted(found, key=lambda entry: (order[entry.paper], entry.name))]
+
+
+def select(*patterns):
+    """Experiments that the patterns name: a name, or its beginning up to a dot (``osdt``); all without one.
+
+    Raises
+    ------
+    ValueError
+        A pattern names nothing.
+    """
+    if not patterns:
+        return [get(name) for name in names()]
+    chosen = {}
+    for pattern in patterns:
+        paper = pattern.partition(".")[0]
+        known = names(paper) if paper in groups() else ()
+        found = [name for name in known if name == pattern or name.startswith(f"{pattern}.")]
+        if not found:
+            raise ValueError(
+                f"No experiment is called {pattern!r}. Known are: {', '.join(names()) or 'none'}."
+            )
+        chosen.update({name: get(name) for name in found})
+    return list(chosen.values())
+
+
+@cache
+def loaded_digest(name):
+    """Digest of an experiment's code as it was when this process first asked for it.
+
+    A process runs the code that it imported, whatever was edited since: its results carry this digest.
+    """
+    return get(name).digest()
+
+
+def found_by(load):
+    """Say who knows the experiments: `load`, a function of a group that imports their modules.
+
+    `treelib.papers` says so when it is imported; the ledger does not know it.
+    """
+    if load not in _FINDERS:
+        _FINDERS.append(load)
+
+
+def elsewhere(function, *arguments):
+    """(function, arguments) for another process, which then knows the experiments as this one does."""
+    return _there, (tuple(_FINDERS), function, *arguments)
+
+
+def _there(_finders, function, *arguments):
+    return function(*arguments)  # reading the finders has imported their modules
+
+
+@cache
+def find(group):
+    """Import what registers the experiments, verdicts and errata of a group.
+
+    Raises
+    ------
+    RuntimeError
+        Nobody has said where they are.
+    """
+    if not _FINDERS:
+        raise RuntimeError("No experiments are known yet: import treelib.papers first.")
+    for load in _FINDERS:
+        load(group)

@@ -1,0 +1,57 @@
+"""The papers of this book: one row a paper in ``data/claims/papers.csv``, which everything else reads."""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+
+from treelib.datasets.files import data_root
+
+ACROSS = "family"  # what experiments belong to that ask several papers at once: the first part of their names
+ACROSS_NAME = "Across the papers"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper.
+
+    Attributes
+    ----------
+    key : str, the first part of the ids of its claims and of the names of its experiments
+    name : str, what its part of the book is called
+    title, venue, arxiv, doi : str, the last three empty where there is none
+    authors : tuple of str, "Given Family"
+    year : int
+    """
+
+    key: str
+    name: str
+    title: str
+    authors: tuple
+    year: int
+    venue: str
+    arxiv: str
+    doi: str
+
+    @property
+    def url(self):
+        """Where the paper can be read: its DOI or else its page on arXiv; empty where neither is known."""
+        if self.doi:
+            return f"https://doi.org/{self.doi}"
+        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else ""
+
+
+@cache
+def papers():
+    """All papers in the order of the book, dict of key to `Paper`."""
+    with open(data_root() / "claims" / "papers.csv", newline="", encoding="utf-8") as lines:
+        return {
+            row["key"]: Paper(
+                **{**row, "authors": tuple(row["authors"].split("; ")), "year": int(row["year"])}
+            )
+            for row in csv.DictReader(lines)
+        }
+
+
+def groups():
+    """What experiments belong to: the papers and `ACROSS`, dict of key to the name that a reader sees."""
+    return {**{key: paper.name for key, paper in papers().items()}, ACROSS: ACROSS_NAME}

@@ -1,0 +1,1 @@
+"""What the papers ask of each other: the comparison, the costs, the peers."""

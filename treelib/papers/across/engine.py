@@ -1,0 +1,152 @@
+"""The exact search measured: stored benchmark runs, and small live looks at how it works.
+
+The runs are made by ``make bench-sparse`` (also with ``ARGS="--wide"``, ``ARGS="--growth"``), all programs in
+one run on one machine, and kept as JSON under ``data/results``. Here they are only read.
+"""
+
+import json
+import math
+from statistics import median
+
+import numpy as np
+
+from treelib.datasets import load
+from treelib.datasets.files import data_root
+
+KINDS = {
+    "free": "bench_sparse",
+    "depth": "bench_sparse_depth",
+    "wide": "bench_sparse_wide",
+    "growth": "bench_sparse_growth",
+}
+# two objectives are the same when they differ by less
+SAME = 1e-9
+
+
+def stored(kind):
+    """A stored run as dict: "records", "machine", "summary" where it has one.
+
+    Parameters
+    ----------
+    kind : {"free", "depth", "wide", "growth"}
+
+    Raises
+    ------
+    FileNotFoundError
+        Where the run has not been made yet; the message names the command.
+    """
+    path = data_root() / "results" / f"{KINDS[kind]}.json"
+    if not path.is_file():
+        flag = "" if kind in ("free", "depth") else f' ARGS="--{kind}"'
+        raise FileNotFoundError(f"No stored run {path.name}; make it with `make bench-sparse{flag}`.")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def seconds_of(record, kind="seconds"):
+    """Median seconds of a record's fits, or None where the problem was not solved in the time allowed."""
+    times = record.get(kind) or []
+    return median(times) if times and record["ended"] == "ok" else None
+
+
+def problem_of(record):
+    """What a record was asked: (data, regularization, max_depth)."""
+    return record["data"], record["regularization"], record["max_depth"]
+
+
+def pairs(records, solver):
+    """[(ours, theirs)] of the problems that treelib and `solver` were both given."""
+    ours = {problem_of(r): r for r in records if r["solver"] == "treelib"}
+    return [(ours[problem_of(r)], r) for r in records if r["solver"] == solver and problem_of(r) in ours]
+
+
+def compare(records, solver, kind="seconds"):
+    """Our time as a fraction of `solver`'s, over the problems that both solved.
+
+    Returns
+    -------
+    dict with n_problems, n_not_solved (by the peer, while ours did), geometric_mean, worst (ratio),
+    worst_problem, n_slower (ours is), n_worse_trees (the peer's claimed optimum is above ours by over 1e-9).
+    """
+    ratios, n_not_solved, n_worse = {}, 0, 0
+    for ours, theirs in pairs(records, solver):
+        own, other = seconds_of(ours, kind), seconds_of(theirs, kind)
+        if own and other:
+            ratios[problem_of(theirs)] = own / other
+            n_worse += theirs["objective"] - ours["objective"] > SAME
+        n_not_solved += bool(own and not other)
+    if not ratios:
+        return {"n_problems": 0, "n_not_solved": n_not_solved}
+    worst = max(ratios, key=ratios.get)
+    return {
+        "n_problems": len(ratios),
+        "n_not_solved": n_not_solved,
+        "geometric_mean": math.exp(sum(map(math.log, ratios.values())) / len(ratios)),
+        "worst": ratios[worst],
+        "worst_problem": worst,
+        "n_slower": sum(ratio > 1 for ratio in ratios.values()),
+        "n_worse_trees": n_worse,
+    }
+
+
+def wide_table():
+    """The stored run on wide problems: {(data, price, limit in s): {program: words}}."""
+    table = {}
+    for record in stored("wide")["records"]:
+        program = {"treelib": "ours"}.get(record["solver"], record["solver"])
+        if record["max_depth"] is not None:
+            program += f", depth {record['max_depth']}"
+        key = _words_of_data(record["data"]), record["regularization"], record["time_limit"]
+        table.setdefault(key, {})[program] = _state(record)
+    return table
+
+
+def _words_of_data(name):
+    """Words for a data set of the benchmark, such as "glass, 10 quantiles" for "tsallis/glass/q10"."""
+    source, _, rest = name.partition("/")
+    if source == "synthetic":
+        parts = dict(part.split("=") for part in rest.split(","))
+        return f"synthetic, {int(parts['n']):,} rows, {parts['p']} columns"
+    data, _, cuts = rest.partition("/q")
+    return f"{data}, {cuts} quantiles"
+
+
+def _state(record):
+    """What a program held when it was stopped."""
+    if record.get("objective") is None:
+        return f"no tree ({record['ended']})"
+    value, bound = f"{record['objective']:.4f}", record.get("lower_bound")
+    if record["proved"]:
+        return f"{value}, proved in {median(record['seconds']):.2f} s"
+    if bound is None:
+        return f"{value}, no bound told"
+    return f"{value}, gap {100 * (record['objective'] - bound) / record['objective']:.0f} %"
+
+
+def binary_problem(name):
+    """(columns uint8, costs float64) of one of the seven 0/1 data sets, as the engine takes them."""
+    data = load(name)
+    return np.ascontiguousarray(data.X, dtype=np.uint8), (data.y[:, None] != np.arange(2)).astype(float)
+
+
+def reduction(name):
+    """What the three reductions leave of a data set: dict of counts of rows, and cancelled errors."""
+    from treelib.sparse.exact.reduction import group_rows, pack_rows, reduce_problem
+
+    columns, costs = binary_problem(name)
+    _, n_merged = group_rows(pack_rows(columns))
+    reduced = reduce_problem(columns, costs)
+    return {
+        "n_rows": len(columns),
+        "n_columns": columns.shape[1],
+        "n_merged": int(n_merged),
+        "n_kept": reduced.n_rows,
+        "n_cancelled": round(reduced.base_cost),
+    }
+
+
+def search(name, regularization, max_depth=None):
+    """One live search: the engine's `SearchResult` on a data set."""
+    from treelib.sparse.exact.minimise import minimise
+
+    columns, costs = binary_problem(name)
+    return minimise(columns, costs, regularization, max_depth=max_depth)

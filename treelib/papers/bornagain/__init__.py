@@ -1,0 +1,1 @@
+"""Born-Again Tree Ensembles (Vidal, Pacheco and Schiffer 2020)."""

@@ -1,0 +1,125 @@
+"""Mistakes found in Born-Again Tree Ensembles, and the small grids of classes that show them."""
+
+import random
+from functools import cache
+from itertools import product
+
+from treelib.ledger.errata import SLIP, STATEMENT, Erratum, keep
+
+# of the search for an example: cells along each of three features, and how many grids are tried
+SIDE, N_GRIDS, SEED = 3, 300, 0
+
+
+def random_grid(rng, side=SIDE):
+    """Classes of the cells of a cube: dict of cell (tuple) to 0 or 1."""
+    return {cell: rng.randint(0, 1) for cell in product(range(side), repeat=3)}
+
+
+def halves(region):
+    """All ways to cut a region ((low, high) for each feature, both included) in two."""
+    for j, (low, high) in enumerate(region):
+        for level in range(low, high):
+            yield tuple((*region[:j], part, *region[j + 1 :]) for part in ((low, level), (level + 1, high)))
+
+
+def printed_dl(grid):
+    """(depth, splits) that the recursion for the objective DL gives: each half keeps its own optimum."""
+
+    @cache
+    def best(region):
+        if _is_pure(grid, region):
+            return 0, 0
+        return min(
+            (1 + max(a[0], b[0]), 1 + a[1] + b[1])
+            for a, b in (tuple(map(best, pair)) for pair in halves(region))
+        )
+
+    return best(_whole(grid))
+
+
+def true_dl(grid):
+    """(depth, splits): the least depth, and the fewest splits of any tree of this depth."""
+
+    @cache
+    def fewest(region, depth):
+        """Fewest splits of a tree of at most this depth, None if there is none."""
+        if _is_pure(grid, region):
+            return 0
+        if depth == 0:
+            return None
+        counts = [
+            1 + a + b
+            for one, other in halves(region)
+            if (a := fewest(one, depth - 1)) is not None and (b := fewest(other, depth - 1)) is not None
+        ]
+        return min(counts, default=None)
+
+    depth = 0
+    while fewest(_whole(grid), depth) is None:
+        depth += 1
+    return depth, fewest(_whole(grid), depth)
+
+
+def _whole(grid):
+    return tuple((0, max(cell[j] for cell in grid)) for j in range(3))
+
+
+def _is_pure(grid, region):
+    cells = product(*(range(low, high + 1) for low, high in region))
+    return len({grid[cell] for cell in cells}) == 1
+
+
+def _hierarchy():
+    rng = random.Random(SEED)
+    found = [(printed_dl(grid), true_dl(grid)) for grid in (random_grid(rng) for _ in range(N_GRIDS))]
+    worse = [(printed, true) for printed, true in found if printed != true]
+    right_depth = all(printed[0] == true[0] for printed, true in found)
+    printed, true = worse[0] if worse else ((0, 0), (0, 0))
+    return bool(worse) and right_depth, (
+        f"On {len(worse)} of {N_GRIDS} random grids of {SIDE} x {SIDE} x {SIDE} cells in two classes the "
+        "recursion needs more "
+        f"splits than a tree of the same depth must have, for example {printed[1]} instead of {true[1]} at "
+        "depth "
+        f"{true[0]}. The depth is always right."
+    )
+
+
+def _level():
+    """A single feature with classes 0 0 1: the split belongs at level 1, the printed line exports level 0."""
+    classes = (0, 0, 1)
+    good = [level for level in range(2) if len({*classes[: level + 1]}) == len({*classes[level + 1 :]}) == 1]
+    return good == [1], (
+        f"A single feature with cells of the classes {', '.join(map(str, classes))}: the optimal split is "
+        "at level "
+        f"{good[0]} of the region, the line exports its lower corner, level 0."
+    )
+
+
+ERRATA = [
+    Erratum(
+        "errata.bornagain.dl",
+        "Supplement, Algorithm 3",
+        "The recursion for DL finds, among trees of least depth, one with fewest leaves.",
+        "It keeps each half's own optimum. A half that is not on the longest path could be deeper and "
+        "smaller.",
+        STATEMENT,
+        _hierarchy,
+    ),
+    Erratum(
+        "errata.bornagain.export",
+        "Supplement, Algorithm 4, line 12",
+        "Export a split on feature j with the level of the region's lower corner.",
+        "With level l, the one found in the loop.",
+        STATEMENT,
+        _level,
+    ),
+    Erratum(
+        "errata.bornagain.headings",
+        "Supplement",
+        "Pseudo-codes for the objectives D and DL; these conditions lead to Algorithm 3.",
+        "The pseudo-codes are those of L and DL; the conditions lead to Algorithm 4.",
+        SLIP,
+    ),
+]
+
+keep("bornagain", ERRATA)

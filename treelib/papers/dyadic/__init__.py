@@ -1,0 +1,1 @@
+"""Algorithms for optimal dyadic decision trees (Hush and Porter 2010)."""

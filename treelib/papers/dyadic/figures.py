@@ -1,0 +1,92 @@
+"""Figures 1 to 3 of the dyadic paper, and what goes with them, drawn by matplotlib."""
+
+import numpy as np
+
+from treelib.tree.stored import Tree
+from treelib.tree.style import DARK_INK, INK, class_color, method_color
+
+# Figure 1 as far as the text tells it, in quarters of the box: X_3 and X_4 are named there, the others follow
+PARTITION = {
+    "X₁": (0, 2, 0, 4),
+    "X₂": (2, 3, 0, 2),
+    "X₃": (2, 3, 2, 4),
+    "X₄": (3, 4, 0, 2),
+    "X₅": (3, 4, 2, 4),
+}
+
+
+def figure_1(axes):
+    """The partition in the first of two axes, its tree in the second."""
+    left, right = axes
+    for i, (name, (low, high, bottom, top)) in enumerate(PARTITION.items()):
+        left.add_patch(_rectangle(low, high, bottom, top, facecolor=class_color(i), edgecolor=INK))
+        left.text((low + high) / 2, (bottom + top) / 2, name, ha="center", va="center", color=DARK_INK)
+    left.set(xlim=(0, 4), ylim=(0, 4), xticks=[0, 2, 3, 4], yticks=[0, 2, 4], aspect="equal")
+    left.set(xlabel="coordinate 1", ylabel="coordinate 2")
+    left.grid(False)
+    names = list(PARTITION)
+    tree = Tree.from_nested(
+        (0, 2, 0, (1, 2, (0, 3, 1, 3), (0, 3, 2, 4))),
+        2,
+        n_classes=len(names),
+        feature_names=("coordinate 1", "coordinate 2"),
+        class_names=names,
+    )
+    tree.plot(ax=right)
+    return tree
+
+
+def figure_2(ax, visited, n_samples, prices):
+    """Rectangles visited with and without pruning along lambda.
+
+    visited : (c,), rectangles for each whole number of errors that a leaf may cost. n_samples : int.
+    prices : float array, values of lambda in errors
+    """
+    visited = np.asarray(visited)
+    ceilings = np.minimum(np.ceil(prices).astype(int), len(visited) - 1)
+    style = {"drawstyle": "steps-pre"}
+    ax.plot(prices / n_samples, visited[ceilings], color=method_color("dyadic"), label="MRP", **style)
+    ax.axhline(visited[0], color=method_color("cart"), linestyle="--", label="without pruning")
+    ax.axvline(2 / n_samples, color=INK, linestyle=":", linewidth=1)
+    ax.text(2 / n_samples, visited[0] * 1.4, " 2/n", va="bottom", color=INK)
+    ax.set(xscale="log", yscale="log", xlabel="λ", ylabel="rectangles visited", ylim=(0.8, visited[0] * 4))
+    ax.legend(loc="lower left")
+
+
+def figure_3(ax, path, n_samples):
+    """Leaves of the solutions against lambda, a step function.
+
+    path : pairs (error, leaves) by falling lambda, errors whole numbers
+    """
+    path = np.asarray(path, dtype=float)
+    breaks = -np.diff(path[:, 0]) / np.diff(path[:, 1])
+    ends = np.concatenate(([path[0, 0] * 2], breaks, [breaks[-1] / 4])) / n_samples
+    ax.stairs(path[:, 1][::-1], ends[::-1], baseline=None, color=method_color("dyadic"), linewidth=2)
+    ax.axvline(2 / n_samples, color=INK, linestyle=":", linewidth=1)
+    ax.text(2 / n_samples, path[-1, 1], " 2/n", color=INK)
+    ax.set(xscale="log", yscale="log", xlabel="λ", ylabel="leaves")
+
+
+def tree_map(ax, tree, X, y, size=240):
+    """What a tree of two features says over the plane, with the rows on it."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    grid = np.stack(np.meshgrid(*np.linspace(low, high, size).T), axis=-1).reshape(-1, 2)
+    said = tree.predict(grid).reshape(size, size)
+    colors = [class_color(i) for i in range(int(y.max()) + 1)]
+    ax.contourf(
+        *(grid[:, i].reshape(size, size) for i in (0, 1)),
+        said,
+        levels=np.arange(len(colors) + 1) - 0.5,
+        colors=colors,
+        alpha=0.35,
+    )
+    for code, color in enumerate(colors):
+        ax.scatter(*X[y == code].T, s=1.5, color=color)
+    ax.set(xticks=[], yticks=[])
+    ax.grid(False)
+
+
+def _rectangle(low, high, bottom, top, **style):
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((low, bottom), high - low, top - bottom, **style)

@@ -1,0 +1,1 @@
+"""Optimal Sparse Decision Trees (Hu, Rudin and Seltzer 2019)."""

@@ -1,0 +1,1 @@
+"""Learning accurate and interpretable tree-based models (Balcan and Sharma 2025)."""

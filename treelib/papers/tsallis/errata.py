@@ -1,0 +1,370 @@
+"""Mistakes found in Learning accurate and interpretable tree-based models."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from math import ceil, comb, e, floor, log, log2
+
+from treelib import datasets
+from treelib.ledger.claims import find, load
+from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
+from treelib.papers.tsallis.formulas import behaviours_without_loss, degree_of_score_comparison
+from treelib.papers.tsallis.splits import samples
+from treelib.papers.tsallis.theorems import initial_trees, more_curves_than_nodes
+
+
+def vc_dimension(sets, points):
+    """Size of the largest subset of `points` that a family of sets shatters."""
+    sets = [frozenset(some) for some in sets]
+    return max(
+        size
+        for size in range(len(points) + 1)
+        for chosen in combinations(points, size)
+        if len({some & frozenset(chosen) for some in sets}) == 2**size
+    )
+
+
+def _combined():
+    points = (1, 2, 3)
+    subsets = [some for size in range(4) for some in combinations(points, size)]
+    small, large = ([s for s in subsets if len(s) <= 1], [s for s in subsets if len(s) >= 2])
+    single = [vc_dimension(family, points) for family in (small, large)]
+    both = vc_dimension(small + large, points)
+    factor = e**2 / (e**2 - 1)
+    bounds = [factor * (logarithm(2) + max(single)) for logarithm in (log2, log)]
+    return both > max(bounds), (
+        f"Subsets of {{1, 2, 3}} with at most one element, and those with two and more: each family "
+        f"shatters {single[0]} "
+        f"point, their union all {both}. The bound is {bounds[0]:.2f} with logarithms to base two and "
+        f"{bounds[1]:.2f} with "
+        "natural ones."
+    )
+
+
+def _geometric():
+    def value(p):
+        product = Fraction(1)
+        for share in p:
+            product *= share
+        return product
+
+    one, other = (Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)), (Fraction(0), Fraction(0), Fraction(1))
+    middle = tuple((a + b) / 2 for a, b in zip(one, other, strict=True))
+    mean = (value(one) + value(other)) / 2
+    return value(middle) < mean, (
+        "Three classes, gamma = 1: between the shares (0.1, 0.1, 0.8) and (0, 0, 1) the value in the "
+        "middle "
+        "is "
+        f"{float(value(middle)):.5f}, less than the mean {float(mean):.5f} of the ends."
+    )
+
+
+def _tweedie():
+    y, p = 4.0, 0.5
+
+    def deviance(middle):
+        return 2 * (y ** (2 - p) / ((1 - p) * (2 - p)) - middle / (1 - p) + y ** (2 - p) / (2 - p))
+
+    printed, mended = deviance(y * y), deviance(y * y ** (1 - p))
+    return abs(mended) < 1e-9 and abs(printed) > 1, (
+        f"A leaf whose labels are all {y:g} has no deviance. At p = {p} the printed formula gives "
+        f"{printed:g}, the mended one "
+        "zero."
+    )
+
+
+def _penalty():
+    errors, leaves, price = Fraction(1, 4), 2, Fraction(1, 10)
+    once = errors + price * leaves
+    twice = sum(errors / leaves + price for _ in range(leaves)) + price * leaves
+    return twice - once == price * leaves, (
+        f"Two leaves, total loss {float(errors)}, price {float(price)}: the objective of the section is "
+        f"{float(once)}, the "
+        f"two printed definitions together give {float(twice)}."
+    )
+
+
+def _terms():
+    beta, classes = 1, 2
+    printed, right = comb(beta + classes - 1, classes), comb(beta + classes - 1, classes - 1)
+    return printed != right == classes, (
+        f"With β = {beta} and {classes} classes the sum has {right} terms, the printed binomial is {printed}."
+    )
+
+
+def _stirling():
+    def stirling(n, k):
+        row = [1] + [0] * k
+        for _ in range(n):
+            row = [0] + [j * row[j] + row[j - 1] for j in range(1, k + 1)]
+        return row[k]
+
+    n, bins = 60, 2
+    printed = n ** (2 * bins) / (2**bins * 2)
+    wrong, right = stirling(n, bins), stirling(n, n - bins)
+    return abs(printed / right - 1) < 0.2 and wrong / printed > 1e6, (
+        f"{n} points in {bins} bins: there are {wrong:.2e} ways, the printed expression is {printed:.2e}. "
+        "That is about "
+        f"the number of ways for {n - bins} bins, {right:.2e}."
+    )
+
+
+def _degenerate():
+    values = [1 * 2**x - 1 * 2**x for x in (0, 1, 5)]
+    return not any(values), (
+        "With two terms of equal base and weights of opposite sign, 2^x - 2^x, every x is a root."
+    )
+
+
+def _multiples():
+    rows = {"iris": 150, "digits": 1797, "breast-cancer": 569, "wine": 178}
+    fits, misses = 0, []
+    for claim in load("tsallis").values():
+        if claim.id.startswith("tsallis.t2.") and claim.number is not None:
+            n_test = ceil(rows[claim.id.split(".")[2]] / 5)
+            if is_multiple(claim.number, n_test):
+                fits += 1
+            else:
+                misses.append(f"{claim.row} {claim.value}")
+    total = fits + len(misses)
+    return fits > 0.7 * total, (
+        f"{fits} of {total} cells are a whole number of test samples out of one split, as a mean over 50 "
+        "splits almost never "
+        f"is. The others: {', '.join(misses)}."
+    )
+
+
+def is_multiple(percent, n):
+    """Whether a printed percentage is ``k / n`` for a whole k, rounded or cut off at its last digit."""
+    step = Fraction(10) ** percent.as_tuple().exponent
+    near = floor(Fraction(percent) * n / 100)
+    return any(
+        Fraction(percent) in (round(share / step) * step, floor(share / step) * step)
+        for share in (Fraction(100 * k, n) for k in range(near - 1, near + 3))
+    )
+
+
+def _gini_iris():
+    claim, n_test = find("tsallis.t1.iris.acc-gini"), 30
+    runs = next(m for m in range(1, 1000) if is_multiple(claim.number, m * n_test))
+    return runs > 10, (
+        f"With {n_test} test samples a run, {claim.value} takes at least {runs} runs. The other means of "
+        "the row are those "
+        "of five."
+    )
+
+
+def _overlap():
+    def interval(row, column):
+        mean, half = (find(f"tsallis.t1.{row}.{column}{end}").number for end in ("", "-ci95"))
+        return mean - half, mean + half
+
+    rows = ("iris", "banknote", "breast-cancer", "wine")
+    columns = ("acc-gini", "acc-entropy", "acc-km96")
+    touching = [
+        f"{find(f'tsallis.t1.{row}.{column}').row}, {column[4:]}"
+        for row in rows
+        for column in columns
+        if interval(row, "acc-best")[0] <= interval(row, column)[1]
+    ]
+    return bool(touching), (
+        f"In {len(touching)} of {len(rows) * len(columns)} comparisons the printed 95 % intervals overlap: "
+        f"{'; '.join(touching)}."
+    )
+
+
+def _attributes(data, printed):
+    n = datasets.info(data).n_features
+    return n == int(find(printed).number) - 1, f"The data set has {n} attributes and the class."
+
+
+def _curves():
+    found = more_curves_than_nodes()
+    return found["curves"] > found["leaves"], (
+        f"A tree of {found['leaves']} leaves whose prunings from the bottom up are parted by "
+        f"{found['curves']} curves."
+    )
+
+
+def _loss_pieces():
+    runs, steps = behaviours_without_loss(*samples("Wine"))
+    return runs - 1 > steps, (
+        f"Trees grown to the end on Wine change {runs - 1} times as alpha varies, their loss {steps} times."
+    )
+
+
+def _first_trees():
+    t = 8
+    curves = max(initial_trees(t, seed)["curves"] for seed in range(4))
+    return curves > t - 1, f"With t = {t} there are random numbers that give {curves} curves."
+
+
+def _degree():
+    first, second = (degree_of_score_comparison(tree) for tree in (1, 2))
+    return first <= 6 < second, (
+        f"Squared loss, twelve rows, a first tree of three leaves: two splits are compared in degree "
+        f"{first} in the first "
+        f"tree, and in degree {second} in the second."
+    )
+
+
+ERRATA = [
+    Erratum(
+        "errata.tsallis.theorem-8-1",
+        "Theorem 8.1",
+        r"$\mathrm{Pdim}(\mathcal L_{\cup k}) \le \frac{e^2}{e^2 - 1} (\log k + \max_i "
+        r"\mathrm{Pdim}(\mathcal L_i))$.",
+        r"The order $O(\log k + \max_i \mathrm{Pdim})$ stands; the constant does not. The last step of the "
+        r"proof loses a "
+        r"factor: the inequality before it leaves $m (1 - 1/e)$ on the left.",
+        STATEMENT,
+        _combined,
+    ),
+    Erratum(
+        "errata.tsallis.pieces-of-loss",
+        "Theorem 3.4",
+        "The run time counts R, the critical points of the summed loss.",
+        "The changes of the tree: Algorithm 2 goes through every tree, and different trees can have equal "
+        "losses.",
+        SLIP,
+        _loss_pieces,
+    ),
+    Erratum(
+        "errata.tsallis.first-trees",
+        "Proof of Theorem 3.6",
+        r"The t - 1 random numbers give at most t - 1 curves in $(\sigma, \phi)$.",
+        "More: which node a number decides on depends on the decisions before it, and so does the node's "
+        "depth. The "
+        "order of the theorem stands, since their number is a power of t.",
+        SLIP,
+        _first_trees,
+    ),
+    Erratum(
+        "errata.tsallis.curves",
+        "Proof of Theorem 4.2",
+        r"At most t curves part the plane of $(c_1, c_2)$.",
+        "True if each test looks at the tree as it was grown. Pruned from the bottom up, a node is tested "
+        "on what is left "
+        "below it, and can have several curves.",
+        STATEMENT,
+        _curves,
+    ),
+    Erratum(
+        "errata.tsallis.degree",
+        "Proof of Theorem 6.1",
+        "Scores of XGBoost are compared by rational functions of λ of degree at most 6.",
+        "In the first tree. Later gradients hold the weights of earlier leaves, so the degree grows with "
+        "their number "
+        "(squared loss; with the logistic loss they are no rational functions). The theorem needs its "
+        "logarithm only.",
+        STATEMENT,
+        _degree,
+    ),
+    Erratum(
+        "errata.tsallis.geometric",
+        "Section 3.2",
+        r"$g_\gamma$ is concave for all $\gamma$ in (0, 1].",
+        r"For two classes. With three and more it is not for large $\gamma$.",
+        STATEMENT,
+        _geometric,
+    ),
+    Erratum(
+        "errata.tsallis.tweedie",
+        "Section 3.4",
+        r"The middle term of the Tweedie deviance is $y \bar y / (1 - p)$.",
+        r"$y \bar y^{1 - p} / (1 - p)$.",
+        SLIP,
+        _tweedie,
+    ),
+    Erratum(
+        "errata.tsallis.penalty",
+        "Section 4",
+        r"A leaf costs its loss plus $\tilde\alpha$, and a branch the sum over its leaves plus "
+        r"$\tilde\alpha$ times their "
+        "number.",
+        r"One of the two, as in the objective at the head of the section. Its $p_i(l)$ is a count there, "
+        r"elsewhere a share.",
+        SLIP,
+        _penalty,
+    ),
+    Erratum(
+        "errata.tsallis.pieces",
+        "Theorem 4.1, Figure 1",
+        "The loss is piecewise constant with at most t pieces, t being the size of the tree.",
+        "True where the size counts leaves; with internal nodes, as in the proof of Theorem 3.3, one more.",
+        SLIP,
+    ),
+    Erratum(
+        "errata.tsallis.terms",
+        "Proof of Theorem 3.3",
+        r"The power of the sum has at most $\binom{\beta + c - 1}{c}$ terms.",
+        r"$\binom{\beta + c - 1}{c - 1}$.",
+        SLIP,
+        _terms,
+    ),
+    Erratum(
+        "errata.tsallis.stirling",
+        "Proof of Theorem 5.1",
+        r"The Stirling number of n points in $n_t$ bins is about $n^{2 n_t} / (2^{n_t} n_t!)$.",
+        r"That is the number for $n - n_t$ bins. The data sets of a forest overlap, and are no partition.",
+        STATEMENT,
+        _stirling,
+    ),
+    Erratum(
+        "errata.tsallis.lemma-a-2",
+        "Lemma A.2",
+        "A sum of exponentials has finitely many roots.",
+        "If the bases differ and a weight is not zero.",
+        SLIP,
+        _degenerate,
+    ),
+    Erratum(
+        "errata.tsallis.table-1-caption",
+        "Table 1, caption",
+        "The first column indicates the best parameters.",
+        "The second.",
+        SLIP,
+    ),
+    Erratum(
+        "errata.tsallis.significantly",
+        "Section 9",
+        "Chosen parameters significantly outperform the standard criteria.",
+        "Their means are higher; not all intervals are apart.",
+        NUMBER,
+        _overlap,
+    ),
+    Erratum(
+        "errata.tsallis.table-2",
+        "Table 2",
+        "Means over 50 splits.",
+        "Most cells are what one split would give.",
+        NUMBER,
+        _multiples,
+    ),
+    Erratum(
+        "errata.tsallis.iris-gini",
+        "Table 1",
+        "Iris, Gini: 92.99.",
+        "Five runs of 30 test samples cannot give this mean; perhaps accuracies were cut off before.",
+        NUMBER,
+        _gini_iris,
+    ),
+    Erratum(
+        "errata.tsallis.banknote",
+        "Section 9",
+        "The banknote data have five real attributes.",
+        "Four, and the class.",
+        SLIP,
+        partial(_attributes, "tsallis/banknote", "tsallis.s9.banknote.attributes"),
+    ),
+    Erratum(
+        "errata.tsallis.cryotherapy",
+        "Appendix B.1",
+        "The cryotherapy data have seven attributes.",
+        "Six, and the class.",
+        SLIP,
+        partial(_attributes, "tsallis/cryotherapy", "tsallis.sb-1.cryotherapy.attributes"),
+    ),
+]
+
+keep("tsallis", ERRATA)

@@ -1,0 +1,1 @@
+"""Limits of a search, and what a search returns."""

@@ -1,0 +1,290 @@
+"""Limits of a search, and what a search returns.
+
+A search runs as a Python driver around a compiled kernel that works in short steps. The driver owns the
+clock: after every step it asks its `Budget` whether to go on. When a limit stops it, the best tree found
+so far is returned with a lower bound that is still valid.
+"""
+
+import os
+import re
+import sys
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+import numpy as np
+from numba.core import event
+
+from treelib.table.checks import check_flag, check_positive
+
+OPTIMAL = "optimal"
+TIME_LIMIT = "time_limit"
+MEMORY_LIMIT = "memory_limit"
+NODE_LIMIT = "node_limit"
+INTERRUPTED = "interrupted"
+
+# seconds between two looks at the clock while a long step runs
+LOOK = 0.02
+
+_UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+
+def parse_memory(limit):
+    """Number of bytes meant by `limit`: a number of bytes, or text such as ``"500 MB"`` or ``"2GiB"``."""
+    if limit is None:
+        return None
+    if isinstance(limit, str):
+        found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([kmgt]i?)?b?\s*", limit.lower())
+        if not found:
+            raise ValueError(
+                f"memory_limit={limit!r} is not a size; give a number of bytes, or text such as '500 MB'."
+            )
+        return float(found[1]) * _UNITS[found[2] or ""]
+    return limit
+
+
+def go_on():
+    """Stands for `Budget.check` where there is no limit."""
+
+
+def asking(items, check, every=512):
+    """`items`, one by one; `check` is asked before the first and before each `every`-th after it."""
+    for k, item in enumerate(items):
+        if k % every == 0:
+            check()
+        yield item
+
+
+class Stopped(RuntimeError):
+    """A limit of the budget was met in the middle of a step; `status` says which."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
+def status_of(stop):
+    """Status of what ended a search: that of `Stopped`, or "interrupted" for Ctrl-C."""
+    return getattr(stop, "status", INTERRUPTED)
+
+
+def warn_stopped(message, stacklevel=3):
+    """ConvergenceWarning that a limit left something undone.
+
+    stacklevel : int, whose line it points at: 2 the caller's, 3 that of whoever called the caller
+    """
+    from sklearn.exceptions import ConvergenceWarning  # heavy, and kernels are driven from here
+
+    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
+
+
+def memory_of_machine():
+    """Bytes of memory of this machine, infinity where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return np.inf
+
+
+@dataclass
+class SearchResult:
+    """What a search found and proved.
+
+    Attributes
+    ----------
+    status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    objective : float, value of `tree`, an upper bound of the optimum.
+    lower_bound : float, proven lower bound of the optimum; equals `objective` when `status` is "optimal".
+    tree : Tree, the best tree found.
+    trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
+    stats : dict of counters and seconds of the search.
+
+    Examples
+    --------
+    >>> from treelib.search.budget import SearchResult
+    >>> found = SearchResult("time_limit", objective=0.25, lower_bound=0.2, tree=None)
+    >>> found.is_optimal, round(found.gap, 3)
+    (False, 0.2)
+    """
+
+    status: str
+    objective: float
+    lower_bound: float
+    tree: object
+    trace: dict = field(default_factory=dict)
+    stats: dict = field(default_factory=dict)
+
+    @property
+    def is_optimal(self):
+        return self.status == OPTIMAL
+
+    @property
+    def gap(self):
+        """Difference between `objective` and `lower_bound`, relative to `objective` (0 when proved)."""
+        return (self.objective - self.lower_bound) / max(abs(self.objective), 1e-300)
+
+
+class _Compiling(event.Listener):
+    """Seconds that this process has spent on compiling kernels; numba compiles one at a time."""
+
+    def __init__(self):
+        self._depth = 0
+        self._clock = 0.0, None  # what ended, and when it began if it goes on; one object, as threads read it
+
+    def on_start(self, event):
+        self._depth += 1
+        if self._depth == 1:
+            self._clock = self._clock[0], time.perf_counter()
+
+    def on_end(self, event):
+        self._depth -= 1
+        if self._depth == 0:
+            self._clock = self.seconds, None
+
+    @property
+    def seconds(self):
+        ended, began = self._clock
+        return ended if began is None else ended + time.perf_counter() - began
+
+
+_compiling = _Compiling()
+event.register("numba:compile", _compiling)
+
+
+class Budget:
+    """Clock, limits, progress line and trace of one search.
+
+    Parameters
+    ----------
+    time_limit : float, seconds of wall clock, or None for no limit. What numba takes to compile is outside:
+        a first search would end before it began.
+    memory_limit : bytes held by the search's own tables, or text such as "2 GB", or None.
+    node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
+    verbose : bool, show a live line on standard error.
+    cancel : callable without arguments, asked at every step; the search stops when it returns True.
+
+    Examples
+    --------
+    >>> from treelib.search.budget import Budget
+    >>> budget = Budget(time_limit=60, node_limit=1000)
+    >>> budget.exceeded(nodes=10) is None
+    True
+    >>> budget.exceeded(nodes=1000)
+    'node_limit'
+    """
+
+    def __init__(self, time_limit=None, memory_limit=None, node_limit=None, verbose=False, cancel=None):
+        self.time_limit = _limit("time_limit", time_limit)
+        self.memory_limit = _limit("memory_limit", parse_memory(memory_limit))
+        self.node_limit = _limit("node_limit", node_limit)
+        self.verbose = check_flag("verbose", verbose)
+        self.cancel = cancel
+        self._trace = []
+        self._last_line = 0.0
+        self.start = time.perf_counter() - _compiling.seconds
+
+    def __getstate__(self):
+        return self.__dict__, self.seconds
+
+    def __setstate__(self, state):
+        own, seconds = state
+        self.__dict__.update(own)
+        self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
+
+    @property
+    def seconds(self):
+        """Wall-clock seconds since the search began, without those of compiling."""
+        return time.perf_counter() - _compiling.seconds - self.start
+
+    @property
+    def time_left(self):
+        return np.inf if self.time_limit is None else self.time_limit - self.seconds
+
+    def exceeded(self, nodes=0, n_bytes=0):
+        """The status of the limit that stops the search now, or None to go on."""
+        if self.time_limit is not None and self.seconds >= self.time_limit:
+            return TIME_LIMIT
+        if self.node_limit is not None and nodes >= self.node_limit:
+            return NODE_LIMIT
+        if self.memory_limit is not None and n_bytes > self.memory_limit:
+            return MEMORY_LIMIT
+        if self.cancel is not None and self.cancel():
+            return INTERRUPTED
+        return None
+
+    def due(self):
+        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
+        return self.exceeded()
+
+    def check(self):
+        """Raise `Stopped` where the time is up or the search was cancelled."""
+        status = self.due()
+        if status is not None:
+            raise Stopped(status)
+
+    def watch(self, work, stop):
+        """What `work()` returns, done in a thread of its own: for a step that may be too long for one look.
+
+        Parameters
+        ----------
+        work : callable without arguments
+            Its kernels release the GIL and look at a flag now and then.
+        stop : callable without arguments
+            Raises this flag. It is called when the time is up, the search is cancelled or Ctrl-C comes;
+            Ctrl-C is raised again when the step has ended.
+        """
+        raised = None
+        with ThreadPoolExecutor(1) as thread:
+            step = thread.submit(work)
+            while not step.done():
+                try:
+                    if self.due() is not None:
+                        stop()
+                    wait([step], timeout=min(LOOK, max(self.time_left, LOOK / 10)))
+                except BaseException as error:  # Ctrl-C, or what `cancel` raised
+                    raised = error
+                    stop()
+        if raised is not None:
+            raise raised
+        return step.result()
+
+    def record(self, objective, lower_bound, nodes, last=False):
+        """Add a point to the trace when something changed, and renew the progress line."""
+        now = self.seconds
+        if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
+            self._trace.append((now, objective, lower_bound, nodes))
+        if self.verbose:
+            gap = (objective - lower_bound) / max(abs(objective), 1e-300)
+            self.show(
+                f"objective {objective:.6f}  bound {lower_bound:.6f}  gap {100 * gap:6.2f} %  "
+                f"{nodes:,} nodes  {nodes / max(now, 1e-9):,.0f} nodes/s",
+                last,
+            )
+
+    def show(self, line, last=False):
+        """Renew the progress line where there is one: five times a second, or in a log every five seconds."""
+        if not self.verbose:
+            return
+        now = self.seconds
+        live = sys.stderr.isatty() or "JPY_PARENT_PID" in os.environ
+        # a log keeps every line
+        if last or now - self._last_line > (0.2 if live else 5.0):
+            self._last_line = now
+            print(
+                ("\r" if live else "") + f"{now:8.1f} s  {line}",
+                end="\n" if last or not live else "",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    @property
+    def trace(self):
+        columns = np.array(self._trace, dtype=float).reshape(-1, 4).T
+        return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
+
+
+def _limit(name, value):
+    if value is None:
+        return None
+    return float(check_positive(name, value, "a positive number, or None for no limit", finite=False))

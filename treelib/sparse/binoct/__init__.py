@@ -1,0 +1,1 @@
+"""BinOCT and its regularised form: complete trees as mixed-integer programs."""

@@ -1,0 +1,365 @@
+"""Exact minimiser of cost + regularization x leaves over all trees on binary columns.
+
+The default engine of `OptimalSparseTreeClassifier`. In short: equal rows are merged and costs that every tree
+pays are taken off (`problem`); a set of rows is bounded by all its trees of depth two at once (`depth_two`),
+its children by theirs in one more pass (`children`); a depth-first branch and bound over sets of rows, each
+reached by many paths but solved once, does the rest (`exact_search`).
+"""
+
+import numpy as np
+
+from treelib.search.budget import (
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    OPTIMAL,
+    Budget,
+    SearchResult,
+    Stopped,
+    memory_of_machine,
+    status_of,
+)
+from treelib.sparse.column_tree import ColumnTree, from_nested
+from treelib.sparse.exact.best_tree import objective_of, read_tree
+from treelib.sparse.exact.depth_two import STOP, make_scratch
+from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
+from treelib.sparse.exact.packed_rows import make_packs
+from treelib.sparse.exact.reduction import reduce_problem
+from treelib.sparse.exact.search import (
+    DIVING,
+    DONE,
+    FRESH,
+    LEVEL,
+    N_EVALUATED,
+    N_HITS,
+    N_LOOKED,
+    N_NODES,
+    TO_OPEN,
+    advance,
+    make_frames,
+    settle,
+)
+from treelib.sparse.problem_checks import check_problem
+from treelib.table.checks import check_limits, check_price
+
+# lanes counted between two looks at the clock: about 5 ms
+WORK_A_STEP = 10_000_000
+# a step over all pairs of columns that may take longer than this many lanes is watched by the clock
+LONG_STEP = 5 * WORK_A_STEP
+# bounds that differ by less than this fraction of the total weight are equal
+TOLERANCE = 1e-11
+# nodes in the first table: small, since fresh memory costs more than the search of a small problem
+FIRST_CAPACITY = 2**10
+# after this many lanes, about a second, every second step raises the lower bound, by this part of the gap at
+# a time: work and not seconds, so that of several optimal trees a slow machine returns the same
+RAISE_AFTER = 200 * WORK_A_STEP
+RAISE_PART = 0.25
+
+
+def minimise(columns, costs, regularization, *, total=None, max_depth=None, initial=None, budget=None):
+    """Find the tree of least cost + regularization x leaves, and prove it.
+
+    Parameters
+    ----------
+    columns : uint8 or bool (n, p) of 0 and 1
+    costs : float64 (n, n_classes), cost of calling row i class k; not negative.
+    regularization : float, price of a leaf, in units of `total`.
+    total : float, what costs are divided by (default: the number of rows).
+    max_depth : int, most splits between root and leaf, or None.
+    initial : ColumnTree to start from: the result is never worse.
+    budget : Budget
+
+    Returns
+    -------
+    SearchResult with a `ColumnTree` as `tree`. Limits and KeyboardInterrupt end the search with the best tree
+    so far and a valid lower bound. "optimal" means that no tree is better by more than 1e-11 of the weight
+    that trees can win or lose; the lower bound is then given as the objective itself.
+
+    Raises
+    ------
+    ValueError
+        For columns other than 0/1, costs or a regularization below 0 or not finite, shapes that do not fit.
+    """
+    budget = Budget() if budget is None else budget
+    columns, costs, total = check_problem(columns, costs, total)
+    check_price("regularization", regularization)
+    check_limits(max_depth=max_depth)
+    known = np.inf
+    if initial is not None:
+        known = objective_of(initial, columns, costs, regularization, total)
+    try:
+        reduced = reduce_problem(columns, costs, budget.check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        status = status_of(stop)
+        found = unsearched(costs, regularization, total, status, budget)
+        return _or_initial(found, initial, known)
+    price = regularization * (total * reduced.scale)
+    if reduced.n_rows == 0 or not price < reduced.leaf_cost:
+        # a split costs a leaf more and can save no more than all that the single leaf loses
+        return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
+    most_bytes = memory_of_machine() if budget.memory_limit is None else budget.memory_limit
+    if _bytes_to_start(reduced.problem) > most_bytes:
+        found = _without_tables(
+            reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes
+        )
+        return _or_initial(found, initial, known)
+
+    def in_units(value):
+        return (reduced.base_cost + value / reduced.scale) / total
+
+    search = _Search(reduced, price, max_depth)
+    search.aim((known * total - reduced.base_cost) * reduced.scale)
+    status = _run(search, budget, in_units, known)
+    tree = _read(search, budget)
+    objective = objective_of(tree, columns, costs, regularization, total)
+    if known <= objective:
+        tree, objective = initial, known
+    # a single leaf costs more than two prices here, and no tree with splits costs less
+    lower = min(objective, in_units(max(search.lower, 2.0 * price)))
+    if status == OPTIMAL or lower >= objective - search.tolerance / reduced.scale / total:
+        status, lower = OPTIMAL, objective
+    budget.record(objective, lower, search.n_nodes, last=True)
+    return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
+
+
+def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
+    """The result that is the best single leaf, proved optimal or not looked beyond."""
+    tree = from_nested(reduced.default_class)
+    objective = objective_of(tree, columns, costs, regularization, total)
+    lower = objective if status == OPTIMAL else min(objective, reduced.base_cost / total + regularization)
+    budget.record(objective, lower, 0, last=True)
+    return SearchResult(
+        status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, reduced.n_rows)
+    )
+
+
+def _or_initial(found, initial, known):
+    """The result, or with the tree it should have started from where that is better."""
+    if known <= found.objective:
+        found.tree, found.objective = initial, known
+        found.lower_bound = min(found.lower_bound, known)
+    return found
+
+
+def unsearched(costs, regularization, total, status, budget):
+    """The result that is the best single leaf, when a limit ended the work before any search."""
+    objective = costs.sum(axis=0).min() / total + regularization
+    lower = min(objective, regularization)
+    budget.record(objective, lower, 0, last=True)
+    tree = from_nested(int(costs.sum(axis=0).argmin()))
+    return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, 0))
+
+
+def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes):
+    """The result where there is no room for the tables of the search: a tree grown split by split."""
+    problem = reduced.problem
+    scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
+    n_bytes = sum(array.nbytes for array in (*problem[:-1], *packs, *scratch))
+    if n_bytes > most_bytes:
+        return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
+    depth, levels = _depth_and_levels(reduced, max_depth)
+    nodes = make_nodes(1)
+    add_root(nodes, depth)
+    scratch.answer[STOP] = 1
+    tree = ColumnTree(*read_tree(problem, packs, nodes, depth, float(price), scratch, levels))
+    objective = objective_of(tree, columns, costs, regularization, total)
+    lower = min(objective, (reduced.base_cost + 2.0 * price / reduced.scale) / total)
+    budget.record(objective, lower, 0, last=True)
+    stats = _stats(np.zeros(8, np.int64), n_bytes, reduced.n_rows)
+    return SearchResult(MEMORY_LIMIT, objective, lower, tree, budget.trace, stats)
+
+
+def _depth_and_levels(reduced, max_depth):
+    """Most splits on a path, and how many levels the frames of a search need for them."""
+    n_columns = reduced.problem.columns.shape[0]
+    depth = UNLIMITED if max_depth is None or max_depth >= n_columns else int(max_depth)
+    # every split cuts a row off at least
+    return depth, min(n_columns, depth, reduced.n_rows) + 2
+
+
+def _bytes_to_start(problem):
+    """Memory that a search of `problem` takes before its first step, less the node table."""
+    p, n_words = problem.columns.shape
+    levels = min(p, 64 * n_words) + 2
+    n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
+    frames = levels * (2 * n_words + 8 * p)
+    return 8 * (frames + (p + 2) * n_lanes + 2 * problem.n_tables * p * p + 2 * p * n_words)
+
+
+class _Stack:
+    """One depth-first search over the shared table of nodes."""
+
+    def __init__(self, problem, levels):
+        self.frames = make_frames(problem, levels)
+        self.packs = make_packs(problem, levels)
+        self.control = np.full(8, -1, np.int64)
+
+    @property
+    def done(self):
+        return self.control[LEVEL] < 0
+
+    def begin(self, target, diving=False):
+        """Start at the whole set, for trees better than `target` (in integer costs)."""
+        self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, 0, target)
+        self.frames.active[0] = np.arange(len(self.frames.active[0]))
+        self.control[[LEVEL, TO_OPEN, DIVING]] = 0, FRESH, diving
+
+
+class _Search:
+    """The arrays of one search, and the steps the driver takes with them.
+
+    Three stacks share one table, so none repeats what another proved. First a dive, for a good tree at once.
+    Then the search for the optimum, best columns first; its lower bound moves late, so when it takes long, a
+    third goes along that raises the bound of all columns together, a part of the gap at a time.
+    """
+
+    def __init__(self, reduced, price, max_depth):
+        self.problem = reduced.problem
+        self.price = float(price)
+        self.tolerance = TOLERANCE * max(reduced.total, price)
+        n_columns = self.problem.columns.shape[0]
+        self.depth, self.levels = _depth_and_levels(reduced, max_depth)
+        self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
+        add_root(self.nodes, self.depth)
+        self.scratch = make_scratch(self.problem)
+        self.counters = np.zeros(8, np.int64)
+        self.counters[N_NODES] = 1
+        self.target = np.inf
+        self.search = _Stack(self.problem, self.levels)
+        self.raising = None
+        self.n_steps = 0
+        # the steps that cannot be cut short: counting the pairs of all columns, and bounding them
+        lanes = n_columns**2 * (len(self.scratch.word) // 2 + 4 * self.problem.n_tables)
+        self.is_long = lanes > LONG_STEP
+
+    def stop(self):
+        """End the step that another thread is taking; the search cannot go on afterwards."""
+        self.scratch.answer[STOP] = 1
+
+    @property
+    def is_stopped(self):
+        return bool(self.scratch.answer[STOP])
+
+    def aim(self, value):
+        """Look only for trees better than `value`: the search is done once none can be."""
+        self.target = value
+        self.search.begin(value, diving=True)
+
+    @property
+    def n_nodes(self):
+        return int(self.counters[N_NODES])
+
+    @property
+    def lower(self):
+        return float(self.nodes.table["lower"][0])
+
+    @property
+    def upper(self):
+        return float(self.nodes.table["upper"][0])
+
+    @property
+    def done(self):
+        return self.lower >= min(self.upper, self.target) - self.tolerance
+
+    @property
+    def n_bytes(self):
+        arrays = [*self.problem[:-1], *self.nodes, *self.scratch]
+        for stack in (self.search, self.raising):
+            arrays += (*stack.frames, *stack.packs) if stack else ()
+        return sum(array.nbytes for array in arrays)
+
+    @property
+    def is_full(self):
+        """Whether the table has no room for the children of one more node."""
+        return self.n_nodes + 2 * self.problem.columns.shape[0] > len(self.nodes.table)
+
+    def bytes_wanted(self):
+        """Memory after the next step, which may have to double the table or to make the third stack."""
+        wanted = 2 * sum(a.nbytes for a in self.nodes) if self.is_full else 0
+        if self.raising is None and self.n_steps * WORK_A_STEP >= RAISE_AFTER:
+            wanted += sum(a.nbytes for a in (*self.search.frames, *self.search.packs))
+        return self.n_bytes + wanted
+
+    def step(self):
+        """Work for a few milliseconds; True when the optimum is proved."""
+        if self.is_full:  # not when it filled up, but here: the driver has looked at the memory limit
+            self.nodes = grow_nodes(self.nodes, self.n_nodes)
+        stack = self.search
+        self.n_steps += 1
+        if stack.done:
+            stack.begin(self.target)
+        elif self.n_steps * WORK_A_STEP > RAISE_AFTER and not stack.control[DIVING] and self.n_steps % 2:
+            stack = self._raising()
+        stack.control[N_NODES:] = self.counters[N_NODES:]
+        answer = advance(
+            self.problem,
+            stack.packs,
+            self.nodes,
+            stack.frames,
+            stack.control,
+            self.price,
+            self.tolerance,
+            WORK_A_STEP,
+            self.scratch,
+        )
+        self.counters[N_NODES:] = stack.control[N_NODES:]
+        if answer != DONE:
+            settle(self.nodes, stack.frames, stack.control, self.price)
+        return self.done
+
+    def _raising(self):
+        """The stack that raises the lower bound, aimed a part of the gap above it."""
+        if self.raising is None:
+            self.raising = _Stack(self.problem, self.levels)
+        if self.raising.done:
+            top = min(self.upper, self.target)
+            self.raising.begin(self.lower + max((top - self.lower) * RAISE_PART, 2 * self.tolerance))
+        return self.raising
+
+    def tree(self):
+        packs, depth, price = self.search.packs, self.depth, self.price
+        return ColumnTree(
+            *read_tree(self.problem, packs, self.nodes, depth, price, self.scratch, self.levels)
+        )
+
+    def stats(self, reduced):
+        return _stats(self.counters, self.n_bytes, reduced.n_rows)
+
+
+def _run(search, budget, in_units, known):
+    """Drive the search until it is done or a limit is met; returns the status."""
+    try:
+        done = False
+        while not done:
+            best = min(known, in_units(search.upper))
+            if best < np.inf:
+                budget.record(best, in_units(search.lower), search.n_nodes)
+            status = budget.exceeded(search.n_nodes, search.bytes_wanted())
+            if status is not None:
+                return status
+            done = budget.watch(search.step, search.stop) if search.is_long else search.step()
+            if search.is_stopped and not done:
+                return budget.due() or INTERRUPTED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return OPTIMAL
+
+
+def _read(search, budget):
+    """The best tree known, and what can be added to it before the time is up."""
+    if not search.is_long:
+        return search.tree()
+    try:
+        return budget.watch(search.tree, search.stop)
+    except KeyboardInterrupt:
+        return search.tree()
+
+
+def _stats(counters, n_bytes, n_rows):
+    return {
+        "n_nodes": int(counters[N_NODES]),
+        "n_evaluated": int(counters[N_EVALUATED]),
+        "n_columns_looked_at": int(counters[N_LOOKED]),
+        "n_table_hits": int(counters[N_HITS]),
+        "n_merged_rows": int(n_rows),
+        "n_bytes": int(n_bytes),
+    }

@@ -1,0 +1,337 @@
+"""The search itself in resumable steps: take a state, combine splits, push the masks of each child.
+
+Conventions that decide the counts are in the module text of `branch_and_bound`.
+"""
+
+import math
+
+import numpy as np
+
+from treelib.compiled.bits import ALL_ONES, ONE, WORD
+from treelib.compiled.jit import kernel
+from treelib.sparse.paper.column_order import list_candidates
+from treelib.sparse.paper.leaf_cache import bury_column, complete_leaf, count_apart, find_child, is_too_weak
+from treelib.sparse.paper.search_state import (
+    ACCURACY,
+    BREADTH,
+    CURIOSITY,
+    DEPTH,
+    ENTROPY,
+    EQUIVALENT_POINTS,
+    INCREMENTAL_ACCURACY,
+    LEAF_COUNT,
+    LOOKAHEAD,
+    LOWER_BOUND,
+    MAX_SPLIT,
+    NODE_SUPPORT,
+    OPEN,
+    SIMILAR_SUPPORT,
+    leaf_is_split,
+)
+from treelib.sparse.paper.state_queue import push_state, take_state
+from treelib.sparse.paper.tree_cache import add_child_tree
+
+# phases
+TAKE, COMBINE, PUSH = range(3)
+
+# why `advance` returned
+PAUSED, DONE, IMPROVED, LEAVES_FULL, TREES_FULL, QUEUE_FULL, TOO_WIDE = range(7)
+
+
+def plant_root(s):
+    """Enter the empty leaf and the single-leaf tree in the empty tables of `s`, and queue it."""
+    now = s.now[0]
+    for w in range(s.columns.shape[1]):
+        n_bits = min(WORD, len(s.class_counts) - w * WORD)
+        s.leaf_rows[0, w] = ALL_ONES >> np.uint64(WORD - n_bits)
+    s.leaf_column[0] = OPEN
+    s.leaf["hash"][0] = ONE
+    s.leaf_slot[int(ONE)] = 0
+    complete_leaf(s, 0)
+    s.tree_leaf[0] = 0
+    s.tree["start"][:2] = 0, 1
+    s.tree["hash"][0] = ONE
+    s.tree_slot[int(ONE)] = 0
+    now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
+    s.queue[0] = (0.0, 0, ONE)
+    now["best"] = s.leaf["loss"][0] + s.regularization
+    now["dropped"] = np.inf
+
+
+@kernel
+def advance(s, n_work):
+    """Work `n_work` units (states taken, combinations tried, states pushed), or until something comes up.
+
+    Returns PAUSED, DONE (the queue is empty), IMPROVED (new incumbent), LEAVES_FULL, TREES_FULL or
+    QUEUE_FULL (enlarge the table and call again), or TOO_WIDE (more than MAX_SPLIT leaves to split at once;
+    the state stays open and the search cannot go on).
+    """
+    now = s.now[0]
+    for _ in range(n_work):
+        phase = now["phase"]
+        if phase == PUSH:
+            if now["queue_size"] == len(s.queue):
+                return QUEUE_FULL
+            _push_next_mask(s)
+        elif phase == COMBINE:
+            n_fresh = 2 * now["n_split"]
+            if n_fresh > 2 * MAX_SPLIT:
+                return TOO_WIDE
+            n_trees = now["n_trees"]
+            if now["n_leaves"] + n_fresh > len(s.leaf):
+                return LEAVES_FULL
+            room = len(s.tree_leaf) - s.tree[n_trees]["start"]
+            if n_trees == len(s.tree) - 1 or now["n_unchanged"] + n_fresh > room:
+                return TREES_FULL
+            if _try_combination(s):
+                return IMPROVED
+        else:
+            if now["queue_size"] == 0:
+                return DONE
+            take_state(s)
+            _measure_state(s)
+            if not _is_hopeless(s):
+                _begin_expansion(s)
+    return PAUSED
+
+
+@kernel
+def _measure_state(s):
+    """Sums over the unchanged and the split leaves of the state at hand, in leaf order."""
+    now = s.now[0]
+    first, last = s.tree[now["tree"]]["start"], s.tree[now["tree"] + 1]["start"]
+    loss = entropy = equivalent = 0.0
+    n_rows = n_split = 0
+    h = np.uint64(0)
+    for i in range(last - first):
+        leaf = np.int64(s.tree_leaf[first + i])
+        if leaf_is_split(now["mask"], i, last - first):
+            s.place[n_split]["split"] = leaf
+            equivalent += s.leaf[leaf]["equivalent"]
+            n_split += 1
+        else:
+            loss += s.leaf[leaf]["loss"]
+            entropy += s.leaf[leaf]["entropy"]
+            n_rows += s.leaf[leaf]["n_rows"]
+            h += s.leaf[leaf]["hash"]
+    now["n_split"] = n_split
+    now["n_unchanged"] = last - first - n_split
+    now["unchanged_rows"] = n_rows
+    now["unchanged_loss"] = loss
+    now["unchanged_entropy"] = entropy
+    now["split_equivalent"] = equivalent
+    now["unchanged_hash"] = h
+
+
+@kernel
+def _is_hopeless(s):
+    """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
+    now = s.now[0]
+    n_split = now["n_split"]
+    length = now["n_unchanged"] + n_split
+    bound = now["unchanged_loss"] + s.regularization * length
+    best = now["best"]
+    is_slip = False
+    if s.on[LEAF_COUNT]:
+        limit = min(length + math.floor((best - bound) / s.regularization), 2.0 ** s.columns.shape[0])
+        if length + n_split > limit:
+            return True
+        is_slip = s.paper != 0 and length + n_split == limit
+    proven = bound + now["split_equivalent"] + n_split * s.regularization
+    if s.on[EQUIVALENT_POINTS]:
+        bound += now["split_equivalent"]
+    if s.on[LOOKAHEAD]:
+        bound += n_split * s.regularization
+    if bound >= best:
+        return True
+    if is_slip:
+        # dropped without proof: what it could have held stays in the lower bound of the search
+        now["dropped"] = min(now["dropped"], proven)
+    return is_slip
+
+
+@kernel
+def _begin_expansion(s):
+    """Set the cursor to the first combination of columns of the state at hand."""
+    now = s.now[0]
+    now["phase"] = COMBINE
+    n_split = now["n_split"]
+    if n_split > MAX_SPLIT:
+        return
+    for i in range(n_split):
+        leaf = s.place[i]["split"]
+        n = list_candidates(s.leaf_column[leaf], s.paper, s.candidate[i], s.scratch)
+        s.place[i]["n_candidates"] = n
+        s.place[i]["choice"] = 0
+        if n == 0:
+            now["phase"] = TAKE
+            return
+    first, last = s.tree[now["tree"]]["start"], s.tree[now["tree"] + 1]["start"]
+    for i in range(last - first):
+        if not leaf_is_split(now["mask"], i, last - first):
+            s.leaf[s.tree_leaf[first + i]]["stamp"] = now["n_taken"]
+
+
+@kernel
+def _try_combination(s):
+    """Build the child of the combination at hand, go to the next one; True if it is the new incumbent."""
+    now = s.now[0]
+    is_child = not (s.on[SIMILAR_SUPPORT] and _is_like_hopeless(s)) and _split_leaves(s)
+    if is_child and s.on[SIMILAR_SUPPORT]:
+        _remember_sibling(s)
+    tree = add_child_tree(s) if is_child else np.int64(-1)
+    n_split = now["n_split"]
+    i = n_split - 1
+    while i >= 0:
+        s.place[i]["choice"] += 1
+        if s.place[i]["choice"] < s.place[i]["n_candidates"]:
+            break
+        s.place[i]["choice"] = 0
+        i -= 1
+    after = COMBINE if i >= 0 else TAKE
+    now["phase"] = after
+    if tree < 0:
+        return False
+    now["child"] = tree
+    objective = now["unchanged_loss"]
+    for k in range(2 * n_split):
+        objective += s.leaf[s.place[k]["fresh"]]["loss"]
+    objective += s.regularization * (now["n_unchanged"] + 2 * n_split)
+    now["child_objective"] = objective
+    _begin_masks(s)
+    if now["splittable"] != np.uint64(0):
+        now["after_push"] = after
+        now["phase"] = PUSH
+    if objective < now["best"]:
+        now["best"] = objective
+        now["best_tree"] = tree
+        now["n_to_optimum"] = now["n_evaluated"] + 1
+        return True
+    return False
+
+
+@kernel
+def _split_leaves(s):
+    """Make the new leaves, halves of those to be split; False if one is too weak (Theorem 3.5)."""
+    now = s.now[0]
+    for i in range(now["n_split"]):
+        leaf = np.int64(s.place[i]["split"])
+        column = np.int64(s.candidate[i, s.place[i]["choice"]])
+        for value in range(2):
+            child = find_child(s, leaf, column, value)
+            if s.on[ACCURACY] and is_too_weak(s, child):
+                bury_column(s, leaf, column)
+                return False
+            s.place[2 * i + value]["fresh"] = child
+    return True
+
+
+@kernel
+def _begin_masks(s):
+    """Which new leaves may be split at all, and of which pairs one must be (Theorem 3.4)."""
+    now = s.now[0]
+    n_split = now["n_split"]
+    splittable = np.uint64(0)
+    for k in range(2 * n_split):
+        leaf = s.place[k]["fresh"]
+        splittable <<= ONE
+        is_small = s.on[NODE_SUPPORT] and s.leaf[leaf]["loss"] <= s.regularization
+        if not is_small and s.leaf[leaf]["n_open"] > 0:
+            splittable |= ONE
+    n_required = 0
+    if s.on[INCREMENTAL_ACCURACY]:
+        for i in range(n_split):
+            false, true = s.place[2 * i]["fresh"], s.place[2 * i + 1]["fresh"]
+            gain = s.leaf[s.place[i]["split"]]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
+            if gain <= s.regularization:
+                pair = np.uint64(3) << np.uint64(2 * (n_split - 1 - i))
+                if pair & splittable == np.uint64(0):
+                    splittable = np.uint64(0)
+                s.place[n_required]["required"] = pair
+                n_required += 1
+    now["n_required"] = n_required
+    now["splittable"] = splittable
+    now["child_mask"] = np.uint64(0)
+
+
+@kernel
+def _push_next_mask(s):
+    """Go to the next mask in ascending order, where the last leaf changes fastest, and push it if allowed."""
+    now = s.now[0]
+    full = now["splittable"]
+    mask = (now["child_mask"] - full) & full  # the next subset of the bits of `full`
+    now["child_mask"] = mask
+    if mask == full:
+        now["phase"] = now["after_push"]
+    for k in range(now["n_required"]):
+        if mask & s.place[k]["required"] == np.uint64(0):
+            return
+    now["n_evaluated"] += 1
+    push_state(s, _metric(s, mask), now["child"], mask)
+
+
+@kernel
+def _metric(s, mask):
+    """Priority of the child at hand with `mask`; the queue takes the smallest first."""
+    now = s.now[0]
+    if s.policy == BREADTH:
+        return float(now["n_evaluated"])
+    if s.policy == DEPTH:
+        return -float(now["n_evaluated"])
+    n_fresh = 2 * now["n_split"]
+    loss, entropy = now["unchanged_loss"], now["unchanged_entropy"]
+    n_rows = now["unchanged_rows"]
+    for k in range(n_fresh):
+        if not leaf_is_split(mask, k, n_fresh):
+            leaf = s.place[k]["fresh"]
+            loss += s.leaf[leaf]["loss"]
+            entropy += s.leaf[leaf]["entropy"]
+            n_rows += s.leaf[leaf]["n_rows"]
+    bound = loss + s.regularization * (now["n_unchanged"] + n_fresh)
+    if s.policy == CURIOSITY:
+        # a hundredth of a row stands for none
+        return bound / (n_rows / s.n_rows) if n_rows > 0 else bound / (0.01 / s.n_rows)
+    if s.policy == LOWER_BOUND:
+        return bound
+    if s.policy == ENTROPY:
+        return entropy / n_rows if n_rows > 0 else entropy / 0.01
+    return now["child_objective"]
+
+
+@kernel
+def _is_like_hopeless(s):
+    """Theorem F.1: a sibling that differs only in the column of the last leaf is hopeless by a margin.
+
+    Two columns can swap at most the rows on which they differ, or on which they agree when the halves are
+    exchanged.
+    """
+    now = s.now[0]
+    last = now["n_split"] - 1
+    leaf = s.place[last]["split"]
+    if s.place[last]["choice"] == 0:
+        s.similar_bound[:] = -np.inf
+    column = s.candidate[last, s.place[last]["choice"]]
+    for k in range(s.place[last]["choice"]):
+        other = s.candidate[last, k]
+        if s.similar_bound[other] >= now["best"]:
+            n_apart = count_apart(s, leaf, column, other)
+            omega = min(n_apart, s.leaf[leaf]["n_rows"] - n_apart) / s.n_rows
+            if s.similar_bound[other] - omega >= now["best"]:
+                return True
+    return False
+
+
+@kernel
+def _remember_sibling(s):
+    """Keep a bound of the child at hand and all that grows from it: each new leaf stays, or is split."""
+    now = s.now[0]
+    last = now["n_split"] - 1
+    n_fresh = 2 * now["n_split"]
+    bound = now["unchanged_loss"]
+    price = s.regularization if s.on[LOOKAHEAD] else 0.0
+    for k in range(n_fresh):
+        leaf = s.place[k]["fresh"]
+        equivalent = s.leaf[leaf]["equivalent"] if s.on[EQUIVALENT_POINTS] else 0.0
+        bound += min(s.leaf[leaf]["loss"], equivalent + price)
+    bound += s.regularization * (now["n_unchanged"] + n_fresh)
+    s.similar_bound[s.candidate[last, s.place[last]["choice"]]] = bound

@@ -1,0 +1,242 @@
+"""State of the branch and bound over leaf sets: one NamedTuple of arrays, built and enlarged here.
+
+A tree is a set of leaves, a leaf a set of literals (column, value). Three tables hold what was seen: every
+leaf once, every tree once (Hu, Rudin and Seltzer 2019, Appendix G.3), and the queue of trees with a mask of
+the leaves to be split next. Kernels never allocate: they return "grow" and the driver enlarges a table.
+
+Rows with equal columns are merged; all counts stay integers, so a loss is the same number as on all rows.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+
+# switches, in the order of `Search.on`
+BOUNDS = (
+    "node_support",
+    "incremental_accuracy",
+    "accuracy",
+    "lookahead",
+    "equivalent_points",
+    "leaf_count",
+    "permutation",
+    "similar_support",
+)
+(
+    NODE_SUPPORT,
+    INCREMENTAL_ACCURACY,
+    ACCURACY,
+    LOOKAHEAD,
+    EQUIVALENT_POINTS,
+    LEAF_COUNT,
+    PERMUTATION,
+    SIMILAR_SUPPORT,
+) = range(len(BOUNDS))
+
+POLICIES = ("curiosity", "lower_bound", "objective", "entropy", "breadth", "depth")
+CURIOSITY, LOWER_BOUND, OBJECTIVE, ENTROPY, BREADTH, DEPTH = range(len(POLICIES))
+
+# a mask has one bit for each new leaf, two for each leaf that was split
+MAX_SPLIT = 32
+
+EMPTY = -1
+
+
+# Records instead of many arrays: each array of the NamedTuple below costs compile time in every kernel.
+LEAF = np.dtype(
+    [
+        ("hash", np.uint64),
+        ("n_rows", np.int64),
+        ("n_wrong", np.int64),
+        ("loss", np.float64),  # n_wrong / rows of the data
+        ("equivalent", np.float64),  # b0 of the paper, the loss that no split can undo
+        ("entropy", np.float64),  # bits, times n_rows
+        ("n_open", np.int64),  # columns neither used nor dead
+        ("stamp", np.int64),  # last state taken that keeps the leaf unchanged
+    ]
+)
+TREE = np.dtype([("start", np.int64), ("hash", np.uint64)])
+STATE = np.dtype([("metric", np.float64), ("tree", np.int64), ("mask", np.uint64)])
+# position i of the state being expanded: its i-th leaf to be split, or the i-th new leaf of its child
+PLACE = np.dtype(
+    [
+        ("split", np.int64),
+        ("n_candidates", np.int64),
+        ("choice", np.int64),  # which candidate is next
+        ("fresh", np.int64),
+        ("required", np.uint64),  # a pair of new leaves of which one must be split on
+    ]
+)
+NOW = np.dtype(
+    [
+        ("phase", np.int64),
+        ("after_push", np.int64),  # phase that follows PUSH
+        ("n_leaves", np.int64),
+        ("n_trees", np.int64),
+        ("queue_size", np.int64),
+        ("queue_peak", np.int64),
+        ("n_evaluated", np.int64),
+        ("n_to_optimum", np.int64),
+        ("n_taken", np.int64),
+        ("best_tree", np.int64),  # -1: a tree from outside
+        ("best", np.float64),
+        ("dropped", np.float64),  # least bound of the states dropped without proof
+        # the state being expanded
+        ("tree", np.int64),
+        ("mask", np.uint64),
+        ("n_split", np.int64),
+        ("n_unchanged", np.int64),
+        ("unchanged_rows", np.int64),
+        ("unchanged_loss", np.float64),
+        ("unchanged_entropy", np.float64),
+        ("unchanged_hash", np.uint64),
+        ("split_equivalent", np.float64),
+        # its child at hand
+        ("child", np.int64),
+        ("child_objective", np.float64),
+        ("child_mask", np.uint64),
+        ("splittable", np.uint64),
+        ("n_required", np.int64),
+    ]
+)
+
+# entries of `Search.leaf_column`; 0 and 1 are the values of a literal
+OPEN, DEAD = -1, 2
+
+
+class Search(NamedTuple):
+    """Everything the kernels read and write; columns in the order the search tries them.
+
+    A mask numbers the leaves of a tree from its end: bit 0 is the last leaf.
+    """
+
+    columns: np.ndarray  # uint64 (n_columns, n_words), bit u: merged row u has value 1
+    class_counts: np.ndarray  # int64 (n_merged, 2), rows of class 0 and 1
+    literal_key: np.ndarray  # uint64 (n_columns, 2), random, for hashing leaves
+    n_rows: int  # rows before merging
+    regularization: float
+    policy: int
+    paper: int  # 1: the paper's strict leaf-count bound and the candidate order of the authors' program
+    on: np.ndarray  # uint8 (n_bounds,)
+
+    leaf: np.ndarray  # LEAF (capacity,)
+    leaf_rows: np.ndarray  # uint64 (capacity, n_words)
+    leaf_column: np.ndarray  # int8 (capacity, n_columns): value of the literal, OPEN or DEAD
+    leaf_child: np.ndarray  # int32 (capacity, n_columns, 2): ids of the two halves, -1 unknown
+    leaf_slot: np.ndarray  # int32 (power of two >= 2 capacity,): open addressing, -1 empty
+
+    tree: np.ndarray  # TREE (capacity + 1,): leaves of tree t are tree_leaf[start of t : start of t + 1]
+    tree_leaf: np.ndarray  # int32 (pool,)
+    tree_slot: np.ndarray  # int32 (power of two >= 2 capacity,)
+
+    queue: np.ndarray  # STATE (capacity,), a binary heap
+
+    # the cursor lives here, so that a step can stop anywhere
+    place: np.ndarray  # PLACE (2 MAX_SPLIT,)
+    candidate: np.ndarray  # int32 (MAX_SPLIT, n_columns): columns to try at each leaf to be split
+    similar_bound: np.ndarray  # float64 (n_columns,): bound of the sibling that splits the last leaf there
+    scratch: np.ndarray  # int32 (4, table): tables of the candidate order
+    now: np.ndarray  # NOW (1,)
+
+    @property
+    def n_bytes(self):
+        return sum(field.nbytes for field in self if isinstance(field, np.ndarray))
+
+
+def new_search(columns, class_counts, regularization, policy, paper, on):
+    """Search with empty tables; `bnb_expand.plant_root` fills in the root.
+
+    Parameters
+    ----------
+    columns : uint64 (n_columns, n_words), in search order
+    class_counts : int64 (n_merged, 2)
+    regularization : float
+    policy : int, index into POLICIES
+    paper : bool
+    on : uint8 (n_bounds,)
+    """
+    p, n_words = columns.shape
+    leaves, trees, queue = 1024, 4096, 16384
+    table = 8
+    while table <= 4 * p:
+        table *= 2
+    return Search(
+        columns=columns,
+        class_counts=class_counts,
+        literal_key=np.random.default_rng(2019).integers(1, 2**63, size=(p, 2), dtype=np.uint64),
+        n_rows=int(class_counts.sum()),
+        regularization=float(regularization),
+        policy=policy,
+        paper=int(paper),
+        on=on,
+        leaf=np.empty(leaves, LEAF),
+        leaf_rows=np.empty((leaves, n_words), np.uint64),
+        leaf_column=np.empty((leaves, p), np.int8),
+        leaf_child=np.empty((leaves, p, 2), np.int32),
+        leaf_slot=np.full(2 * leaves, EMPTY, np.int32),
+        tree=np.empty(trees + 1, TREE),
+        tree_leaf=np.empty(8 * trees, np.int32),
+        tree_slot=np.full(2 * trees, EMPTY, np.int32),
+        queue=np.empty(queue, STATE),
+        place=np.zeros(2 * MAX_SPLIT, PLACE),
+        candidate=np.empty((MAX_SPLIT, p), np.int32),
+        similar_bound=np.empty(p),
+        scratch=np.empty((4, table), np.int32),
+        now=np.zeros(1, NOW),
+    )
+
+
+def with_more_leaves(search):
+    """Search with a leaf cache of twice the size."""
+    names = ("leaf", "leaf_rows", "leaf_column", "leaf_child")
+    grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}
+    slot = np.full(2 * len(search.leaf_slot), EMPTY, np.int32)
+    fill_slots(slot, grown["leaf"]["hash"], search.now["n_leaves"][0])
+    return search._replace(leaf_slot=slot, **grown)
+
+
+def with_more_trees(search, n_more):
+    """Search with room for one more tree of `n_more` leaves at least, in whichever of its arrays is full."""
+    n_trees = search.now["n_trees"][0]
+    if n_trees + 1 == len(search.tree):
+        tree = _enlarged(search.tree, len(search.tree) * 3 // 2)
+        slot = search.tree_slot
+        if search.on[PERMUTATION] and 2 * len(tree) > len(slot):
+            slot = np.full(2 * len(slot), EMPTY, np.int32)
+            fill_slots(slot, tree["hash"], n_trees)
+        search = search._replace(tree=tree, tree_slot=slot)
+    if search.tree["start"][n_trees] + n_more > len(search.tree_leaf):
+        size = len(search.tree_leaf)
+        search = search._replace(tree_leaf=_enlarged(search.tree_leaf, max(size * 3 // 2, size + n_more)))
+    return search
+
+
+def with_longer_queue(search):
+    """Search with a queue of one and a half times the size."""
+    return search._replace(queue=_enlarged(search.queue, len(search.queue) * 3 // 2))
+
+
+def _enlarged(array, size):
+    grown = np.empty((size, *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@kernel
+def fill_slots(slot, hashes, n):
+    """Enter ids 0..n-1 into the empty open-addressing table `slot` (int32, power of two) by their hashes."""
+    mask = np.uint64(len(slot) - 1)
+    for i in range(n):
+        at = hashes[i] & mask
+        while slot[at] != EMPTY:
+            at = (at + np.uint64(1)) & mask
+        slot[at] = i
+
+
+@kernel
+def leaf_is_split(mask, i, n_leaves):
+    """Whether the leaf at position i of a tree of `n_leaves` is split next; bit 0 of `mask` is the last."""
+    bit = n_leaves - 1 - i
+    return bit < 64 and (mask >> np.uint64(bit)) & np.uint64(1) != np.uint64(0)

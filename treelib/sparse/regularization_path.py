@@ -1,0 +1,341 @@
+"""All optimal trees as the regularization falls: the lower convex hull of (leaves, cost), by bisection.
+
+At regularization r a tree of l leaves and cost c is worth ``c / total + r * l``: a line in r. The optimum
+as a function of r is the lower envelope of these lines, concave and piecewise linear, and its lines are the
+vertices of the lower convex hull of the points (l, c). Two neighbours of the hull found so far are worth
+the same at one r, their slope. One search there either finds a tree below both, a new point, or proves that
+nothing lies between them, an edge.
+
+High prices are easy and low ones hard, so the lowest comes last. To have a neighbour for the single leaf,
+a trial is made there first: a search that is cut short. Its tree need not be optimal.
+
+For m solutions that takes at most 2 m - 1 searches. No two searches have the same r. One is at the lower end
+of the path, and m - 1 at most are at breakpoints. At any other r a single point is optimal, so it is neither
+of the two neighbours, which are worth the same: such a search finds a solution that was not known. The single
+leaf is known from the start, so there are m - 1 of these at most.
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.search.shared import TRIAL_NODES, SharedBudget
+from treelib.sparse.column_tree import ColumnTree
+from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.problem_checks import check_problem
+from treelib.table.checks import check_count, check_limits, check_price
+
+# with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
+TOLERANCE = 1e-10
+
+
+class PathSolution(NamedTuple):
+    """A tree that is optimal for every regularization from `regularization_low` to `regularization_high`.
+
+    Attributes
+    ----------
+    n_leaves : int
+    error : float
+        Cost of the tree / total: the fraction of misclassified rows.
+    regularization_low, regularization_high : Fraction or float
+        Fraction where all costs are whole numbers; `regularization_high` of the single leaf is infinity. At
+        an end that two solutions share both are optimal, and so may be trees with a number of leaves between
+        theirs.
+    tree : Tree or ColumnTree
+        Tree from the estimator.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> solution = path.at(0.1)
+    >>> solution.n_leaves, solution.error
+    (3, 0.04)
+    >>> solution.regularization_low, solution.regularization_high
+    (Fraction(1, 50), Fraction(22, 75))
+    """
+
+    n_leaves: int
+    error: float
+    regularization_low: Fraction
+    regularization_high: Fraction
+    tree: object
+
+
+class RegularizationPath(NamedTuple):
+    """The solutions of a path, from the single leaf to the lowest regularization.
+
+    Attributes
+    ----------
+    solutions : tuple of PathSolution
+        Neighbours share an end, so they cover everything from the lowest regularization asked for upwards.
+    status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
+    proved : tuple of pairs (low, high), ascending
+        The regularizations for which the solution that covers them is proved optimal. Elsewhere it is the
+        best tree found. One pair that covers all when `status` is "optimal".
+    n_searches : int
+        At most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended without proof is
+        not counted.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> [solution.n_leaves for solution in path.solutions], path.is_optimal
+    ([1, 2, 3], True)
+    >>> path.at(0.1).n_leaves
+    3
+    """
+
+    solutions: tuple
+    status: str
+    proved: tuple
+    n_searches: int
+
+    @property
+    def is_optimal(self):
+        return self.status == OPTIMAL
+
+    def at(self, regularization):
+        """The `PathSolution` for a regularization; of two that share it as an end, that with fewer leaves.
+
+        A float stands for the decimal it is printed as, here as in `min_regularization`.
+        """
+        for solution in self.solutions:
+            if _fraction(regularization) >= _fraction(solution.regularization_low):
+                return solution
+        raise ValueError(
+            f"regularization={regularization!r} is below {float(self.solutions[-1].regularization_low)}, "
+            "where the path ends; ask for a path with a lower min_regularization."
+        )
+
+
+class _Point(NamedTuple):
+    leaves: int
+    cost: Fraction
+    tree: ColumnTree
+
+    def value(self, price):
+        return self.cost + price * self.leaves
+
+
+def regularization_path(
+    columns,
+    costs,
+    min_regularization,
+    *,
+    total=None,
+    max_depth=None,
+    max_leaves=None,
+    initial=None,
+    n_jobs=1,
+    budget=None,
+):
+    """Every distinct optimal tree from the single leaf down to `min_regularization`.
+
+    Distinct in their place on the hull: of the trees that are optimal for the same regularizations one is
+    returned, and a tree that is optimal at a single breakpoint only is not part of the path.
+
+    Parameters
+    ----------
+    columns, costs, total, max_depth, initial, budget : as in `treelib.sparse.exact.minimise.minimise`. The
+        limits of the budget are those of all searches together.
+    min_regularization : Fraction or float, not negative; a float stands for the decimal it is printed as.
+    max_leaves : int or None, keep to trees with at most so many leaves.
+    n_jobs : int, searches of a round that run in threads at the same time. It changes no answer.
+
+    Returns
+    -------
+    RegularizationPath with a `ColumnTree` in every solution. Breakpoints are exact for whole-number costs
+    whose sum is below about 1e9; beyond that the search rounds (see
+    `treelib.sparse.exact.minimise.TOLERANCE`).
+    """
+    check_price("min_regularization", min_regularization)
+    check_limits(max_depth=max_depth, max_leaves=max_leaves)
+    check_count("n_jobs", n_jobs)
+    search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget)
+    solve = minimise if max_leaves is None else partial(minimise_within_leaves, max_leaves=max_leaves)
+    return search.run(partial(solve, search.columns, search.costs, max_depth=max_depth), initial)
+
+
+class _PathSearch:
+    """Points, searches and proofs of a path so far. Prices are regularizations in units of the costs."""
+
+    def __init__(self, columns, costs, min_regularization, total, n_jobs, budget):
+        self.columns, self.costs, total = check_problem(columns, costs, total)
+        self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
+        self.total = Fraction(total)
+        self.lowest = self.total * _fraction(min_regularization)
+        # relative to what there is to win, not to the weight: costs may be of any size beside it
+        self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
+        self.n_jobs = n_jobs
+        self.budget = Budget() if budget is None else budget
+        self.pool = SharedBudget(self.budget)
+        leaf = self._point(ColumnTree.leaf(self.costs.sum(axis=0).argmin()))
+        self.points = [leaf]
+        # price -> proven optimum there; at the cost of the single leaf, no split can pay for its leaf
+        self.optimum = {leaf.cost: leaf.value(leaf.cost)}
+        self.n_searches = 0
+
+    def run(self, solve, initial):
+        """Search until every edge of the hull is proved or a limit is met; returns the path."""
+        status = OPTIMAL
+        if self.points[0].cost > self.lowest:
+            try:
+                status = self._round([(self.lowest, initial)], solve, TRIAL_NODES)
+                tasks = self._open_tasks()
+                while tasks and status == OPTIMAL:
+                    status = self._round(tasks, solve)
+                    tasks = self._open_tasks()
+                    self._show(len(tasks))
+            except KeyboardInterrupt:
+                status = INTERRUPTED
+        return self._path(status)
+
+    def _round(self, tasks, solve, node_limit=None):
+        """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status.
+
+        node_limit : int, makes a trial of it, which may end without proof, or None.
+        """
+
+        def work(task):
+            price, initial = task
+            return solve(
+                float(price / self.total),
+                total=float(self.total),
+                initial=initial,
+                budget=self.pool.share(node_limit=node_limit),
+            )
+
+        status = OPTIMAL
+        for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.pool), strict=True):
+            self.n_searches += result.is_optimal or node_limit is None
+            point = self._point(result.tree)
+            best = min(known.value(price) for known in self.points)
+            if point.value(price) < best - self.tolerance:
+                self.points.append(point)
+                best = point.value(price)
+            if result.is_optimal:
+                self.optimum[price] = best
+            elif node_limit is None:
+                status = result.status
+            else:
+                status = self.pool.exceeded() or OPTIMAL
+        return status
+
+    def _open_tasks(self):
+        """Price of every edge of the hull that is not proved, with the tree of its fewer leaves; where all
+        are, the lowest price, unless that is proved too. High prices, which are easy, come first."""
+        hull = _lower_hull(self.points)
+        tasks = [(_slope(a, b), a.tree) for a, b in pairwise(hull)]
+        tasks = [task for task in tasks if task[0] > self.lowest and not self._is_proved(task[0])]
+        if tasks or self._is_proved(self.lowest):
+            return tasks
+        return [(self.lowest, min(hull, key=lambda point: point.value(self.lowest)).tree)]
+
+    def _is_proved(self, price):
+        return any(abs(price - known) <= self.tolerance for known in self.optimum)
+
+    def _point(self, tree):
+        return _Point(tree.n_leaves, Fraction(tree.objective(self.columns, self.costs, 0.0, 1.0)), tree)
+
+    def _path(self, status):
+        hull = _lower_hull(self.points)
+        breaks = [_slope(a, b) for a, b in pairwise(hull)]
+        n_kept = 1 + sum(price > self.lowest + self.tolerance for price in breaks)
+        highs = [math.inf, *breaks][:n_kept]
+        lows = [*breaks[: n_kept - 1], self.lowest]
+        solutions = tuple(
+            PathSolution(
+                point.leaves,
+                float(point.cost / self.total),
+                self._regularization(low),
+                self._regularization(high),
+                point.tree,
+            )
+            for point, low, high in zip(hull[:n_kept], lows, highs, strict=True)
+        )
+        proved = tuple(tuple(map(self._regularization, pair)) for pair in self._proved(hull[:n_kept]))
+        return RegularizationPath(solutions, status, proved, self.n_searches)
+
+    def _proved(self, points):
+        """Intervals of prices with proof: a tree optimal at two prices is so between them (concavity)."""
+        intervals = []
+        for point in reversed(points):
+            at = [
+                max(price, self.lowest)
+                for price, best in self.optimum.items()
+                if point.value(price) <= best + self.tolerance
+            ]
+            if point.leaves == 1:
+                at.append(math.inf)
+            if not at or min(at) == max(at):
+                continue
+            if intervals and abs(intervals[-1][1] - min(at)) <= self.tolerance:
+                intervals[-1] = (intervals[-1][0], max(at))
+            else:
+                intervals.append((min(at), max(at)))
+        return intervals
+
+    def _regularization(self, price):
+        if price == math.inf:
+            return math.inf
+        return price / self.total if self.is_exact else float(price / self.total)
+
+    def _show(self, n_open):
+        self.budget.show(
+            f"{len(_lower_hull(self.points))} trees  {n_open} gaps open  "
+            f"{self.n_searches} searches  {self.pool.n_nodes:,} nodes",
+            last=n_open == 0,
+        )
+
+
+def _map(work, tasks, n_jobs, pool):
+    """Results of ``work(task)`` in order; Ctrl-C stops every search and keeps what they have."""
+    if n_jobs == 1 or len(tasks) == 1:
+        results = []
+        for task in tasks:
+            results.append(work(task))
+            if results[-1].status == INTERRUPTED:
+                pool.interrupt()
+        return results
+    with ThreadPoolExecutor(n_jobs) as threads:
+        futures = [threads.submit(work, task) for task in tasks]
+        try:
+            return [future.result() for future in futures]
+        except KeyboardInterrupt:
+            pool.interrupt()
+            return [future.result() for future in futures]
+
+
+def _lower_hull(points):
+    """Vertices of the lower convex hull by ascending leaves and falling cost; the first has one leaf."""
+    hull = []
+    for point in sorted(points, key=lambda point: point[:2]):
+        if hull and point.cost >= hull[-1].cost:
+            continue
+        while len(hull) > 1 and _slope(hull[-2], hull[-1]) <= _slope(hull[-1], point):
+            hull.pop()
+        hull.append(point)
+    return hull
+
+
+def _slope(a, b):
+    """Price at which two points are worth the same."""
+    return (a.cost - b.cost) / (b.leaves - a.leaves)
+
+
+def _fraction(number):
+    """Exact value of a Fraction or an integer; of a float, the decimal it is printed as."""
+    return number if isinstance(number, Fraction) or number == math.inf else Fraction(str(number))

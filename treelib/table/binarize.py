@@ -1,0 +1,240 @@
+"""Numeric features -> 0/1 columns ``feature > threshold``, and back to the original units.
+
+A missing value (NaN) counts as larger than every number: it fails each test ``feature <= threshold``, in
+training and in prediction, whether or not training had missing values. A feature with missing values in
+training has one more column, ``feature > +inf``, which is 1 at the missing values alone.
+"""
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+from treelib.search.budget import go_on
+from treelib.table.checks import check_count
+
+# cells of the table of columns made between two looks at the clock: about 50 ms
+CELLS_A_STEP = 2**24
+
+
+class Binarizer:
+    """Chooses thresholds and makes 0/1 columns.
+
+    Candidate thresholds lie halfway between neighbouring distinct values. Where a feature has more than
+    `max_thresholds` of them, those nearest to equally spaced weighted quantiles are taken. Candidates
+    whose column equals an earlier one, or is its complement, split the training rows alike and are kept
+    once.
+
+    Parameters
+    ----------
+    max_thresholds : int or None, the largest number of finite thresholds of one feature; None for all.
+
+    Attributes
+    ----------
+    n_features_ : int
+    candidate_feature_ : (n_candidates,) intp, ascending
+    candidate_threshold_ : (n_candidates,) float64, ascending within a feature, +inf for "is missing"
+    candidate_column_ : (n_candidates,) intp, the kept column that stands for the candidate
+    candidate_swapped_ : (n_candidates,) bool, whether it is that column's complement
+    column_feature_, column_threshold_ : (n_columns,), feature and threshold of the kept columns
+    """
+
+    def __init__(self, max_thresholds=10):
+        self.max_thresholds = max_thresholds
+
+    @property
+    def n_columns_(self):
+        return len(self.column_feature_)
+
+    def fit_transform(self, X, weights=None, check=go_on):
+        """Choose thresholds on `X` and return its kept columns.
+
+        Parameters
+        ----------
+        X : (n, n_features) float64, NaN where missing
+        weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
+        check : callable without arguments, asked between features and between blocks of columns, such as
+            `treelib.search.budget.Budget.check`; to stop, it raises an exception.
+
+        Returns
+        -------
+        (n, n_columns_) uint8, C-contiguous
+        """
+        if self.max_thresholds is not None:
+            check_count(
+                "max_thresholds", self.max_thresholds, "a positive integer, or None for every threshold"
+            )
+        self.n_features_ = X.shape[1]
+        thresholds = self._choose_thresholds(X, weights, check)
+        self.candidate_feature_ = np.repeat(
+            np.arange(X.shape[1], dtype=np.intp), [len(part) for part in thresholds]
+        )
+        self.candidate_threshold_ = np.concatenate([np.empty(0), *thresholds])
+        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
+        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
+        self.column_feature_ = self.candidate_feature_[kept]
+        self.column_threshold_ = self.candidate_threshold_[kept]
+        return columns if len(kept) == columns.shape[1] else np.ascontiguousarray(columns[:, kept])
+
+    def fit_none(self, n_features):
+        """Have no candidate at all for features that there was no time to look at."""
+        self.n_features_ = n_features
+        self.candidate_feature_ = self.candidate_column_ = self.column_feature_ = np.empty(0, np.intp)
+        self.candidate_threshold_ = self.column_threshold_ = np.empty(0)
+        self.candidate_swapped_ = np.empty(0, bool)
+
+    def transform(self, X):
+        """Kept columns of `X`, (n, n_columns_) uint8."""
+        return _compare(X, self.column_feature_, self.column_threshold_)
+
+    def nearest_column(self, feature, threshold):
+        """The kept column nearest to the test ``feature > threshold``, and whether it is its complement.
+
+        Returns (-1, False) for a feature that is constant in training. +inf matches "is missing" if the
+        feature has such a column; a tie goes to the smaller threshold.
+        """
+        start, stop = np.searchsorted(self.candidate_feature_, [feature, feature + 1])
+        if start == stop:
+            return -1, False
+        known = self.candidate_threshold_[start:stop]
+        above = min(int(np.searchsorted(known, threshold)), len(known) - 1)
+        below = max(above - 1, 0)
+        is_nearer = known[above] != threshold and threshold - known[below] <= known[above] - threshold
+        nearest = start + (below if is_nearer else above)
+        return int(self.candidate_column_[nearest]), bool(self.candidate_swapped_[nearest])
+
+    def _choose_thresholds(self, X, weights, check=go_on):
+        """List of ascending float64 arrays, one a feature."""
+        # 0/1 features are the common case, and one pass over the matrix settles all of them at once
+        lowest, highest, is_simple = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(X.shape[1], bool)
+        _find_two_values(X, lowest, highest, is_simple)
+        middle = _midpoint(lowest, highest)
+        chosen = []
+        for feature in range(X.shape[1]):
+            check()
+            if not is_simple[feature]:
+                chosen.append(_feature_thresholds(X[:, feature], weights, self.max_thresholds))
+            elif lowest[feature] < highest[feature]:
+                chosen.append(middle[feature : feature + 1])
+            else:
+                chosen.append(np.empty(0))
+        return chosen
+
+
+@kernel(allocates=False)
+def _find_two_values(X, lowest, highest, is_simple):
+    """For every column of `X` float64 (n, p): its extremes, if it has at most two values and none missing.
+
+    lowest, highest : float64 (p,), is_simple : bool (p,), output; extremes of other columns mean nothing.
+    """
+    n, p = X.shape
+    for j in range(p):
+        lowest[j] = X[0, j]
+        highest[j] = X[0, j]
+        is_simple[j] = X[0, j] == X[0, j]
+    for i in range(n):
+        for j in range(p):
+            x = X[i, j]
+            if x != lowest[j] and x != highest[j]:
+                if lowest[j] != highest[j] or x != x:
+                    is_simple[j] = False
+                elif x < lowest[j]:
+                    lowest[j] = x
+                else:
+                    highest[j] = x
+
+
+def _feature_thresholds(values, weights, limit):
+    """Ascending thresholds of one feature, +inf last where it has both numbers and missing values."""
+    if weights is None:
+        distinct, mass = np.unique(values, return_counts=True)
+    else:
+        distinct, inverse = np.unique(values, return_inverse=True)
+        mass = np.bincount(inverse, weights=weights)
+    has_missing = np.isnan(distinct[-1])
+    if has_missing:
+        distinct = distinct[:-1]
+    gaps = np.arange(max(len(distinct) - 1, 0))
+    if limit is not None and len(gaps) > limit:
+        gaps = _quantile_gaps(mass[: len(distinct)].astype(float), limit)
+    thresholds = _midpoint(distinct[gaps], distinct[gaps + 1]) if len(gaps) else np.empty(0)
+    return np.append(thresholds, np.inf) if has_missing and len(distinct) else thresholds
+
+
+def _midpoint(low, high):
+    """Halfway between, at least `low` and below `high` even where rounding or overflow interfere."""
+    middle = low / 2 + high / 2
+    return np.where((middle >= low) & (middle < high), middle, low)
+
+
+def _quantile_gaps(mass, limit):
+    """Indices of at most `limit` gaps between neighbouring values that split `mass` evenly.
+
+    Gap i lies between values i and i + 1. A value heavier than an even share would attract several
+    quantiles; its mass is cut to the share that remains for the others, so that few thresholds are lost.
+
+    Parameters
+    ----------
+    mass : (n_values,) float64, positive weights of the distinct values in ascending order
+    limit : int, positive and less than n_values - 1
+
+    Returns
+    -------
+    ascending intp array of distinct gap indices, at least 1 and at most `limit`
+    """
+    rest = mass.sum()
+    for n_heavy, heavy in enumerate(np.sort(mass)[::-1][: limit + 1]):  # the last one always fits
+        share = rest / (limit + 1 - n_heavy)
+        if heavy <= share:
+            break
+        rest -= heavy
+    below = np.cumsum(np.minimum(mass, share))
+    targets = below[-1] * np.arange(1, limit + 1) / (limit + 1)
+    above = np.searchsorted(below[:-1], targets)
+    above = np.minimum(above, len(mass) - 2)
+    before = np.maximum(above - 1, 0)
+    nearer = np.where(targets - below[before] < below[above] - targets, before, above)
+    return np.unique(nearer)
+
+
+def _compare(X, feature, threshold, check=go_on):
+    """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
+    columns = np.empty((len(X), len(feature)), dtype=np.uint8)
+    step = max(1, CELLS_A_STEP // max(len(feature), 1))
+    for start in range(0, len(X), step):
+        check()
+        _fill_columns(X[start : start + step], feature, threshold, columns[start : start + step])
+    return columns
+
+
+@kernel(allocates=False)
+def _fill_columns(X, feature, threshold, columns):
+    for i in range(X.shape[0]):
+        for c in range(feature.shape[0]):
+            columns[i, c] = not X[i, feature[c]] <= threshold[c]
+
+
+def _distinct_columns(columns, check=go_on):
+    """First of each group of equal or complementary columns.
+
+    Returns
+    -------
+    kept : list of int, ascending indices of the representatives
+    group : (p,) intp, position in `kept` of the column that stands for each
+    swapped : (p,) bool, whether it is the complement
+    """
+    n_columns = columns.shape[1]
+    group = np.empty(n_columns, dtype=np.intp)
+    kept, index_of = [], {}
+    first = columns[0]
+    step = max(1, CELLS_A_STEP // len(columns))
+    for start in range(0, n_columns, step):
+        check()
+        block = slice(start, start + step)
+        # flipped so that the first row is 0, equal and complementary columns have the same bits
+        packed = np.packbits(np.ascontiguousarray((columns[:, block] ^ first[block]).T), axis=1)
+        for column, bits in enumerate(packed, start):
+            key = bits.tobytes()
+            if key not in index_of:
+                index_of[key] = len(kept)
+                kept.append(column)
+            group[column] = index_of[key]
+    return kept, group, first != first[np.array(kept, dtype=np.intp)][group]

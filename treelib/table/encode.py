@@ -1,0 +1,213 @@
+"""Tables with categorical columns -> one float64 matrix, as every tree of this package reads it.
+
+The encoded matrix holds the numeric columns as they are, in their order, and then, for each categorical
+column, one 0/1 feature a category seen in training, named ``colour = red``; a column with missing
+categories in training adds ``colour is missing``. A category not seen in training sets none of them.
+"""
+
+import numbers
+import warnings
+
+import numpy as np
+
+from treelib.table.frames import categorical_columns, is_frame
+from treelib.table.refusal import explained
+
+_FEWEST_ROWS = 20  # fewer may well differ by chance
+
+
+class TableEncoder:
+    """Expands the categorical columns of a table into 0/1 features.
+
+    Parameters
+    ----------
+    categorical_features : "from_dtype", None, or array-like of int, str or bool
+        Which columns hold categories. "from_dtype": the columns of a data frame whose dtype is a
+        category, object or string; none of an array. None: none. Otherwise column indices, column names
+        or a mask.
+
+    Attributes
+    ----------
+    categories_ : dict, column index -> list of the categories seen in training, without the missing one
+    has_missing_ : dict, column index -> bool, whether training had missing categories there
+    numeric_ : list of int, the other columns
+    n_features_out_ : int
+    feature_names_out_ : tuple of str, or None for a table without names and without categories
+    """
+
+    def __init__(self, categorical_features="from_dtype"):
+        self.categorical_features = categorical_features
+
+    def has_categories(self, X):
+        """Whether `X` has categorical columns, so that it cannot be read as one numeric array."""
+        is_table = hasattr(X, "shape") and len(X.shape) == 2 and not hasattr(X, "tocsr")
+        return is_table and bool(self._categorical_columns(X))
+
+    def as_table(self, X):
+        """`X`, or for nested lists with categorical columns an object array that keeps their types.
+
+        They have such columns if some were chosen, or if the table of the training had some.
+        """
+        is_chosen = self.categorical_features is not None and not isinstance(self.categorical_features, str)
+        has_categories = is_chosen or bool(getattr(self, "categories_", None))
+        return np.array(X, dtype=object) if has_categories and isinstance(X, (list, tuple)) else X
+
+    def fit_transform(self, X, feature_names=None):
+        """Learn the categories of `X`; return float64 (n, n_features_out_).
+
+        `X` is a data frame or array; without categorical columns it must be float64 already, and comes
+        back as it is.
+        """
+        n_columns = X.shape[1]
+        categorical = self._categorical_columns(X)
+        self.numeric_ = [column for column in range(n_columns) if column not in set(categorical)]
+        self.categories_, self.has_missing_ = {}, {}
+        for column in categorical:
+            values, missing = _column_values(X, column)
+            self.categories_[column] = _sorted_categories(values[~missing], column)
+            self.has_missing_[column] = bool(missing.any())
+            is_by_dtype = isinstance(self.categorical_features, str)
+            if is_by_dtype and len(self.categories_[column]) == len(values):
+                _warn_of_names(X, column, len(values))
+        if feature_names is None and not categorical:
+            self.feature_names_out_ = None
+        else:
+            if feature_names is None:
+                feature_names = [f"x{column}" for column in range(n_columns)]
+            self.feature_names_out_ = self._names_out(feature_names)
+        self.n_features_out_ = (
+            len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
+        )
+        return self.transform(X) if categorical else X
+
+    def transform(self, X):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN."""
+        from sklearn.utils import _safe_indexing, check_array
+
+        encoded = np.zeros((X.shape[0], self.n_features_out_))
+        at = len(self.numeric_)
+        if at:
+            numeric = _safe_indexing(X, self.numeric_, axis=1)
+            with explained(numeric, "name it in categorical_features"):
+                encoded[:, :at] = check_array(
+                    numeric, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X"
+                )
+        for column, categories in self.categories_.items():
+            values, missing = _column_values(X, column)
+            feature_of = {category: at + i for i, category in enumerate(categories)}
+            try:
+                features = np.array([feature_of.get(value, -1) for value in values], dtype=np.intp)
+            except TypeError:  # what can change has no hash
+                raise _no_category(values, column) from None
+            at += len(categories)
+            features[missing] = -1
+            if self.has_missing_[column]:
+                features[missing] = at
+                at += 1
+            rows = np.flatnonzero(features >= 0)
+            encoded[rows, features[rows]] = 1.0
+        return encoded
+
+    def _categorical_columns(self, X):
+        chosen = self.categorical_features
+        if chosen is None:
+            return []
+        if isinstance(chosen, str):
+            if chosen != "from_dtype":
+                raise ValueError(
+                    f"categorical_features={chosen!r} is not understood; give 'from_dtype', None, "
+                    "or a list of column indices or names."
+                )
+            return categorical_columns(X) if is_frame(X) else []
+        return _column_indices(chosen, X)
+
+    def _names_out(self, feature_names):
+        names = [str(feature_names[column]) for column in self.numeric_]
+        for column, categories in self.categories_.items():
+            names += [f"{feature_names[column]} = {_category_text(category)}" for category in categories]
+            if self.has_missing_[column]:
+                names.append(f"{feature_names[column]} is missing")
+        return tuple(names)
+
+
+def _warn_of_names(X, column, n_rows):
+    """Warn of a column with another value in each row, where there are rows enough to mean something."""
+    if n_rows >= _FEWEST_ROWS:
+        warnings.warn(
+            f"Column {str(X.columns[column])!r} of X has another value in each of its {n_rows} rows, and "
+            "becomes as many 0/1 features. If these are names or identifiers, leave the column out; if they "
+            "are numbers or dates kept as text, convert them; if they are categories, name it in "
+            "categorical_features.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _frame_column(X, column):
+    return X.iloc[:, column] if hasattr(X, "iloc") else X[:, column]
+
+
+def _column_indices(chosen, X):
+    """Ascending column indices meant by `chosen`, a list of int, str or bool."""
+    chosen = list(np.asarray(chosen, dtype=object).ravel())
+    n_columns = X.shape[1]
+    if chosen and all(isinstance(item, (bool, np.bool_)) for item in chosen):
+        if len(chosen) != n_columns:
+            raise ValueError(
+                f"categorical_features is a mask of {len(chosen)} columns, but X has {n_columns}; "
+                "give one value a column."
+            )
+        return [column for column, is_categorical in enumerate(chosen) if is_categorical]
+    names = list(map(str, X.columns)) if is_frame(X) else []
+    found = set()
+    for item in chosen:
+        if isinstance(item, str):
+            if item not in names:
+                raise ValueError(
+                    f"categorical_features names {item!r}, which is no column of X; "
+                    f"the columns are {names[:10] if names else 'unnamed, give indices'}."
+                )
+            found.add(names.index(item))
+        elif isinstance(item, numbers.Integral) and -n_columns <= item < n_columns:
+            found.add(int(item) % n_columns)
+        else:
+            raise ValueError(
+                f"categorical_features holds {item!r}; give column names, or indices below {n_columns}."
+            )
+    return sorted(found)
+
+
+def _column_values(X, column):
+    """Values of a column as an object array, and which of them are missing (None, NaN, pandas' NA)."""
+    if is_frame(X):
+        part = _frame_column(X, column)
+        values = np.asarray(part.to_numpy(), dtype=object)
+    else:
+        values = np.asarray(X[:, column], dtype=object)
+    from pandas import isna  # knows every kind of missing value, and costs 0.3 s to import
+
+    return values, isna(values)
+
+
+def _sorted_categories(values, column):
+    try:
+        categories = set(values.tolist())
+    except TypeError:  # what can change has no hash
+        raise _no_category(values, column) from None
+    try:
+        return sorted(categories)
+    except TypeError:  # numbers beside text
+        return sorted(categories, key=lambda value: (type(value).__name__, str(value)))
+
+
+def _no_category(values, column):
+    kinds = sorted({type(value).__name__ for value in values if type(value).__hash__ is None})
+    return TypeError(
+        f"Column {column} of X holds values of type {', '.join(kinds)}, which are no categories; "
+        "give each of their parts a column."
+    )
+
+
+def _category_text(category):
+    is_whole = isinstance(category, float) and category.is_integer()
+    return str(int(category) if is_whole else category)

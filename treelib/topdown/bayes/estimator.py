@@ -1,0 +1,405 @@
+"""`BayesianTreeClassifier`: decision trees drawn from their posterior distribution."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.estimator import TreeClassifier, whole_or_not_at_all
+from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
+from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real
+from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
+from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
+from treelib.topdown.bayes.draws import Draws, forest_of, tree_of
+from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
+from treelib.tree.stored import Tree
+
+_PREDICTIONS = ("mean", "best", "last")
+_BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
+
+# steps of a chain times rows between two looks at the clock: about 10 ms
+ROWS_AT_ONCE = 300_000
+
+
+class BayesianTreeClassifier(TreeClassifier):
+    """Decision trees sampled from their posterior by Metropolis-Hastings.
+
+    The prior (Chipman, George and McCulloch 1998; Section 3.3 of Balcan and Sharma) splits a node at depth d
+    with probability ``sigma (1 + d)^-phi`` by a rule drawn uniformly from all thresholds of all features, and
+    gives the class shares of a leaf a Dirichlet distribution. Chains that split, prune, change and swap
+    sample trees in proportion to prior times likelihood.
+
+    Parameters
+    ----------
+    sigma : float, default=0.95
+        Probability that the root is split, above 0 and at most 1: how large trees are.
+    phi : float, default=1.0
+        How fast the probability of a split falls with depth, at least 0: how bushy trees are.
+    concentration : float or array-like of shape (n_classes,), default=1.0
+        Parameters of the Dirichlet prior of a leaf, positive. 1 is uniform.
+    max_leaves : int, default=50
+        Trees with more leaves have probability 0.
+    min_samples_leaf : int, default=1
+        Trees with a leaf of fewer training rows have probability 0.
+    max_thresholds : int or None, default=None
+        Rules of a feature lie halfway between neighbouring values. Where there are more than this number,
+        those nearest to equally spaced quantiles are kept.
+    prediction : {"mean", "best", "last"}, default="mean"
+        "mean" averages the class probabilities of all draws. "best" takes the tree of highest posterior
+        probability that any chain met. "last" takes the tree in which the first chain ends, as in the paper.
+    n_iter : int, default=10000
+        Moves of each chain.
+    burn_in : float, default=0.5
+        Share of the moves, below 1, before the first draw.
+    thin : int, default=10
+        Moves between draws.
+    n_chains : int, default=4
+        Chains, each from a tree of its own drawn from the prior.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Columns that hold categories; each category becomes a rule.
+    time_limit : float or None, default=None
+        Seconds of wall clock for the whole ``fit``. Results then depend on the machine.
+    memory_limit : float, str or None, default=None
+        Bytes that the draws may hold, or text such as "500 MB"; each chain has an equal part.
+    n_jobs : int or None, default=None
+        Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
+    random_state : int, RandomState instance or None, default=None
+    verbose : int, default=0
+        1 shows on standard error how many moves are made, and the best tree so far.
+
+    Attributes
+    ----------
+    tree_ : treelib.Tree
+        The best tree, or the last one for ``prediction="last"``.
+    log_posterior_ : float64 (n_chains, n_draws)
+        ln p(y | X, T) p(T) of every draw, up to a constant that no tree changes.
+    best_log_posterior_ : float
+    acceptance_ : dict of move -> float64 (n_chains,)
+        Share of the proposals that were accepted.
+    r_hat_, ess_ : float
+        Split R-hat and effective sample size of the log posterior over all chains. Tree posteriors have many
+        modes; an R-hat far above 1 says that the chains found different ones.
+    n_leaves_ : int64 (n_chains, n_draws)
+    n_rules_ : int
+        Number of rules, ``|F|`` of the paper.
+    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
+        "optimal" where every chain made all of its moves.
+    classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit or Ctrl-C stopped the chains; what was drawn until then is used.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import BayesianTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BayesianTreeClassifier(random_state=0).fit(X, y)
+    >>> model.score(X, y) > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        sigma=0.95,
+        phi=1.0,
+        *,
+        concentration=1.0,
+        max_leaves=50,
+        min_samples_leaf=1,
+        max_thresholds=None,
+        prediction="mean",
+        n_iter=10_000,
+        burn_in=0.5,
+        thin=10,
+        n_chains=4,
+        categorical_features="from_dtype",
+        time_limit=None,
+        memory_limit=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.sigma = sigma
+        self.phi = phi
+        self.concentration = concentration
+        self.max_leaves = max_leaves
+        self.min_samples_leaf = min_samples_leaf
+        self.max_thresholds = max_thresholds
+        self.prediction = prediction
+        self.n_iter = n_iter
+        self.burn_in = burn_in
+        self.thin = thin
+        self.n_chains = n_chains
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Run the chains.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+        y : array-like of shape (n,), classes
+        sample_weight : array-like of shape (n,) or None; a row of weight w counts as w rows of its class
+
+        Returns
+        -------
+        self
+        """
+        with whole_or_not_at_all(self):
+            self._check_parameters()
+            budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
+            X, y, weights = self._validate_training(X, y, sample_weight)
+            codes = self._encode_classes(y)
+            if weights is not None:
+                X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
+            data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
+            self._record(self._run_all(data, budget), data)
+            return self
+
+    def predict_proba(self, X):
+        """Posterior mean of the class probabilities, float64 (n, n_classes), of all draws or of ``tree_``."""
+        check_is_fitted(self, "tree_")
+        X = self._encode(X)
+        if self.prediction == "mean":
+            return mean_probabilities(np.ascontiguousarray(X), *self.forest_)
+        value = self.tree_.predict_value(X) + self._concentration()
+        return value / value.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        """Most probable class of each row of `X`, (n,)."""
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    # ---- one chain ----------------------------------------------------------------------------------------
+
+    def _data(self, X, codes, weights):
+        """`Data` of the kernels; rules that the prior draws from."""
+        rule_feature, rule_threshold = _rules(X, self.max_thresholds)
+        depth = np.arange(2 * self._most_leaves(len(X)) + 1)
+        split = self.sigma * (1.0 + depth) ** -float(self.phi)
+        with np.errstate(divide="ignore"):
+            log_prior = np.stack([np.log1p(-split), np.log(split) - np.log(max(len(rule_feature), 1))])
+        return Data(
+            X=np.ascontiguousarray(X),
+            codes=codes.astype(np.int64),
+            weights=weights,
+            rule_feature=rule_feature,
+            rule_threshold=rule_threshold,
+            concentration=self._concentration(),
+            # a finite stand-in for ln 0 outweighs the likelihood, and leaves its digits in the sum
+            log_prior=np.maximum(log_prior, -1e9),
+            min_rows=int(min(self.min_samples_leaf, 2**62)),
+        )
+
+    def _run_all(self, data, budget):
+        """What `_run` returns of all chains. Ctrl-C ends them all, and each keeps what it drew."""
+        n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
+        seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=(self.n_chains, 2))
+        # chains that wait for a thread must not find the time used up
+        seconds = max(budget.time_left, 1e-6) / -(-self.n_chains // n_jobs)
+        limits = {
+            "time_limit": None if self.time_limit is None else seconds,
+            "memory_limit": None if budget.memory_limit is None else budget.memory_limit / self.n_chains,
+        }
+        flag = threading.Event()
+        progress = np.tile([0.0, -np.inf], (self.n_chains, 1))
+        with ThreadPoolExecutor(n_jobs) as threads:
+            runs = [
+                threads.submit(self._run, data, pair, limits, flag, here)
+                for pair, here in zip(seeds, progress, strict=True)
+            ]
+            rest = runs
+            while rest:
+                try:
+                    _, rest = wait(runs, timeout=LOOK)
+                    self._show(budget, progress, is_last=not rest)
+                except KeyboardInterrupt:
+                    flag.set()
+        return [run.result() for run in runs]
+
+    def _show(self, budget, progress, is_last):
+        moves, total = int(progress[:, 0].sum()), self.n_chains * sum(self._n_moves)
+        best = progress[:, 1].max()
+        budget.show(f"{moves:,} of {total:,} moves  best log posterior {best:.2f}", last=is_last)
+
+    @property
+    def _n_moves(self):
+        """Moves of a chain before the first draw, and after."""
+        n_burn = int(self.burn_in * self.n_iter)
+        return -(-n_burn // 1000) * 1000, max((self.n_iter - n_burn) // self.thin, 1) * self.thin
+
+    def _run(self, data, seeds, limits, flag, progress):
+        """One chain: the chain, its `Draws`, and why it ended.
+
+        limits : dict, of `Budget`. flag : Event that ends it. progress : float64 (2,), moves made and best
+        log posterior, kept up to date
+        """
+        budget = Budget(**limits, cancel=flag.is_set)
+        chain = new_chain(data, 2 * self._most_leaves(len(data.X)) - 1, seeds)
+        start_chain(data, chain, float(self.sigma), float(self.phi))
+        draws, status = Draws(), OPTIMAL
+        most = max(1, ROWS_AT_ONCE // len(data.X))
+
+        def walk(n_steps):
+            for first in range(0, n_steps, most):
+                if (stop := budget.exceeded(n_bytes=draws.n_bytes)) is not None:
+                    raise Stopped(stop)
+                n_now = min(most, n_steps - first)
+                run_chain(data, chain, n_now)
+                progress[0] += n_now
+                progress[1] = chain.log_posterior[1]
+
+        n_before, n_after = self._n_moves
+        try:
+            walk(n_before)
+            for _ in range(0, n_after, self.thin):
+                walk(self.thin)
+                draws.add(chain)
+        except Stopped as stop:
+            status = stop.status
+        if not draws.trees:
+            draws.add(chain)
+        return chain, draws, status
+
+    def _record(self, runs, data):
+        chains, draws, statuses = zip(*runs, strict=True)
+        n_draws = min(len(some.log_posterior) for some in draws)
+        self.log_posterior_ = np.array([some.log_posterior[-n_draws:] for some in draws])
+        self.n_leaves_ = np.array([some.n_leaves[-n_draws:] for some in draws])
+        tally = np.stack([chain.tally for chain in chains])
+        rates = tally[:, 1] / np.maximum(tally[:, 0], 1)
+        self.acceptance_ = {move: rates[:, i] for i, move in enumerate(MOVES)}
+        self.r_hat_ = split_r_hat(self.log_posterior_)
+        self.ess_ = effective_sample_size(self.log_posterior_)
+        self.n_rules_ = len(data.rule_feature)
+        best = max(chains, key=lambda chain: chain.log_posterior[1])
+        self.best_log_posterior_ = float(best.log_posterior[1])
+        chosen = draws[0].trees[-1] if self.prediction == "last" else tree_of(*best.best)
+        self.tree_ = self._tree(chosen, data)
+        self.forest_ = forest_of([tree for some in draws for tree in some.trees], data)
+        self.status_ = next((status for status in statuses if status != OPTIMAL), OPTIMAL)
+        if self.status_ != OPTIMAL:
+            warn_stopped(
+                f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
+                f"{self._n_moves[1] // self.thin}.",
+                stacklevel=4,
+            )
+
+    def _tree(self, draw, data):
+        """`Tree` of a draw, counted on the training data."""
+        leaf = draw.rule < 0
+        rule = np.where(leaf, 0, draw.rule)
+        left = np.where(leaf, NO_CHILD, np.arange(1, len(rule) + 1))
+        none = np.zeros((len(rule), len(self.classes_)))
+        tree = Tree(
+            children_left=left,
+            children_right=draw.right,
+            feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if len(data.rule_feature) else 0),
+            threshold=np.where(
+                leaf, NO_THRESHOLD, data.rule_threshold[rule] if len(data.rule_feature) else 0
+            ),
+            value=none,
+            n_features=data.X.shape[1],
+            feature_names=self.encoder_.feature_names_out_,
+            class_names=self._class_names(),
+        ).recount(data.X, data.codes, data.weights)
+        return tree.replace(label=(tree.value + data.concentration).argmax(axis=1))
+
+    # ---- checks -------------------------------------------------------------------------------------------
+
+    def _most_leaves(self, n_rows):
+        return min(self.max_leaves, n_rows)  # every leaf has a row
+
+    def _concentration(self):
+        try:
+            concentration = np.asarray(self.concentration, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            concentration = np.array(np.nan)
+        n_classes = len(self.classes_)
+        if concentration.shape not in ((), (n_classes,)) or not (
+            np.isfinite(concentration).all() and (concentration > 0).all()
+        ):
+            raise ValueError(
+                f"concentration={self.concentration!r} must be a positive number, or {n_classes} of them, "
+                "one for each class."
+            )
+        return np.broadcast_to(concentration, (n_classes,)).copy()
+
+    def _check_parameters(self):
+        _check_real("sigma", self.sigma, 0, 1, "above 0 and at most 1", self.sigma != 0)
+        _check_real("phi", self.phi, 0, np.inf, "a finite number, 0 or more")
+        _check_real("burn_in", self.burn_in, 0, 1, "a share of the moves, below 1", self.burn_in != 1)
+        for name in ("max_leaves", "min_samples_leaf", "n_iter", "thin", "n_chains"):
+            check_count(name, getattr(self, name))
+        if self.max_thresholds is not None:
+            check_count("max_thresholds", self.max_thresholds)
+        check_n_jobs(self.n_jobs)
+        check_choice("prediction", self.prediction, _PREDICTIONS)
+
+
+def new_chain(data, capacity, seeds):
+    """`Chain` of empty arrays for trees of so many nodes; seeds : two int below 2^31."""
+    n_classes, n = len(data.concentration), len(data.codes)
+    return Chain(
+        nodes=np.empty((6, capacity), dtype=np.int64),
+        counts=np.zeros((capacity, n_classes)),
+        evidence=np.zeros(capacity),
+        leaf=np.zeros(n, dtype=np.int64),
+        new_leaf=np.zeros(n, dtype=np.int64),
+        new_counts=np.zeros((capacity, n_classes)),
+        new_size=np.zeros(capacity, dtype=np.int64),
+        in_subtree=np.zeros(capacity, dtype=np.int64),
+        random=np.array([(int(seeds[0]) << 32) | int(seeds[1])], dtype=np.uint64),
+        tally=np.zeros((2, 4), dtype=np.int64),
+        log_posterior=np.zeros(2),
+        best=np.zeros((3, capacity), dtype=np.int64),
+    )
+
+
+def _rules(X, most):
+    """Features, int64, and thresholds, float64, of all rules: halfway points between neighbouring distinct
+    values, at most `most` a feature, nearest to equal quantiles; and infinity where values are missing."""
+    n_rows, n_features = X.shape
+    features, thresholds = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    block = max(1, _BLOCK // n_rows)
+    for first in range(0, n_features, block):
+        values = np.sort(X[:, first : first + block].T, axis=1)  # NaN comes last
+        low, high = values[:, :-1], values[:, 1:]
+        n_known = n_rows - np.isnan(values).sum(axis=1)
+        is_rule = low < high
+        if most is not None:
+            for row in np.flatnonzero(is_rule.sum(axis=1) > most):
+                is_rule[row] &= _near_quantiles(np.flatnonzero(is_rule[row]), n_known[row], most, n_rows - 1)
+        middle = low / 2 + high / 2
+        middle = np.where((low <= middle) & (middle < high), middle, low)
+        has_both = (n_known > 0) & (n_known < n_rows)  # is the value missing?
+        is_rule = np.column_stack([is_rule, has_both])
+        middle = np.column_stack([middle, np.full(len(values), np.inf)])
+        features.append(first + np.nonzero(is_rule)[0])
+        thresholds.append(middle[is_rule])
+    return np.concatenate(features), np.concatenate(thresholds)
+
+
+def _near_quantiles(places, n_known, most, n_places):
+    """Which of the places behind which a rule may cut sorted values are nearest to `most` equal quantiles."""
+    below = (places + 1) / n_known
+    wanted = np.arange(1, most + 1) / (most + 1)
+    kept = np.zeros(n_places, dtype=bool)
+    kept[places[np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)]] = True
+    return kept
+
+
+def _check_real(name, value, low, high, text, also=True):
+    if not is_real(value) or not (low <= value <= high and value < np.inf and also):
+        raise ValueError(f"{name}={value!r} must be {text}.")

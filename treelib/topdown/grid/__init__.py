@@ -1,0 +1,1 @@
+"""All trees of a grid of criteria, grown together."""

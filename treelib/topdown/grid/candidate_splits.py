@@ -1,0 +1,356 @@
+"""Compiled steps of `treelib.topdown.grid.walk`: candidate splits of a node, and the best of each criterion.
+
+A candidate is a point, the class counts on its left. The cost of a split is a function of the point alone,
+the same for a point and its mirror image (left and right exchanged). Two facts leave few points:
+
+- equal points and mirror images cost the same;
+- where the criterion is concave, the cost is a concave function of the point, so that its least value over
+  any set of points is taken at a vertex of their convex hull. With two classes the hull is found directly;
+  with more, the points between two values whose rows are all of one class are left out, since they lie on a
+  segment between their neighbours (Fayyad and Irani 1992 for the entropy).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.compiled.jit import kernel
+from treelib.topdown.grow.impurity import TSALLIS, is_whole, part, tsallis_cost, tsallis_power
+from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, count_missing
+from treelib.topdown.grow.scan import finish_side
+
+
+class Criteria(NamedTuple):
+    """Criteria as numbers, by place.
+
+    codes : intp (n_criteria,). alphas, betas : float64 (n_criteria,)
+    tables : float64 (n_criteria, n + 1), parts of the counts 0, 1, ...
+    """
+
+    codes: np.ndarray
+    alphas: np.ndarray
+    betas: np.ndarray
+    tables: np.ndarray
+
+
+@kernel(allocates=False)
+def fill_tables(criteria):
+    """Write the tables of `Criteria`, given all else."""
+    code, alpha, tables = criteria.codes, criteria.alphas, criteria.tables
+    for c in range(len(tables)):
+        is_same = c > 0 and code[c] == code[c - 1] and alpha[c] == alpha[c - 1]
+        for count in range(tables.shape[1]):
+            tables[c, count] = tables[c - 1, count] if is_same else part(code[c], alpha[c], float(count))
+
+
+@kernel(allocates=False)
+def count_classes(codes, shift, counts):
+    """Class counts of the rows in `codes`, uint (m,); `counts` intp (n_classes,), written."""
+    mask = (1 << (shift - CLASS_SHIFT)) - 1
+    counts[:] = 0
+    for i in range(len(codes)):
+        counts[(np.int64(codes[i]) >> CLASS_SHIFT) & mask] += 1
+
+
+@kernel(allocates=False)
+def list_points(codes, first, last, shift, min_leaf, between_classes, points, splits):
+    """Candidate splits by the features `first` to `last` - 1; returns their number.
+
+    Parameters
+    ----------
+    codes : uint (n_features, m), rows of the node in order of each feature
+    first, last, shift, min_leaf : int
+    between_classes, points, splits : as in `list_of_feature`; 2 m rows a feature and 1 are room enough
+    """
+    k = 0
+    for feature in range(first, last):
+        here = points[k:], splits[k:]
+        k += list_of_feature(codes[feature], shift, feature, min_leaf, between_classes, here[0], here[1])
+    return k
+
+
+@kernel(inner=True)
+def list_of_feature(codes, shift, feature, min_leaf, between_classes, points, splits):
+    """Candidate splits by one feature, missing values on either side.
+
+    Parameters
+    ----------
+    codes : uint (m,), rows of the node in order of the feature
+    shift, feature, min_leaf : int
+    between_classes : bool, leave out points between two values whose rows are all of one class
+    points : int32 (room, n_classes), written; 2 m + 1 are room enough
+    splits : int32 (room, 4), written: feature, position, missing_left, and a scratch column
+
+    Returns
+    -------
+    int, number of candidates
+    """
+    m, n_classes = len(codes), points.shape[1]
+    mask = (1 << (shift - CLASS_SHIFT)) - 1
+    n_missing = count_missing(codes, 0, m)
+    n_points = 0
+    for missing_left in range(2 if n_missing > 0 else 1):
+        n_left = n_missing if missing_left else 0
+        low = max(1, min_leaf - n_left)
+        high = min(m - min_leaf - n_left, m - n_missing - missing_left)
+        start = n_points
+        for k in range(n_classes):
+            points[n_points, k] = 0
+        for i in range(m - n_left, m):
+            points[n_points, (np.int64(codes[i]) >> CLASS_SHIFT) & mask] += 1
+        kind = -1  # class of all rows of the present value; -1: several
+        for i in range(high):
+            k = (np.int64(codes[i]) >> CLASS_SHIFT) & mask
+            kind = k if codes[i] & FIRST or k == kind else -1
+            points[n_points, k] += 1
+            if i + 1 >= low and codes[i + 1] & FIRST:
+                splits[n_points, 0], splits[n_points, 1] = feature, i + 1
+                splits[n_points, 2], splits[n_points, 3] = missing_left, kind
+                n_points += 1
+                for j in range(n_classes):
+                    points[n_points, j] = points[n_points - 1, j]
+        if between_classes:
+            n_points = drop_inner(points, splits, start, n_points)
+    return n_points
+
+
+@kernel(inner=True)
+def drop_inner(points, splits, start, end):
+    """Keep of the points ``start:end`` of one feature the first, the last, and those between two classes."""
+    to = start
+    for i in range(start, end):
+        is_inner = start < i < end - 1 and splits[i, 3] >= 0 and splits[i, 3] == splits[i + 1, 3]
+        if not is_inner:
+            for k in range(4):
+                splits[to, k] = splits[i, k]
+            for k in range(points.shape[1]):
+                points[to, k] = points[i, k]
+            to += 1
+    return to
+
+
+@kernel(allocates=False)
+def mark_distinct(points, n_points, total, slots, keep):
+    """First of all points that are equal or mirror images.
+
+    Parameters
+    ----------
+    points : int32 (room, n_classes). n_points : int
+    total : intp (n_classes,), class counts of the node
+    slots : intp (a power of two, more than `n_points`), scratch: a hash table of point numbers
+    keep : uint8 (n_points,), written
+    """
+    slots[:] = -1
+    n_classes, last = points.shape[1], len(slots) - 1
+    for i in range(n_points):
+        one, two = np.uint64(0), np.uint64(0)
+        for k in range(n_classes):
+            one = one * np.uint64(0x9E3779B97F4A7C15) + np.uint64(points[i, k])
+            two = two * np.uint64(0x9E3779B97F4A7C15) + np.uint64(total[k] - points[i, k])
+        mixed = min(one, two) * np.uint64(0xBF58476D1CE4E5B9)
+        slot = np.int64(mixed >> np.uint64(20)) & last
+        while slots[slot] >= 0 and not is_same(points, i, slots[slot], total):
+            slot = (slot + 1) & last
+        keep[i] = slots[slot] < 0
+        if keep[i]:
+            slots[slot] = i
+
+
+@kernel(inner=True)
+def is_same(points, i, j, total):
+    """Whether two points are equal or mirror images."""
+    same, mirrored = True, True
+    for k in range(points.shape[1]):
+        same &= points[i, k] == points[j, k]
+        mirrored &= points[i, k] + points[j, k] == total[k]
+    return same or mirrored
+
+
+@kernel(allocates=False)
+def mark_hull(points, n_points, total, lowest, highest, chain, keep):
+    """Vertices of the convex hull of the points and their mirror images, two classes.
+
+    Parameters
+    ----------
+    points : int32 (room, 2). n_points : int. total : intp (2,)
+    lowest, highest : intp (total[0] + 1, 2), scratch: least and largest second count of each first count, and
+        the number of the first point that has it (of the point itself or of its mirror image)
+    chain : intp (total[0] + 1,), scratch
+    keep : uint8 (n_points,), written
+    """
+    lowest[:, 0] = total[1] + 1
+    highest[:, 0] = -1
+    for i in range(n_points):
+        keep[i] = 0
+        for mirror in range(2):
+            x, y = np.int64(points[i, 0]), np.int64(points[i, 1])
+            if mirror:
+                x, y = total[0] - x, total[1] - y
+            if y < lowest[x, 0]:
+                lowest[x, 0], lowest[x, 1] = y, i
+            if y > highest[x, 0]:
+                highest[x, 0], highest[x, 1] = y, i
+    keep_chain(lowest, 1, total[1] + 1, chain, keep)
+    keep_chain(highest, -1, -1, chain, keep)
+
+
+@kernel(inner=True)
+def keep_chain(ends, sign, unset, chain, keep):
+    """Mark the vertices of the lower hull (`sign` 1) or of the upper one (-1) of the columns `ends`, those
+    with the value `unset` left out."""
+    n = 0
+    for x in range(len(ends)):
+        if ends[x, 0] == unset:
+            continue
+        while n >= 2:
+            a, b = chain[n - 2], chain[n - 1]
+            turn = (b - a) * (ends[x, 0] - ends[a, 0]) - (ends[b, 0] - ends[a, 0]) * (x - a)
+            if sign * turn > 0:
+                break
+            n -= 1
+        chain[n] = x
+        n += 1
+    for i in range(n):
+        keep[ends[chain[i], 1]] = 1
+
+
+@kernel(allocates=False)
+def best_points(group, criteria, points, total, sides, shared, best, costs):
+    """Best candidate of each criterion: least cost, of equal ones the first.
+
+    What Tsallis criteria of one alpha share, whatever their beta, is computed once.
+
+    Parameters
+    ----------
+    group : intp (g,), criteria to look at, those of one code and alpha one after the other
+    criteria : Criteria
+    points : int32 (k, n_classes), k at least 1. total : intp (n_classes,)
+    sides : float64 (2, n_classes), scratch. shared : float64 (11, k), scratch, see `share_alpha`
+    best : intp (g,), written. costs : float64 (g, 2), written: of the best split, of the node
+    """
+    code, alpha, beta, tables = criteria
+    n = 0
+    for k in range(len(total)):
+        n += total[k]
+    for g in range(len(group)):
+        c = group[g]
+        before = group[g - 1] if g > 0 else -1
+        if code[c] == TSALLIS:
+            if before < 0 or code[before] != TSALLIS or alpha[before] != alpha[c]:
+                share_alpha(alpha[c], tables[c], points, total, sides, shared)
+            best[g], costs[g, 0] = best_tsallis(alpha[c], beta[c], shared)
+            for k in range(len(total)):
+                sides[0, k] = tables[c, total[k]]
+            entropy = side_entropy(alpha[c], n, tables[c], sides[0])
+            costs[g, 1] = tsallis_cost(alpha[c], beta[c], float(n), entropy)
+            continue
+        for k in range(len(total)):
+            sides[0, k] = tables[c, total[k]]
+        costs[g, 1] = finish_side(code[c], alpha[c], beta[c], float(n), tables[c, n], sides[0])
+        best[g], costs[g, 0] = 0, np.inf
+        for i in range(len(points)):
+            n_left = fill_sides(tables[c], points, i, total, sides)
+            n_right = n - n_left
+            cost = finish_side(code[c], alpha[c], beta[c], float(n_left), tables[c, n_left], sides[0])
+            cost += finish_side(code[c], alpha[c], beta[c], float(n_right), tables[c, n_right], sides[1])
+            if cost < costs[g, 0]:
+                best[g], costs[g, 0] = i, cost
+
+
+@kernel(inner=True)
+def fill_sides(table, points, i, total, sides):
+    """Parts of the classes on both sides of a point into `sides`; returns the number of rows on the left."""
+    n_left = 0
+    for k in range(len(total)):
+        n_left += points[i, k]
+        sides[0, k] = table[points[i, k]]
+        sides[1, k] = table[total[k] - points[i, k]]
+    return n_left
+
+
+@kernel(inner=True)
+def share_alpha(alpha, table, points, total, sides, shared):
+    """What the cost of the points needs that does not depend on beta, into rows of `shared`."""
+    n = 0
+    for k in range(len(total)):
+        n += total[k]
+    for i in range(len(points)):
+        n_left = fill_sides(table, points, i, total, sides)
+        for side in range(2):
+            m = n_left if side == 0 else n - n_left
+            entropy = side_entropy(alpha, m, table, sides[side])
+            shared[side, i] = m
+            shared[2 + side, i] = m * entropy
+            shared[4 + side, i] = 1.0 - (alpha - 1.0) * entropy
+            shared[6 + side, i] = (alpha - 1.0) * entropy
+
+
+@kernel(inner=True)
+def side_entropy(alpha, n, table, parts):
+    """Tsallis entropy of beta = 1 of n rows, as `treelib.topdown.grow.impurity.finish` computes it."""
+    joined = 0.0
+    for k in range(len(parts)):
+        joined += parts[k]
+    return (table[n] - joined) / (n + (alpha - 1.0) * table[n])
+
+
+@kernel(inner=True)
+def best_tsallis(alpha, beta, shared):
+    """(number, cost) of the best point; the costs are those of `tsallis_cost`, to the last bit.
+
+    For whole beta all points take each step of the sum together, which the processor does eight at a time.
+    """
+    n_points = shared.shape[1]
+    left, right, costs = shared[8], shared[9], shared[10]
+    if is_whole(beta):
+        left[:] = 1.0
+        right[:] = 1.0
+        rest_left, rest_right = shared[4], shared[5]
+        for _ in range(int(beta) - 1):
+            for i in range(n_points):
+                left[i] = 1.0 + rest_left[i] * left[i]
+                right[i] = 1.0 + rest_right[i] * right[i]
+        for i in range(n_points):
+            costs[i] = shared[2, i] * left[i] + shared[3, i] * right[i]
+    else:
+        for i in range(n_points):
+            cost = tsallis_power(alpha, beta, shared[0, i], shared[2, i], np.log1p(-shared[6, i]))
+            costs[i] = cost + tsallis_power(alpha, beta, shared[1, i], shared[3, i], np.log1p(-shared[7, i]))
+    best, least = 0, np.inf
+    for i in range(n_points):
+        if costs[i] < least:
+            best, least = i, costs[i]
+    return best, least
+
+
+@kernel(allocates=False)
+def take_sides(codes, shift, along, position, missing_left, goes_left, left, right):
+    """Rows of a node given to its two children, in order of every feature.
+
+    Parameters
+    ----------
+    codes : uint (n_features, m). shift : int
+    along, position, missing_left : int, the split: feature, rows on its left, whether missing ones are too
+    goes_left : uint8 (n_all,), scratch, by row number
+    left, right : uint (n_features, m_left + 1) and (n_features, m_right + 1), written; the last column is
+        scratch
+    """
+    m = codes.shape[1]
+    known = m - count_missing(codes[along], 0, m)
+    for i in range(m):
+        is_left = i < position or (i >= known and missing_left == 1)
+        goes_left[np.int64(codes[along, i]) >> shift] = is_left
+    for feature in range(len(codes)):
+        i_left, i_right, first_left, first_right = 0, 0, 0, 0
+        for i in range(codes.shape[1]):
+            code = np.int64(codes[feature, i])
+            side = np.int64(goes_left[code >> shift])
+            first_left |= code & FIRST
+            first_right |= code & FIRST
+            rest = code & ~FIRST
+            left[feature, i_left] = rest | first_left
+            right[feature, i_right] = rest | first_right
+            first_left &= side - 1
+            first_right &= -side
+            i_left += side
+            i_right += 1 - side

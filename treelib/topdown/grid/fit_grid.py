@@ -1,0 +1,194 @@
+"""Many criteria at once: `fit_grid`, the trees of a whole grid of parameters on all folds.
+
+The trees of a fold share their work (`treelib.topdown.grid.walk`); folds are independent.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on, warn_stopped
+from treelib.topdown.criteria import resolve
+from treelib.topdown.grid.walk import GridLimits, Walk
+from treelib.topdown.grow.learner import NO_LIMIT, Problem
+
+
+class GridResult(NamedTuple):
+    """Trees of a grid.
+
+    accuracy : float64 (n_criteria, n_folds), on the test rows of each fold; NaN for folds that were stopped
+    train_accuracy : float64 (n_criteria, n_folds)
+    n_leaves : intp (n_criteria, n_folds)
+    trees : list over criteria of lists over folds of `Tree`, or None
+    status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import StratifiedKFold
+    >>> from treelib.topdown.grid.fit_grid import fit_grid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> folds = StratifiedKFold(5, shuffle=True, random_state=0).split(X, y)
+    >>> result = fit_grid(X, y, ["gini", "entropy"], folds=list(folds), max_depth=2)
+    >>> result.accuracy.mean(axis=1).round(3), result.n_leaves.shape
+    (array([0.927, 0.927]), (2, 5))
+    """
+
+    accuracy: np.ndarray
+    train_accuracy: np.ndarray
+    n_leaves: np.ndarray
+    trees: list
+    status: str = OPTIMAL
+
+
+def tsallis_grid(alphas, betas):
+    """Criteria of all pairs, alpha by alpha: a list of ``len(alphas) * len(betas)`` `Criterion`.
+
+    Examples
+    --------
+    >>> from treelib.topdown.grid.fit_grid import tsallis_grid
+    >>> [(one.alpha, one.beta) for one in tsallis_grid([0.5, 2.0], [1, 4])]
+    [(0.5, 1.0), (0.5, 4.0), (2.0, 1.0), (2.0, 4.0)]
+    """
+    return [resolve("tsallis", alpha=alpha, beta=beta) for alpha in alphas for beta in betas]
+
+
+def fit_grid(
+    X,
+    y,
+    criteria,
+    *,
+    folds,
+    max_depth=None,
+    max_splits=None,
+    min_samples_split=2,
+    min_samples_leaf=1,
+    min_impurity_decrease=0.0,
+    return_trees=False,
+    n_jobs=None,
+    time_limit=None,
+    cancel=None,
+    verbose=False,
+):
+    """Trees of every criterion on every fold, as `TopDownTreeClassifier` grows them one by one.
+
+    Parameters
+    ----------
+    X : array-like (n, n_features), NaN where missing
+    y : array-like (n,), classes; a fold that lacks one still counts it, which only the criterion "gamma" sees
+    criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
+    folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
+    max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
+        as in `TopDownTreeClassifier`, counts as whole numbers
+    return_trees : bool
+    n_jobs : int or None, folds at a time, on joblib: threads unless it is told otherwise. No result changes.
+    time_limit, cancel : see `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not
+        done when they end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in
+        ``trees``.
+    verbose : bool, show on standard error how many folds are done
+
+    Returns
+    -------
+    GridResult
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When folds are missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import StratifiedKFold
+    >>> from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    >>> criteria = tsallis_grid(np.linspace(0.2, 4, 20), range(1, 9))
+    >>> fit_grid(X, y, criteria, folds=folds, max_depth=5).accuracy.shape
+    (160, 5)
+    """
+    budget = Budget(time_limit, verbose=verbose, cancel=cancel)
+    problem = _problem(X, y)
+    folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
+    criteria = [resolve(criterion) for criterion in criteria]
+    limits = GridLimits(
+        NO_LIMIT if max_depth is None else int(max_depth),
+        None if max_splits is None else int(max_splits),
+        max(2, int(min_samples_split)),
+        max(1, int(min_samples_leaf)),
+        float(min_impurity_decrease),
+    )
+    check = go_on if time_limit is None and cancel is None else budget.check
+    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
+    shape = len(criteria), len(folds)
+    result = GridResult(np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), [])
+    trees = [[None] * len(criteria) for _ in folds]
+    parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    status = _run(parallel, tasks, result, trees, budget)
+    if status != OPTIMAL:
+        n_done = np.count_nonzero(np.isfinite(result.train_accuracy[:1]))
+        warn_stopped(f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.")
+    trees = [list(row) for row in zip(*trees, strict=True)] if return_trees else None
+    return result._replace(trees=trees, status=status)
+
+
+def _problem(X, y):
+    """`Problem` of all rows, or ValueError."""
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    classes, y = np.unique(np.asarray(y), return_inverse=True)
+    if X.ndim != 2 or y.shape != (len(X),):
+        raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
+    if np.isinf(X).any():
+        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    if classes.dtype.kind == "f" and np.isnan(classes).any():
+        raise ValueError("y holds NaN; drop the rows whose class is unknown.")
+    return Problem(X, y.astype(np.intp), len(classes))
+
+
+def _row_numbers(fold, number, n_rows):
+    """Training and test rows of a fold as two intp arrays."""
+    parts = [np.asarray(part) for part in fold]
+    if len(parts) != 2:
+        raise ValueError(f"Fold {number} has {len(parts)} parts; it must have two, training and test rows.")
+    rows = np.arange(n_rows)
+    try:
+        train, test = (rows[part] for part in parts if part.dtype.kind in "biu" and part.ndim == 1)
+    except (IndexError, ValueError):
+        train = test = rows[:0]
+    if not len(train) or not len(test):
+        raise ValueError(
+            f"Fold {number} must hold training and test rows, at least one of each, as numbers "
+            f"below {n_rows} or as masks of {n_rows} rows."
+        )
+    return train, test
+
+
+def _run(parallel, tasks, result, trees, budget):
+    """Do the tasks, one a fold, and write what they find into `result` and `trees`; returns the status."""
+    status, n_folds = OPTIMAL, len(trees)
+    try:
+        for fold, (stopped, scores, grown) in enumerate(parallel(tasks)):
+            if stopped is not None:
+                status = stopped
+                continue
+            for part, found in zip(result[:3], scores, strict=True):
+                part[:, fold] = found
+            trees[fold] = grown
+            budget.show(f"{fold + 1} of {n_folds} folds", last=fold + 1 == n_folds)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    return status
+
+
+def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
+    """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
+    try:
+        check()
+        walk = Walk(problem, criteria, limits, train, test)
+        walk.grow(check)
+        grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
+    except Stopped as stopped:
+        return stopped.status, None, None
+    return None, walk.scores(), grown

@@ -1,0 +1,345 @@
+"""All trees of one fold of `treelib.topdown.grid.fit_grid`, grown together.
+
+Trees of neighbouring parameters agree in most of their nodes. All criteria of a fold therefore walk through
+one growing tree of nodes together, and part where their best splits differ: a node is sorted, counted and
+divided once, however many trees it is in, and what remains to be done for each criterion is to choose among
+the few candidates that `treelib.topdown.grid.candidate_splits` leaves.
+"""
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.search.budget import go_on
+from treelib.topdown.criteria import CUSTOM, evaluate
+from treelib.topdown.grid import candidate_splits
+from treelib.topdown.grow.learner import NO_LIMIT, check_range, sort_rows
+from treelib.tree.stored import Tree
+
+_POINTS_AT_ONCE = 1 << 18
+
+
+class GridLimits(NamedTuple):
+    """Limits of every tree: counts of rows, `max_splits` None for trees that are grown depth-first."""
+
+    max_depth: int
+    max_splits: int
+    min_split: int
+    min_leaf: int
+    min_decrease: float
+
+
+class _Node(NamedTuple):
+    """A node of one or more trees.
+
+    counts : intp (n_classes,). n_right : test rows of the class that the node predicts
+    splits : list of (feature, threshold, missing_left, left node, right node)
+    groups : list of (criteria, decreases), those that make each split; others have a leaf here
+    """
+
+    counts: np.ndarray
+    n_right: int
+    splits: list
+    groups: list
+
+
+class _Task(NamedTuple):
+    """A node that may be split.
+
+    node : int. codes : uint (n_features, n), its rows sorted by every feature
+    test : intp array, its test rows. group : intp array, criteria whose trees have it. level : int, its depth
+    """
+
+    node: int
+    codes: np.ndarray
+    test: np.ndarray
+    group: np.ndarray
+    level: int
+
+
+class _Choice(NamedTuple):
+    """A split of a node, and who makes it.
+
+    group : intp array, criteria of which it is the best split. decreases : float64 array, one for each
+    split : int32 (4,), feature, position and missing_left come first. point : int32 (n_classes,), counts on
+        the left
+    """
+
+    group: np.ndarray
+    split: np.ndarray
+    point: np.ndarray
+    decreases: np.ndarray
+
+
+class Walk:
+    """All trees of one fold.
+
+    Parameters
+    ----------
+    problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
+    train, test : intp arrays, row numbers
+    """
+
+    def __init__(self, problem, criteria, limits, train, test):
+        self.problem, self.criteria, self.limits, self.test = problem, criteria, limits, test
+        n, c = len(train), problem.n_classes
+        self.n = n
+        self.ordered = sort_rows(problem, train)
+        codes = np.array([criterion.code for criterion in criteria], dtype=np.intp)
+        alphas = np.array([criterion.alpha for criterion in criteria], dtype=float)
+        betas = np.array([criterion.beta for criterion in criteria], dtype=float)
+        self.scales = np.array([criterion.scale for criterion in criteria])
+        for criterion in criteria:
+            check_range(criterion, n)
+        self.kernel_criteria = candidate_splits.Criteria(
+            codes, alphas, betas, np.empty((len(criteria), n + 1))
+        )
+        candidate_splits.fill_tables(self.kernel_criteria)
+        own = codes == CUSTOM
+        concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
+        self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
+        self.concave = concave
+        self.depth = limits.max_depth
+        if limits.max_splits is not None:  # best-first trees are parts of the others
+            self.depth = min(self.depth, limits.max_splits)
+        self.has_missing = np.isnan(problem.X[train]).any(axis=0)
+        self.has_missing_anywhere = np.isnan(problem.X).any(axis=0)
+        self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
+        room = max(_POINTS_AT_ONCE, 2 * n) + 1
+        room = min(room, 2 * n * problem.X.shape[1] + 1)
+        self.points = np.empty((room, c), dtype=np.int32)
+        self.splits = np.empty((room, 4), dtype=np.int32)
+        self.sides = np.empty((2, c))
+        self.nodes, self.chosen = [], []
+
+    def grow(self, check=go_on):
+        """Every node that some tree has, if trees are grown depth-first. `check` may raise to end it."""
+        # a last column of scratch, as the children have: arrays of one layout are one compiled kernel
+        codes = np.pad(self.ordered.codes, ((0, 0), (0, 1)))[:, :-1]
+        counts = np.empty(self.problem.n_classes, dtype=np.intp)
+        candidate_splits.count_classes(codes[0], self.ordered.shift, counts)
+        # criteria of one alpha side by side, since they share work; groups keep this order
+        everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
+        waiting = [_Task(self._enter(counts, self.test), codes, self.test, everyone, 0)]
+        if not self._may_split(counts, 0):
+            return
+        while waiting:
+            check()
+            task = waiting.pop()
+            for choice in self._choices(task.codes, task.group, self.nodes[task.node].counts):
+                waiting += self._split(task, choice)
+
+    def _may_split(self, counts, level):
+        n, limits = int(counts.sum()), self.limits
+        is_large = n >= limits.min_split and n >= 2 * limits.min_leaf
+        return is_large and level < self.depth and np.count_nonzero(counts) > 1
+
+    def _enter(self, counts, test):
+        """Number of a new node with these class counts and test rows."""
+        n_right = np.count_nonzero(self.problem.y[test] == counts.argmax())
+        self.nodes.append(_Node(counts, n_right, [], []))
+        return len(self.nodes) - 1
+
+    def _split(self, task, choice):
+        """Make one split of a node; a `_Task` for each of its two children that may be split further."""
+        codes, test, level = task.codes, task.test, task.level + 1
+        feature, position, missing_left = (int(item) for item in choice.split[:3])
+        shift, X = self.ordered.shift, self.problem.X
+        here = self.nodes[task.node]
+        counts = choice.point.astype(np.intp), here.counts - choice.point
+        n_left, n_right = (int(part.sum()) for part in counts)
+        low, high = (X[codes[feature, at] >> shift, feature] for at in (position - 1, position))
+        threshold = low / 2 + high / 2
+        if np.isnan(high):
+            threshold = np.inf
+        elif not low <= threshold < high:
+            threshold = low
+        if not self.has_missing[feature] or not np.isnan(X[codes[feature, -1] >> shift, feature]):
+            missing_left = int(n_left > n_right)  # nothing known: missing values go with the most rows
+        x = X[test, feature]
+        goes_left = x <= threshold
+        if missing_left and self.has_missing_anywhere[feature]:
+            goes_left |= np.isnan(x)
+        tests = test[goes_left], test[~goes_left]
+        children = [self._enter(part, rows) for part, rows in zip(counts, tests, strict=True)]
+        here.splits.append((feature, threshold, missing_left, *children))
+        here.groups.append((choice.group, choice.decreases))
+        may = [self._may_split(part, level) for part in counts]
+        if not any(may):
+            return []
+        parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
+        candidate_splits.take_sides(codes, shift, feature, position, missing_left, self.goes_left, *parts)
+        return [
+            _Task(children[side], parts[side][:, :-1], tests[side], choice.group, level)
+            for side in range(2)
+            if may[side]
+        ]
+
+    def _choices(self, codes, group, counts):
+        """A `_Choice` for each split that is the best of some criteria of `group`."""
+        found = []
+        for kind in self.kinds:
+            members = group[kind[group]]
+            if len(members) == 0:
+                continue
+            own = self.kernel_criteria.codes[members[0]] == CUSTOM
+            reduce = bool(self.concave[members[0]])
+            splits, points = self._candidates(codes, counts, reduce)
+            if len(points) == 0:
+                continue
+            best, costs = (self._best_own if own else self._best)(members, points, counts)
+            decreases = costs[:, 1] - costs[:, 0]
+            if reduce:
+                # without gain, all points on a segment tie: the first of all is taken, as by the learner
+                flat = decreases < 1e-9 * np.abs(costs[:, 1])
+                if flat.any():
+                    found += self._made(members[flat], *self._every(codes, counts, members[flat]))
+                members, best, costs = members[~flat], best[~flat], costs[~flat]
+            found += self._made(members, best, costs, splits, points)
+        return found
+
+    def _every(self, codes, counts, members):
+        """Best of all candidates, none left out: (best, costs, splits, points)."""
+        splits, points = self._candidates(codes, counts, False)
+        return *self._best(members, points, counts), splits, points
+
+    def _made(self, members, best, costs, splits, points):
+        """A `_Choice` for each split, without the criteria whose best split is not good enough."""
+        decreases = costs[:, 1] - costs[:, 0]
+        least = self.limits.min_decrease * self.n / self.scales[members]
+        good = decreases >= least - 1e-12 * np.abs(costs[:, 1])
+        members, best, decreases = members[good], best[good], decreases[good]
+        made = []
+        for choice in np.unique(best):
+            same = best == choice
+            made.append(_Choice(members[same], splits[choice], points[choice], decreases[same]))
+        return made
+
+    def _best(self, members, points, counts):
+        best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
+        shared = np.empty((11, len(points)))
+        candidate_splits.best_points(
+            members, self.kernel_criteria, points, counts, self.sides, shared, best, costs
+        )
+        return best, costs
+
+    def _best_own(self, members, points, counts):
+        best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
+        everything = np.vstack([points, counts - points, counts[None]]).astype(float)
+        weight = everything.sum(axis=1)
+        for g, member in enumerate(members):
+            each = weight * evaluate(self.criteria[member].function, everything / weight[:, None])
+            split_costs = each[: len(points)] + each[len(points) : -1]
+            best[g] = split_costs.argmin()
+            costs[g] = split_costs[best[g]], each[-1]
+        return best, costs
+
+    def _candidates(self, codes, counts, reduce):
+        """Splits that may be best, int32 (k, 4), and their points, int32 (k, n_classes), in order.
+
+        `reduce`: only those that may be best for a concave criterion.
+        """
+        (n_features, m), taken = codes.shape, []
+        step = max(1, (len(self.points) - 1) // (2 * m))
+        for first in range(0, n_features, step):
+            last = min(first + step, n_features)
+            options = self.ordered.shift, self.limits.min_leaf, reduce and len(counts) > 2
+            k = candidate_splits.list_points(codes, first, last, *options, self.points, self.splits)
+            taken.append(self._kept(k, counts, reduce))
+        if len(taken) == 1:
+            return taken[0]
+        return tuple(np.concatenate(part) for part in zip(*taken, strict=True))
+
+    def _kept(self, k, counts, reduce):
+        """Copies of the splits and points worth keeping of the first `k`."""
+        keep = np.empty(k, dtype=np.uint8)
+        if reduce and len(counts) == 2:
+            n = counts[0] + 1
+            lowest, highest = np.empty((2, n, 2), dtype=np.intp)
+            chain = np.empty(n, dtype=np.intp)
+            candidate_splits.mark_hull(self.points, k, counts, lowest, highest, chain, keep)
+        else:
+            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.intp)
+            candidate_splits.mark_distinct(self.points, k, counts, slots, keep)
+        rows = np.flatnonzero(keep)
+        return self.splits[rows], self.points[rows]
+
+    # ---- what a criterion's tree is ------------------------------------------------------------------
+
+    def scores(self):
+        """Accuracy on test and training rows, and number of leaves, each float64 (n_criteria,)."""
+        n_criteria = len(self.criteria)
+        worth = np.array([(node.n_right, node.counts.max(), 1.0) for node in self.nodes])
+        table = np.empty((3, n_criteria))
+        if self.limits.max_splits is None:
+            # all start with one leaf; each split takes back what its node gave, and adds its children
+            splits = [(i, *split[3:]) for i, node in enumerate(self.nodes) for split in node.splits]
+            groups = [group for node in self.nodes for group, _ in node.groups]
+            node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
+            gains = worth[left] + worth[right] - worth[node]
+            who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
+            lengths = [len(group) for group in groups]
+            for row in range(3):
+                gained = np.bincount(who, np.repeat(gains[:, row], lengths), n_criteria)
+                table[row] = worth[0, row] + gained
+        else:
+            for c in range(n_criteria):
+                table[:, c] = worth[self._leaves_and_splits(c)[0]].sum(axis=0)
+        return table[0] / max(1, len(self.test)), table[1] / self.n, table[2]
+
+    def _leaves_and_splits(self, criterion):
+        """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split."""
+        if not self.chosen:
+            self.chosen = [
+                {
+                    c: (number, decrease)
+                    for number, (group, decreases) in enumerate(node.groups)
+                    for c, decrease in zip(group.tolist(), decreases.tolist(), strict=True)
+                }
+                for node in self.nodes
+            ]
+        best_first = self.limits.max_splits is not None
+        most = self.limits.max_splits if best_first else NO_LIMIT
+        leaves, made, waiting = [], [], []
+        fresh = [0]
+        n_nodes = 0
+        while True:
+            for node in fresh:
+                choice = self.chosen[node].get(criterion)
+                if choice is None:
+                    leaves.append(node)
+                else:  # of equal decreases the node made first
+                    heappush(waiting, (-choice[1] if best_first else 0.0, n_nodes, node, choice[0]))
+                n_nodes += 1
+            if not waiting or len(made) >= most:
+                break
+            _, _, node, number = heappop(waiting)
+            split = self.nodes[node].splits[number]
+            made.append((node, split))
+            fresh = split[3:]
+        return leaves + [node for _, _, node, _ in waiting], made
+
+    def tree(self, criterion):
+        """`Tree` of one criterion."""
+        leaves, made = self._leaves_and_splits(criterion)
+        ids = {node: i for i, node in enumerate([node for node, _ in made] + leaves)}
+        n_nodes, n_inner = len(ids), len(made)
+        left, right = np.full((2, n_nodes), -1)
+        feature, threshold = np.full(n_nodes, -2), np.full(n_nodes, -2.0)
+        missing = np.zeros(n_nodes, dtype=np.intp)
+        for i, (_, split) in enumerate(made):
+            feature[i], threshold[i], missing[i] = split[:3]
+            left[i], right[i] = ids[split[3]], ids[split[4]]
+        assert n_nodes == 2 * n_inner + 1
+        counts = np.array([self.nodes[node].counts for node in ids])
+        return Tree(
+            children_left=left,
+            children_right=right,
+            feature=feature,
+            threshold=threshold,
+            value=counts,
+            n_features=self.problem.X.shape[1],
+            n_node_samples=counts.sum(axis=1),
+            missing_go_to_left=missing,
+        )

@@ -1,0 +1,1 @@
+"""Growth of one tree: sort, score, split."""

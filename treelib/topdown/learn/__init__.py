@@ -1,0 +1,1 @@
+"""Parameters of splitting and pruning learnt from data, exactly."""

@@ -1,0 +1,282 @@
+"""Families of splitting criteria with one free parameter, as convex scores for `envelope`.
+
+A family turns splits, given by the class counts (or the sums of targets) on their sides, into scores whose
+smallest one is the split that the criterion prefers. All are sums of ``w exp(-L x)`` with ``w, L >= 0``, or
+means of such sums over ``x``, and so convex on the whole line (completely monotone):
+
+- alpha of (alpha, beta)-Tsallis: ``(1 - S^beta) / (alpha - 1)`` is ``sum p L phi((alpha - 1) L)`` times
+  ``1 + S + ... + S^(beta - 1)``, with ``S = sum p^alpha``, ``L = -ln p``, ``phi(t) = (1 - e^-t) / t``;
+- gamma: ``(prod p)^gamma``;
+- beta at fixed alpha: ``S^beta``, to be made large where alpha > 1 and small where alpha < 1;
+- the Tweedie power: ``sum_i y_i^(2-p)`` is the same for all trees, so that only ``n mean^(2-p)`` counts, and
+  with ``u = mean / scale`` that is the alpha family of beta = 1 with p = 2 - alpha and ``u`` for a share.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import comb, gcd
+
+import numpy as np
+
+from treelib.topdown.grow.decimal_scores import Precise, exponential, power_sum
+from treelib.topdown.learn.score_kernels import score_exponential, score_powers, score_tsallis
+
+FAR = 2.03125  # no value that anyone tries: a criterion of its own may have ties at 2
+_ROUNDING = 2.0**-53
+_MOST_TERMS = 100  # of an exponential sum that is compared term by term
+
+
+class _Scores:
+    """Scores of n splits; `sides` are left child, right child and parent (zeros inside a node)."""
+
+    def __init__(self, sides):
+        self.sides = sides
+        self.n = len(sides)
+        self.constant = np.zeros(self.n)
+
+    def constants(self, which):
+        """C of the candidates `which`, float64 (k,)."""
+        return self.constant[which]
+
+    def key(self, i):
+        """Equal for splits whose children (and parents) are equal, permuted or proportional."""
+        return _net(self._shapes(i))
+
+    def exact_key(self, i):
+        return self.key(i)
+
+    def precise(self):
+        """The same scores in decimals, None where the inputs themselves are rounded."""
+        return Precise(self, self.precise_side, self.is_turned)
+
+    # whether the larger of what the children have together is the better
+    is_turned = False
+
+    def _shapes(self, i):
+        for side, sign in zip(self.sides[i], (1, 1, -1), strict=True):
+            counts = sorted(int(count) for count in side if count > 0)
+            if len(counts) > 1:  # a pure side has no impurity
+                scale = gcd(*counts)
+                yield tuple(count // scale for count in counts), sign * sum(counts)
+
+
+class _Tsallis(_Scores):
+    def __init__(self, sides, beta):
+        super().__init__(sides)
+        self.beta = int(beta)
+        self.weight, self.share, self.loss = _shares(sides)
+
+    def exact_key(self, i):
+        if comb(self.beta + self.sides.shape[2] - 1, self.beta) > _MOST_TERMS:
+            return _Scores.key(self, i)
+        return _net(
+            term
+            for shape, weight in self._shapes(i)
+            for term in exponential_terms(shape, self.beta, weight)
+            if term[0] != 1  # what is constant is fixed by the rest, since all vanish at alpha = 1
+        )
+
+    def key(self, i):
+        return self.exact_key(i) if self.beta == 1 else super().key(i)
+
+
+class TsallisAlpha(_Tsallis):
+    """Scores in alpha below `FAR`, beta a positive integer; `sides` : float64 (n, 3, c), class counts."""
+
+    def __init__(self, sides, beta, interval):
+        super().__init__(sides, beta)
+        # expm1 magnifies the error of its argument where that is positive: left of alpha = 1. An error of S
+        # counts at most beta - 1 times in the sum of its powers, relative to that sum
+        reach = max(0.0, 1.25 - interval[0]) * self.loss.max(initial=0.0)
+        self.relative_error = 2 * (4 * reach + 16 + sides.shape[2]) * (1 + self.beta) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_tsallis(which, self.weight, self.share, self.loss, x - 1.0, self.beta, scores)
+        return scores
+
+    def precise_side(self, counts, x):
+        """Weighted entropy of class counts (tuple of int) at `x`, Decimal."""
+        n = sum(counts)
+        if x == 1:
+            return self.beta * sum(k * (Decimal(n) / k).ln() for k in counts)
+        return n * (1 - power_sum(counts, x) ** self.beta) / (x - 1)
+
+
+class TsallisFarAlpha(_Tsallis):
+    """Scores in alpha above `FAR`, where S^beta is so small that 1 - S^beta would hide it.
+
+    What the children have together is made large: the rows of pure children, which is the constant, and
+    ``w S^beta`` of the others.
+    """
+
+    def __init__(self, sides, beta, interval):
+        super().__init__(sides, beta)
+        self.constant = self.weight[:, :2].sum(axis=1) - sides[:, :2].sum(axis=(1, 2))
+        # a pure parent has no splits, so no constant
+        reach = (interval[1] + 0.25) * self.loss.max(initial=0.0)
+        self.relative_error = 2 * (4 * reach + 8 + sides.shape[2]) * (1 + self.beta) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_powers(which, self.weight, self.share, self.loss, x, self.beta, scores)
+        return scores[::-1]
+
+    is_turned = True
+
+    def precise_side(self, counts, x):
+        """Weighted S^beta of class counts (tuple of int) at `x`, Decimal; 0 for a pure side."""
+        return sum(counts) * power_sum(counts, x) ** self.beta if len(counts) > 1 else Decimal(0)
+
+
+class Gamma(_Scores):
+    """Scores in gamma, of the geometric family ``(prod p)^gamma``."""
+
+    def __init__(self, sides, interval):
+        super().__init__(sides)
+        self.weight, share, loss = _shares(sides)
+        self.rate = np.where((share > 0).all(axis=2), loss.sum(axis=2), np.inf)
+        finite = self.rate[np.isfinite(self.rate)]
+        reach = (max(map(abs, interval)) + 0.25) * finite.max(initial=0.0)
+        self.relative_error = (8 * reach + 8 + sides.shape[2]) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_exponential(which, self.weight, self.rate, x, scores)
+        return scores
+
+    def precise_side(self, counts, x):
+        """Weighted ``(prod p)^x`` of class counts (tuple of int), Decimal."""
+        if len(counts) < self.sides.shape[2]:
+            return Decimal(0)
+        return sum(counts) * exponential(_product(counts), x)
+
+    def key(self, i):
+        return _net(
+            (product, weight)
+            for shape, weight in self._shapes(i)
+            if len(shape) == self.sides.shape[2] and (product := _product(shape))
+        )
+
+
+class TsallisBeta(_Scores):
+    """Scores in beta, a real number, at fixed alpha other than 1."""
+
+    def __init__(self, sides, alpha, interval):
+        super().__init__(sides)
+        if alpha == 1 or alpha <= 0:
+            raise ValueError(
+                f"alpha={alpha} must be positive and not 1, where beta is a factor of no effect."
+            )
+        self.alpha = alpha
+        _, share, loss = _shares(sides)
+        self.weight = sides.sum(axis=2)  # pure sides too: they are a constant here, but not 0
+        power = (share * np.exp(-(alpha - 1) * loss)).sum(axis=2)
+        self.rate = -np.log(power, out=np.zeros_like(power), where=power > 0)  # negative where alpha < 1
+        of_rate = 4 * loss.max(initial=0.0) * abs(alpha - 1) + 8 + sides.shape[2]
+        reach = max(map(abs, interval)) + 0.25
+        self.relative_error = (reach * (of_rate + 8 * np.abs(self.rate).max(initial=0.0)) + 8) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_exponential(which, self.weight, self.rate, x, scores)
+        return scores[::-1] if self.alpha > 1 else scores
+
+    @property
+    def is_turned(self):
+        return self.alpha > 1
+
+    def precise_side(self, counts, x):
+        """Weighted ``S^x`` of class counts (tuple of int), Decimal; a pure side weighs its rows."""
+        return sum(counts) * (x * power_sum(counts, Decimal(self.alpha)).ln()).exp()
+
+    def exact_key(self, i):
+        if self.alpha != int(self.alpha):
+            return self.key(i)
+        alpha = int(self.alpha)
+        return _net(
+            (Fraction(sum(n**alpha for n in shape), sum(shape) ** alpha), weight)
+            for shape, weight in self._shapes(i)
+        )
+
+
+class Tweedie(_Scores):
+    """Scores in ``1 - p``, p the Tweedie power; `sides` : float64 (n, 3, 2), rows and sums of targets."""
+
+    def __init__(self, sides, scale, interval):
+        super().__init__(sides)
+        self.weight = sides[:, :, 0].copy()
+        mean = np.divide(sides[:, :, 1], self.weight, out=np.zeros(self.weight.shape), where=self.weight > 0)
+        # a scale of twice the largest target keeps -ln u away from 0, where it would lose its digits
+        self.share = np.ascontiguousarray((mean / scale)[:, :, None])
+        self.loss = -np.log(self.share, out=np.zeros_like(self.share), where=self.share > 0)
+        reach = (max(map(abs, interval)) + 0.25) * self.loss.max(initial=0.0)
+        self.relative_error = (8 * reach + 32 + 2 * self.weight.max(initial=0.0)) * _ROUNDING
+
+    def evaluate(self, x, which):
+        scores = np.empty((2, len(which)))
+        score_tsallis(which, self.weight, self.share, self.loss, x, 1, scores)
+        return scores
+
+    def precise(self):
+        return None  # sums of targets are rounded already
+
+    def key(self, i):
+        return _net(
+            (Fraction(total) / Fraction(rows), sign * rows)
+            for (rows, total), sign in zip(self.sides[i].tolist(), (1, 1, -1), strict=True)
+            if rows > 0 and total > 0
+        )
+
+
+def _shares(sides):
+    """Weights (n, 3), and shares and their -ln (n, 3, c), of counts (n, 3, c); pure sides weigh nothing."""
+    total = sides.sum(axis=2)
+    pure = (sides > 0).sum(axis=2) < 2
+    present = sides > 0
+    share = np.divide(sides, total[:, :, None], out=np.zeros_like(sides), where=present)
+    # ln(n / n_i) as log1p keeps its digits where n_i is nearly n
+    rest = np.divide(total[:, :, None] - sides, sides, out=np.zeros_like(sides), where=present)
+    return np.where(pure, 0.0, total), share, np.log1p(rest)
+
+
+def _net(terms):
+    """Hashable of a linear combination, terms of one base added and zeros dropped."""
+    net = {}
+    for base, coefficient in terms:
+        net[base] = net.get(base, 0) + coefficient
+    return frozenset((base, coefficient) for base, coefficient in net.items() if coefficient != 0)
+
+
+def _product(shape):
+    product = Fraction(1)
+    for count in shape:
+        product *= Fraction(count, sum(shape))
+    return product
+
+
+def exponential_terms(counts, beta, weight=1):
+    """``weight * S(alpha)^beta`` as an exponential sum in alpha, ``sum coefficient * base^alpha``.
+
+    Parameters
+    ----------
+    counts : sequence of positive int, class counts of a leaf
+    beta : int, at least 1
+
+    Returns
+    -------
+    list of (base, coefficient), Fraction and a number: the C(beta + c - 1, c - 1) terms of the multinomial
+    theorem (proof of Theorem 3.3, which prints C(beta + c - 1, c)), equal bases not yet added
+    """
+    total = sum(counts)
+    terms = []
+
+    def expand(i, left, base, ways):
+        if i == len(counts) - 1:
+            terms.append((base * Fraction(counts[i], total) ** left, weight * ways))
+            return
+        for power in range(left + 1):
+            expand(i + 1, left - power, base * Fraction(counts[i], total) ** power, ways * comb(left, power))
+
+    expand(0, beta, Fraction(1), 1)
+    return terms

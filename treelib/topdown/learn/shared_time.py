@@ -1,0 +1,41 @@
+"""How an exact loss over several instances shares the time among them, and what it says of a stop."""
+
+from copy import copy
+
+from treelib.search.budget import Budget, Stopped
+
+STOPPED = "The search stopped before the end of the interval ({}); the loss covers a part of it."
+
+
+def part_of_time(budget, share):
+    """`budget` with a part of the time that is left of it, 0 < share <= 1; all else is its own."""
+    if budget.time_limit is None or share == 1:
+        return budget
+    part = copy(budget)
+    part.time_limit = budget.seconds + share * budget.time_left
+    return part
+
+
+def part_of_memory(budget, share=1, held=0):
+    """`budget` with a part of what its memory limit leaves beside `held` bytes; all else is its own."""
+    if budget.memory_limit is None:
+        return budget
+    part = copy(budget)
+    part.memory_limit = max(share * (budget.memory_limit - held), 1.0)
+    return part
+
+
+def patient(budget, seconds=0.05):
+    """`budget.check` for the first of several answers: it raises only so long after the limit was met, so
+    that a search that is late by little has something to give."""
+    late = []
+
+    def check():
+        status = budget.due()
+        if status is not None:
+            if not late:
+                late.append(Budget(seconds))
+            if late[0].due() is not None:
+                raise Stopped(status)
+
+    return check

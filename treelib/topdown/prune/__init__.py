@@ -1,0 +1,1 @@
+"""Pruning: from a grown tree to a smaller one."""

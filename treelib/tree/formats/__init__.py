@@ -1,0 +1,17 @@
+"""A tree written for people and other programs, and read again."""
+
+from treelib.public import public
+
+_PUBLIC = {
+    "from_json": "treelib.tree.formats.json",
+    "from_sklearn": "treelib.tree.formats.sklearn",
+    "to_dot": "treelib.tree.formats.dot",
+    "to_json": "treelib.tree.formats.json",
+    "to_rules": "treelib.tree.formats.text",
+    "to_sklearn": "treelib.tree.formats.sklearn",
+    "to_sql": "treelib.tree.formats.sql",
+    "to_svg": "treelib.tree.formats.svg",
+    "to_text": "treelib.tree.formats.text",
+}
+
+__getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

@@ -1,0 +1,203 @@
+"""Trees from and to fitted scikit-learn estimators.
+
+scikit-learn casts X to float32 and compares that with float64 thresholds; a `Tree` compares float64. The two
+can differ only for values that move across a threshold when they are rounded to float32. Values that
+float32 holds exactly (all 0/1 data, small integers) are always treated alike. `from_sklearn` can move the
+thresholds so that nothing differs for any float64 value.
+"""
+
+import numpy as np
+
+
+def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=False):
+    """Tree of a fitted scikit-learn decision tree.
+
+    Parameters
+    ----------
+    estimator : fitted DecisionTreeClassifier, DecisionTreeRegressor (or an ExtraTree) with one output, or its
+        ``tree_``; of a bare ``tree_`` with one value per node it is taken that it is a regression.
+    feature_names, class_names : sequence of str; default those of the estimator;
+        classes 0, 1, 2, ... are no names
+    match_float32 : bool, replace each threshold t by the largest float64 whose float32 rounding is <= t, so
+        that the tree predicts as scikit-learn does for every float64 X. The thresholds are less readable.
+
+    Returns
+    -------
+    Tree
+        Labels are scikit-learn's own, first maximum of its stored fractions; `value` holds weighted counts.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treelib.tree import formats
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> print(formats.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
+    Decision tree with 3 leaves, depth 2
+    ├─ x[3] <= 0.8: setosa (50 samples, 0 errors)
+    └─ x[3] > 0.8
+       ├─ x[3] <= 1.75: versicolor (54 samples, 5 errors)
+       └─ x[3] > 1.75: virginica (46 samples, 1 error)
+    """
+    from sklearn.base import is_regressor
+    from sklearn.utils.validation import check_is_fitted
+
+    from treelib.tree.stored import Tree
+
+    raw = estimator
+    if hasattr(estimator, "fit"):
+        check_is_fitted(estimator)
+        raw = getattr(estimator, "tree_", None)
+    if not hasattr(raw, "children_left"):
+        raise TypeError(
+            f"{type(estimator).__name__} is no fitted decision tree of scikit-learn; it has no tree_."
+        )
+    if raw.n_outputs != 1:
+        raise ValueError(f"The tree predicts {raw.n_outputs} outputs; only trees with one can be converted.")
+    value = raw.value[:, 0, :]
+    if hasattr(estimator, "fit"):
+        is_regression = is_regressor(estimator)
+        if not is_regression and class_names is None:
+            codes = np.arange(len(estimator.classes_))
+            if not np.array_equal(estimator.classes_, codes):
+                class_names = [str(name) for name in estimator.classes_]
+        if feature_names is None:
+            feature_names = getattr(estimator, "feature_names_in_", None)
+    else:
+        is_regression = value.shape[1] == 1
+    label = None
+    if not is_regression:
+        label = value.argmax(axis=1)
+        value = _counts(value, raw.weighted_n_node_samples)
+    threshold = raw.threshold
+    if match_float32:
+        threshold = np.where(raw.children_left < 0, threshold, float32_boundary(threshold))
+    return Tree(
+        children_left=raw.children_left,
+        children_right=raw.children_right,
+        feature=raw.feature,
+        threshold=threshold,
+        value=value,
+        n_features=int(raw.n_features),
+        n_node_samples=raw.n_node_samples,
+        label=label,
+        missing_go_to_left=raw.missing_go_to_left,
+        feature_names=None if feature_names is None else [str(name) for name in feature_names],
+        class_names=class_names,
+        is_regression=is_regression,
+    )
+
+
+def to_sklearn(tree, classes=None):
+    """Fitted scikit-learn estimator with the same predictions.
+
+    Parameters
+    ----------
+    tree : Tree
+    classes : sequence of n_classes sorted labels for `predict` to return; default the indices 0, 1, ...,
+        so that it returns what `Tree.predict` does
+
+    Returns
+    -------
+    DecisionTreeClassifier or DecisionTreeRegressor
+        ``predict_proba`` gives the class fractions of the leaf; where the label of a node is not the first
+        maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
+        classification, and 0 for regression, where a `Tree` does not store them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treelib import OptimalSparseTreeClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OptimalSparseTreeClassifier(0.02).fit(X, y)
+    >>> copy = formats.to_sklearn(model.tree_, classes=model.classes_)
+    >>> type(copy).__name__, bool((copy.predict(X) == model.predict(X)).all())
+    ('DecisionTreeClassifier', True)
+    """
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+    from sklearn.tree._tree import Tree as SklearnTree
+
+    if tree.n_features == 0:
+        raise ValueError("scikit-learn knows no trees on 0 features.")
+    weight = tree.n_node_samples.astype(np.float64)
+    value = tree.value.copy()
+    impurity = np.zeros(tree.n_nodes)
+    if not tree.is_regression:
+        counted = value.sum(axis=1)
+        weight = np.where(counted > 0, counted, weight)
+        value /= np.where(counted > 0, counted, 1.0)[:, None]
+        nodes = np.flatnonzero((value.argmax(axis=1) != tree.label) | (counted == 0))
+        value[nodes] = np.eye(tree.n_classes)[tree.label[nodes]]
+        impurity = 1.0 - (value**2).sum(axis=1)
+    n_classes = np.array([tree.n_classes], dtype=np.intp)
+    raw = SklearnTree(tree.n_features, n_classes, 1)
+    nodes = np.zeros(tree.n_nodes, dtype=_node_dtype())
+    nodes["left_child"] = tree.children_left
+    nodes["right_child"] = tree.children_right
+    nodes["feature"] = tree.feature
+    nodes["threshold"] = tree.threshold
+    nodes["impurity"] = impurity
+    nodes["n_node_samples"] = tree.n_node_samples
+    nodes["weighted_n_node_samples"] = weight
+    nodes["missing_go_to_left"] = tree.missing_go_to_left
+    raw.__setstate__(
+        {
+            "max_depth": tree.max_depth,
+            "node_count": tree.n_nodes,
+            "nodes": nodes,
+            "values": np.ascontiguousarray(value[:, None, :]),
+        }
+    )
+
+    estimator = DecisionTreeRegressor() if tree.is_regression else DecisionTreeClassifier()
+    estimator.tree_ = raw
+    estimator.n_features_in_ = tree.n_features
+    estimator.max_features_ = tree.n_features
+    estimator.n_outputs_ = 1
+    if not tree.is_regression:
+        classes = np.arange(tree.n_classes) if classes is None else np.asarray(classes)
+        if classes.shape != (tree.n_classes,) or not (classes[:-1] < classes[1:]).all():
+            raise ValueError(f"classes must be {tree.n_classes} different labels in ascending order.")
+        estimator.classes_ = classes
+        estimator.n_classes_ = tree.n_classes
+    return estimator
+
+
+def float32_boundary(threshold):
+    """Largest float64 x with ``float32(x) <= threshold``, for each threshold.
+
+    Rounding to the nearest float32 (ties to even) is monotone, so x is the middle between the last float32
+    that is <= threshold and the next one, or just below it when the middle rounds up.
+
+    Parameters
+    ----------
+    threshold : float64 array
+
+    Returns
+    -------
+    float64 array
+    """
+    threshold = np.asarray(threshold, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        below = threshold.astype(np.float32)
+        below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
+        above = np.nextafter(below, np.float32(np.inf))
+        # both cast whole: before numpy 2, a float64 scalar leaves a float32 array in float32
+        middle = below.astype(np.float64) / 2 + above.astype(np.float64) / 2
+        boundary = np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
+    # scikit-learn refuses values beyond float32, so any boundary there will do
+    return np.where(np.isfinite(above) & np.isfinite(below), boundary, threshold)
+
+
+def _counts(fractions, weight):
+    """Weighted counts from fractions, with rounding errors of whole numbers removed."""
+    counts = fractions * weight[:, None]
+    whole = np.rint(counts)
+    return np.where(np.abs(counts - whole) <= 1e-9 * np.maximum(weight[:, None], 1.0), whole, counts)
+
+
+def _node_dtype():
+    from sklearn.tree import DecisionTreeRegressor
+
+    return DecisionTreeRegressor().fit([[0.0]], [0.0]).tree_.__getstate__()["nodes"].dtype

@@ -1,0 +1,186 @@
+"""What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share."""
+
+import re
+
+import numpy as np
+
+from treelib.table.checks import check_count
+
+# levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
+DEEPEST = 100
+
+
+class Labels:
+    """Words for the nodes of one tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    digits : int or None, significant digits of numbers; thresholds of one feature that would look equal
+        get more. None writes every threshold exactly.
+    yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
+        None takes those whose every threshold in the tree is 0.5.
+    missing : bool, say where missing values go. Off by default: scikit-learn sets a side for them in every
+        split, also where nothing was missing. Splits at +inf ask for missing values and always say so.
+    max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
+        `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
+    """
+
+    def __init__(self, tree, digits=4, yes_no=None, missing=False, max_depth=None):
+        self.whole = tree
+        self.digits = digits
+        self.missing = missing
+        self.yes_no = _binary_features(tree, yes_no)
+        self.tree, self.hidden = tree, {}
+        if max_depth is not None:
+            self.tree, self.hidden = _down_to(tree, max_depth)
+        tree = self.tree
+        self.threshold = _threshold_texts(tree, digits)
+        self.has_counts = bool(tree.value.any()) and not tree.is_regression
+
+    def feature(self, feature):
+        """Name of a feature, in one line."""
+        names = self.tree.feature_names
+        return one_line(names[feature]) if names else f"x[{feature}]"
+
+    def class_name(self, code):
+        names = self.tree.class_names
+        return one_line(names[code]) if names else f"class {code}"
+
+    def edges(self, node):
+        """Words on the edges to the left and right child of an inner node."""
+        tree = self.tree
+        if self.yes_no[tree.feature[node]]:
+            left, right = "no", "yes"
+        elif np.isinf(tree.threshold[node]):
+            return ("always", "never") if tree.missing_go_to_left[node] else ("known", "missing")
+        else:
+            left, right = f"≤ {self.threshold[node]}", f"> {self.threshold[node]}"
+        if self.missing and tree.missing_go_to_left[node]:
+            left += " or missing"
+        return left, right
+
+    def condition(self, feature, lower, upper, nan):
+        """The rows that a path leaves over in one feature, as a phrase.
+
+        Parameters
+        ----------
+        feature : int
+        lower, upper : int or None, the nodes whose thresholds bound the values from below and above
+        nan : bool or None, whether a missing value takes this path; None when the path does not say
+        """
+        name = self.feature(feature)
+        infinite = upper is not None and np.isinf(self.tree.threshold[upper])
+        if lower is not None and np.isinf(self.tree.threshold[lower]):
+            return f"{name} is missing" if nan is not False else "never"
+        if lower is None and infinite:
+            return "always" if nan else f"{name} is known"
+        if infinite:
+            upper = None
+        if self.yes_no[feature] and (lower is None or upper is None):
+            phrase = f"not {name}" if lower is None else name
+        elif lower is None:
+            phrase = f"{name} <= {self.threshold[upper]}"
+        elif upper is None:
+            phrase = f"{name} > {self.threshold[lower]}"
+        else:
+            phrase = f"{self.threshold[lower]} < {name} <= {self.threshold[upper]}"
+        if not self.missing:
+            return phrase
+        if nan and upper is not None:
+            return f"({phrase} or missing)"
+        return f"({phrase} and not missing)" if nan is False and upper is None else phrase
+
+    def answer(self, node):
+        """What a node predicts: class name, or the mean."""
+        tree = self.tree
+        if tree.is_regression:
+            return _number(tree.value[node, 0], self.digits)
+        return self.class_name(tree.label[node])
+
+    def counts(self, node):
+        """Samples and errors of a node as short texts; empty without data."""
+        tree = self.tree
+        samples = int(tree.n_node_samples[node])
+        texts = [f"{samples} sample" if samples == 1 else f"{samples} samples"] if samples else []
+        if self.has_counts and (weight := tree.value[node].sum()) > 0:
+            wrong = weight - tree.value[node, tree.label[node]]
+            if samples and not np.isclose(weight, samples):
+                texts.append(f"{100 * wrong / weight:.3g} % error")
+            else:
+                texts.append(f"{wrong:.6g} error" if wrong == 1 else f"{wrong:.6g} errors")
+        return texts
+
+    def leaf(self, node):
+        """Answer and counts in one line, or what is hidden there."""
+        if node in self.hidden:
+            return self.hidden[node]
+        counts = ", ".join(self.counts(node))
+        return f"{self.answer(node)} ({counts})" if counts else self.answer(node)
+
+    def summary(self):
+        tree = self.whole
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        return f"Decision tree with {leaves}, depth {tree.max_depth}"
+
+
+def one_line(text):
+    """`text` without line breaks and control characters."""
+    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text).strip()
+
+
+def wrap(text, width=16, longest=60):
+    """Lines of about `width` characters; breaks after spaces, hyphens, underscores, commas and slashes."""
+    if len(text) <= width + 3:  # no line for a few last characters
+        return [text]
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    lines = [""]
+    for piece in re.findall(r"[^\s\-_,/]*[\s\-_,/]+|[^\s\-_,/]+", text):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def _down_to(tree, max_depth):
+    """`tree` without the splits below `max_depth` levels, and {node: text} of the leaves in their place."""
+    check_count("max_depth", max_depth, "a whole number, 0 or more, or None for all levels", least=0)
+    if tree.max_depth <= max_depth:
+        return tree, {}
+    # nodes are in preorder, so what hangs below a node that is kept lies between it and the next one kept
+    kept = np.flatnonzero(tree.node_depth <= max_depth)
+    n_leaves = np.add.reduceat(tree.is_leaf, kept, dtype=np.intp)
+    depth = np.maximum.reduceat(tree.node_depth, kept) - max_depth
+    is_cut = ~tree.is_leaf[kept] & (tree.node_depth[kept] == max_depth)
+    hidden = {int(node): f"… {n_leaves[node]} leaves, depth {depth[node]}" for node in np.flatnonzero(is_cut)}
+    return tree.pruned(kept[is_cut]), hidden
+
+
+def _number(x, digits):
+    return repr(float(x)) if digits is None else format(float(x), f".{digits}g")
+
+
+def _binary_features(tree, yes_no):
+    if yes_no is not None:
+        return np.broadcast_to(np.asarray(yes_no, dtype=bool), (tree.n_features,))
+    inner = ~tree.is_leaf
+    binary = np.zeros(tree.n_features, dtype=bool)
+    binary[tree.feature[inner]] = True
+    binary[tree.feature[inner & (tree.threshold != 0.5)]] = False
+    return binary
+
+
+def _threshold_texts(tree, digits):
+    """Text of every node's threshold; within a feature different thresholds look different."""
+    texts = [""] * tree.n_nodes
+    for feature in np.unique(tree.feature[~tree.is_leaf]):
+        nodes = np.flatnonzero(tree.feature == feature)
+        exact = [float(t) for t in tree.threshold[nodes]]
+        for d in (None,) if digits is None else (*range(digits, 17), None):
+            shown = [_number(t, d) for t in exact]
+            if len(set(shown)) == len(set(exact)):
+                break
+        for node, text in zip(nodes, shown, strict=True):
+            texts[node] = text
+    return texts

@@ -1,0 +1,458 @@
+"""The one stored tree of all methods: flat arrays, scikit-learn's names and sentinels.
+
+A `Tree` is what a search returns and what is predicted with, counted, compared, drawn and exported. It
+holds no state of the search that found it. Nodes are in preorder: the root is node 0, the left child of
+node ``i`` is node ``i + 1``, and a subtree is a contiguous range of nodes. A row goes left iff
+``x[feature] <= threshold``; NaN goes left iff `missing_go_to_left`. A 0/1 feature splits at 0.5, so that
+left means "false".
+"""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from treelib.search.budget import go_on
+from treelib.table.frames import refuse_masked
+from treelib.tree import comparing
+from treelib.tree.building import NO_CHILD, checked_fields, float_array, frozen, nested_fields
+from treelib.tree.walking import find_leaves
+
+_BLOCK = 2048  # rows walked at once: what is converted stays in the cache, 3 times faster than all 100,000
+_MOST_LEAVES_SHOWN = 200  # by print and by notebooks; to_text and to_svg write all, down to 100 levels
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Tree:
+    """A binary decision tree with threshold splits.
+
+    Arrays are checked, converted, copied and made read-only at construction. Nodes given in another order
+    are renumbered to preorder.
+
+    Parameters
+    ----------
+    children_left, children_right : intp (n_nodes,), node ids, -1 at leaves
+    feature : intp (n_nodes,), column that the node tests, -2 at leaves
+    threshold : float64 (n_nodes,), finite or +inf, -2.0 at leaves. A row goes left iff
+        ``x[feature] <= threshold``, so +inf asks "is the value missing?": everything known goes left.
+    value : float64 (n_nodes, n_classes), weighted class counts; for regression (n_nodes, 1), the mean.
+        Zeros where a tree was written down without data (see `recount`).
+    n_features : int
+    n_node_samples : intp (n_nodes,), rows that reach each node; default all 0, "unknown"
+    label : intp (n_nodes,), class index that the node predicts; default the first maximum of `value`.
+        Given explicitly where a cost matrix or a paper's tie rule decides otherwise.
+    missing_go_to_left : uint8 (n_nodes,), 1 where NaN goes left; default 0
+    feature_names : sequence of n_features str, or None
+    class_names : sequence of n_classes str, or None
+    is_regression : bool, default False
+
+    Raises
+    ------
+    TypeError, ValueError
+        When the arrays do not describe a tree; the message names the array and the node.
+
+    Examples
+    --------
+    >>> from treelib import Tree
+    >>> tree = Tree.from_nested(
+    ...     ("priors", 2.5, ("age", 20.5, [2, 8], [30, 10]), [4, 16]),
+    ...     feature_names=["priors", "age"], class_names=["no", "yes"],
+    ... )
+    >>> print(tree)
+    Decision tree with 3 leaves, depth 2
+    ├─ priors <= 2.5
+    │  ├─ age <= 20.5: yes (10 samples, 2 errors)
+    │  └─ age > 20.5: no (40 samples, 10 errors)
+    └─ priors > 2.5: yes (20 samples, 4 errors)
+    >>> tree.n_leaves, tree.max_depth
+    (3, 2)
+    >>> tree.predict([[1, 35], [5, 35]])
+    array([0, 1])
+    """
+
+    children_left: np.ndarray
+    children_right: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    value: np.ndarray
+    n_features: int
+    n_node_samples: np.ndarray = None
+    label: np.ndarray = None
+    missing_go_to_left: np.ndarray = None
+    feature_names: tuple = None
+    class_names: tuple = None
+    is_regression: bool = False
+
+    def __post_init__(self):
+        for name, checked in checked_fields(self).items():
+            object.__setattr__(self, name, checked)
+
+    # ---- construction -------------------------------------------------------------------------------
+
+    @classmethod
+    def from_nested(
+        cls,
+        nested,
+        n_features=None,
+        *,
+        n_classes=None,
+        feature_names=None,
+        class_names=None,
+        is_regression=False,
+    ):
+        """Tree written down as nested tuples, as one reads it off a page.
+
+        Parameters
+        ----------
+        nested : a split ``(feature, threshold, left, right)`` with an optional fifth item
+            `missing_go_to_left`, or a leaf. `feature` is a column, or one of `feature_names`. A leaf is a
+            class index, or one of `class_names`, or a list of class counts; for regression a number.
+        n_features : int, default the number of `feature_names`, else the largest column used + 1
+        n_classes : int, default the number of `class_names`, else the largest class used + 1 (at least 2)
+        feature_names, class_names, is_regression : as in `Tree`
+
+        Returns
+        -------
+        Tree
+            Inner nodes hold the sum of the counts below them. Leaves given by class alone have counts 0
+            (no data); inner nodes above them predict the class of their first leaf until `recount`.
+        """
+        return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
+
+    def replace(self, **changes):
+        """Copy of the tree with some fields replaced, validated anew; ``label=None`` relabels by `value`."""
+        return Tree(**{**self._fields(), **changes})
+
+    # ---- shape --------------------------------------------------------------------------------------
+
+    @property
+    def n_nodes(self):
+        return len(self.feature)
+
+    @property
+    def n_leaves(self):
+        return (self.n_nodes + 1) // 2
+
+    @property
+    def n_classes(self):
+        """Number of classes; 1 for a regression tree."""
+        return self.value.shape[1]
+
+    @cached_property
+    def is_leaf(self):
+        """bool (n_nodes,)"""
+        return frozen(self.feature < 0)
+
+    @cached_property
+    def parent(self):
+        """intp (n_nodes,), -1 at the root"""
+        parent = np.full(self.n_nodes, NO_CHILD, dtype=np.intp)
+        inner = np.flatnonzero(~self.is_leaf)
+        parent[self.children_left[inner]] = inner
+        parent[self.children_right[inner]] = inner
+        return frozen(parent)
+
+    @cached_property
+    def node_depth(self):
+        """intp (n_nodes,), number of splits above each node"""
+        depth = [0] * self.n_nodes
+        for node, parent in enumerate(self.parent.tolist()):
+            if parent >= 0:
+                depth[node] = depth[parent] + 1
+        return frozen(np.array(depth, dtype=np.intp))
+
+    @cached_property
+    def max_depth(self):
+        """Number of splits on the longest path; 0 for a single leaf."""
+        return int(self.node_depth.max())
+
+    # ---- prediction ---------------------------------------------------------------------------------
+
+    def apply(self, X):
+        """Leaf that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like (n, n_features) of numbers, used as float64; NaN means missing
+
+        Returns
+        -------
+        intp (n,), node ids
+        """
+        return self._leaves(self._check_X(X))
+
+    def _leaves(self, X, check=go_on):
+        """Leaf of each row of a checked `X`; `check` is asked between blocks of rows, and may raise."""
+        nodes = self.children_right, self.feature, self.threshold, self.missing_go_to_left
+        if check is go_on and X.dtype == np.float64 and X.flags.c_contiguous:
+            return find_leaves(X, *nodes)  # nothing to convert, nobody to ask
+        leaf = np.empty(len(X), dtype=np.intp)
+        for start in range(0, len(X), _BLOCK):
+            check()
+            block = slice(start, start + _BLOCK)
+            leaf[block] = find_leaves(np.ascontiguousarray(X[block], dtype=np.float64), *nodes)
+        return leaf
+
+    def predict(self, X):
+        """Class index of each row, intp (n,); for regression the mean, float64 (n,)."""
+        return self.value[self.apply(X), 0] if self.is_regression else self.label[self.apply(X)]
+
+    def predict_value(self, X):
+        """Row of `value` of the leaf that each row reaches, float64 (n, n_classes)."""
+        return self.value[self.apply(X)]
+
+    # ---- the tree on data ---------------------------------------------------------------------------
+
+    def recount(self, X, y_codes, sample_weight=None, check=go_on):
+        """The same tree with `value` and `n_node_samples` counted on the given data; labels are kept.
+
+        A regression node that no weight reaches keeps its value.
+
+        Parameters
+        ----------
+        X : array-like (n, n_features)
+        y_codes : int (n,), class indices; for regression the targets, float
+        sample_weight : float (n,), not negative, or None for 1 each
+        check : callable, asked every few milliseconds; it may raise to end the count
+
+        Returns
+        -------
+        Tree
+        """
+        X = self._check_X(X)
+        y, weight = self._check_y(y_codes, sample_weight, len(X))
+        leaf = self._leaves(X, check)
+        n_nodes, width = self.n_nodes, self.n_classes
+        check()
+        samples = np.bincount(leaf, minlength=n_nodes)
+        check()
+        if self.is_regression:
+            value = np.bincount(leaf, weight * y, n_nodes)[:, None]
+        else:
+            value = np.bincount(leaf * width + y, weight, n_nodes * width).reshape(n_nodes, width)
+        check()
+        total = np.bincount(leaf, weight, n_nodes)
+        inner = np.flatnonzero(~self.is_leaf)
+        inner = inner[np.argsort(-self.node_depth[inner], kind="stable")]
+        for level in np.split(inner, np.flatnonzero(np.diff(self.node_depth[inner])) + 1):
+            for table in (samples, value, total):
+                table[level] = table[self.children_left[level]] + table[self.children_right[level]]
+        if self.is_regression:
+            known = total > 0
+            value[known, 0] /= total[known]
+            value[~known] = self.value[~known]
+        return self.replace(value=value, n_node_samples=samples)
+
+    def error(self, X, y_codes, sample_weight=None):
+        """Weighted fraction of rows predicted wrongly; for regression the mean squared error."""
+        predicted = self.predict(X)
+        y, weight = self._check_y(y_codes, sample_weight, len(predicted))
+        if len(y) == 0 or not weight.sum() > 0:
+            raise ValueError("The error needs at least one row with positive weight.")
+        loss = (predicted - y) ** 2 if self.is_regression else predicted != y
+        if sample_weight is None:
+            return float(loss.sum() / len(y))
+        return float(weight @ loss / weight.sum())
+
+    def objective(self, X, y_codes, regularization, sample_weight=None):
+        """`error` + `regularization` * number of leaves, the objective of optimal sparse trees."""
+        return self.error(X, y_codes, sample_weight) + regularization * self.n_leaves
+
+    # ---- comparison and simplification --------------------------------------------------------------
+
+    def difference(self, other, missing=True):
+        """A point where two trees predict differently, or None when they are the same function.
+
+        The answer is exact over all float64 points, infinities included, and over NaN if `missing`. What
+        is compared is the label (the value for regression), not the counts.
+
+        Parameters
+        ----------
+        other : Tree with as many features, of the same task
+        missing : bool, also compare points with NaN
+
+        Returns
+        -------
+        float64 (n_features,) or None
+        """
+        return comparing.difference(self, other, missing)
+
+    def same_function(self, other, missing=True):
+        """Whether two trees predict the same at every point; see `difference`."""
+        return self.difference(other, missing) is None
+
+    def simplified(self):
+        """The same function with fewer nodes: no split that all points pass on one side, and no split
+        whose two sides are leaves of one label (for regression, one value)."""
+        return comparing.simplified(self)
+
+    def pruned(self, nodes):
+        """Tree in which the given inner nodes became leaves, with the label and value they hold."""
+        left, right = self.children_left.copy(), self.children_right.copy()
+        nodes = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        if ((nodes < 0) | (nodes >= self.n_nodes)).any():
+            raise ValueError(f"nodes={nodes.tolist()} must be node ids from 0 to {self.n_nodes - 1}.")
+        left[nodes] = right[nodes] = NO_CHILD
+        return self.rewired(left, right)
+
+    def rewired(self, children_left, children_right, root=0, **changes):
+        """Tree of the nodes below `root` under new children; nodes that are not reached are dropped.
+
+        Parameters
+        ----------
+        children_left, children_right : int (n_nodes,), ids of nodes of this tree, -1 at leaves
+        root : int, node that becomes the root
+        **changes : fields that replace those of this tree, indexed as in this tree
+        """
+        left, right = np.asarray(children_left).tolist(), np.asarray(children_right).tolist()
+        keep, stack = [], [root]
+        while stack:
+            node = stack.pop()
+            keep.append(node)
+            if left[node] != NO_CHILD:
+                stack += (right[node], left[node])
+        new_id = np.full(self.n_nodes + 1, NO_CHILD, dtype=np.intp)
+        new_id[keep] = np.arange(len(keep))
+        table = {**self._fields(), **changes, "children_left": new_id[left], "children_right": new_id[right]}
+        per_node = [f.name for f in fields(self) if isinstance(getattr(self, f.name), np.ndarray)]
+        return Tree(**{**table, **{name: np.asarray(table[name])[keep] for name in per_node}})
+
+    # ---- conversion, thin doors to treelib.tree.formats and treelib.tree.drawing -----------------------
+
+    @classmethod
+    def from_sklearn(cls, estimator, **options):
+        """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.from_sklearn`."""
+        from treelib.tree.formats.sklearn import from_sklearn
+
+        return from_sklearn(estimator, **options)
+
+    def to_sklearn(self, **options):
+        """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
+        from treelib.tree.formats.sklearn import to_sklearn
+
+        return to_sklearn(self, **options)
+
+    def to_text(self, **options):
+        """The tree as indented text; see `treelib.tree.formats.to_text`."""
+        from treelib.tree.formats.text import to_text
+
+        return to_text(self, **options)
+
+    def to_rules(self, **options):
+        """One sentence for each leaf; see `treelib.tree.formats.to_rules`."""
+        from treelib.tree.formats.text import to_rules
+
+        return to_rules(self, **options)
+
+    def to_sql(self, **options):
+        """SQL expression that predicts; see `treelib.tree.formats.to_sql`."""
+        from treelib.tree.formats.sql import to_sql
+
+        return to_sql(self, **options)
+
+    def to_dot(self, **options):
+        """Graphviz source; see `treelib.tree.formats.to_dot`."""
+        from treelib.tree.formats.dot import to_dot
+
+        return to_dot(self, **options)
+
+    def to_svg(self, **options):
+        """Self-contained drawing; see `treelib.tree.formats.to_svg`."""
+        from treelib.tree.formats.svg import to_svg
+
+        return to_svg(self, **options)
+
+    def to_json(self, **options):
+        """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.to_json`."""
+        from treelib.tree.formats.json import to_json
+
+        return to_json(self, **options)
+
+    @classmethod
+    def from_json(cls, text, **limits):
+        """Tree of the text of `to_json`; see `treelib.tree.formats.from_json`."""
+        from treelib.tree.formats.json import from_json
+
+        return from_json(text, **limits)
+
+    def plot(self, ax=None, **options):
+        """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""
+        from treelib.tree.drawing import plot_tree
+
+        return plot_tree(self, ax=ax, **options)
+
+    def _repr_html_(self):
+        if self.n_leaves > _MOST_LEAVES_SHOWN:
+            return None
+        from treelib.tree.formats.svg import to_html
+
+        return to_html(self)
+
+    def __str__(self):
+        return repr(self) if self.n_leaves > _MOST_LEAVES_SHOWN else self.to_text()
+
+    # ---- protocol -----------------------------------------------------------------------------------
+
+    def __eq__(self, other):
+        """Whether all fields are equal, node by node; for equal predictions see `same_function`."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        mine, theirs = self._fields(), other._fields()
+        return all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+    def __hash__(self):
+        return hash((self.feature.tobytes(), self.threshold.tobytes(), self.label.tobytes()))
+
+    def __repr__(self):
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
+        task = "regression" if self.is_regression else f"{self.n_classes} classes"
+        return f"<Tree: {leaves}, depth {self.max_depth}, {self.n_features} features, {task}>"
+
+    def __reduce__(self):
+        return _rebuild, (self._fields(),)
+
+    def _fields(self):
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    # ---- checks -------------------------------------------------------------------------------------
+
+    def _check_X(self, X):
+        """`X` as a numeric array of the right shape, in whatever type and layout it came."""
+        refuse_masked("X", X, "give X.filled(np.nan)")
+        try:
+            X = np.asarray(X)
+            if X.dtype.kind not in "fiub":  # complex numbers, dates and durations are not safe to convert
+                X = X.astype(np.float64, casting="safe" if X.dtype.kind in "cmM" else "unsafe")
+        except (TypeError, ValueError, OverflowError) as error:
+            message = f"X must be a table of numbers ({error}); encode text and categories first."
+            raise ValueError(message) from None
+        if X.ndim != 2 or X.shape[1] != self.n_features:
+            raise ValueError(f"X has shape {X.shape}; this tree needs (n_rows, {self.n_features}).")
+        return X
+
+    def _check_y(self, y, sample_weight, n_rows):
+        y = np.asarray(y)
+        if y.shape != (n_rows,):
+            raise ValueError(
+                f"y_codes has shape {y.shape}; it must be ({n_rows},), one entry for each row of X."
+            )
+        if self.is_regression:
+            y = float_array("y", y, (n_rows,))
+        elif y.dtype.kind not in "iub":
+            raise TypeError(
+                f"y_codes must hold integer class indices, not {y.dtype}; use np.searchsorted(classes, y)."
+            )
+        elif n_rows and not (0 <= y.min() and y.max() < self.n_classes):
+            raise ValueError(f"y_codes must be class indices from 0 to {self.n_classes - 1}.")
+        else:
+            y = y.astype(np.intp)
+        if sample_weight is None:
+            return y, np.ones(n_rows)
+        weight = float_array("sample_weight", sample_weight, (n_rows,))
+        if not np.isfinite(weight).all() or (weight < 0).any():
+            raise ValueError("sample_weight must be finite and not negative.")
+        return y, weight
+
+
+def _rebuild(table):
+    return Tree(**table)
