@@ -46,7 +46,7 @@ def ours_text(verdict):
     """Our value at the printed digits with its unit, ready for a table."""
     claim, ours = verdict.claim, verdict.ours
     if ours is None:
-        return "not checked"
+        return "taken over" if verdict.verdict == claims.STATED else "not checked"
     if isinstance(ours, str):
         return _powers(escape(ours, quote=False))
     if claim.number is None or claim.sign:
