@@ -16,7 +16,7 @@ import pytest
 
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
-from treelib.ledger.papers import papers
+from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules
 from treelib.ledger.store import schedule
 
@@ -172,7 +172,7 @@ def test_shares_are_those_of_the_kept_verdicts(book):
         if not mine:
             continue
         found = [sum(row["verdict"] == word for row in mine) for word in claims.COUNTED]
-        name = book("ledger_html").PAPER_NAMES[paper] if paper else "all papers"
+        name = groups()[paper] if paper else "all papers"
         line = next(line for line in cells if line[:2] == [name, "statistical"])
         shares = [f"{100 * n / len(mine):.1f}\u202f%" for n in found[:2]]
         assert line[2:] == [*map(str, found), str(len(mine)), *shares]

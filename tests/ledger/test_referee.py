@@ -88,7 +88,7 @@ def test_the_judge_is_named_with_file_and_line():
 
     name = next(name for name in marks.JUDGES if name.endswith("judge_it"))
     text = dict(referee.facts(row | {"check": name}))["Judged by"]
-    assert re.search(rf"{re.escape(name)}, tests/test_referee\.py:\d+$", text)
+    assert re.search(rf"{re.escape(name)}, tests/ledger/test_referee\.py:\d+$", text)
     del marks.JUDGES[name]
 
 
