@@ -97,8 +97,8 @@ def interval(values, part, n_new):
     Parameters
     ----------
     values, n_new : as for `prediction`
-    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours, or in that of the middle 99
-        of 100 where we have many
+    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours, or in that of the middle
+        99 of 100 where we have many
     """
     values = np.sort(np.asarray(values, dtype=float))
     if part == "draw":

@@ -120,8 +120,8 @@ def _sampling(claim, ours, argument, alternatives=()):
     value lies where 99 of 100 such statistics of as many new runs would, computed from the spread of our
     single runs and both numbers of runs: for means by Student's t, for the least and the largest from the
     tail of ours, for a single run of the paper the range of our single runs (at least twenty; of hundreds,
-    the middle 99 of 100). Half a unit of the last printed digit is added. No power where the bound is further from ours than half of the
-    printed value, or than the printed difference the claim speaks about.
+    the middle 99 of 100). Half a unit of the last printed digit is added. No power where the bound is
+    further from ours than half of the printed value, or than the printed difference the claim speaks about.
     """
     found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)
     if not found or (found[1] == "draw") != (found[2] == "1"):
