@@ -163,7 +163,8 @@ def referee(options):
     from treelib.ledger.protocol import referee as sheets
 
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
-    print(f"wrote {sheets.write(options.out, rows, options.seed)}: {len(rows)} claims")
+    for path in sheets.write(options.out, rows, options.seed):
+        print(f"wrote {path}: {len(rows)} claims")
     return 0
 
 
