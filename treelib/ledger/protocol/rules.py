@@ -288,7 +288,7 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
     """Outcome of a rule whose bound is an interval for the printed value."""
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
-    refused = f"below {float(low):.4g} or above {float(high):.4g}"
+    refused = f"below {float(low):.6g} or above {float(high):.6g}"
     if rounds_to(ours_exact, claim.number):
         return Outcome(MATCH, ours, "", refused)
     if not low <= printed <= high:
