@@ -332,6 +332,8 @@ tables.comparison(
 
 # %% [markdown]
 # The smallest counterexample serves for both: two points of two classes with one split between them. The single leaf makes
-# one error, two leaves make none. The left side of Lemma 4 is 1, its right side half of that, since the sub-tree that is collapsed
-# has two leaves but takes only one with it. And at $\lambda = e_1$ both trees have equal risk, so the larger one is selected,
-# and the single leaf is a solution for larger $\lambda$ only, against Corollary 1.
+# one error, two leaves make none.
+#
+# Lemma 4: its left side is 1, its right side half of that, since the sub-tree that is collapsed has two leaves but takes
+# only one with it. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the larger one is selected. The single
+# leaf is a solution for larger $\lambda$ only.
