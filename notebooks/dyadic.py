@@ -136,7 +136,7 @@ from treelib.papers.dyadic import figures
 
 figure, axes = plt.subplots(1, 3, figsize=(8, 2.9))
 for ax, place in zip(axes, (len(path) // 20, len(path) // 3, len(path) // 2)):
-    figures.tree_map(ax, path[place].tree, data.X[:, :2], data.y)
+    figures.tree_map(ax, path[place].tree, data.X, data.y)
     ax.set_title(f"{path[place].n_leaves} leaves", fontsize=11)
 
 # %% [markdown]

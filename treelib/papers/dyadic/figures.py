@@ -76,10 +76,15 @@ def figure_3(ax, path, n_samples):
 
 
 def tree_map(ax, tree, X, y, size=240):
-    """What a tree of two features says over the plane, with the rows on it."""
-    low, high = X.min(axis=0), X.max(axis=0)
+    """What a tree says over the plane of the first two features, with the rows on it.
+
+    Other features are at their medians.
+    """
+    low, high = X[:, :2].min(axis=0), X[:, :2].max(axis=0)
     grid = np.stack(np.meshgrid(*np.linspace(low, high, size).T), axis=-1).reshape(-1, 2)
-    said = tree.predict(grid).reshape(size, size)
+    places = np.tile(np.median(X, axis=0), (len(grid), 1))
+    places[:, :2] = grid
+    said = tree.predict(places).reshape(size, size)
     colors = [class_color(i) for i in range(int(y.max()) + 1)]
     ax.contourf(
         *(grid[:, i].reshape(size, size) for i in (0, 1)),
@@ -89,7 +94,7 @@ def tree_map(ax, tree, X, y, size=240):
         alpha=0.35,
     )
     for code, color in enumerate(colors):
-        ax.scatter(*X[y == code].T, s=1.5, color=color)
+        ax.scatter(*X[y == code, :2].T, s=1.5, color=color)
     ax.set(xticks=[], yticks=[])
     ax.grid(False)
 
