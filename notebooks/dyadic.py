@@ -83,15 +83,24 @@ Markdown(f"""**In short**
 # The rectangle $X_4$ is reached by three orders of the same splits. That is the point: different trees meet in the same
 # rectangles, so what is known of a rectangle is stored and used again.
 
-# %% tags=["main-table"] try={"SPLITS": [0, 2, 0, [1, 2, 1, 2]]} mystnb={"figure": {"name": "dyadic-fig-1", "caption": "A tree of dyadic splits of two coordinates (Figure 1 of the paper, redrawn from its text)."}, "image": {"alt": "The tree of four splits: the first halves coordinate 1, its right half is halved in coordinate 1 again, and each of these in coordinate 2. Its leaves are the rectangles X1 to X5."}}
+# %% tags=["main-table"] try={"SPLITS": [0, 2, 0, [1, 2, 1, 2]]} mystnb={"figure": {"name": "dyadic-fig-1", "caption": "A dyadic partition and one of its trees (Figure 1 of the paper, redrawn from its text)."}, "image": {"alt": "Left: a square cut into five rectangles, one half on the left and four quarters of the right half. Right: the tree of four splits that makes them."}}
 SPLITS = (0, 2, 0, (1, 2, (0, 3, 1, 3), (0, 3, 2, 4)))  # feature, threshold in quarters, left, right
 
-from treelib import Tree
+import matplotlib.pyplot as plt
 
-tree = Tree.from_nested(
-    SPLITS, 2, n_classes=5, feature_names=("coordinate 1", "coordinate 2"), class_names=["X₁", "X₂", "X₃", "X₄", "X₅"]
-)
-tree.plot();
+from treelib import Tree
+from treelib.papers.dyadic import figures
+
+
+def nested(splits):
+    return tuple(map(nested, splits)) if isinstance(splits, (list, tuple)) else splits
+
+
+names = {"feature_names": ("coordinate 1", "coordinate 2"), "class_names": ("X₁", "X₂", "X₃", "X₄", "X₅")}
+tree = Tree.from_nested(nested(SPLITS), 2, n_classes=5, **names)
+figure, axes = plt.subplots(1, 2, figsize=(7.5, 3.6), width_ratios=(1, 1.4))
+figures.partition(axes[0], tree, 4)
+tree.plot(ax=axes[1]);
 
 # %% [markdown]
 # The objective is the usual one: the error plus a price $\lambda$ for each leaf, empty leaves counted. A rectangle's
@@ -130,10 +139,6 @@ as {banana["bisection"]["n_lambda"]} runs of the paper's recursion, stored, that
 )
 
 # %% mystnb={"figure": {"name": "dyadic-banana", "caption": "Banana: three of its optimal dyadic trees, from a large price of a leaf to a small one."}, "image": {"alt": "Three maps of the plane with the rows of two interleaved classes. The first has few large rectangles, the second follows the two bananas coarsely, the third has many small rectangles."}}
-import matplotlib.pyplot as plt
-
-from treelib.papers.dyadic import figures
-
 figure, axes = plt.subplots(1, 3, figsize=(8, 2.9))
 for ax, place in zip(axes, (len(path) // 20, len(path) // 3, len(path) // 2)):
     figures.tree_map(ax, path[place].tree, data.X, data.y)

@@ -6,7 +6,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from treelib import datasets, dyadic
+from treelib import Tree, datasets, dyadic
 from treelib.datasets.read import MUSHROOM_LEVELS
 from treelib.dyadic.boxes import DyadicGrid, bounding_box
 from treelib.dyadic.paper import lambda_search, recorded_rectangles
@@ -158,16 +158,21 @@ def test_cart_prunes_by_folds():
     assert best.error(X, y) < 0.1
 
 
-def test_figure_1_is_the_partition_of_its_tree():
+def test_partition_shows_the_leaves_of_its_tree():
     """A drawing whose rectangles are not the leaves of the tree beside it."""
     from matplotlib import pyplot as plt
 
-    _, axes = plt.subplots(1, 2)
-    tree = figures.figure_1(axes)
-    names = list(figures.PARTITION)
-    for name, (low, high, bottom, top) in figures.PARTITION.items():
-        assert names[tree.predict([[(low + high) / 2, (bottom + top) / 2]])[0]] == name
-    assert tree.n_leaves == len(names)
+    _, ax = plt.subplots()
+    nested = (0, 2, 0, (1, 2, 1, 2))
+    tree = Tree.from_nested(nested, 2, n_classes=3, feature_names=("a", "b"), class_names=("x", "y", "z"))
+    figures.partition(ax, tree, 4)
+    assert {text.get_text(): text.get_position() for text in ax.texts} == {
+        "x": (1, 2),
+        "y": (3, 1),
+        "z": (3, 3),
+    }
+    colors = {patch.get_xy(): patch.get_facecolor() for patch in ax.patches}
+    assert len(colors) == 16 and colors[0, 0] == colors[1, 3] != colors[3, 0] != colors[3, 3]
     plt.close("all")
 
 

@@ -10,38 +10,24 @@ from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import load
 from treelib.papers.dyadic.table_1 import A_LEAF, EQUAL, SPLIT, judge_grid
 from treelib.papers.dyadic.tables_2_3 import BOX, design, design_case
-from treelib.tree.stored import Tree
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
 
-# Figure 1 as far as the text tells it, in quarters of the box: X_3 and X_4 are named there, the others follow
-PARTITION = {
-    "X₁": (0, 2, 0, 4),
-    "X₂": (2, 3, 0, 2),
-    "X₃": (2, 3, 2, 4),
-    "X₄": (3, 4, 0, 2),
-    "X₅": (3, 4, 2, 4),
-}
 
+def partition(ax, tree, size):
+    """The leaves of a tree of two features whose thresholds are whole numbers, as rectangles with names.
 
-def figure_1(axes):
-    """The partition in the first of two axes, its tree in the second."""
-    left, right = axes
-    for i, (name, (low, high, bottom, top)) in enumerate(PARTITION.items()):
-        left.add_patch(_rectangle(low, high, bottom, top, facecolor=class_color(i), edgecolor=INK))
-        left.text((low + high) / 2, (bottom + top) / 2, name, ha="center", va="center", color=DARK_INK)
-    left.set(xlim=(0, 4), ylim=(0, 4), xticks=[0, 2, 3, 4], yticks=[0, 2, 4], aspect="equal")
-    left.set(xlabel="coordinate 1", ylabel="coordinate 2")
-    left.grid(False)
-    names = list(PARTITION)
-    tree = Tree.from_nested(
-        (0, 2, 0, (1, 2, (0, 3, 1, 3), (0, 3, 2, 4))),
-        2,
-        n_classes=len(names),
-        feature_names=("coordinate 1", "coordinate 2"),
-        class_names=names,
-    )
-    tree.plot(ax=right)
-    return tree
+    size : int, the plane goes from 0 to it in both features
+    """
+    middles = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1).reshape(-1, 2) + 0.5
+    said = tree.predict(middles)
+    for i, name in enumerate(np.unique(said)):
+        cells = middles[said == name]
+        for x, y in cells - 0.5:
+            ax.add_patch(_rectangle(x, x + 1, y, y + 1, facecolor=class_color(i)))
+        ax.text(*cells.mean(axis=0), tree.class_names[name], ha="center", va="center", color=DARK_INK)
+    ax.set(xlim=(0, size), ylim=(0, size), aspect="equal", xlabel=tree.feature_names[0])
+    ax.set(ylabel=tree.feature_names[1])
+    ax.grid(False)
 
 
 def figure_2(ax, visited, n_samples, prices):
