@@ -1,0 +1,295 @@
+"""The optimal tree on numbers as they are: `optimal_tree`, which drives the compiled search.
+
+Among all trees that ask ``column <= threshold``, with every threshold of every column, the one of least
+errors + price for every leaf. No column of 0 and 1 is made of a threshold, so the work grows with the rows
+and columns, not with the square of the thresholds.
+
+The bounds are those of intervals of thresholds, as in Brița, van der Linden and Demirović (2025); here 32
+splits of the root are scored in one pass (`lanes`), the intervals of all features share them (`shallow`), and
+a price for leaves and any depth are searched in the same way (`deep`).
+
+References
+----------
+C. Brița, J. G. M. van der Linden, E. Demirović. Optimal classification trees for continuous feature data using
+dynamic programming with branch-and-bound. AAAI Conference on Artificial Intelligence 39, 2025.
+"""
+
+import numpy as np
+
+from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, status_of
+from treelib.checks import check_limits, check_price
+from treelib.sparse.continuous.arrays import FRAME, INTERVAL, NODE, SIDE, UNLIMITED, Numbers
+from treelib.sparse.continuous.arrays import make_deep, make_shallow
+from treelib.sparse.continuous.deep import (
+    DONE,
+    MORE_LEVELS,
+    MORE_NODES,
+    MORE_POOL,
+    MORE_QUEUE,
+    MORE_STACK,
+    advance,
+)
+from treelib.sparse.continuous.greedy import greedy_tree
+from treelib.sparse.continuous.known import move_known
+from treelib.sparse.continuous.number_tree import Counts, best_stump, grow, midpoint
+from treelib.sparse.continuous.sorting import sort_rows
+
+# rows passed between two looks at the clock: about 5 ms
+WORK_A_STEP = 2_000_000
+# costs that differ by less than this part of the total weight are equal, where weights or prices are not whole
+TOLERANCE = 1e-11
+# sets of rows that the table of bounds holds at most: 32 MB
+MOST_KNOWN = 2**20
+
+
+def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None, budget=None):
+    """Find the tree of least error + regularization x leaves, over all thresholds, and prove it.
+
+    Parameters
+    ----------
+    X : float64 (n, p); NaN is a missing value, larger than every number.
+    y : int (n,), class indices from 0
+    regularization : float, price of a leaf, as a fraction of the weight of all rows
+    max_depth : int, most splits between the root and a leaf, or None
+    sample_weight : float64 (n,), positive, or None for ones
+    budget : Budget
+
+    Returns
+    -------
+    SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that is
+    no worse than the greedy tree of the same limits, and with a valid lower bound. "optimal" means that no
+    tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
+    Thresholds lie halfway between the nearest values of the rows that are divided.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not fit, weights that are not positive, a regularization below 0.
+    """
+    budget = Budget() if budget is None else budget
+    X, y, weights = _checked(X, y, sample_weight)
+    check_price("regularization", regularization)
+    check_limits(max_depth=max_depth)
+    total = float(len(y)) if weights is None else float(weights.sum())
+    counts = Counts(
+        X, y, np.ones(len(y)) if weights is None else weights, int(y.max()) + 1, float(regularization) * total
+    )
+    try:
+        rows = sort_rows(X, y, weights, budget.check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        return _unsearched(counts, total, max_depth, status_of(stop), budget)
+    search = Search(rows, counts, max_depth)
+    status = search.run(budget)
+    tree = search.tree()
+    objective = tree.objective(X, y, float(regularization), weights)
+    lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
+    budget.record(objective, lower, search.n_nodes, last=True)
+    return SearchResult(status, objective, lower, tree, budget.trace, search.stats())
+
+
+def _checked(X, y, sample_weight):
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    y = np.asarray(y)
+    if X.ndim != 2 or y.shape != (len(X),) or len(X) == 0:
+        raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
+    if y.dtype.kind not in "iu" or y.min() < 0:
+        raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
+    if np.isinf(X).any():
+        raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
+    weights = None
+    if sample_weight is not None:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+        if weights.shape != y.shape or not (weights > 0).all() or not np.isfinite(weights).all():
+            raise ValueError(
+                "sample_weight must hold one finite number above 0 a row; drop rows of weight 0."
+            )
+    return X, y.astype(np.intp), weights
+
+
+def _unsearched(counts, total, max_depth, status, budget):
+    """The result where a limit ended the work before the search: a single leaf."""
+    tree = greedy_tree(counts, max_depth, check=lambda: False)
+    here = counts.of(np.arange(len(counts.X)))
+    objective = (here.sum() - here.max() + counts.price) / total
+    budget.record(objective, min(objective, counts.price / total), 0, last=True)
+    return SearchResult(status, objective, min(objective, counts.price / total), tree, budget.trace, {})
+
+
+class Search:
+    """One search: its arrays, which grow between steps, and the tree that it can give at any time.
+
+    Parameters
+    ----------
+    rows : Sorted
+    counts : Counts, over the rows as they were given
+    max_depth : int or None
+    """
+
+    def __init__(self, rows, counts, max_depth):
+        self.rows, self.counts, self.max_depth = rows, counts, max_depth
+        self.weight_given = float(counts.weights.sum())
+        self.greedy = None
+        n, p = len(rows.weight), len(rows.features)
+        price = counts.price * rows.scale
+        is_whole = price == 0  # then costs are whole numbers
+        rng = np.random.default_rng(20250225)
+        self.numbers = Numbers(
+            n_features=p,
+            n_classes=max(rows.n_classes, 2),
+            price=float(price),
+            tolerance=0.5 if is_whole else TOLERANCE * max(rows.total, price),
+            classes=rows.classes,
+            weight=rows.weight,
+            keys=rng.integers(1, 2**63, (n, 2), dtype=np.uint64),
+        )
+        self.depth = UNLIMITED if max_depth is None else int(max_depth)
+        by_class = np.bincount(rows.classes, np.abs(rows.weight.astype(np.int64)), self.numbers.n_classes)
+        self.leaf = float(rows.total - by_class.max(initial=0)) + price
+        # a split costs one leaf more, and saves no more than all errors
+        self.is_leaf = p == 0 or self.leaf <= 2 * price
+        self.steps = 0
+        if self.is_leaf:
+            return
+        kind = rows.weight.dtype.type
+        self.shallow = make_shallow(n, p, self.numbers.n_classes, kind)
+        self.deep = make_deep(rows.order, kind, 1 if self.depth <= 2 else 8)
+        root = self.deep.frames[0]
+        root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
+        root["best"] = self.leaf
+
+    def in_units(self, cost):
+        """Cost of a tree, in the units of the objective."""
+        return (self.rows.base + cost / self.rows.scale) / self.weight_given
+
+    @property
+    def n_nodes(self):
+        return 0 if self.is_leaf else int(self.deep.now["n_nodes"][0]) + 1
+
+    @property
+    def n_bytes(self):
+        held = [*self.rows[:6]]
+        if not self.is_leaf:
+            held += [*self.shallow, *self.deep, self.numbers.keys]
+        return sum(array.nbytes for array in held)
+
+    @property
+    def best(self):
+        """Cost of the best tree of the search, which may be the single leaf."""
+        return self.leaf if self.is_leaf else float(self.deep.frames["best"][0])
+
+    @property
+    def lower(self):
+        """A lower bound of the cost of every tree."""
+        if self.is_leaf:
+            return self.leaf
+        return min(self.best, 2 * self.numbers.price)
+
+    def run(self, budget):
+        """Search until the optimum is proved or a limit is met; returns the status."""
+        try:
+            while not self.is_leaf:
+                status = budget.exceeded(self.n_nodes, self.n_bytes)
+                if status is not None:
+                    return status
+                if self.steps == 2:
+                    self._start_from_greedy(budget)
+                answer = advance(self.numbers, self.shallow, self.deep, WORK_A_STEP)
+                self.steps += 1
+                if answer == DONE:
+                    break
+                self._make_room(answer)
+                budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return OPTIMAL
+
+    def _start_from_greedy(self, budget):
+        """Look for trees better than the greedy one only: made when the search turns out to take long."""
+        until = budget.seconds + min(0.1 * budget.time_left, 60.0)
+        self.greedy = greedy_tree(self.counts, self.max_depth, lambda: budget.seconds < until)
+
+    def _make_room(self, answer):
+        """Enlarge what was too small for the next step."""
+        wanted = int(self.deep.now["wanted"][0])
+        if answer == MORE_QUEUE:
+            self.shallow = self.shallow._replace(queue=_larger(self.shallow.queue, INTERVAL))
+        elif answer == MORE_LEVELS:
+            self.deep = self.deep._replace(
+                frames=_larger(self.deep.frames, FRAME), sides=_larger(self.deep.sides, SIDE)
+            )
+        elif answer == MORE_POOL:
+            self.deep = self.deep._replace(
+                pool=_larger(self.deep.pool, np.int32, wanted),
+                loads=_larger(self.deep.loads, self.deep.loads.dtype),
+            )
+        elif answer == MORE_STACK:
+            self.deep = self.deep._replace(stack=_larger(self.deep.stack, INTERVAL))
+        elif answer == MORE_NODES:
+            self.deep = self.deep._replace(nodes=_larger(self.deep.nodes, NODE, wanted))
+        known = self.deep.known
+        if 2 * int(self.deep.now["n_known"][0]) > len(known) and len(known) < MOST_KNOWN:
+            larger = np.zeros((4 * len(known), 2), np.uint64), np.zeros((4 * len(known), 2))
+            move_known(known, self.deep.bounds, *larger)
+            self.deep = self.deep._replace(known=larger[0], bounds=larger[1])
+
+    def tree(self):
+        """The best `NumberTree` known."""
+        found = self._found_tree()
+        if self.greedy is None:
+            return found
+        given = self.counts.X, self.counts.y, self.counts.price / self.weight_given, self.counts.weights
+        return min(found, self.greedy, key=lambda tree: tree.objective(*given))
+
+    def _found_tree(self):
+        nodes = [] if self.is_leaf else self.deep.nodes[: self.deep.frames["size"][0]].tolist()
+        ends, rest = {}, []
+        for k in range(len(nodes) - 1, -1, -1):  # where the right child of each node begins
+            if nodes[k][0] < 0:
+                ends[k] = k + 1
+            else:
+                rest.append(k)
+                ends[k] = ends[ends[k + 1]]
+
+        def plan(rows, key):
+            key = 0 if key is None else key
+            if key == _LEAF or not nodes:
+                return None
+            feature, below, above = nodes[key]
+            if feature < 0:
+                split = best_stump(self.counts, rows) if self.depth >= 1 else None
+                return None if split is None else (*split, _LEAF, _LEAF)
+            values = self.counts.X[self.rows.rows[[below, above]], self.rows.features[feature]]
+            return self.rows.features[feature], midpoint(*values), key + 1, ends[key + 1]
+
+        return grow(self.counts, plan)
+
+    def stats(self):
+        """Counters of the search."""
+        if self.is_leaf:
+            return {
+                "n_nodes": 0,
+                "n_batches": 0,
+                "n_lanes": 0,
+                "n_known": 0,
+                "n_hits": 0,
+                "n_bytes": self.n_bytes,
+            }
+        now, deep = self.shallow.now[0], self.deep.now[0]
+        return {
+            "n_nodes": self.n_nodes,
+            "n_batches": int(now["n_batches"]),
+            "n_lanes": int(now["n_tried"]),
+            "n_known": int(deep["n_known"]),
+            "n_hits": int(deep["n_hits"]),
+            "n_bytes": self.n_bytes,
+        }
+
+
+_LEAF = -1
+
+
+def _larger(array, kind, wanted=0):
+    """A copy with room for twice as many, and for those `wanted`."""
+    grown = np.zeros((max(2 * len(array), wanted), *array.shape[1:]), kind)
+    grown[: len(array)] = array
+    return grown
