@@ -42,8 +42,8 @@ SHALLOW = np.dtype(
     ]
 )
 
-# A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its best
-# tree among the nodes; `easy`: only trees of depth two count. `lo` .. `right_b`: the interval at hand.
+# A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its
+# best tree among the nodes; `easy`: only trees of depth two count. `lo` .. `right_b`: the interval at hand.
 FRAME = np.dtype(
     [
         *((name, "i8") for name in ("state", "depth", "n_rows", "base", "loads", "tree", "size", "easy")),
@@ -141,8 +141,8 @@ class Deep(NamedTuple):
     stack : INTERVAL, those that wait, deepest level last
     nodes : NODE, the best tree of each level, and of both sides of its cut
     new_row : int32 (n,), scratch. gain : float64 (p,), scratch.
-    known : uint64 (size, 2), keys of sets solved or bounded. bounds : float64 (size, 2), lower bound and optimum
-        (infinity while not known).
+    known : uint64 (size, 2), keys of sets solved or bounded. bounds : float64 (size, 2), lower bound and
+        optimum (infinity while not known).
     """
 
     now: np.ndarray

@@ -2,66 +2,65 @@
 
 import numpy as np
 
-from treelib.sparse.continuous.number_tree import NumberTree, best_split, grow, rows_of_nodes
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
+from treelib.sparse.continuous.splits import GINI, best_splits
 
 
-def _gini(left, right):
-    """Minus the gain in Gini impurity, up to what is the same for all splits."""
-    return -((left**2).sum(-1) / left.sum(-1) + (right**2).sum(-1) / right.sum(-1))
+def greedy_tree(numbers, rows, X, max_depth=None, check=None):
+    """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
 
+    Parameters
+    ----------
+    numbers : Numbers
+    rows : Sorted
+    X : float64 (n, n_features), the table
+    max_depth : int or None
+    check : callable, asked before each level; returns False when there is no more time.
 
-def greedy_tree(counts, max_depth=None, check=None):
-    """Best Gini split at every node, down to `max_depth`; then what does not pay for its leaves is cut off.
-
-    check : callable, asked before each split whether there is time; where not, the node stays a leaf. It
-        returns True to go on.
+    Returns
+    -------
+    NumberTree without labels.
     """
+    weight = np.abs(numbers.weight.astype(np.float64))
+    node_of_row = np.zeros(len(weight), np.intp)
+    plan, cost, level, depth = [LEAF], [], [0], 0
+    while level:
+        # the nodes of a level are those not yet split; `node_of_row` counts them from 0
+        counts = np.zeros((len(level), numbers.n_classes))
+        here = node_of_row >= 0
+        np.add.at(counts, (node_of_row[here], numbers.classes[here]), weight[here])
+        errors = counts.sum(axis=1) - counts.max(axis=1)
+        cost += (errors + numbers.price).tolist()
+        if depth == max_depth or (check is not None and not check()):
+            break
+        found = best_splits(numbers, rows.order, node_of_row, len(level), GINI)
+        worth = (errors > numbers.price) & (found["score"] < np.inf)
+        number = np.full(2 * len(level), -1, np.intp)
+        side = np.zeros(len(weight), np.intp)
+        below = []
+        for k in np.flatnonzero(worth):
+            feature = rows.features[found["feature"][k]]
+            values = X[rows.rows[[found["below"][k], found["above"][k]]], feature]
+            threshold = midpoint(*values)
+            at = np.flatnonzero(node_of_row == k)
+            side[at] = ~(X[rows.rows[at], feature] <= threshold)
+            plan[level[k]] = int(feature), threshold, len(plan), len(plan) + 1
+            number[[2 * k, 2 * k + 1]] = len(below), len(below) + 1
+            below += [len(plan), len(plan) + 1]
+            plan += [LEAF, LEAF]
+        node_of_row = np.where(node_of_row >= 0, number[2 * node_of_row + side], -1)
+        level, depth = below, depth + 1
+    return from_plan(_pruned(plan, cost))
 
-    def plan(rows, depth):
-        depth = depth or 0
-        here = counts.of(rows)
-        errors = here.sum() - here.max()
-        if depth == max_depth or errors <= counts.price or (check is not None and not check()):
-            return None
-        _, split = best_split(counts, rows, _gini)
-        return None if split is None else (*split, depth + 1, depth + 1)
 
-    return pruned(counts, grow(counts, plan))
-
-
-def pruned(counts, tree):
-    """`tree` without the splits that do not pay: of all ways to cut it back, the one of least cost."""
-    n = len(tree.feature)
-    cost = np.empty(n)
-    kept = tree.feature >= 0
-    rows = rows_of_nodes(tree, counts.X)
-    for node in range(n - 1, -1, -1):
-        here = counts.of(rows[node])
-        leaf = here.sum() - here.max() + counts.price
-        cost[node] = leaf
-        if kept[node]:
-            split = cost[tree.left[node]] + cost[tree.right[node]]
-            kept[node] = split < leaf
-            cost[node] = min(split, leaf)
-    return without(tree, kept)
-
-
-def without(tree, kept):
-    """`tree` where only the nodes `kept`, bool (n_nodes,), are split."""
-    feature, threshold, left, right, label = [], [], [], [], []
-    todo = [(0, None, -1)]
-    while todo:
-        node, links, parent = todo.pop()
-        here = len(feature)
-        if links is not None:
-            links[parent] = here
-        feature.append(tree.feature[node] if kept[node] else -1)
-        threshold.append(tree.threshold[node] if kept[node] else 0.0)
-        left.append(-1)
-        right.append(-1)
-        label.append(tree.label[node])
-        if kept[node]:
-            todo.append((tree.right[node], right, here))
-            todo.append((tree.left[node], left, here))
-    integers = (np.array(part, np.intp) for part in (left, right, label))
-    return NumberTree(np.array(feature, np.intp), np.array(threshold, float), *integers)
+def _pruned(plan, cost):
+    """`plan` without the splits that do not pay: of all ways to cut it back, the one of least cost."""
+    plan, cost = list(plan), list(cost)
+    for node in range(len(plan) - 1, -1, -1):  # children come after their parent
+        if plan[node] != LEAF:
+            split = cost[plan[node][2]] + cost[plan[node][3]]
+            if split < cost[node]:
+                cost[node] = split
+            else:
+                plan[node] = LEAF
+    return plan

@@ -21,8 +21,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 LANES = 32
-# rows of `Lanes.state`, two classes: largest and least sum on the left, on the right, and the sum on the left;
-# the sum is the weight of class 1 less that of class 0
+# rows of `state`, two classes: largest and least sum on the left, on the right, and the sum on the left; a
+# sum is the weight of class 1 less that of class 0
 TOP_LEFT, LOW_LEFT, TOP_RIGHT, LOW_RIGHT, SUM_LEFT = range(5)
 # more classes: most weight that two leaves label rightly, and that one leaf does
 BEST_LEFT, BEST_RIGHT, WHOLE_LEFT, WHOLE_RIGHT = range(4)
@@ -126,7 +126,7 @@ class _Builder:
         return row, sides, is_cut
 
     def loop(self, first, step, n, values, body):
-        """``for j in first, first + step, ...: values = body(j, values)``, `n` times; returns the last values."""
+        """`n` times ``values = body(j, values)``, j = first, first + step, ...; returns the last values."""
         b, i64 = self.builder, ir.IntType(64)
         entry = b.block
         head, inside, done = (b.append_basic_block(name) for name in ("head", "inside", "done"))

@@ -1,24 +1,23 @@
-"""Trees over columns of numbers, as this search returns them, and the leaves and splits that it leaves open.
-
-The search knows of trees of depth two only where their root is cut; the best single splits below are found
-here, once, for the tree that is returned.
-"""
+"""Trees over columns of numbers, as this search returns them."""
 
 from typing import NamedTuple
 
 import numpy as np
 
+LEAF = -1
+
 
 class NumberTree(NamedTuple):
-    """A binary tree in flat arrays, root 0, in preorder, left child first; a row goes left iff x <= threshold.
+    """A binary tree in flat arrays, root 0, in preorder, left child first.
 
-    A missing value is larger than every number. The threshold +inf sends only missing values right.
+    A row goes left iff x <= threshold. A missing value is larger than every number: the threshold +inf sends
+    only missing values right.
     """
 
     feature: np.ndarray  # intp (n_nodes,), -1 at leaves
-    threshold: np.ndarray  # float64 (n_nodes,)
+    threshold: np.ndarray  # float64 (n_nodes,), 0 at leaves
     left: np.ndarray  # intp (n_nodes,), -1 at leaves
-    right: np.ndarray  # intp (n_nodes,)
+    right: np.ndarray  # intp (n_nodes,), -1 at leaves
     label: np.ndarray  # intp (n_nodes,), class of most weight, the first of equals
 
     @property
@@ -44,12 +43,11 @@ class NumberTree(NamedTuple):
     def objective(self, X, y, regularization, weights=None):
         """Weighted fraction of rows misclassified + `regularization` x leaves."""
         is_wrong = self.predict(X) != y
-        wrong = np.count_nonzero(is_wrong) / len(y) if weights is None else _share(is_wrong, weights)
+        if weights is None:
+            wrong = np.count_nonzero(is_wrong) / len(y)
+        else:
+            wrong = weights[is_wrong].sum() / weights.sum()
         return float(wrong + regularization * self.n_leaves)
-
-
-def _share(chosen, weights):
-    return weights[chosen].sum() / weights.sum()
 
 
 def midpoint(low, high):
@@ -71,92 +69,35 @@ def rows_of_nodes(tree, X):
     return rows
 
 
-class Counts(NamedTuple):
-    """What leaves and splits are chosen by.
+def from_plan(plan):
+    """`NumberTree` with labels 0, written down by `plan`.
 
-    X : float64 (n, p). y : intp (n,), class indices. weights : float64 (n,). n_classes : int. price : float, of
-    a leaf, in units of the weights.
+    plan : list of LEAF or (feature, threshold, left, right), the children as indices in the list; the root
+        is the first.
     """
-
-    X: np.ndarray
-    y: np.ndarray
-    weights: np.ndarray
-    n_classes: int
-    price: float
-
-    def of(self, rows):
-        """Weight of each class, float64 (n_classes,)."""
-        return np.bincount(self.y[rows], self.weights[rows], self.n_classes)
-
-
-def grow(counts, plan):
-    """`NumberTree` written down by `plan`.
-
-    plan : callable of (rows, key) -> None for a leaf, or (feature, threshold, left key, right key). The root
-        has the key None. Where all rows go to one side, there is no split.
-    """
-    feature, threshold, left, right, label = [], [], [], [], []
-    todo = [(np.arange(len(counts.X)), None, None, -1)]
+    feature, threshold, left, right = [], [], [], []
+    todo = [(0, None, -1)]
     while todo:
-        rows, key, links, parent = todo.pop()
-        node = len(feature)
+        key, links, parent = todo.pop()
+        node, item = len(feature), plan[key]
         if links is not None:
             links[parent] = node
-        split = plan(rows, key)
-        while split is not None:
-            is_left = counts.X[rows, split[0]] <= split[1]
-            if is_left.any() and not is_left.all():
-                break
-            split = plan(rows, split[2] if is_left.all() else split[3])
-        feature.append(-1 if split is None else split[0])
-        threshold.append(0.0 if split is None else split[1])
+        is_leaf = item == LEAF
+        feature.append(-1 if is_leaf else item[0])
+        threshold.append(0.0 if is_leaf else item[1])
         left.append(-1)
         right.append(-1)
-        label.append(int(counts.of(rows).argmax()))
-        if split is not None:
-            todo.append((rows[~is_left], split[3], right, node))
-            todo.append((rows[is_left], split[2], left, node))
-    integers = (np.array(part, np.intp) for part in (left, right, label))
+        if not is_leaf:
+            todo.append((item[3], right, node))
+            todo.append((item[2], left, node))
+    integers = (np.array(part, np.intp) for part in (left, right, np.zeros(len(feature))))
     return NumberTree(np.array(feature, np.intp), np.array(threshold, float), *integers)
 
 
-def best_split(counts, rows, score):
-    """Feature and threshold of the split of least score, or None for a set that no feature divides.
-
-    score : callable of (left, right), class weights float64 (..., n_classes) of both sides -> float64 (...)
-    """
-    best = np.inf, None
-    y, weights = counts.y[rows], counts.weights[rows]
-    table = np.zeros((len(rows), counts.n_classes))
-    for feature in range(counts.X.shape[1]):
-        values = counts.X[rows, feature]
-        order = np.argsort(values)
-        values = values[order]
-        cuts = np.flatnonzero((values[1:] > values[:-1]) | (np.isnan(values[1:]) & ~np.isnan(values[:-1])))
-        if not len(cuts):
-            continue
-        table[:] = 0
-        table[np.arange(len(rows)), y[order]] = weights[order]
-        below = table.cumsum(axis=0)
-        scores = score(below[cuts], below[-1] - below[cuts])
-        k = int(scores.argmin())
-        if scores[k] < best[0]:
-            at = cuts[k]
-            best = scores[k], (feature, midpoint(values[at], values[at + 1]))
-    return best
-
-
-def wrong(left, right):
-    """Weight that the best labels of both sides miss."""
-    return left.sum(-1) - left.max(-1) + right.sum(-1) - right.max(-1)
-
-
-def best_stump(counts, rows):
-    """The split of least errors if it pays for its leaf, else None."""
-    here = counts.of(rows)
-    errors = here.sum() - here.max()
-    if errors <= counts.price:
-        return None
-    least, split = best_split(counts, rows, wrong)
-    # of equal costs the single leaf: a sum of weights differs in its last digits by their order
-    return split if least + counts.price < errors - 1e-12 * here.sum() else None
+def labelled(tree, X, y, weights, n_classes):
+    """`tree` with the class of most weight at every node."""
+    label = [
+        np.bincount(y[rows], None if weights is None else weights[rows], n_classes).argmax()
+        for rows in rows_of_nodes(tree, X)
+    ]
+    return tree._replace(label=np.array(label, np.intp))

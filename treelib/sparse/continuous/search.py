@@ -10,16 +10,26 @@ a price for leaves and any depth are searched in the same way (`deep`).
 
 References
 ----------
-C. Brița, J. G. M. van der Linden, E. Demirović. Optimal classification trees for continuous feature data using
-dynamic programming with branch-and-bound. AAAI Conference on Artificial Intelligence 39, 2025.
+C. Brița, J. G. M. van der Linden, E. Demirović. Optimal classification trees for continuous feature data
+using dynamic programming with branch-and-bound. AAAI Conference on Artificial Intelligence 39, 2025.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, status_of
 from treelib.checks import check_limits, check_price
-from treelib.sparse.continuous.arrays import FRAME, INTERVAL, NODE, SIDE, UNLIMITED, Numbers
-from treelib.sparse.continuous.arrays import make_deep, make_shallow
+from treelib.sparse.continuous.arrays import (
+    FRAME,
+    INTERVAL,
+    NODE,
+    SIDE,
+    UNLIMITED,
+    Numbers,
+    make_deep,
+    make_shallow,
+)
 from treelib.sparse.continuous.deep import (
     DONE,
     MORE_LEVELS,
@@ -31,12 +41,13 @@ from treelib.sparse.continuous.deep import (
 )
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.known import move_known
-from treelib.sparse.continuous.number_tree import Counts, best_stump, grow, midpoint
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, labelled, midpoint
 from treelib.sparse.continuous.sorting import sort_rows
+from treelib.sparse.continuous.splits import ERRORS, best_splits
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
-# costs that differ by less than this part of the total weight are equal, where weights or prices are not whole
+# costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # sets of rows that the table of bounds holds at most: 32 MB
 MOST_KNOWN = 2**20
@@ -56,8 +67,8 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
 
     Returns
     -------
-    SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that is
-    no worse than the greedy tree of the same limits, and with a valid lower bound. "optimal" means that no
+    SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that
+    is no worse than the greedy tree of the same limits, and with a valid lower bound. "optimal" means that no
     tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
     Thresholds lie halfway between the nearest values of the rows that are divided.
 
@@ -70,21 +81,45 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     X, y, weights = _checked(X, y, sample_weight)
     check_price("regularization", regularization)
     check_limits(max_depth=max_depth)
-    total = float(len(y)) if weights is None else float(weights.sum())
-    counts = Counts(
-        X, y, np.ones(len(y)) if weights is None else weights, int(y.max()) + 1, float(regularization) * total
-    )
+    data = Data(X, y, weights, int(y.max()) + 1, float(regularization))
     try:
         rows = sort_rows(X, y, weights, budget.check)
     except (Stopped, KeyboardInterrupt) as stop:
-        return _unsearched(counts, total, max_depth, status_of(stop), budget)
-    search = Search(rows, counts, max_depth)
+        return _unsearched(data, status_of(stop), budget)
+    search = Search(rows, data, max_depth)
     status = search.run(budget)
     tree = search.tree()
-    objective = tree.objective(X, y, float(regularization), weights)
+    objective = data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats())
+
+
+class Data(NamedTuple):
+    """The table as it was given: what trees are labelled and scored by.
+
+    X : float64 (n, p). y : intp (n,), class indices. weights : float64 (n,) or None. n_classes : int.
+    regularization : float
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray
+    n_classes: int
+    regularization: float
+
+    @property
+    def total(self):
+        """Weight of all rows."""
+        return float(len(self.y) if self.weights is None else self.weights.sum())
+
+    def labelled(self, tree):
+        """`tree` with the class of most weight at every node."""
+        return labelled(tree, self.X, self.y, self.weights, self.n_classes)
+
+    def objective(self, tree):
+        """Objective of a tree."""
+        return tree.objective(self.X, self.y, self.regularization, self.weights)
 
 
 def _checked(X, y, sample_weight):
@@ -106,13 +141,13 @@ def _checked(X, y, sample_weight):
     return X, y.astype(np.intp), weights
 
 
-def _unsearched(counts, total, max_depth, status, budget):
+def _unsearched(data, status, budget):
     """The result where a limit ended the work before the search: a single leaf."""
-    tree = greedy_tree(counts, max_depth, check=lambda: False)
-    here = counts.of(np.arange(len(counts.X)))
-    objective = (here.sum() - here.max() + counts.price) / total
-    budget.record(objective, min(objective, counts.price / total), 0, last=True)
-    return SearchResult(status, objective, min(objective, counts.price / total), tree, budget.trace, {})
+    tree = data.labelled(from_plan([LEAF]))
+    objective = data.objective(tree)
+    lower = min(objective, data.regularization)
+    budget.record(objective, lower, 0, last=True)
+    return SearchResult(status, objective, lower, tree, budget.trace, {})
 
 
 class Search:
@@ -121,16 +156,16 @@ class Search:
     Parameters
     ----------
     rows : Sorted
-    counts : Counts, over the rows as they were given
+    data : Data
     max_depth : int or None
     """
 
-    def __init__(self, rows, counts, max_depth):
-        self.rows, self.counts, self.max_depth = rows, counts, max_depth
-        self.weight_given = float(counts.weights.sum())
+    def __init__(self, rows, data, max_depth):
+        self.rows, self.data, self.max_depth = rows, data, max_depth
+        self.total = data.total
         self.greedy = None
         n, p = len(rows.weight), len(rows.features)
-        price = counts.price * rows.scale
+        price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
         rng = np.random.default_rng(20250225)
         self.numbers = Numbers(
@@ -159,7 +194,7 @@ class Search:
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""
-        return (self.rows.base + cost / self.rows.scale) / self.weight_given
+        return (self.rows.base + cost / self.rows.scale) / self.total
 
     @property
     def n_nodes(self):
@@ -206,7 +241,10 @@ class Search:
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
         until = budget.seconds + min(0.1 * budget.time_left, 60.0)
-        self.greedy = greedy_tree(self.counts, self.max_depth, lambda: budget.seconds < until)
+        grown = greedy_tree(
+            self.numbers, self.rows, self.data.X, self.max_depth, lambda: budget.seconds < until
+        )
+        self.greedy = self.data.labelled(grown)
 
     def _make_room(self, answer):
         """Enlarge what was too small for the next step."""
@@ -234,34 +272,45 @@ class Search:
 
     def tree(self):
         """The best `NumberTree` known."""
-        found = self._found_tree()
-        if self.greedy is None:
-            return found
-        given = self.counts.X, self.counts.y, self.counts.price / self.weight_given, self.counts.weights
-        return min(found, self.greedy, key=lambda tree: tree.objective(*given))
+        found = self.data.labelled(self._found_tree())
+        return found if self.greedy is None else min(found, self.greedy, key=self.data.objective)
 
     def _found_tree(self):
+        """The tree of the search; its open ends become leaves or the best splits of their rows."""
         nodes = [] if self.is_leaf else self.deep.nodes[: self.deep.frames["size"][0]].tolist()
-        ends, rest = {}, []
-        for k in range(len(nodes) - 1, -1, -1):  # where the right child of each node begins
-            if nodes[k][0] < 0:
-                ends[k] = k + 1
-            else:
-                rest.append(k)
-                ends[k] = ends[ends[k + 1]]
-
-        def plan(rows, key):
-            key = 0 if key is None else key
-            if key == _LEAF or not nodes:
-                return None
-            feature, below, above = nodes[key]
+        if not nodes:
+            return from_plan([LEAF])
+        X, rows = self.data.X, self.rows
+        after = [0] * len(nodes)  # where the next subtree begins
+        for k in range(len(nodes) - 1, -1, -1):
+            after[k] = k + 1 if nodes[k][0] < 0 else after[after[k + 1]]
+        plan, ends = [LEAF] * len(nodes), []
+        reach = [None] * len(nodes)
+        reach[0] = np.arange(len(rows.rows))
+        for k, (feature, below, above) in enumerate(nodes):
             if feature < 0:
-                split = best_stump(self.counts, rows) if self.depth >= 1 else None
-                return None if split is None else (*split, _LEAF, _LEAF)
-            values = self.counts.X[self.rows.rows[[below, above]], self.rows.features[feature]]
-            return self.rows.features[feature], midpoint(*values), key + 1, ends[key + 1]
-
-        return grow(self.counts, plan)
+                ends.append(k)
+                continue
+            column = rows.features[feature]
+            threshold = midpoint(*X[rows.rows[[below, above]], column])
+            is_left = X[rows.rows[reach[k]], column] <= threshold
+            reach[k + 1], reach[after[k + 1]] = reach[k][is_left], reach[k][~is_left]
+            plan[k] = int(column), threshold, k + 1, after[k + 1]
+        node_of_row = np.empty(len(rows.rows), np.intp)
+        for number, k in enumerate(ends):
+            node_of_row[reach[k]] = number
+        found = best_splits(self.numbers, rows.order, node_of_row, len(ends), ERRORS)
+        weight = np.abs(self.numbers.weight.astype(np.float64))
+        for number, k in enumerate(ends):
+            by_class = np.bincount(self.numbers.classes[reach[k]], weight[reach[k]])
+            saved = by_class.sum() - by_class.max(initial=0) - found["score"][number]
+            # of equal costs the leaf; sums of whole weights are exact
+            if saved > self.numbers.price + (self.numbers.tolerance if self.numbers.price else 0):
+                column = rows.features[found["feature"][number]]
+                values = X[rows.rows[[found["below"][number], found["above"][number]]], column]
+                plan[k] = int(column), midpoint(*values), len(plan), len(plan) + 1
+                plan += [LEAF, LEAF]
+        return from_plan(plan)
 
     def stats(self):
         """Counters of the search."""
@@ -283,9 +332,6 @@ class Search:
             "n_hits": int(deep["n_hits"]),
             "n_bytes": self.n_bytes,
         }
-
-
-_LEAF = -1
 
 
 def _larger(array, kind, wanted=0):

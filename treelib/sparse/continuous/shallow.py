@@ -6,7 +6,8 @@ never falls, that of the right falls by its weight at most and never rises. What
 then bounds all cuts between. The cuts of one batch of lanes come from any intervals of any features; those
 left over between them become new intervals.
 
-The search is taken in steps: `advance_shallow` returns when its work is used up, and goes on when called again.
+The search is taken in steps: `advance_shallow` returns when its work is used up, and goes on when called
+again.
 """
 
 import numpy as np
@@ -55,8 +56,8 @@ def begin_shallow(numbers, shallow, pool, frame):
     for k in range(numbers.n_classes):
         most = max(most, shallow.tally[0, k])
     now["leaf"] = total - most + numbers.price
-    # sides of three leaves or more cost three prices: a cut whose sides cost more than the best tree cannot be
-    # the root of a deeper tree either. It is worth to look for these where few cuts are left.
+    # sides of three leaves or more cost three prices: a cut whose sides cost more than the best tree cannot
+    # be the root of a deeper tree either. That is worth a look where few cuts are left.
     deeper = frame["depth"] > 2 and not frame["easy"] and numbers.price > 0
     now["keeps"] = deeper and min(now["leaf"], now["best"]) < 6 * numbers.price
     now["cap"] = 3 * numbers.price if now["keeps"] else np.inf
@@ -157,7 +158,7 @@ def _open_feature(numbers, shallow, pool, g):
 
 @kernel(inner=True)
 def sort_by(key, order, n):
-    """Put the indices 0 .. n - 1 into `order`, ascending in `key`, equal ones in their order. O(n log^2 n)."""
+    """Put 0 .. n - 1 into `order`, ascending in `key`, equal ones in their order. O(n log^2 n)."""
     for i in range(n):
         order[i] = i
     gap = 1
