@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from treelib.budget import Stopped, go_on
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.splits import GINI, best_splits
 
 
-def greedy_tree(numbers, rows, X, max_depth=None, check=None):
+def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
     """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
 
     Parameters
@@ -15,7 +16,8 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=None):
     rows : Sorted
     X : float64 (n, n_features), the table
     max_depth : int or None
-    check : callable, asked before each level; returns False when there is no more time.
+    check : callable, asked before each level and column. It raises `Stopped` when there is no more time: the
+        tree then ends at the level before.
 
     Returns
     -------
@@ -31,9 +33,12 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=None):
         np.add.at(counts, (node_of_row[here], numbers.classes[here]), weight[here])
         errors = counts.sum(axis=1) - counts.max(axis=1)
         cost += (errors + numbers.price).tolist()
-        if depth == max_depth or (check is not None and not check()):
+        if depth == max_depth:
             break
-        found = best_splits(numbers, rows.order, node_of_row, len(level), GINI)
+        try:
+            found = best_splits(numbers, rows.order, node_of_row, len(level), GINI, check)
+        except Stopped:
+            break
         worth = (errors > numbers.price) & (found["score"] < np.inf)
         number = np.full(2 * len(level), -1, np.intp)
         side = np.zeros(len(weight), np.intp)

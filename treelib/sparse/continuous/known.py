@@ -54,5 +54,6 @@ def move_known(known, bounds, new_known, new_bounds):
     for k in range(known.shape[0]):
         if known[k, 0] != 0:
             slot = find_known(new_known, known[k, 0], known[k, 1])
-            new_known[slot] = known[k]
-            new_bounds[slot] = bounds[k]
+            for i in range(2):
+                new_known[slot, i] = known[k, i]
+                new_bounds[slot, i] = bounds[k, i]

@@ -101,3 +101,36 @@ def labelled(tree, X, y, weights, n_classes):
         for rows in rows_of_nodes(tree, X)
     ]
     return tree._replace(label=np.array(label, np.intp))
+
+
+def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
+    """`treelib.tree.Tree` of the same function, counted on the rows of X."""
+    from treelib.tree import Tree
+
+    rows = rows_of_nodes(tree, X)
+    value = np.zeros((len(rows), n_classes))
+    for node, at in enumerate(rows):
+        value[node] = np.bincount(y[at], None if weights is None else weights[at], n_classes)
+    is_leaf = tree.feature < 0
+    return Tree(
+        children_left=tree.left,
+        children_right=tree.right,
+        feature=np.where(is_leaf, -2, tree.feature),
+        threshold=np.where(is_leaf, -2.0, tree.threshold),
+        value=value,
+        n_node_samples=np.array([len(at) for at in rows], np.intp),
+        n_features=X.shape[1],
+        feature_names=feature_names,
+        class_names=class_names,
+    )
+
+
+def from_tree(tree, max_depth=None):
+    """`NumberTree` of a `treelib.tree.Tree`, without labels; deeper splits than `max_depth` are cut off."""
+    plan = []
+    depth = tree.node_depth
+    for node in range(tree.n_nodes):
+        cut = tree.children_left[node] < 0 or (max_depth is not None and depth[node] >= max_depth)
+        left, right = tree.children_left[node], tree.children_right[node]
+        plan.append(LEAF if cut else (int(tree.feature[node]), float(tree.threshold[node]), left, right))
+    return from_plan(plan)

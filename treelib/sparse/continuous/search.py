@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, status_of
+from treelib.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
 from treelib.checks import check_limits, check_price
 from treelib.sparse.continuous.arrays import (
     FRAME,
@@ -32,6 +32,7 @@ from treelib.sparse.continuous.arrays import (
 )
 from treelib.sparse.continuous.deep import (
     DONE,
+    LOOK,
     MORE_LEVELS,
     MORE_NODES,
     MORE_POOL,
@@ -49,11 +50,13 @@ from treelib.sparse.continuous.splits import ERRORS, best_splits
 WORK_A_STEP = 2_000_000
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
+# thresholds of all columns together from which on this search is taken
+MANY_THRESHOLDS = 60
 # sets of rows that the table of bounds holds at most: 32 MB
 MOST_KNOWN = 2**20
 
 
-def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None, budget=None):
+def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None, initial=None, budget=None):
     """Find the tree of least error + regularization x leaves, over all thresholds, and prove it.
 
     Parameters
@@ -63,6 +66,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     regularization : float, price of a leaf, as a fraction of the weight of all rows
     max_depth : int, most splits between the root and a leaf, or None
     sample_weight : float64 (n,), positive, or None for ones
+    initial : NumberTree to start from, within the limits: the result is never worse
     budget : Budget
 
     Returns
@@ -78,21 +82,48 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
         For shapes that do not fit, weights that are not positive, a regularization below 0.
     """
     budget = Budget() if budget is None else budget
+    check_limits(max_depth=max_depth)
+    data, rows, status = prepare(X, y, regularization, sample_weight, budget)
+    if rows is None:
+        return unsearched(data, status, budget, initial)
+    search = Search(rows, data, max_depth, initial)
+    found = found_at(search, search.run(budget))
+    budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
+    found.trace = budget.trace
+    return found
+
+
+def has_many_values(X):
+    """Whether a table has so many thresholds that this search is faster than that over columns of 0 and 1."""
+    n, p = X.shape
+    if n * p > 2**20:
+        few = X[:: n // 1000 + 1]  # sparse enough: a column of many values shows some of them
+    else:
+        few = X
+    values = np.sort(few, axis=0)
+    return np.count_nonzero(values[1:] > values[:-1]) > MANY_THRESHOLDS
+
+
+def prepare(X, y, regularization, sample_weight, budget):
+    """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting.
+
+    Returns data, rows, and the status of the limit.
+    """
     X, y, weights = _checked(X, y, sample_weight)
     check_price("regularization", regularization)
-    check_limits(max_depth=max_depth)
     data = Data(X, y, weights, int(y.max()) + 1, float(regularization))
     try:
-        rows = sort_rows(X, y, weights, budget.check)
+        return data, sort_rows(X, y, weights, budget.check), OPTIMAL
     except (Stopped, KeyboardInterrupt) as stop:
-        return _unsearched(data, status_of(stop), budget)
-    search = Search(rows, data, max_depth)
-    status = search.run(budget)
+        return data, None, status_of(stop)
+
+
+def found_at(search, status):
+    """`SearchResult` of a search that ended with `status`."""
     tree = search.tree()
-    objective = data.objective(tree)
+    objective = search.data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
-    budget.record(objective, lower, search.n_nodes, last=True)
-    return SearchResult(status, objective, lower, tree, budget.trace, search.stats())
+    return SearchResult(status, objective, lower, tree, {}, search.stats())
 
 
 class Data(NamedTuple):
@@ -141,9 +172,11 @@ def _checked(X, y, sample_weight):
     return X, y.astype(np.intp), weights
 
 
-def _unsearched(data, status, budget):
-    """The result where a limit ended the work before the search: a single leaf."""
+def unsearched(data, status, budget, initial=None):
+    """The result where a limit ended the work before the search: a single leaf, or the tree to start from."""
     tree = data.labelled(from_plan([LEAF]))
+    if initial is not None:
+        tree = min(tree, data.labelled(initial), key=data.objective)
     objective = data.objective(tree)
     lower = min(objective, data.regularization)
     budget.record(objective, lower, 0, last=True)
@@ -158,12 +191,13 @@ class Search:
     rows : Sorted
     data : Data
     max_depth : int or None
+    initial : NumberTree or None
     """
 
-    def __init__(self, rows, data, max_depth):
+    def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.greedy = None
+        self.trees = []
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -191,6 +225,8 @@ class Search:
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
         root["best"] = self.leaf
+        if initial is not None:
+            self._start_from(initial)
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""
@@ -222,6 +258,10 @@ class Search:
     def run(self, budget):
         """Search until the optimum is proved or a limit is met; returns the status."""
         try:
+            if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
+                # leaves cost nothing, so splitting until nothing can be split is optimal
+                self._start_from(greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check))
+                return OPTIMAL
             while not self.is_leaf:
                 status = budget.exceeded(self.n_nodes, self.n_bytes)
                 if status is not None:
@@ -234,17 +274,27 @@ class Search:
                     break
                 self._make_room(answer)
                 budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)
-        except KeyboardInterrupt:
-            return INTERRUPTED
+        except (Stopped, KeyboardInterrupt) as stop:
+            return status_of(stop)
         return OPTIMAL
 
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
         until = budget.seconds + min(0.1 * budget.time_left, 60.0)
-        grown = greedy_tree(
-            self.numbers, self.rows, self.data.X, self.max_depth, lambda: budget.seconds < until
-        )
-        self.greedy = self.data.labelled(grown)
+        grown = greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
+        self._start_from(grown)
+
+    def _start_from(self, tree):
+        """Look for trees better than `tree` only."""
+        self.trees.append(self.data.labelled(tree))
+        cost = (self.data.objective(self.trees[-1]) * self.total - self.rows.base) * self.rows.scale
+        root = self.deep.frames[0]
+        if cost >= root["best"] - self.numbers.tolerance:
+            return
+        root["best"] = cost
+        if root["state"] <= LOOK and self.deep.now["level"][0] == 0:
+            root["target"] = cost
+            self.shallow.now["best"] = np.minimum(self.shallow.now["best"], cost)
 
     def _make_room(self, answer):
         """Enlarge what was too small for the next step."""
@@ -273,7 +323,7 @@ class Search:
     def tree(self):
         """The best `NumberTree` known."""
         found = self.data.labelled(self._found_tree())
-        return found if self.greedy is None else min(found, self.greedy, key=self.data.objective)
+        return min(found, *self.trees, key=self.data.objective) if self.trees else found
 
     def _found_tree(self):
         """The tree of the search; its open ends become leaves or the best splits of their rows."""
@@ -332,6 +382,17 @@ class Search:
             "n_hits": int(deep["n_hits"]),
             "n_bytes": self.n_bytes,
         }
+
+
+class _Until:
+    """Raises `Stopped` from a time on."""
+
+    def __init__(self, budget, seconds):
+        self.budget, self.seconds = budget, seconds
+
+    def __call__(self):
+        if self.budget.seconds >= self.seconds:
+            raise Stopped(TIME_LIMIT)
 
 
 def _larger(array, kind, wanted=0):

@@ -82,7 +82,7 @@ def sort_rows(X, y, weights=None, check=go_on):
 
 
 def _sort_columns(X, check):
-    """Codes of the rows in the order of each feature, int32 (p, m), and the features that are not constant."""
+    """Codes of the rows in the order of each feature that is not constant, and these features."""
     n, step = len(X), max(1, _CELLS // len(X)) if len(X) else 1
     order, features = np.empty((X.shape[1], n), np.int32), []
     for start in range(0, X.shape[1] if n else 0, step):

@@ -5,18 +5,19 @@ For the leaves and splits that the search leaves open, and for the greedy tree, 
 
 import numpy as np
 
+from treelib.budget import go_on
 from treelib.jit import kernel
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 
 # what a split is chosen by
 ERRORS, GINI = range(2)
 
-# The split of a node: its score (errors, or minus the Gini gain up to what all splits share), infinity where no
-# feature divides the node; the feature, and the rows on both sides of the cut.
+# The split of a node: its score (errors, or minus the Gini gain up to what all splits share), infinity where
+# no feature divides the node; the feature, and the rows on both sides of the cut.
 SPLIT = np.dtype([("score", "f8"), ("feature", "i8"), ("below", "i8"), ("above", "i8")])
 
 
-def best_splits(numbers, order, node_of_row, n_nodes, criterion):
+def best_splits(numbers, order, node_of_row, n_nodes, criterion, check=go_on):
     """The best split of each node, SPLIT (n_nodes,); of equal ones the first feature and the lowest cut.
 
     Parameters
@@ -26,6 +27,7 @@ def best_splits(numbers, order, node_of_row, n_nodes, criterion):
     node_of_row : intp (m,), -1 for rows of no node
     n_nodes : int
     criterion : ERRORS or GINI
+    check : callable, asked before each feature; it may raise an exception to end the work.
     """
     out = np.zeros(n_nodes, SPLIT)
     out["score"] = np.inf
@@ -36,6 +38,7 @@ def best_splits(numbers, order, node_of_row, n_nodes, criterion):
     )  # fmt: skip
     last = np.zeros((n_nodes, 2), np.int64)
     for feature in range(len(order)):
+        check()
         _split_nodes(numbers, order[feature], feature, node_of_row, counts, last, criterion == GINI, out)
     return out
 
