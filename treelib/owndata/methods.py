@@ -19,7 +19,9 @@ def make(method, price, time_limit=None, seed=0, verbose=0):
     import treelib
 
     if method == "sparse":
-        return treelib.OptimalSparseTreeClassifier(price, time_limit=time_limit, verbose=verbose)
+        return treelib.OptimalSparseTreeClassifier(
+            price, max_thresholds=10, time_limit=time_limit, verbose=verbose
+        )
     if method == "dyadic":
         return treelib.DyadicTreeClassifier(price, time_limit=time_limit, verbose=verbose)
     if method == "topdown":
