@@ -137,7 +137,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     There are two searches. With all thresholds and columns of many values the search reads the sorted numbers
     (`treelib.sparse.continuous`). With `max_thresholds`, a `cost_matrix`, or columns of few values it works
     on columns of 0 and 1, one for each candidate (`treelib.sparse.exact.minimise`); so do
-    `regularization_path` and `rashomon_set`, whose work grows fast with the thresholds: give `max_thresholds` there.
+    `regularization_path` and `rashomon_set`, whose work grows fast with the thresholds: give
+    `max_thresholds` there.
 
     Rows of weight zero are dropped. A missing value counts as larger than every number, so it goes right at
     each threshold, also in columns that had none in training. A column with missing values in training adds
