@@ -10,7 +10,6 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.bornagain.cells import Cells
-from treelib.bornagain.ensemble import Ensemble
 from treelib.bornagain.forest import as_ensemble
 
 MAX_AXES = 32
@@ -33,7 +32,7 @@ def narrowed_tree(tree, used):
 def narrowed(ensemble, used):
     """`ensemble` over the features `used`, without their names."""
     trees = [narrowed_tree(tree, used) for tree in ensemble.trees]
-    return Ensemble(trees, ensemble.weights, ensemble.voting, classes=ensemble.classes)
+    return ensemble.with_trees(trees)
 
 
 def on_used_features(search):
