@@ -47,8 +47,12 @@ class Rows:
         self.strict = np.concatenate([self.strict, strict])
         return len(cells)
 
-    def weights(self, support):
+    def weights(self, support, only_needs=False):
         """Weights of the roots in `support` (bool (n_roots,)) that satisfy all rows, or why there are none.
+
+        only_needs : bool, any weights will do where there are some; else rows that may be 0 are kept
+        positive if
+            that can be
 
         Returns
         -------
@@ -66,6 +70,8 @@ class Rows:
             needed = dual @ self.matrix[active] >= least
             needed[columns] = False
             return margin, None, needed
+        if only_needs:
+            return margin, weights, None
         more, better, _, _ = self._maximise(columns, everywhere=True)
         if more >= MARGIN:
             return more, better, None

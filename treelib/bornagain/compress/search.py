@@ -265,7 +265,7 @@ class _Compression:
             self.budget.check()
             more = support.copy()
             more[t] = True
-            _, weights, rest = self.rows.weights(more)
+            _, weights, rest = self.rows.weights(more, only_needs=True)
             if weights is None:
                 needed = rest & needed
                 support = ~needed
