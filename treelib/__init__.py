@@ -19,6 +19,7 @@ _PUBLIC = {
     "TopDownTreeClassifier": "treelib.topdown.estimator",
     "TopDownTreeRegressor": "treelib.topdown.estimator",
     "Tree": "treelib.tree",
+    "compress": "treelib.bornagain.compress",
 }
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "TopDownTreeClassifier",
     "TopDownTreeRegressor",
     "Tree",
+    "compress",
 ]
 
 

@@ -16,6 +16,7 @@ import warnings
 from importlib.util import find_spec
 
 import numpy as np
+
 from benchmarks.runner import ROOT, machine, write_results
 
 SETS = {

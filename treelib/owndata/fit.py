@@ -84,7 +84,16 @@ class Fitted:
 
 
 def fit_table(
-    table, method="sparse", *, regularization=None, tune=False, time_limit=60.0, seed=0, verbose=0, say=print
+    table,
+    method="sparse",
+    *,
+    regularization=None,
+    tune=False,
+    time_limit=60.0,
+    seed=0,
+    verbose=0,
+    say=print,
+    ensemble="forest",
 ):
     """Fit and judge.
 
@@ -97,9 +106,10 @@ def fit_table(
         error of the lowest (Breiman et al. 1984)
     time_limit : float, seconds for the final search and the frontier; searches on folds take `FOLD_SECONDS`
         at most
-    seed : int, of the folds and of the forest behind a born-again tree
+    seed : int, of the folds and of the ensemble behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
+    ensemble : one of `treelib.owndata.methods.ENSEMBLES`, behind a born-again tree
 
     Returns
     -------
@@ -107,13 +117,15 @@ def fit_table(
     """
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
+    if ensemble != "forest" and method != "bornagain":
+        raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
     X, y = table.X, table.y
     folds = _folds(y, seed)
     notes = _notes_on(table, method, len(folds))
 
     def cross_validate(price):
         limit = min(time_limit, FOLD_SECONDS)
-        return _cross_validate(lambda: make(method, price, limit, seed), X, y, folds)
+        return _cross_validate(lambda: make(method, price, limit, seed, ensemble=ensemble), X, y, folds)
 
     tuning, judged = [], None
     if tune:
@@ -130,7 +142,7 @@ def fit_table(
     notes += _notes_on_judging(judged, min(time_limit, FOLD_SECONDS))
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble), X, y)
     left = max(time_limit - (time.perf_counter() - began), FOLD_SECONDS)
     frontier, is_proved = _frontier(method, model, X, y, price, left, say)
     notes += _notes_on_greedy(method, model, X, y, price)
@@ -162,7 +174,7 @@ def _first_price(method, regularization, tune):
         return DEFAULT_PRICE if regularization is None else regularization
     if tune or regularization is not None:
         raise ValueError(
-            "a born-again tree copies its forest exactly and has no price of a leaf; "
+            "a born-again tree copies its ensemble exactly and has no price of a leaf; "
             "leave --regularization and --tune out."
         )
     return None
@@ -171,7 +183,7 @@ def _first_price(method, regularization, tune):
 def _notes_on(table, method, n_folds):
     notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
-        notes.append("A forest does not take missing values: the median of the column stands for them.")
+        notes.append("The ensemble was given no missing values: the median of the column stands for them.")
     classes, counts = np.unique(table.y, return_counts=True)
     rare = [str(name) for name in classes[counts < n_folds]]
     if rare:

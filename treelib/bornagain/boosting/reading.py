@@ -80,6 +80,20 @@ def read_boosted(path, *, max_bytes=MAX_BYTES):
         Where the file cannot be read.
     ValueError
         Where it is damaged, or holds a model that cannot be read exactly; the message says what is wrong.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from treelib.bornagain.boosting.reading import read_boosted
+    >>> head = ["tree", "num_class=1", "num_tree_per_iteration=1", "max_feature_idx=0", "objective=binary"]
+    >>> tree = ["Tree=0", "num_leaves=2", "split_feature=0", "threshold=1.5", "decision_type=2"]
+    >>> rest = ["left_child=-1", "right_child=-2", "leaf_value=-0.5 0.25", "end of trees"]
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "model.txt")
+    ...     _ = path.write_text(chr(10).join(head + tree + rest))
+    ...     read_boosted(path).predict([[1.5], [1.6]])
+    array([0, 1])
     """
     path = Path(path)
     size = os.stat(path).st_size

@@ -51,6 +51,13 @@ class Compressed:
     covers_missing : bool, whether the proof holds for missing values too
     seconds : float
     stats : dict, counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound)
+
+    Examples
+    --------
+    >>> from treelib import Tree, compress
+    >>> found = compress([Tree.from_nested((0, 1.0, 0, 1))] * 5)
+    >>> found.n_trees, found.lower_bound, found.kept.size, found.weights
+    (1, 1, 1, array([5.]))
     """
 
     ensemble: object
@@ -97,7 +104,7 @@ def compress(model, X=None, *, time_limit=None, random_state=0, budget=None):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.ensemble import AdaBoostClassifier
-    >>> from treelib.bornagain.compress import compress
+    >>> from treelib import compress
     >>> X, y = load_iris(return_X_y=True)
     >>> model = AdaBoostClassifier(n_estimators=30, random_state=0).fit(X, y == 1)
     >>> found = compress(model, X)
