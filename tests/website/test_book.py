@@ -8,6 +8,7 @@ import zipfile
 from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
@@ -302,12 +303,10 @@ def test_downloads_are_plain_notebooks(build):
                 file = SITE / page_name
                 if not file.is_file() or (anchor and anchor not in page(file).ids):
                     wrong.append(f"{path.stem}: {link}")
-        pictures = [cell for cell in notebook["cells"] if "figure" in cell["metadata"].get("mystnb", {})]
-        for cell in pictures:
-            picture = cell["outputs"][-2]
-            assert picture["metadata"]["image/png"]["alt"] and "*Fig. " in "".join(
-                texts_of({"cells": [cell]})
-            )
+        for cell, below in pairwise(notebook["cells"]):
+            if "figure" in cell["metadata"].get("mystnb", {}):
+                assert cell["outputs"][-1]["metadata"]["image/png"]["alt"], path.stem
+                assert "".join(below["source"]).startswith("*Fig. "), path.stem
     assert not wrong
 
 
