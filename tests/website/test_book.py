@@ -65,11 +65,11 @@ def test_results_of_one_paper_touch_its_chapters_only(build):
         modules = chapters.sources.closure(chapters.sources.imported_modules(text))
         return {path.relative_to(ROOT / "data").as_posix() for path in chapters._data_of(modules)}
 
-    sparse, dyadic = seen("from treelib.papers import osdt_search"), seen("from treelib import dyadic")
+    sparse, dyadic = seen("from treelib.papers.osdt import search"), seen("from treelib import dyadic")
     assert {"claims/osdt.csv", "results/osdt.t2.jsonl", "registry.csv"} <= sparse
     assert not any(name.startswith(("claims/", "results/")) for name in dyadic)
     assert "results/verdicts.csv" not in sparse
-    bench = seen("from treelib.papers import exact_engine")
+    bench = seen("from treelib.papers.across import engine")
     assert "results/bench_sparse.json" in bench and "results/osdt.t2.jsonl" not in bench
 
 
