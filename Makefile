@@ -11,8 +11,8 @@ PYTEST := $(BIN)/python -m pytest
 KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
-.PHONY: bench-sparse bench-dyadic bench-bornagain bench-compress bench-topdown clean clean-all
+.PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
+.PHONY: fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test-bare: $(call installed,bare)
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
+
+test-downloads: $(call installed,dev)  ## run every notebook that the site offers in an environment of its own, also with other parameters
+	@CLEAN_VENV=1 $(PYTEST) -n 1 tests/website/test_downloads.py
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
