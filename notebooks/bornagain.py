@@ -22,17 +22,18 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.papers.bornagain import figures, tables as bornagain_tables, theorems, verdicts
 from treelib.ledger import claims, store, tables
+from treelib.ledger.verdicts import judged
+from treelib.papers.bornagain import figure_2, figure_3, theorems, trees
 from treelib.papers.bornagain.settings import DATA, FOLDS, OBJECTIVES
 from treelib.tree.style import use_style
 
-everything = verdicts.verdicts()
+everything = judged("bornagain")
 by_id = {verdict.claim.id: verdict for verdict in everything}
 total = claims.count(everything)
 cells = [verdict for verdict in everything if verdict.claim.item.startswith("Table") and verdict.claim.item != "Table 5"]
 exact, recursion = store.results("bornagain.exact"), store.results("bornagain.recursion")
-timed = bornagain_tables.recursion_seconds().merge(exact, on=["data", "fold", "objective"])
+timed = trees.recursion_seconds().merge(exact, on=["data", "fold", "objective"])
 hard = timed[timed["cpu_seconds"] > 1]
 ratio = (hard["cpu_seconds"] / hard["search_seconds"]).median()
 Markdown(f"""**In short**
@@ -213,7 +214,7 @@ lines = []
 for data in DATA:
     cellsof = [data]
     for objective, model, measure, claim, _ in COLUMNS:
-        mean, low, high = bornagain_tables.spread(data, objective, model, measure)
+        mean, low, high = trees.spread(data, objective, model, measure)
         digits = 3 if measure == "accuracy" else 1
         own = f"{mean:.{digits}f}" + (f"<br>{low:.{digits}f} to {high:.{digits}f}" if high > low else "")
         cellsof.append(f"{claims.find('bornagain.' + claim.format(data.lower())).value}<br>{own}")
@@ -238,11 +239,11 @@ Markdown(
 # %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; it was not run under L, nor under DL on BC."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 2, figsize=(7, 4.2), sharey=True)
-figures.figure_2(panels)
+figure_2.draw(panels)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-lines, means = figures.benchmark_lines()
+lines, means = figure_2.benchmark_lines()
 Markdown(
     tables.table(
         ("", "objective", "CPU seconds", "seconds, 2 threads", "of theirs", "of theirs, 2 threads", "most regions", "most MB"),
@@ -263,13 +264,13 @@ Markdown(
 # %% mystnb={"figure": {"name": "bornagain-fig-3", "caption": "CPU milliseconds of the exact search for depth, ten runs a box; what is not varied is held at the paper's baseline (Figure 3 of the paper)."}, "image": {"alt": "Three panels of box plots. Time falls a little with the samples, rises steeply on the logarithmic scale with the features, and rises slowly with the trees."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 3, figsize=(7, 3.8), sharey=True)
-figures.figure_3(panels)
+figure_3.draw(panels)
 plt.show()
 
 # %% mystnb={"figure": {"name": "bornagain-fig-3-regions", "caption": "Regions after thresholds that do not matter were left out, in the runs of Figure 3: mean, and range of ten runs."}, "image": {"alt": "Three panels of lines with a band: regions fall with the samples, rise as a straight line on the logarithmic scale with the features, and rise slowly with the trees."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(1, 3, figsize=(7, 3.4), sharey=True)
-figures.growth_of_regions(panels)
+figure_3.growth_of_regions(panels)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]

@@ -22,7 +22,7 @@
 import matplotlib.pyplot as plt
 from IPython.display import Markdown
 
-from treelib.papers.bornagain import figures, theorems
+from treelib.papers.bornagain import example as figures, theorem_1
 from treelib.papers.bornagain.example import example
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import use_style
@@ -170,7 +170,7 @@ Markdown(f""":::{{table}} From the forest to the pruned tree on one fold of Seed
 
 # %% mystnb={"figure": {"name": "bornagain-fig-5", "caption": "The tree of the first clause of the paper's formula (Figure 5 of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree of depth three with eight leaves. One leaf is False, the others are True."}} tags=["hide-input"]
 use_style()
-clause = theorems.clause_tree(theorems.PRINTED_FORMULA[0], 4)
+clause = theorem_1.clause_tree(theorem_1.PRINTED_FORMULA[0], 4)
 plot_tree(clause.replace(feature_names=[f"x{i}" for i in range(1, 5)]))
 plt.show()
 
@@ -179,7 +179,7 @@ import numpy as np
 
 rng = np.random.default_rng(0)
 for n_clauses in (5, 15, 25, 35):
-    clauses = theorems.random_formula(n_clauses, 4, rng)
-    tree = theorems.decide_by_born_again_tree(clauses, 4)
-    tried = theorems.is_satisfiable(clauses, 4)
+    clauses = theorem_1.random_formula(n_clauses, 4, rng)
+    tree = theorem_1.decide_by_born_again_tree(clauses, 4)
+    tried = theorem_1.is_satisfiable(clauses, 4)
     print(n_clauses, "clauses: by the tree", tree, "- by trying all", tried)

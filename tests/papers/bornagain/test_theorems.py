@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.bornagain.proof.certificate import certify
-from treelib.papers.bornagain import theorems
+from treelib.papers.bornagain import theorem_1, theorems
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -15,11 +15,11 @@ def test_formula_is_satisfiable_iff_its_tree_is_more_than_false(seed):
     """Theorem 1: a reduction that loses or makes up a solution."""
     rng = np.random.default_rng(seed)
     n_variables = int(rng.integers(3, 6))
-    clauses = theorems.random_formula(int(rng.integers(1, 40)), n_variables, rng)
-    ensemble = theorems.formula_ensemble(clauses, n_variables)
+    clauses = theorem_1.random_formula(int(rng.integers(1, 40)), n_variables, rng)
+    ensemble = theorem_1.formula_ensemble(clauses, n_variables)
     assert ensemble.n_trees == 2 * len(clauses) - 1
-    expected = theorems.is_satisfiable(clauses, n_variables)
-    assert theorems.decide_by_born_again_tree(clauses, n_variables) == expected
+    expected = theorem_1.is_satisfiable(clauses, n_variables)
+    assert theorem_1.decide_by_born_again_tree(clauses, n_variables) == expected
 
 
 def test_random_formulas_are_of_both_sorts():
@@ -30,15 +30,15 @@ def test_random_formulas_are_of_both_sorts():
 
 def test_printed_formula():
     """Figure 5: a clause tree has depth 3, eight leaves, one of them False."""
-    ensemble = theorems.formula_ensemble(theorems.PRINTED_FORMULA, 4)
+    ensemble = theorem_1.formula_ensemble(theorem_1.PRINTED_FORMULA, 4)
     assert ensemble.n_trees == 5
     for tree in ensemble.trees[:3]:
         assert (tree.max_depth, tree.n_leaves) == (3, 8)
-        assert (tree.label[tree.is_leaf] == theorems.TRUE).sum() == 7
-    assert theorems.is_satisfiable(theorems.PRINTED_FORMULA, 4)
+        assert (tree.label[tree.is_leaf] == theorem_1.TRUE).sum() == 7
+    assert theorem_1.is_satisfiable(theorem_1.PRINTED_FORMULA, 4)
     for values in np.ndindex(2, 2, 2, 2):
         fulfilled = all(
-            any((values[abs(i) - 1] == 1) == (i > 0) for i in clause) for clause in theorems.PRINTED_FORMULA
+            any((values[abs(i) - 1] == 1) == (i > 0) for i in clause) for clause in theorem_1.PRINTED_FORMULA
         )
         assert ensemble.predict([values])[0] == fulfilled
 

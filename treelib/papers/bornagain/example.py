@@ -10,8 +10,12 @@ from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.post_prune import post_prune
 from treelib.bornagain.proof.certificate import Certificate, certify
+from treelib.bornagain.proof.leaf_regions import leaf_regions
+from treelib.ledger.claims import judge, judge_statement
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, own_forest, train_forest
 from treelib.tree.stored import Tree
+from treelib.tree.style import INK, class_color, ink_on
 
 # as in Figure 4, the root of the born-again tree is no root of the forest on this fold
 SEEDS_FOLD = 7
@@ -72,3 +76,160 @@ def example(name="two features"):
         pruned=post_prune(counted, X),
         certificate=certify(tree, ensemble),
     )
+
+
+# ---- drawn ------------------------------------------------------------------------------------------------
+
+
+_MARKS = ("o", "s", "^")
+
+
+def limits(example):
+    """Sides of the drawn part of a plane, ((x low, x high), (y low, y high)): half a step around all data."""
+    ends = []
+    for j, cuts in enumerate(example.cells.levels):
+        low, high = example.X[:, j].min(), example.X[:, j].max()
+        ends.append((min(low, cuts[0]) - 0.75, max(high, cuts[-1]) + 0.75))
+    return tuple(ends)
+
+
+def frame(axes, example, title=""):
+    """Label the axes of a plane of two features."""
+    (left, right), (low, high) = limits(example)
+    axes.set(xlim=(left, right), ylim=(low, high), xlabel=example.features[0], ylabel=example.features[1])
+    axes.set_title(title)
+    axes.grid(False)
+
+
+def draw_cells(axes, example, points=False, names=True):
+    """The cells of an ensemble on two features, filled with the colour of their class.
+
+    points : bool, the training samples too
+    names : bool, write the first letter of the class into each cell, so that nothing rests on colour
+    """
+    edges = [
+        np.concatenate([[low], cuts, [high]])
+        for cuts, (low, high) in zip(example.cells.levels, limits(example), strict=True)
+    ]
+    for i, j in np.ndindex(*example.cells.shape):
+        label = example.cells.classes[i, j]
+        color = class_color(label)
+        box = (edges[0][i], edges[1][j])
+        sides = edges[0][i + 1] - edges[0][i], edges[1][j + 1] - edges[1][j]
+        axes.add_patch(_rectangle(box, sides, facecolor=color, edgecolor=INK, linewidth=0.6, alpha=0.85))
+        if names:
+            middle = box[0] + sides[0] / 2, box[1] + sides[1] / 2
+            axes.text(
+                *middle, example.classes[label][0], ha="center", va="center", color=ink_on(color), fontsize=10
+            )
+    if points:
+        draw_points(axes, example)
+
+
+def draw_tree_regions(axes, example, tree, points=False):
+    """The leaves of a tree on two features as regions, with heavy lines where it splits."""
+    low, high = leaf_regions(tree)
+    ends = np.array(limits(example))
+    low, high = np.maximum(low, ends[:, 0]), np.minimum(high, ends[:, 1])
+    for start, stop, label in zip(low, high, tree.label[tree.is_leaf], strict=True):
+        if (start >= stop).any():
+            continue
+        color = class_color(label)
+        axes.add_patch(
+            _rectangle(start, stop - start, facecolor=color, edgecolor=INK, linewidth=2, alpha=0.85)
+        )
+        axes.text(
+            *((start + stop) / 2),
+            example.classes[label][0],
+            ha="center",
+            va="center",
+            color=ink_on(color),
+            fontsize=11,
+        )
+    if points:
+        draw_points(axes, example)
+
+
+def draw_points(axes, example):
+    """Training samples, a mark a class; samples of one value are moved apart a little."""
+    rng = np.random.default_rng(0)
+    for k, name in enumerate(example.classes):
+        x, y = (example.X[example.y == k] + rng.uniform(-0.25, 0.25, (np.sum(example.y == k), 2))).T
+        axes.plot(
+            x,
+            y,
+            _MARKS[k],
+            markersize=4,
+            color="#ffffff",
+            markeredgecolor="#1b1f24",
+            linestyle="",
+            label=name,
+        )
+
+
+def figure_1(axes, example):
+    """A cell, a region and a splitting hyperplane (Figure 1)."""
+    draw_cells(axes, example, names=False)
+    edges = [
+        np.concatenate([[low], cuts, [high]])
+        for cuts, (low, high) in zip(example.cells.levels, limits(example), strict=True)
+    ]
+    heavy = {"facecolor": "none", "edgecolor": "#1b1f24", "linewidth": 3}
+    names = {"fontsize": 12, "color": "#1b1f24", "ha": "center", "va": "center"}
+    boxed = {"bbox": {"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85, "pad": 2}}
+    start, stop = (edges[0][0], edges[1][0]), (edges[0][1], edges[1][1])
+    axes.add_patch(_rectangle(start, np.subtract(stop, start), **heavy))
+    axes.text(*np.add(start, stop) / 2, "cell", **names, **boxed)
+    start, stop = (edges[0][2], edges[1][1]), (edges[0][5], edges[1][4])
+    axes.add_patch(_rectangle(start, np.subtract(stop, start), **heavy, linestyle="--"))
+    axes.text(
+        (start[0] + stop[0]) / 2, stop[1] - 0.4 * (edges[1][4] - edges[1][3]), "region", **names, **boxed
+    )
+    cut = edges[0][3]
+    axes.plot([cut, cut], [start[1], stop[1]], color="#1b1f24", linewidth=3, linestyle=":")
+    axes.text(cut, (start[1] + edges[1][2]) / 2, "split", **names, **boxed)
+
+
+def _rectangle(corner, sides, **style):
+    from matplotlib.patches import Rectangle
+
+    return Rectangle(corner, *sides, **style)
+
+
+# ---- judged -----------------------------------------------------------------------------------------------
+
+
+NO_DRAWING = "the printed drawing could not be compared: the text of the paper has none"
+
+
+@verdicts_on("bornagain")
+def verdicts():
+    """Verdicts on Figures 1, 4 and 6, list of Verdict."""
+    small, seeds = example(), example("seeds")
+    roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in seeds.ensemble.trees}
+    own_root = (int(seeds.tree.feature[0]), float(seeds.tree.threshold[0]))
+    facts = {
+        "f1.description.diagram": (small.cells.n_cells > 1, "drawn for an ensemble on two features"),
+        "f4.description.diagram": (
+            own_root not in roots and seeds.pruned.n_leaves < seeds.tree.n_leaves,
+            f"the root is {'one' if own_root in roots else 'none'} of the forest's; pruning leaves "
+            f"{seeds.pruned.n_leaves} of {seeds.tree.n_leaves} leaves",
+        ),
+        "f6.description.diagram": (
+            small.certificate.faithful,
+            f"cells, three trees and their born-again tree of {small.tree.n_leaves} leaves",
+        ),
+    }
+    return [
+        *(
+            judge_statement(
+                f"bornagain.{claim}",
+                bool(holds),
+                text,
+                why=NO_DRAWING,
+                cause="what is shown does not hold here",
+            )
+            for claim, (holds, text) in facts.items()
+        ),
+        judge("bornagain.f6.example.trees", small.ensemble.n_trees),
+    ]

@@ -1,4 +1,4 @@
-"""Theorems 1 to 4 and Equations 1 to 4 of the born-again paper as statements that are tried out.
+"""Theorems 2 to 4, Equations 1 to 4 and Algorithms 1 to 4 as statements that are tried out.
 
 The statements are plain Python on small problems; the searches are held against them.
 """
@@ -11,73 +11,14 @@ import numpy as np
 from treelib.bornagain.ensemble.cells import build_cells, count_regions
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
-from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
+from treelib.ledger import store
+from treelib.ledger.claims import judge_statement
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.theorem_1 import decide_by_born_again_tree, is_satisfiable, random_formula
+from treelib.papers.bornagain.trees import judge_tables
 from treelib.tree.stored import Tree
-
-FALSE, TRUE = 0, 1
-
-# the formula of the proof of Theorem 1, and of Figure 5: i is x_i, -i its negation
-PRINTED_FORMULA = ((1, 2, 3), (-1, -2, 4), (1, -3, -4))
-
-
-# ---- Theorem 1: 3-SAT as a born-again problem -------------------------------------------------------------
-
-
-def clause_tree(clause, n_variables):
-    """Complete tree of depth 3 that asks the variables of a clause; one of its eight leaves is False.
-
-    Parameters
-    ----------
-    clause : three literals, +-i for variable i (from 1), of three different variables
-    n_variables : int; variable i is feature i - 1, a 0/1 feature that splits at 0.5
-    """
-
-    def nested(values):
-        if len(values) == len(clause):
-            return int(any(value == (literal > 0) for literal, value in zip(clause, values, strict=True)))
-        return abs(clause[len(values)]) - 1, 0.5, nested((*values, False)), nested((*values, True))
-
-    return Tree.from_nested(nested(()), n_variables, n_classes=2, class_names=("False", "True"))
-
-
-def formula_ensemble(clauses, n_variables):
-    """The 2k - 1 trees of the proof of Theorem 1: one a clause, and k - 1 that always say False."""
-    never = Tree.from_nested(FALSE, n_variables, n_classes=2, class_names=("False", "True"))
-    return Ensemble([clause_tree(clause, n_variables) for clause in clauses] + [never] * (len(clauses) - 1))
-
-
-def is_satisfiable(clauses, n_variables):
-    """Whether some assignment fulfils all clauses, by trying every one."""
-    return any(
-        all(any(values[abs(literal) - 1] == (literal > 0) for literal in clause) for clause in clauses)
-        for values in product((False, True), repeat=n_variables)
-    )
-
-
-def decide_by_born_again_tree(clauses, n_variables, born_again=None):
-    """3-SAT decided by a born-again tree: satisfiable iff the tree is not the single leaf False.
-
-    born_again : callable of an `Ensemble` that gives a faithful tree; default the heuristic, with its proofs
-    """
-    born_again = born_again or (lambda ensemble: born_again_heuristic(ensemble, random_state=0).tree)
-    tree = born_again(formula_ensemble(clauses, n_variables))
-    return not (tree.n_leaves == 1 and tree.label[0] == FALSE)
-
-
-def random_formula(n_clauses, n_variables, rng):
-    """Clauses of three different variables, drawn uniformly, with random signs."""
-    return tuple(
-        tuple(
-            int(variable + 1) * int(sign)
-            for variable, sign in zip(
-                rng.choice(n_variables, 3, replace=False), rng.choice((-1, 1), 3), strict=True
-            )
-        )
-        for _ in range(n_clauses)
-    )
-
 
 # ---- Theorem 2: depth is at most the sum of depths, and can be all of it ----------------------------------
 
@@ -280,3 +221,96 @@ def _is_constant_in_cells(ensemble, cells, rng):
     X = rng.uniform(-1, 5, (200, ensemble.n_features))
     at = cells.locate(X)
     return bool((cells.classes[tuple(at.T)] == ensemble.predict(X)).all())
+
+
+# ---- judged -----------------------------------------------------------------------------------------------
+
+
+@verdicts_on("bornagain")
+def verdicts():
+    """Verdicts on theorems, equations and algorithms, list of Verdict."""
+    return [*judge_theorems(), *judge_algorithms()]
+
+
+@cache
+def _tried():
+    return try_theorems(60)
+
+
+def judge_theorems():
+    """Verdicts on theorems and equations, each tried on random problems, list of Verdict."""
+    tried = _tried()
+
+    def statement(claim, *names, why=""):
+        n = sum(tried[name][0] for name in names)
+        failed = sum(tried[name][1] for name in names)
+        return judge_statement(
+            f"bornagain.{claim}",
+            failed == 0,
+            f"holds in all {n} trials",
+            why=why,
+            cause=f"fails in {failed} of {n} trials",
+        )
+
+    return [
+        statement(
+            "s1.theorem-1.statement",
+            "theorem 1",
+            why="the reduction is tried on small formulas; the hardness of 3-SAT itself is taken for granted",
+        ),
+        statement("s2.theorem-2.statement", "theorem 2", "theorem 2, tight"),
+        statement("s2.equation-1.statement", "equation 1", "cells are constant"),
+        statement("s2.equation-2.statement", "equation 2"),
+        statement("s3.equation-3.statement", "equation 3"),
+        statement("s3.equation-4.statement", "equation 4"),
+        statement("s3.theorem-3.statement", "theorem 3"),
+        statement("s3.theorem-4.statement", "theorem 4"),
+        statement("s3.hyperplane-filtering.statement", "filtering"),
+        statement("s3.complexity.statement", "complexity"),
+    ]
+
+
+def judge_algorithms():
+    """Verdicts on Algorithms 1 to 4: whether the printed counts come out with them, list of Verdict."""
+    same = {number: _all_match(number) for number in (6, 7, 8)}
+    exact = store.results("bornagain.exact").set_index(["data", "fold"])
+    early, late = exact[exact["objective"] == "DL printed"], exact[exact["objective"] == "DL"]
+    more = early["leaves"] - late["leaves"]
+    text = "the printed depths and leaves come out: {} of {} cells of Table {}"
+    return [
+        _algorithm("s3.algorithm-1.statement", text.format(*same[6], 6), same[6]),
+        _algorithm("ssupp.algorithm-2.statement", text.format(*same[7], 7), same[7]),
+        judge_statement(
+            "bornagain.ssupp.algorithm-3.statement",
+            (early["depth"] == late["depth"]).all(),
+            f"{text.format(*same[8], 8)}; depths are least",
+            why=f"on {(more > 0).sum()} of {len(more)} forests its tree has up to {more.max()} leaves more "
+            "than another of equal depth, since its lower bound does not hold for depth and leaves together",
+            cause="a depth that is not least",
+            experiment="bornagain.exact",
+        ),
+        _algorithm(
+            "ssupp.algorithm-4.statement",
+            "the printed leaves under D come out, which ties decide",
+            same[6],
+            why="with level l in line 12, where z_j^L is printed",
+        ),
+    ]
+
+
+def _algorithm(claim, text, same, why=""):
+    return judge_statement(
+        f"bornagain.{claim}",
+        same[0] == same[1],
+        text,
+        why=why,
+        cause="not all printed counts come out",
+        experiment="bornagain.recursion",
+    )
+
+
+@cache
+def _all_match(number):
+    """How many cells of a table match, and how many there are."""
+    verdicts = judge_tables((number,))
+    return sum(verdict.verdict == "match" for verdict in verdicts), len(verdicts)
