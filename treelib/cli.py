@@ -60,6 +60,7 @@ def fit(options):
         options.method,
         regularization=options.regularization,
         tune=options.tune,
+        score=options.score,
         time_limit=options.time_limit,
         seed=options.seed,
         verbose=not options.quiet,
@@ -225,6 +226,12 @@ def _parser():
     own.add_argument("--method", default="sparse", choices=("sparse", "dyadic", "topdown", "bornagain"))
     own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
     own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
+    own.add_argument(
+        "--score",
+        default="accuracy",
+        choices=("accuracy", "balanced-accuracy", "auc", "log-loss"),
+        help="what --tune looks at (default: accuracy)",
+    )
     own.add_argument(
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
     )
