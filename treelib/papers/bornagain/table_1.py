@@ -1,18 +1,30 @@
-"""Table 1 and Section 4.1: the data sets, their folds, and what is taken over as printed."""
+"""Table 1 and Section 4.1: the data sets, the authors' forests, and what is taken over as printed."""
 
-from urllib.parse import urlsplit
+import numpy as np
 
 from treelib import datasets
-from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, untestable
+from treelib.bornagain.ensemble.cells import count_regions, thresholds
+from treelib.ledger import store
+from treelib.ledger.claims import find
+from treelib.ledger.experiments import experiment
+from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.settings import DATA, FOLDS
+from treelib.papers.bornagain.settings import (
+    DATA,
+    FOLDS,
+    MAX_DEPTH,
+    authors_forest,
+    folds,
+    forest_files,
+    load,
+)
 
-_MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"
+BINNED = ("HT", "PD", "SE")  # continuous features, coded by ten quantile bins; those of the others are given
+
 SETTINGS = (
     "s1.size.metrics",
-    "s4-1.random-forest.trees",
-    "s4-1.random-forest.max-depth",
-    "s4-1.random-forest.max-leaves",
+    "s4-1.data.datasets",
+    "s4-1.data.folds",
     "s4-1.random-forest.candidate-features",
     "s4-2.scaling.p-values",
     "s4-2.scaling.n-values",
@@ -20,78 +32,145 @@ SETTINGS = (
     "s4-2.scaling.runs",
     "f2.boxplot.runs",
     "f2.boxplot.whiskers",
-    "f2.caption.trees",
-    "f2.caption.depth",
     "f3.baseline.n",
     "f3.baseline.p",
     "f3.baseline.t",
+    "f6.example.trees",
     "s4-5.heuristic.nc",
+    "s5.conclusion.datasets",
     "ssupp.dl.weights",
     "s1.problem-1.statement",
     "s2.weighted-majority.statement",
+    "s4.implementation.compiler",
+    "s4.implementation.scikit-learn",
+    "s4.machine.threads",
+    "s4.machine.cpu",
+    "s4.machine.clock",
+    "s4.machine.ram",
+    "s4.machine.os",
 )
-MACHINE = (
-    "implementation.compiler",
-    "implementation.scikit-learn",
-    "machine.threads",
-    "machine.cpu",
-    "machine.clock",
-    "machine.ram",
-    "machine.os",
+
+
+def describe(X, y):
+    """What Table 1 prints of a data set: dict of samples, features, classes, shares, and the most values of a
+    feature."""
+    counts = np.sort(np.unique(y, return_counts=True)[1])[::-1]
+    shares = "-".join(f"{100 * count / len(y):.0f}" for count in counts)
+    levels = max(len(np.unique(column)) for column in X.T)
+    return {"n": len(X), "p": X.shape[1], "k": len(counts), "cd": shares, "levels": levels}
+
+
+@experiment(
+    "bornagain.t1",
+    item="Table 1",
+    title="The data sets",
+    cases=lambda: [{"data": data} for data in DATA],
+    datasets=lambda case: (DATA[case["data"]],),
+    seconds=2,
 )
+def table_1(case):
+    """One data set, counted from its rows."""
+    table = load(case["data"])
+    return describe(table.X, table.y)
+
+
+@experiment(
+    "bornagain.forests",
+    item="Section 4.1",
+    title="The authors' forests, and stand-alone CART on the same folds",
+    cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
+    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    seconds=10,
+)
+def forests(case):
+    """One forest: trees, depths, leaves, hyperplanes, regions of all of them; test accuracy beside CART's."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    ensemble, table = authors_forest(case["data"], case["fold"]), load(case["data"])
+    train, test = folds(case["data"])[case["fold"] - 1]
+    levels = [len(cuts) for cuts in thresholds(ensemble)]
+    row = {
+        "trees": ensemble.n_trees,
+        "depth": max(tree.max_depth for tree in ensemble.trees),
+        "leaves": max(tree.n_leaves for tree in ensemble.trees),
+        "sum_of_depths": sum(tree.max_depth for tree in ensemble.trees),
+        "hyperplanes": sum(levels),
+        "n_regions": float(count_regions([n + 1 for n in levels])),
+        "forest_accuracy": float(np.mean(ensemble.predict(table.X[test]) == table.y[test])),
+    }
+    for name, depth in (("cart_accuracy", None), ("shallow_cart_accuracy", MAX_DEPTH)):
+        cart = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(table.X[train], table.y[train])
+        row[name] = float(cart.score(table.X[test], table.y[test]))
+    return row
 
 
 @verdicts_on("bornagain")
 def verdicts():
-    """Verdicts on the data and on what is taken over, list of Verdict."""
-    return [
-        *judge_table_1(),
-        *judge_data(),
-        *(untestable(f"bornagain.{claim}", TAKEN_OVER) for claim in SETTINGS),
-        *(untestable(f"bornagain.s4.{claim}", _MACHINE) for claim in MACHINE),
-    ]
+    """Verdicts on the data, the forests, and what is taken over, list of Verdict."""
+    return [*judge_table_1(), *judge_forests(), *judge_settings()]
 
 
-def judge_table_1():
-    """Verdicts on the data sets, list of Verdict."""
-    origins = {
-        "UCI": lambda data: "archive.ics.uci.edu" in data.origin,
-        "HuEtAl": lambda data: any(
-            datasets.info(name).class_counts == data.class_counts for name in ("compas-binary", "fico-binary")
-        ),
-        "SmithEtAl": lambda data: "Smith" in data.citation,
-    }
-    found = []
-    for short, name in DATA.items():
-        info, claim = datasets.info(name), f"bornagain.t1.{short.lower()}"
-        shares = "-".join(f"{100 * count / info.n_samples:.0f}" for count in sorted(info.class_counts)[::-1])
-        source = find(f"{claim}.src").value
-        found += [
-            judge(f"{claim}.n", info.n_samples),
-            judge(f"{claim}.p", info.n_features),
-            judge(f"{claim}.k", len(info.class_names)),
-            judge_statement(
-                f"{claim}.cd",
-                shares == find(f"{claim}.cd").value,
-                shares,
-                cause="other shares of the classes",
-            ),
-            judge_statement(
-                f"{claim}.src", origins[source](info), urlsplit(info.origin).hostname, cause="another source"
-            ),
+@judges("bornagain.t1.*", "bornagain.s4-1.data.ordinal-scales")
+def judge_table_1(found=None):
+    """Verdicts on the data sets, list of Verdict.
+
+    found : dict of abbreviation to `describe`, of those that were computed; default all, from the records
+    """
+    origin = {"experiment": "bornagain.t1"} if found is None else {}
+    if found is None:
+        found = store.results("bornagain.t1").set_index("data").to_dict("index")
+    verdicts = []
+    for short, row in found.items():
+        claim = f"bornagain.t1.{short.lower()}"
+        verdicts += [
+            judge(f"{claim}.{name}", row[name], cause="other data than the paper's", **origin)
+            for name in ("n", "p", "k", "cd")
         ]
-    return found
+        verdicts.append(stated(f"{claim}.src", datasets.info(DATA[short]).origin))
+    if set(BINNED) <= set(found):
+        levels = max(found[short]["levels"] for short in BINNED)
+        verdicts.append(
+            judge("bornagain.s4-1.data.ordinal-scales", levels, cause="binned in another way", **origin)
+        )
+    return verdicts
 
 
-def judge_data():
-    """Verdicts on the preparation of the data, list of Verdict."""
-    coded = [name for name in DATA.values() if "quantile bins" in datasets.info(name).note]
-    levels = max(
-        len(set(column)) for name in coded if "HTRU2" not in name for column in datasets.load(name).X.T
-    )
-    return [
-        judge("bornagain.s4-1.data.datasets", len(DATA)),
-        judge("bornagain.s5.conclusion.datasets", len(DATA)),
-        judge("bornagain.s4-1.data.ordinal-scales", levels),
-        judge("bornagain.s4-1.data.folds", len(FOLDS), experiment="bornagain.exact"),
+@judges("bornagain.s4-1.random-forest.*", "bornagain.s4-1.data.forests-over-cart", "bornagain.f2.caption.*")
+def judge_forests():
+    """Verdicts on the authors' forests, read from their sixty files, list of Verdict."""
+    found = store.results("bornagain.forests")
+    files = [f"{data}, fold {fold}" for data, fold in zip(found["data"], found["fold"], strict=True)]
+    origin = {"experiment": "bornagain.forests", "cause": "forests of another make"}
+    means = found.groupby("data", sort=False)[["forest_accuracy", "cart_accuracy", "shallow_cart_accuracy"]].mean()
+    better = [
+        (data, forest > cart, cart - forest)
+        for data, forest, cart in zip(means.index, means["forest_accuracy"], means["cart_accuracy"], strict=True)
     ]
+    shallow = int((means["forest_accuracy"] > means["shallow_cart_accuracy"]).sum())
+
+    def trees(claim):
+        printed = int(find(claim).number)
+        same = ((name, n == printed, abs(n - printed)) for name, n in zip(files, found["trees"], strict=True))
+        return judge_statement(claim, Trials.of(same, "the authors' files"), **origin)
+
+    return [
+        trees("bornagain.s4-1.random-forest.trees"),
+        trees("bornagain.f2.caption.trees"),
+        judge("bornagain.s4-1.random-forest.max-depth", int(found["depth"].max()), **origin),
+        judge("bornagain.f2.caption.depth", int(found["depth"].max()), **origin),
+        judge("bornagain.s4-1.random-forest.max-leaves", int(found["leaves"].max()), **origin),
+        judge_statement(
+            "bornagain.s4-1.data.forests-over-cart",
+            Trials.of(better, "mean test accuracy on the six data sets, CART grown in full"),
+            note=f"of CART no deeper than the forest's trees, the forests are better on {shallow} of {len(means)}; "
+            "the paper names neither CART's depth nor its test of significance",
+            experiment="bornagain.forests",
+            cause="CART is as good here",
+        ),
+    ]
+
+
+@judges("bornagain.s*", "bornagain.f*")
+def judge_settings():
+    """What is taken over as printed, list of Verdict."""
+    return [stated(f"bornagain.{claim}") for claim in SETTINGS]
