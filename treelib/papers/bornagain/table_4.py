@@ -1,11 +1,12 @@
 """Tables 3, 4 and 9 to 11, Section 4.4: post-pruning and accuracy."""
 
-from treelib.ledger.claims import judge_statement
+from treelib.ledger.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.settings import DATA
+from treelib.papers.bornagain.settings import DATA, OBJECTIVES
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
 TABLES = (3, 4, 9, 10, 11)
+LEVEL = 0.01  # of the test whether pruning changes the accuracy
 
 
 @verdicts_on("bornagain")
@@ -14,6 +15,7 @@ def verdicts():
     return [*judge_tables(TABLES), *judge_pruning()]
 
 
+@judges("bornagain.s4-4.*")
 def judge_pruning():
     """Verdicts on what Section 4.4 says of the pruned trees, list of Verdict."""
     trees = printed_trees()
@@ -25,33 +27,58 @@ def judge_pruning():
         if value(trees, "D", "pruned", "leaves", "avg", data)
         > value(trees, "D", "forest", "leaves", "avg", data)
     ]
+    named = trees["data"] + ", fold " + trees["fold"].astype(str) + ", " + trees["objective"]
     equal = (trees["tree_accuracy"] == trees["forest_accuracy"]) & (trees["tree_f1"] == trees["forest_f1"])
     change = (trees["pruned_accuracy"] - trees["tree_accuracy"]).groupby(trees["data"]).mean()
-    same_pruned = all(
-        verdict.verdict == "match" for verdict in judge_tables((6, 7)) if "pruning" in verdict.claim.id
-    )
+    sizes = [one for one in judge_tables((6, 7, 8)) if "pruning" in one.claim.id]
     return [
         judge_statement(
             "bornagain.s4-4.post-pruning.rule",
-            same_pruned,
-            "the printed sizes of pruned trees come out",
-            why="sibling leaves of one class are merged too, which the text does not say",
+            Trials.of(
+                ((one.claim.id, one.verdict == "match") for one in sizes),
+                "cells of pruned trees in Tables 6 to 8 that come out as printed",
+            ),
+            note="sibling leaves of one class are merged too, as in the authors' program; the text does not say so",
             cause="not all printed sizes of pruned trees come out",
             experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s4-4.post-pruning.size",
-            pruned < forest,
-            f"{float(pruned):.1f} leaves against {float(forest):.1f}; larger on {', '.join(above) or 'none'}",
+            Trials.of(
+                [("the average of the data sets", pruned < forest, pruned - forest)], "Table 3, last row"
+            ),
+            note=f"{float(pruned):.1f} leaves against {float(forest):.1f}; larger on {', '.join(above) or 'none'}",
             cause="pruned trees are larger than the forests",
             experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s4-4.faithfulness.equal-accuracy",
-            bool(equal.all()),
-            f"equal on all {len(trees)} trees; pruning changes the mean accuracy by {change.min():+.3f} to "
-            f"{change.max():+.3f}",
+            Trials.of(zip(named, equal, strict=True), "the authors' forests, each under D, L and DL"),
             cause="a tree differs from its forest",
             experiment="bornagain.recursion",
         ),
+        judge_statement(
+            "bornagain.s4-4.pruning.accuracy",
+            Trials.of(
+                _tests_of_pruning(trees),
+                f"data sets under D, L and DL: no difference of mean accuracy at {LEVEL:.0%}, paired over ten folds",
+            ),
+            note=f"means change by {change.min():+.3f} to {change.max():+.3f}",
+            cause="pruning changes the accuracy",
+            experiment="bornagain.recursion",
+        ),
     ]
+
+
+def _tests_of_pruning(trees):
+    """(case, whether a paired t test finds no difference, absolute mean difference) of each set and objective."""
+    from scipy.stats import ttest_1samp
+
+    found = []
+    for data in DATA:
+        for objective in OBJECTIVES:
+            some = trees[(trees["data"] == data) & (trees["objective"] == objective)]
+            change = (some["pruned_accuracy"] - some["tree_accuracy"]).to_numpy()
+            same = not change.any() or bool(ttest_1samp(change, 0).pvalue > LEVEL)
+            found.append((f"{data} under {objective}", same, abs(change.mean())))
+    return found
