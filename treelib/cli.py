@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check`` and ``verdicts``.
+"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -82,6 +82,7 @@ def reproduce(options):
     import time
     from datetime import datetime, timezone
 
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
 
@@ -110,6 +111,7 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, store
 
     if options.key:
@@ -134,6 +136,7 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, repeatability, store
 
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
@@ -158,7 +161,18 @@ def verdicts(options):
     return _judge(options.papers)
 
 
+def referee(options):
+    """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
+    from treelib.ledger.protocol import referee as sheets
+
+    rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
+    for path in sheets.write(options.out, rows, options.seed):
+        print(f"wrote {path}: {len(rows)} claims")
+    return 0
+
+
 def _judge(papers):
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import verdicts
 
     for paper, counts in verdicts.renew(list(papers) or None).items():
@@ -265,6 +279,11 @@ def _parser():
     three.add_argument("--seed", type=int, help="of the random choice")
     four = command("verdicts", verdicts)
     four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    five = command("referee", referee)
+    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
+    five.add_argument("--seed", type=int, required=True, help="of the random choice")
+    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
+    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
     return parser
 
 

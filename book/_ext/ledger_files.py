@@ -14,17 +14,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 import citing
+import ledger_scorecard
 
 from treelib import datasets
 from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import referee
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 AUTHORS = "#authors"
+SHEETS = 40  # claims on the referee's sheets that the site offers
 
 
 def write(site, base):
@@ -36,6 +39,8 @@ def write(site, base):
         shutil.copyfile(verdicts.path(), ledger / "verdicts.csv")
         _dump(ledger / "verdicts.json", rows)
         (ledger / "badge.svg").write_text(badge(rows), encoding="utf-8")
+        drawn = referee.draw(rows, min(SHEETS, sum(map(ledger_scorecard.is_counted, rows))), seed=1)
+        (ledger / "referee.html").write_text(referee.sheet(drawn, seed=1), encoding="utf-8")
     for paper in papers():
         shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
     shutil.copyfile(store.committed() / "schema.json", ledger / "result.schema.json")
@@ -50,10 +55,10 @@ def write(site, base):
 
 
 def badge(rows):
-    """An SVG that says how many of the claims match or are close."""
-    good = sum(row["verdict"] in (claims.MATCH, claims.CLOSE) for row in rows)
-    tested = sum(row["verdict"] != claims.UNTESTABLE for row in rows)
-    left, right = "claims reproduced", f"{good} of {tested}"
+    """An SVG that says how many of the counted claims match, and how many are close: two numbers."""
+    counted = [row["verdict"] for row in rows if ledger_scorecard.is_counted(row)]
+    match, close = (counted.count(word) for word in (claims.MATCH, claims.CLOSE))
+    left, right = "claims", f"{match} match, {close} close, of {len(counted)}"
     a, b = (7 * len(text) + 12 for text in (left, right))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{a + b}" height="20" role="img" '

@@ -8,11 +8,11 @@ import numpy as np
 from treelib.bornagain.ensemble.cells import Cells, build_cells
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
-from treelib.bornagain.post_prune import post_prune
 from treelib.bornagain.proof.certificate import Certificate, certify
 from treelib.bornagain.proof.leaf_regions import leaf_regions
 from treelib.ledger.claims import judge, judge_statement
 from treelib.ledger.verdicts import verdicts_on
+from treelib.bornagain.pruned import post_prune
 from treelib.papers.bornagain.settings import folds, load, own_forest, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on

@@ -4,7 +4,7 @@ import json
 
 from treelib.datasets.files import data_root
 from treelib.ledger import store
-from treelib.ledger.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import recursion_seconds

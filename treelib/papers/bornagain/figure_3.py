@@ -9,7 +9,7 @@ from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.figure_2 import boxes_of
 from treelib.papers.bornagain.settings import BASELINE, DATA, FOLDS, GROWTH, load, train_forest

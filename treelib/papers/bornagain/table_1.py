@@ -7,7 +7,7 @@ from treelib.bornagain.ensemble.cells import count_regions, thresholds
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,

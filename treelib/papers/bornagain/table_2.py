@@ -1,7 +1,7 @@
 """Tables 2 and 6 to 8, Section 4.3: depth and leaves of the born-again trees."""
 
 from treelib.ledger import store
-from treelib.ledger.judging import Trials, judge, judge_statement, judges
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value

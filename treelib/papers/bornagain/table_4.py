@@ -1,6 +1,6 @@
 """Tables 3, 4 and 9 to 11, Section 4.4: post-pruning and accuracy."""
 
-from treelib.ledger.judging import Trials, judge_statement, judges
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA, OBJECTIVES
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value

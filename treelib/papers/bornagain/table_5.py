@@ -13,7 +13,7 @@ from treelib.bornagain.proof.certificate import certify
 from treelib.datasets.binning import quantile_bins
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.judging import Draws, Ratio, Readings, Trials, judge, judge_statement, judges, untestable
+from treelib.ledger.protocol.judging import Draws, Ratio, Readings, Trials, judge, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,

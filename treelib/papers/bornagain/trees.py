@@ -16,12 +16,12 @@ import pandas as pd
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
-from treelib.bornagain.post_prune import post_prune
+from treelib.bornagain.pruned import post_prune
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger import store
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.judging import judge, judges
+from treelib.ledger.protocol.judging import judge, judges
 from treelib.papers.bornagain.settings import (
     DATA,
     FOLDS,
