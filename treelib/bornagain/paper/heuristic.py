@@ -1,8 +1,8 @@
 """The heuristic of Section 4.5 taken at its word: a thousand random cells in every region, however small.
 
-`treelib.bornagain.heuristic` looks at a region of no more cells than the sample as a whole. Here such a region
-is sampled as any other, with replacement, since the text draws the same number of cells everywhere. It is
-plain Python over the kernels of the other, slower, and made to tell the two readings apart.
+`treelib.bornagain.heuristic` looks at a region of no more cells than the sample as a whole. Here such a
+region is sampled as any other, with replacement, since the text draws the same number of cells everywhere.
+It is plain Python over the kernels of the other, slower, and made to tell the two readings apart.
 """
 
 import numpy as np

@@ -10,9 +10,10 @@ from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.proof.certificate import Certificate, certify
 from treelib.bornagain.proof.leaf_regions import leaf_regions
-from treelib.ledger.claims import judge, judge_statement
-from treelib.ledger.verdicts import verdicts_on
 from treelib.bornagain.pruned import post_prune
+from treelib.ledger import store
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, own_forest, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on
@@ -199,37 +200,50 @@ def _rectangle(corner, sides, **style):
 # ---- judged -----------------------------------------------------------------------------------------------
 
 
-NO_DRAWING = "the printed drawing could not be compared: the text of the paper has none"
-
-
 @verdicts_on("bornagain")
+@judges("bornagain.f1.*", "bornagain.f4.*", "bornagain.f6.*", "bornagain.s4-4.seeds-example.*")
 def verdicts():
-    """Verdicts on Figures 1, 4 and 6, list of Verdict."""
+    """Verdicts on Figures 1, 4 and 6 and what the text says of Figure 4, list of Verdict."""
     small, seeds = example(), example("seeds")
-    roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in seeds.ensemble.trees}
-    own_root = (int(seeds.tree.feature[0]), float(seeds.tree.threshold[0]))
-    facts = {
-        "f1.description.diagram": (small.cells.n_cells > 1, "drawn for an ensemble on two features"),
-        "f4.description.diagram": (
-            own_root not in roots and seeds.pruned.n_leaves < seeds.tree.n_leaves,
-            f"the root is {'one' if own_root in roots else 'none'} of the forest's; pruning leaves "
-            f"{seeds.pruned.n_leaves} of {seeds.tree.n_leaves} leaves",
+    forests, exact = store.results("bornagain.forests"), store.results("bornagain.exact")
+    forests = forests[forests["data"] == "SE"]
+    exact = exact[(exact["data"] == "SE") & exact["objective"].isin(["D", "L", "DL"])]
+    roots = [
+        (f"fold {row['fold']}, {name}", bool(row[f"new_root_{name}"]))
+        for row in forests.to_dict("records")
+        for name in ("D", "L")
+        if row[f"new_root_{name}"] is not None
+    ]
+    sizes = [
+        (
+            f"fold {row['fold']}, {row['objective']}",
+            2 * row["pruned_leaves"] <= row["leaves"],
+            row["pruned_leaves"] / row["leaves"],
+        )
+        for row in exact.to_dict("records")
+    ]
+    return [
+        redrawn("bornagain.f1.description.diagram", "drawn for an ensemble on two features"),
+        redrawn(
+            "bornagain.f4.description.diagram",
+            f"a forest trained here on fold {SEEDS_FOLD}: pruning leaves {seeds.pruned.n_leaves} of "
+            f"{seeds.tree.n_leaves} leaves",
         ),
-        "f6.description.diagram": (
-            small.certificate.faithful,
+        redrawn(
+            "bornagain.f6.description.diagram",
             f"cells, three trees and their born-again tree of {small.tree.n_leaves} leaves",
         ),
-    }
-    return [
-        *(
-            judge_statement(
-                f"bornagain.{claim}",
-                bool(holds),
-                text,
-                why=NO_DRAWING,
-                cause="what is shown does not hold here",
-            )
-            for claim, (holds, text) in facts.items()
+        judge_statement(
+            "bornagain.s4-4.seeds-example.root",
+            Trials.of(roots, "the authors' forests of Seeds: the root is no root of the forest"),
+            note="which fold the figure shows is not said",
+            cause="every root is a root of the forest",
+            experiment="bornagain.forests",
         ),
-        judge("bornagain.f6.example.trees", small.ensemble.n_trees),
+        judge_statement(
+            "bornagain.s4-4.seeds-example.pruning",
+            Trials.of(sizes, "the authors' forests of Seeds; a significant part is read as half the leaves"),
+            cause="less than half of the leaves go",
+            experiment="bornagain.exact",
+        ),
     ]

@@ -101,7 +101,9 @@ def verdicts():
     seconds = frame.groupby(["axis", "value"])["recursion_seconds"].mean()
     steps = list(pairwise(GROWTH["features"]))
     growth = {axis: seconds[axis, values[-1]] / seconds[axis, values[0]] for axis, values in GROWTH.items()}
-    few, many = (frame[(frame["axis"] == "samples") & (frame["value"] == GROWTH["samples"][end])] for end in (0, -1))
+    few, many = (
+        frame[(frame["axis"] == "samples") & (frame["value"] == GROWTH["samples"][end])] for end in (0, -1)
+    )
     origin = {"experiment": "bornagain.f3", "cause": "it grows in another way here"}
 
     def fall(column):
@@ -119,13 +121,15 @@ def verdicts():
                     ((f"{a} to {b}", seconds["features", b] > seconds["features", a]) for a, b in steps),
                     "steps from one number of features to the next: mean seconds of Algorithm 1 rise",
                 ),
-                Trials.of([_exponential(seconds["features"])], "an exponential in p fits better than a power of p"),
+                Trials.of(
+                    [_exponential(seconds["features"])], "an exponential in p fits better than a power of p"
+                ),
             ],
             note=f"{growth['features']:.0f} times the seconds from first to last",
             **origin,
         ),
         judge_statement(
-            "bornagain.s4-2.scaling.growth-in-t",
+            "bornagain.s4-2.scaling.trees-less",
             Trials.of(
                 [("from first to last value", growth["trees"] < growth["features"], growth["trees"])],
                 "mean seconds: growth with the trees against growth with the features",
@@ -133,8 +137,8 @@ def verdicts():
             note=f"{growth['trees']:.1f} times with the trees",
             **origin,
         ),
-        judge_statement("bornagain.s4-2.scaling.fall-in-n", fall("recursion_seconds"), **origin),
-        judge_statement("bornagain.s4-2.scaling.hyperplanes", fall("hyperplanes"), **origin),
+        judge_statement("bornagain.s4-2.scaling.decrease-in-n", fall("recursion_seconds"), **origin),
+        judge_statement("bornagain.s4-2.scaling.fewer-hyperplanes", fall("hyperplanes"), **origin),
         redrawn(
             "bornagain.f3.description.boxplots",
             f"drawn for {sum(map(len, GROWTH.values()))} settings with ten runs each",

@@ -2,7 +2,7 @@
 
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.settings import DATA, OBJECTIVES
+from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
 TABLES = (3, 4, 9, 10, 11)
@@ -38,7 +38,7 @@ def judge_pruning():
                 ((one.claim.id, one.verdict == "match") for one in sizes),
                 "cells of pruned trees in Tables 6 to 8 that come out as printed",
             ),
-            note="sibling leaves of one class are merged too, as in the authors' program; the text does not say so",
+            note="sibling leaves of one class are merged too, as in the authors' program, not in the text",
             cause="not all printed sizes of pruned trees come out",
             experiment="bornagain.recursion",
         ),
@@ -47,7 +47,7 @@ def judge_pruning():
             Trials.of(
                 [("the average of the data sets", pruned < forest, pruned - forest)], "Table 3, last row"
             ),
-            note=f"{float(pruned):.1f} leaves against {float(forest):.1f}; larger on {', '.join(above) or 'none'}",
+            note=f"{float(pruned):.1f} leaves against {float(forest):.1f}; more on {', '.join(above) or '-'}",
             cause="pruned trees are larger than the forests",
             experiment="bornagain.recursion",
         ),
@@ -61,9 +61,9 @@ def judge_pruning():
             "bornagain.s4-4.pruning.accuracy",
             Trials.of(
                 _tests_of_pruning(trees),
-                f"data sets under D, L and DL: no difference of mean accuracy at {LEVEL:.0%}, paired over ten folds",
+                f"accuracy and F1 of each set and objective: no difference at {LEVEL:.0%}, paired over folds",
             ),
-            note=f"means change by {change.min():+.3f} to {change.max():+.3f}",
+            note=f"mean accuracies change by {change.min():+.3f} to {change.max():+.3f}",
             cause="pruning changes the accuracy",
             experiment="bornagain.recursion",
         ),
@@ -71,14 +71,14 @@ def judge_pruning():
 
 
 def _tests_of_pruning(trees):
-    """(case, whether a paired t test finds no difference, absolute mean difference) of each set and objective."""
+    """(case, whether a paired t test finds no difference, absolute mean difference), a row for each data set,
+    objective and score."""
     from scipy.stats import ttest_1samp
 
     found = []
-    for data in DATA:
-        for objective in OBJECTIVES:
-            some = trees[(trees["data"] == data) & (trees["objective"] == objective)]
-            change = (some["pruned_accuracy"] - some["tree_accuracy"]).to_numpy()
+    for (data, objective), some in trees.groupby(["data", "objective"], sort=False):
+        for score in ("accuracy", "f1"):
+            change = (some[f"pruned_{score}"] - some[f"tree_{score}"]).to_numpy()
             same = not change.any() or bool(ttest_1samp(change, 0).pvalue > LEVEL)
-            found.append((f"{data} under {objective}", same, abs(change.mean())))
+            found.append((f"{score} of {data} under {objective}", same, abs(change.mean())))
     return found

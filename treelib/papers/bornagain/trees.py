@@ -16,8 +16,8 @@ import pandas as pd
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
-from treelib.bornagain.pruned import post_prune
 from treelib.bornagain.proof.certificate import certify
+from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
