@@ -113,7 +113,7 @@ def try_reduction(n_random=200, seed=0):
 
 
 def trials_of(*statements):
-    """What the stored run of `treelib.papers.bornagain.theorems` found of some statements: list of `Trials`."""
+    """What the stored run of `bornagain.theorems` found of some statements: list of `Trials`."""
     found = store.results("bornagain.theorems").to_dict("records")
     return [
         Trials(row["cases"], row["failed"], row["worst"], row["where"], row["how"])
