@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from treelib.bornagain.ensemble.cells import Cells, build_cells
+from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.proof.certificate import Certificate, certify
@@ -62,14 +63,27 @@ def example(name="two features"):
         X, y = table.X[np.ix_(rows, columns)], np.searchsorted(TWO_CLASSES, table.y[rows])
         classes = tuple(table.class_names[k] for k in TWO_CLASSES)
         ensemble = train_forest(X, y, 1, n_trees=3)
-    features = tuple(table.feature_names[column] for column in columns)
-    tree = minimise(ensemble, "leaves").tree.replace(feature_names=features, class_names=classes)
+    return of_forest(ensemble, X, y, tuple(table.feature_names[column] for column in columns), classes)
+
+
+def of_forest(ensemble, X, y, features, classes):
+    """`Example` of a forest: its cells, its born-again tree of fewest leaves, pruned, with its certificate.
+
+    Parameters
+    ----------
+    ensemble : Ensemble, or anything `as_ensemble` takes
+    X, y : training rows and the codes of their classes
+    features, classes : sequences of str
+    """
+    ensemble = as_ensemble(ensemble)
+    tree = minimise(ensemble, "leaves").tree
+    tree = tree.replace(feature_names=tuple(features), class_names=tuple(classes))
     counted = tree.recount(X, y)
     return Example(
         X=X,
         y=y,
-        features=features,
-        classes=classes,
+        features=tuple(features),
+        classes=tuple(classes),
         ensemble=ensemble,
         cells=build_cells(ensemble, keep_all=True),
         kept=build_cells(ensemble),
