@@ -321,11 +321,23 @@ def judge_tables(numbers, trees=None):
             judge(
                 claim.id,
                 value(trees, *at),
-                cause="another tree than the authors'",
+                cause=_mean_of_rounded(trees, at) or "another tree than the authors'",
                 experiment=experiment if stored else "",
             )
         )
     return verdicts
+
+
+def _mean_of_rounded(trees, at):
+    """For a last row: what the mean of the rounded cells above it is, str; else empty."""
+    *cell, data = at
+    if data not in ("avg", "overall") or cell[3] in ("min", "max"):
+        return ""
+    digits = 3 if cell[2] in ("accuracy", "f1") else 1
+    mean = fmean(round(float(value(trees, *cell, one)), digits) for one in DATA)
+    return (
+        f"the mean of the rounded cells above is {mean:.5f}, that of the cells {float(value(trees, *at)):.5f}"
+    )
 
 
 def is_complete(trees):
