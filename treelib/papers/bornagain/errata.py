@@ -99,12 +99,12 @@ ERRATA = [
     Erratum(
         "errata.bornagain.dl",
         "Section 1, before Theorem 1, and Supplement, Algorithm 3",
-        "The hierarchical objective (DL) optimizes depth in priority and then the number of leaves; Algorithm 3 "
-        "is given for it.",
-        "Read as the least depth of all trees, and the fewest leaves among those, Algorithm 3 does not reach it: "
-        "it keeps each half's own optimum, though a half that is not on the longest path could be deeper and "
-        "smaller. Read as a hierarchy within every region, where each part of the tree has its own least depth "
-        "first, its recursion does. The depth is right in both readings.",
+        "The hierarchical objective (DL) optimizes depth in priority and then the number of leaves; "
+        "Algorithm 3 is given for it.",
+        "Read as the least depth of all trees, and the fewest leaves among those, Algorithm 3 does not reach "
+        "it: it keeps each half's own optimum, though a half that is not on the longest path could be deeper "
+        "and smaller. Read as a hierarchy within every region, where each part of the tree has its own least "
+        "depth first, its recursion does. The depth is right in both readings.",
         STATEMENT,
         _hierarchy,
     ),

@@ -97,9 +97,9 @@ def verdicts():
                 ((name, one < other, one / other) for name, one, other in pairs),
                 "mean calls of the recursion under D against L and DL, all data sets but BC",
             ),
-            note=f"by CPU seconds, L takes {more.min():.2g} to {more.max():.2g} times as long as D, least on the "
-            "smallest forests; BC takes hours under L and DL and was not run. The exact search of this book takes "
-            "as long under all three",
+            note=f"by CPU seconds, L takes {more.min():.2g} to {more.max():.2g} times as long as D, least on "
+            "the smallest forests; BC takes hours under L and DL and was not run. The exact search of this "
+            "book takes as long under all three",
             cause="D is not cheaper",
             experiment="bornagain.t5.recursion",
         ),

@@ -121,8 +121,8 @@ def judge_worst_cases():
             ),
             note=f"of the regions that are left by filtering it visits {kept.min():.0%} to {kept.max():.0%}, "
             "means of a data set",
-            cause=f"on {(shares >= MUCH).sum()} of {len(shares)} forests it visits more than the tenth that we read into "
-            "the words; the paper names no share",
+            cause=f"on {(shares >= MUCH).sum()} of {len(shares)} forests it visits more than the tenth that "
+            "we read into the words; the paper names no share",
             experiment="bornagain.recursion",
         ),
     ]
