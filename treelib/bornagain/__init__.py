@@ -12,6 +12,7 @@ _PUBLIC = {
     "heuristic_as_printed": "treelib.bornagain.paper.heuristic",
     "minimise_by_recursion": "treelib.bornagain.paper.algorithms",
     "post_prune": "treelib.bornagain.pruned",
+    "read_boosted": "treelib.bornagain.boosting.reading",
     "read_forest": "treelib.bornagain.ensemble.reading",
     "thresholds": "treelib.bornagain.ensemble.cells",
 }
