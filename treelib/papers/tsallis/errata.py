@@ -8,9 +8,11 @@ from math import ceil, comb, e, floor, log, log2
 from treelib import datasets
 from treelib.ledger.claims import find, load
 from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
-from treelib.papers.tsallis.formulas import behaviours_without_loss, degree_of_score_comparison
+from treelib.papers.tsallis.exact_loss import behaviours_without_loss
+from treelib.papers.tsallis.section_4 import more_curves_than_nodes
+from treelib.papers.tsallis.section_6 import degree_of_score_comparison
 from treelib.papers.tsallis.splits import samples
-from treelib.papers.tsallis.theorems import initial_trees, more_curves_than_nodes
+from treelib.papers.tsallis.theorems import initial_trees
 
 
 def vc_dimension(sets, points):

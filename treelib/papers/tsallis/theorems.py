@@ -1,153 +1,26 @@
-"""The paper's propositions and theorems as statements that can be checked, each by a function of its own.
+"""The other theorems and lemmas as statements that can be checked.
 
-Every function returns plain numbers: what was tried, what was found, and where a statement fails. None reads
-stored results; all take seconds. What a theorem says up to a constant that is not stated is not checked; what
-its proof counts is.
-"""
+Counted are roots, pieces, trees and dimensions.
 
-from fractions import Fraction
+What a theorem says up to a constant that is not stated is not checked; what its proof counts is."""
+
 from itertools import combinations
 from math import comb, log
 
 import numpy as np
 
-from treelib.topdown.criteria import resolve
-from treelib.topdown.grow.learner import Limits, Problem, learn
-from treelib.topdown.learn import pessimistic_risk, pruning_risk, splitting_risk
+from treelib import BayesianTreeClassifier
+from treelib.ledger.claims import TAKEN_OVER, judge_statement, untestable
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.section_3_1 import tweedie_terms
+from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import (
     dimension_of_pieces,
     dimension_of_union,
+    ln_pieces,
     printed_dimension_of_union,
 )
-from treelib.tree.stored import Tree
-
-# ---- criteria: Propositions 3.1 and 3.2, Sections 3.2 and 3.4 ---
-
-
-def concavity_excess(alpha, beta, n_classes, n_points=1001):
-    """How far (alpha, beta)-Tsallis entropy is from concave, for alpha below 1.
-
-    ``S^beta`` has to be concave there. On distributions of k equal classes and c - k other equal ones, its
-    second derivative has the sign of ``(beta - 1) S'^2 + S S''``.
-
-    Returns
-    -------
-    float, the largest value of that sum over ``|S S''|``; above 0 the criterion is not concave
-    """
-    p = np.linspace(0, 1, n_points + 2)[1:-1]
-    worst = -np.inf
-    for k in range(1, n_classes):
-        one, other = p / k, (1 - p) / (n_classes - k)
-        power = k * one**alpha + (n_classes - k) * other**alpha
-        slope = alpha * (one ** (alpha - 1) - other ** (alpha - 1))
-        bend = alpha * (alpha - 1) * (one ** (alpha - 2) / k + other ** (alpha - 2) / (n_classes - k))
-        worst = max(worst, float((((beta - 1) * slope**2 + power * bend) / np.abs(power * bend)).max()))
-    return worst
-
-
-def concave_below(beta, n_classes, alphas=None):
-    """Values of alpha in (1 / beta, 1), which Proposition 3.2 leaves out, and whether concavity fails there.
-
-    Returns
-    -------
-    alphas : float (k,). fails : bool (k,)
-    """
-    alphas = np.arange(0.05, 1, 0.05) if alphas is None else np.asarray(alphas)
-    alphas = alphas[alphas * beta > 1 + 1e-9]
-    return alphas, np.array([concavity_excess(alpha, beta, n_classes) > 0 for alpha in alphas], dtype=bool)
-
-
-def proposition_3_2(n_pairs=300, seed=0, alphas=(0.1, 0.25, 1 / 3, 0.5, 1.0, 1.5, 2.0, 2.45, 4.0, 8.0)):
-    """Symmetry, zeros and concavity of (alpha, beta)-Tsallis entropy where Proposition 3.2 claims them.
-
-    Returns
-    -------
-    dict: ``checked``, settings (alpha, beta, number of classes) times pairs of distributions; ``failures``,
-    list of (alpha, beta, n_classes, property)
-    """
-    rng = np.random.default_rng(seed)
-    failures, checked = [], 0
-    for alpha in alphas:
-        for beta in range(1, 9):
-            if 1 / beta + 1e-12 < alpha < 1:
-                continue
-            g = resolve("tsallis", alpha=alpha, beta=beta).impurity
-            for n_classes in (2, 3, 5):
-                # concentrations from nearly pure to flat
-                spread = rng.choice([0.1, 1.0, 5.0], 2)
-                P, Q = (rng.dirichlet(np.full(n_classes, one), n_pairs) for one in spread)
-                share = rng.random((n_pairs, 1))
-                middle, ends = g(share * P + (1 - share) * Q), share[:, 0] * g(P) + (1 - share[:, 0]) * g(Q)
-                checked += n_pairs
-                found = {
-                    "concave": (middle >= ends - 1e-9 * (1 + np.abs(ends))).all(),
-                    "symmetric": np.allclose(
-                        g(P[:, rng.permutation(n_classes)]), g(P), rtol=1e-9, atol=1e-12
-                    ),
-                    "zero": np.allclose(g(np.eye(n_classes)), 0, atol=1e-12),
-                }
-                failures += [(alpha, beta, n_classes, name) for name, holds in found.items() if not holds]
-    return {"checked": checked, "failures": failures}
-
-
-def gamma_counterexample():
-    """The geometric criterion of gamma = 1 is not concave for three classes (Section 3.2), in fractions.
-
-    Returns
-    -------
-    middle, mean : Fraction, g at the middle of two distributions, and the mean of g over them; concavity
-    asks for middle >= mean
-    """
-    one = Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)
-    other = Fraction(0), Fraction(0), Fraction(1)
-    middle = tuple((p + q) / 2 for p, q in zip(one, other, strict=True))
-    return _product(middle), (_product(one) + _product(other)) / 2
-
-
-def _product(shares):
-    product = Fraction(1)
-    for share in shares:
-        product *= share
-    return product
-
-
-def gamma_concavity(n_classes, gammas, n_pairs=20_000, seed=0):
-    """Whether midpoints of random pairs refute concavity of ``(prod p)^gamma``; bool (n_gammas,), True: none
-    does. Towards a vertex, ``(c - 1) gamma <= 1`` is necessary."""
-    rng = np.random.default_rng(seed)
-    P = rng.dirichlet(np.ones(n_classes), n_pairs)
-    Q = np.where(
-        rng.random((n_pairs, 1)) < 0.5, np.eye(n_classes)[-1], rng.dirichlet(np.ones(n_classes), n_pairs)
-    )
-
-    def g(shares, gamma):
-        return shares.prod(axis=1) ** gamma
-
-    return np.array([(g((P + Q) / 2, c) >= (g(P, c) + g(Q, c)) / 2 - 1e-12).all() for c in gammas])
-
-
-def tweedie_forms(power, y=(0.0, 1.0, 2.0, 5.0)):
-    """The mean Tweedie deviance of targets from their mean: as printed, and with the middle term
-    ``y mean^(1-p) / (1-p)`` that it must have (Section 3.4); 0 <= power < 1.
-
-    Returns
-    -------
-    dict: ``printed``, ``corrected``, ``mse`` and ``hpd`` (mean squared error and half Poisson deviance)
-    """
-    y = np.asarray(y, dtype=np.float64)
-    mean, p = y.mean(), power
-    first, last = y ** (2 - p) / ((1 - p) * (2 - p)), mean ** (2 - p) / (2 - p)
-    ratio = np.divide(y, mean)
-    hpd = (y * np.log(ratio, out=np.zeros_like(y), where=y > 0) - y + mean).mean()
-    return {
-        "printed": float(2 * (first - y * mean / (1 - p) + last).mean()),
-        "corrected": float(2 * (first - y * mean ** (1 - p) / (1 - p) + last).mean()),
-        "mse": float(((y - mean) ** 2).mean()),
-        "hpd": float(hpd),
-    }
-
-
-# ---- counting roots and pieces: Lemma A.2, Theorems 3.5 to 3.7 and 5.1
 
 
 def exponential_roots(n_sums=500, seed=0):
@@ -188,28 +61,6 @@ def behaviours(X, y, parameter, n_splits):
     candidates = [leaves * found.instances[0].n_functions for leaves in range(1, n_splits + 1)]
     bound = sum(np.log10(max(comb(n, 2) * 5, 1)) for n in candidates)
     return {"pieces": found.n_behaviours, "log10_bound": float(bound)}
-
-
-def tweedie_terms(seed=0, n=40):
-    """How far sums over all rows of ``y^(2-p)`` change the order of splits (Theorem 3.7): not at all.
-
-    Returns
-    -------
-    float, the largest difference, over splits and powers, between the decrease of the deviance and
-    ``2 (n_l m_l^(2-p) + n_r m_r^(2-p) - n m^(2-p)) / ((1-p) (2-p))``, which has three terms, not n
-    """
-    rng = np.random.default_rng(seed)
-    y, worst = rng.gamma(2.0, 1.0, n), 0.0
-    for power in (0.0, 0.3, 0.9):
-        for cut in range(1, n):
-            parts = y[:cut], y[cut:]
-            decrease = n * tweedie_forms(power, y)["corrected"] - sum(
-                len(part) * tweedie_forms(power, part)["corrected"] for part in parts
-            )
-            q = 2 - power
-            short = sum(len(part) * part.mean() ** q for part in parts) - n * y.mean() ** q
-            worst = max(worst, abs(decrease - 2 * short / ((1 - power) * q)))
-    return worst
 
 
 def forest_behaviours(X, y, n_trees, beta=1, max_depth=3, seed=0):
@@ -270,86 +121,29 @@ def _initial_tree(z, phi, log_sigma):
     return tuple(decisions), asked
 
 
-# ---- pruning: Theorems 4.1, 4.2 and 7.1 -------------------------
+def prior_odds(sigma, phi, n_iter=10_000, seed=0):
+    """Odds of a single leaf to a single split among sampled trees, where the labels say nothing.
 
+    All rows have one class, so that every tree with rows in all leaves is as likely as under the prior.
 
-def grown_tree(X, y, criterion="gini", **limits):
-    """`Tree` of the learner on one data set."""
-    n_classes = int(np.max(y)) + 1
-    grown = learn(
-        Problem(np.ascontiguousarray(X, dtype=float), y, n_classes), resolve(criterion), Limits(**limits)
+    Returns
+    -------
+    sampled : float, mean over the chains. error : float, three standard errors.
+    expected : float, ``(1 - sigma) / (sigma (1 - sigma 2^-phi)^2)``. moves : list of str
+    """
+    X = np.random.default_rng(seed).random((100, 3))
+    model = BayesianTreeClassifier(
+        sigma, phi, n_iter=n_iter, burn_in=0.1, thin=5, n_chains=6, random_state=seed
     )
-    return grown.to_tree(X.shape[1], n_classes)
-
-
-def complexity_pieces(X, y):
-    """Pieces of the complexity parameter on one data set (Theorem 4.1).
-
-    Returns
-    -------
-    dict: ``pieces``, ``leaves``, ``splits``; the theorem's t is the number of leaves
-    """
-    tree = grown_tree(X, y)
-    found = pruning_risk.complexity_loss(pruning_risk.PruningInstance(tree, X, y))
-    return {"pieces": len(found.steps[0]), "leaves": tree.n_leaves, "splits": tree.n_leaves - 1}
-
-
-def chain_with_a_piece_for_every_leaf(n_leaves=4):
-    """A tree of k leaves whose cost-complexity path has k pieces: t of Theorem 4.1 must count leaves.
-
-    Returns
-    -------
-    dict as of `complexity_pieces`
-    """
-    # from the bottom up, each split saves one error more than the one below
-    nested = [0, 100]
-    for saved in range(1, n_leaves):
-        nested = 0, float(saved), [saved, 0], nested
-    tree = Tree.from_nested(nested, 1, n_classes=2)
-    found = pruning_risk.complexity_loss(
-        pruning_risk.PruningInstance(tree, np.zeros((1, 1)), np.zeros(1, dtype=int))
+    n_leaves = model.fit(X, np.zeros(len(X), dtype=int)).n_leaves_
+    odds = (n_leaves == 1).sum(axis=1) / (n_leaves == 2).sum(axis=1)
+    expected = (1 - sigma) / (sigma * (1 - sigma * 2.0**-phi) ** 2)
+    return (
+        float(odds.mean()),
+        float(3 * odds.std(ddof=1) / np.sqrt(len(odds))),
+        expected,
+        list(model.acceptance_),
     )
-    return {"pieces": len(found.steps[0]), "leaves": tree.n_leaves, "splits": tree.n_leaves - 1}
-
-
-def pessimistic_pieces(X, y):
-    """Curves and pieces of (c1, c2) on one data set (Theorem 4.2).
-
-    Returns
-    -------
-    dict: ``curves``, ``leaves``, ``splits``, ``prunings``
-    """
-    return _curves(grown_tree(X, y))
-
-
-def _curves(tree):
-    n_features = tree.n_features
-    blank = pruning_risk.PruningInstance(tree, np.zeros((1, n_features)), np.zeros(1, dtype=int))
-    found = pessimistic_risk.pessimistic_loss(
-        blank, (1e-3, 50.0), (0.0, 100.0), n_attributes=max(n_features, 2)
-    )
-    leaves = tree.n_leaves
-    return {"curves": found.n_curves, "leaves": leaves, "splits": leaves - 1, "prunings": found.n_prunings}
-
-
-def more_curves_than_nodes():
-    """A tree whose pessimistic pruning needs more curves than it has splits, and even leaves.
-
-    The test of a node looks at its subtree as it was pruned below, so one node can have several curves. The
-    proof of Theorem 4.2 counts one for each node. Found by a search over random trees.
-
-    Returns
-    -------
-    dict as of `pessimistic_pieces`
-    """
-    pure = (0, 4.0, (0, 2.0, [0, 13], [3, 0]), (0, 2.0, [39, 0], [0, 53]))
-    mixed = (0, 3.0, [5, 0], (0, 2.0, [16, 0], [2, 20]))
-    other = (0, 3.0, [0, 16], (0, 2.0, [19, 27], [3, 0]))
-    nested = (0, 11.0, [0, 13], (0, 10.0, (0, 7.0, pure, mixed), other))
-    return _curves(Tree.from_nested(nested, 1, n_classes=2))
-
-
-# ---- dimensions: Lemma 2.2 and Theorem 8.1 ----------------------
 
 
 def union_counterexample(dimension):
@@ -381,3 +175,148 @@ def dimensions_of_pieces(most=4096):
     """Lemma 2.2 with its constant: list of (pieces, bound on the pseudo-dimension, log2 of the pieces)."""
     pieces = [2**k for k in range(1, int(np.log2(most)) + 1)]
     return [(n, dimension_of_pieces(n), float(np.log2(n))) for n in pieces]
+
+
+UNSTATED = "the number of samples holds up to a constant that is not stated; the pieces are counted"
+
+CITED = "a cited result, up to a constant that is not stated; used, not tested"
+
+
+def judge_prior(sigma=0.6, phi=1.0):
+    """Section 3.3: the prior of Bayesian trees, seen where the labels say nothing."""
+    odds, error, expected, moves = prior_odds(sigma, phi)
+    return [
+        judge_statement(
+            "tsallis.s3-3.bayesian.split-probability",
+            abs(odds - expected) <= error and set(moves) == {"split", "prune", "change", "swap"},
+            f"at sigma = {sigma:g}, phi = {phi:g} sampled trees have odds of {odds:.2f} ± {error:.2f} of a "
+            f"single leaf to a single split, by the prior {expected:.2f}; moves: {', '.join(moves)}",
+            cause="trees are sampled from another prior, or by other moves",
+        )
+    ]
+
+
+def _pieces():
+    X, y = splits.samples("Breast cancer")
+    rng = np.random.default_rng(0)
+    rows = rng.permutation(len(y))[:150]
+    geometric = behaviours(X, y, "gamma", 8)
+    power = behaviours(X[rows][:, 1:8], np.round(X[rows, 0]), "power", 5)
+    forest = forest_behaviours(X, y, 5)
+    initial = [initial_trees(t, seed) for t in (4, 6, 8) for seed in range(4)]
+    roots = exponential_roots()
+    return [
+        judge_statement(
+            "tsallis.s3-2.theorem-3-5.statement",
+            np.log10(geometric["pieces"]) <= geometric["log10_bound"],
+            f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on Breast cancer; the "
+            "bound is "
+            f"above 10^{int(geometric['log10_bound'])}",
+            why=UNSTATED,
+            cause="more pieces than the bound",
+        ),
+        judge_statement(
+            "tsallis.s3-3.theorem-3-6.statement",
+            all(one["trees"] <= one["bound"] for one in initial),
+            f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 distinct first trees; "
+            "up to "
+            f"{max(one['curves'] for one in initial)} curves for t = 8, more than the t - 1 of the proof, "
+            "since a "
+            "random number can meet nodes of several depths",
+            why=UNSTATED,
+            cause="more trees than t^2",
+        ),
+        judge_statement(
+            "tsallis.s3-4.theorem-3-7.statement",
+            np.log10(power["pieces"]) <= power["log10_bound"] and tweedie_terms() < 1e-9,
+            f"{power['pieces']} behaviours over the power with 5 splits; the sums over all rows cancel, "
+            "so that a "
+            "comparison has six terms and not n, and n can be left out of the theorem",
+            why=UNSTATED,
+            cause="more pieces than the bound",
+        ),
+        judge_statement(
+            "tsallis.s5.theorem-5-1.statement",
+            forest["forest"] - 1 == sum(pieces - 1 for pieces in forest["trees"]),
+            f"the {len(forest['trees'])} trees of a forest have {forest['trees']} behaviours over alpha, "
+            "the forest "
+            f"{forest['forest']}: breakpoints add up on given samples, and the bound multiplies",
+            why=UNSTATED,
+            cause="the forest has more breakpoints than its trees",
+        ),
+        judge_statement(
+            "tsallis.sa-2.lemma-a-2.statement",
+            not roots["above_lemma"] and roots["attained"],
+            "no random sum has more roots than n - 1, which is attained; nor more than the changes of "
+            "sign of its "
+            f"coefficients ({roots['above_signs']} exceptions), a sharper bound",
+            why="for sums that are not identically zero, which the lemma does not say",
+            cause="a sum with more roots",
+        ),
+    ]
+
+
+def _bounds():
+    counter = union_counterexample(1)
+    lemma = dimensions_of_pieces()
+    sizes = [(t, k, f) for t in (1, 4, 32) for k in (1, 10, 100) for f in (2, 100, 10_000)]
+    boosted = max(
+        (ln_pieces("lambda", t=t, n_trees=k, n_functions=f) - log(6) + log(2 * t * k + 4))
+        / (t * k * log(t * k * f))
+        for t, k, f in sizes
+    )
+    return [
+        judge_statement(
+            "tsallis.s2-1.lemma-2-2.statement",
+            all(found <= 2 * logarithm for _, found, logarithm in lemma if logarithm > 1),
+            "counting signs gives a pseudo-dimension of at most "
+            + ", ".join(f"{found} for {n} pieces" for n, found, _ in lemma[1::3]),
+            cause="a pseudo-dimension beyond any multiple of the logarithm",
+        ),
+        judge_statement(
+            "tsallis.s6.theorem-6-1.statement",
+            boosted < 6,
+            "the logarithm of degree times predicate complexity is at most "
+            f"{boosted:.1f} t K ln(t K |F|) over {len(sizes)} settings, with the degree 2 t K + 4 that "
+            f"scores of "
+            "later trees can have under squared loss, not 6",
+            why="the step from predicate complexity to samples is a cited result",
+            cause="the logarithm of the predicate complexity grows faster",
+        ),
+        judge_statement(
+            "tsallis.s8.theorem-8-1.statement",
+            counter["union"] <= counter["printed"],
+            f"sets of at most 1 and of at least 2 of 3 points: dimensions {counter['dimensions']}, their "
+            "union "
+            f"{counter['union']}, the bound {counter['printed']:.2f}",
+            cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give "
+            "it. The "
+            f"order log k + d stands; Sauer's lemma gives {counter['corrected']}, which is attained",
+        ),
+        judge_statement(
+            "tsallis.s8.example-1.statement",
+            all(dimension_of_union(2, d) <= 2 * d + 1 for d in range(1, 65)),
+            "two families of pseudo-dimension d have at most 2 d + 1 together, for d up to 64: within a "
+            "constant "
+            "of the larger one, as the formula says",
+            why="follows from the order of Theorem 8.1, not from its constant",
+            cause="the union has a dimension beyond twice the larger one's plus one",
+        ),
+    ]
+
+
+@verdicts_on("tsallis")
+def judge_theorems():
+    """Verdicts on the theorems and lemmas that have no room of their own."""
+    return [*judge_prior(), *_pieces(), *_bounds(), *judge_taken_over()]
+
+
+def judge_taken_over():
+    """Definitions and cited results."""
+    return [
+        untestable("tsallis.s2-1.definition-1.statement", TAKEN_OVER),
+        untestable("tsallis.sa-1.definition-2.statement", TAKEN_OVER),
+        untestable("tsallis.s2-1.theorem-2-1.statement", CITED),
+        untestable("tsallis.sa-1.theorem-a-1.statement", CITED),
+        untestable("tsallis.s5.remark-1.statement", "an outlook: it claims nothing"),
+    ]
