@@ -5,8 +5,8 @@ sets of `splits.tuning_parts`, their loss on the test part.
 
 `generalisation` asks whether a learned parameter holds for new instances: excess loss and uniform deviation
 as N grows. Its distribution over instances is that of random splits of one data set, the example that the
-paper gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss. A pool
-of instances is cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the
+paper gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss.
+A pool of instances is cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the
 other half stands for the distribution. Losses are exact step functions of alpha, so the largest deviation
 over all alpha is a maximum over pieces, not over a grid."""
 
@@ -15,11 +15,11 @@ from functools import cache
 import numpy as np
 
 from treelib.ledger import store
-from treelib.ledger.claims import judge_statement
 from treelib.ledger.experiments import experiment
+from treelib.ledger.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH
+from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH, ORDER
 from treelib.papers.tsallis.table_1 import tuning
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import guaranteed_excess, ln_pieces, sufficient_size
@@ -240,8 +240,9 @@ def grid_agreement():
 
 
 @verdicts_on("tsallis")
+@judges("tsallis.s3-1.theorem-3-*", "tsallis.s3-1.algorithm-2.*")
 def judge_exact():
-    """Theorems 3.3 and 3.4 and Algorithm 2: the loss as an exact function of alpha."""
+    """Verdicts on Theorems 3.3 and 3.4 and Algorithm 2, list of Verdict."""
     frame = store.results("tsallis.exact-alpha")
     most, bound = max(max(pieces) for pieces in frame["pieces"]), frame["worst_case"].min()
     n_equal, n_all, n_edges = grid_agreement()
@@ -249,34 +250,20 @@ def judge_exact():
         f"at most {most} behaviours of the learner for alpha in an interval, over {len(frame)} pairs of data "
         f"set and beta; the bound is above 10^{int(bound)}"
     )
-    agree = (
-        f"equal to {n_equal} of {n_all} losses that the learner gives on the grid ({n_edges} more are at "
-        "breakpoints, where two trees are equally good)"
-    )
     runs, steps = behaviours_without_loss(*splits.samples("Wine"))
+    of_trees = (
+        f"R must count changes of the tree, not of the summed loss: grown to the end on Wine, trees change "
+        f"{runs - 1} times with alpha and their loss {steps} times"
+    )
     found = {"experiment": "tsallis.exact-alpha"}
     return [
+        untestable("tsallis.s3-1.theorem-3-3.statement", ORDER, ours=counted, **found),
+        untestable("tsallis.s3-1.theorem-3-4.statement", f"{ORDER}; {of_trees}", ours=counted, **found),
         judge_statement(
-            "tsallis.s3-1.theorem-3-3.statement",
-            most <= 10**bound,
-            counted,
-            why="the number of samples holds up to a constant that is not stated",
-            cause="more pieces than the bound",
+            "tsallis.s3-1.algorithm-2.statement",
+            Trials(n_all, n_all - n_equal, "a loss on the grid", "losses that the learner gives on the grid"),
+            cause="the exact function has another loss at a point of the grid",
+            note=f"{n_edges} more points are breakpoints, where two trees are equally good",
             **found,
-        ),
-        judge_statement(
-            "tsallis.s3-1.theorem-3-4.statement",
-            n_equal == n_all,
-            f"{agree}; {counted}",
-            why="run time by counts of pieces; the constant is not stated. R must count changes of the "
-            "tree, not "
-            f"of the summed loss: grown to the end on Wine, trees change {runs - 1} times with alpha and "
-            f"their "
-            f"loss {steps} times",
-            cause=f"only {agree}",
-            **found,
-        ),
-        judge_statement(
-            "tsallis.s3-1.algorithm-2.statement", n_equal == n_all, agree, cause=f"only {agree}", **found
         ),
     ]

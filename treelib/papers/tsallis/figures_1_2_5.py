@@ -1,13 +1,14 @@
 """Figures 1, 2 and 5: what a price of leaves does to loss and size, and for which criterion."""
 
+from itertools import combinations
+
 import numpy as np
 
-from treelib.ledger.claims import judge_statement
+from treelib.ledger.judging import Trials, judge_statement, judges, redrawn, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import STANDARD, half_width, show
 from treelib.papers.tsallis.table_2 import (
-    ETA,
     FIXED_ALPHA,
     FIXED_BETA,
     N_SPLITS,
@@ -35,85 +36,125 @@ def example_path(data, split=0):
 
 
 @verdicts_on("tsallis")
+@judges(
+    "tsallis.f1.*",
+    "tsallis.f2.description.*",
+    "tsallis.f5.*",
+    "tsallis.s9.mccp.claim",
+    "tsallis.s9.mccp.differ",
+    "tsallis.s9.frontier.claim",
+    "tsallis.s9.frontier.pushed",
+)
 def judge_pruning_figures():
-    """Figures 1, 2 and 5 and their text."""
+    """Verdicts on Figures 1, 2 and 5 and on what the text says of them, list of Verdict."""
     gini = {data: pruned(data, *STANDARD["Gini"]) for data in splits.MAIN}
-    pieces = all(
-        len(row["complexities"]) <= row["leaves"] for results in gini.values() for row in results.rows
-    )
-    best = {data: results.best for data, results in gini.items()}
-    differ = _told_apart(gini)
-    text = (
-        f"at most t pieces on all {N_SPLITS} splits of {len(gini)} data sets; best complexities: "
-        + ", ".join(f"{data} {complexity:.4f}" for data, (complexity, _) in best.items())
-    )
-    why = "which data the printed curves show is not in the text"
-    no = "a loss has more pieces than leaves, or one complexity is best for all data sets"
-    dominance = {data: _dominance(data) for data in ("Iris", "Wine")}
-    regimes = "; ".join(f"{data}: {_regime_text(found)}" for data, found in dominance.items())
-    several = all(len({name for name, _ in found.values()}) > 1 for found in dominance.values())
-    told = any(is_told for found in dominance.values() for _, is_told in found.values())
-    reduction, smaller = _frontier_reach(gini)
-    unsure = "the means differ so; by paired differences the criteria are not told apart at these sizes"
+    figures = {
+        "tsallis.f1.description.plot": "test loss against the price of a leaf on four data sets",
+        "tsallis.f2.description.plot": "accuracy against the price of all leaves on four data sets",
+        "tsallis.f5.description.plot": "the same for several criteria on Iris and Wine",
+    }
     return [
+        *(redrawn(claim_id, text, experiment="tsallis.pruning") for claim_id, text in figures.items()),
         judge_statement(
-            "tsallis.f1.description.plot",
-            pieces and differ,
-            text,
-            why=why,
-            cause=no,
+            "tsallis.s9.mccp.claim",
+            Trials.of(
+                (
+                    (f"split {row['split']} of {data}", len(row["complexities"]) <= row["leaves"])
+                    for data, results in gini.items()
+                    for row in results.rows
+                ),
+                f"splits of {len(gini)} data sets, at most as many pieces as leaves",
+            ),
+            cause="a loss has more pieces than leaves",
             experiment="tsallis.pruning",
         ),
-        judge_statement(
-            "tsallis.s9.mccp.claim", pieces and differ, text, cause=no, experiment="tsallis.pruning"
-        ),
-        judge_statement(
-            "tsallis.f2.description.plot",
-            smaller,
-            reduction,
-            why=why,
-            cause="the whole tree has the least objective on some data set",
-            experiment="tsallis.pruning",
-        ),
-        judge_statement(
-            "tsallis.f5.description.plot",
-            several,
-            regimes,
-            why="which values the printed curves have is not in the text",
-            cause="one criterion is best at all sizes",
-            experiment="tsallis.pruning",
-        ),
-        judge_statement(
-            "tsallis.s9.frontier.claim",
-            several,
-            regimes,
-            why="" if told else unsure,
-            cause="one criterion is best at all sizes",
-            experiment="tsallis.pruning",
-        ),
-    ]
+        _judge_difference(gini),
+        *_judge_frontiers(),
+    ]  # fmt: skip
 
 
-def _told_apart(results):
-    """Whether for some two data sets the best complexity of one is significantly worse on the other."""
-    for one in results.values():
-        for other in results.values():
-            piece = np.searchsorted(one.complexities, other.best[0], side="right") - 1
-            lost = one.fixed() - one.accuracy[:, piece]
-            if lost.mean() > half_width(lost) > 0:
-                return True
-    return False
+def _judge_difference(gini):
+    """Whether data sets want different complexities: the best of one is clearly worse on another."""
+    trials = []
+    for one, other in combinations(gini, 2):
+        lost = [_lost(gini[a], gini[b].best[0]) for a, b in ((one, other), (other, one))]
+        gain, width = max(lost, key=lambda pair: pair[0] - pair[1])
+        trials.append((f"{one} and {other}, {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
+    return judge_statement(
+        "tsallis.s9.mccp.differ",
+        Trials.of(trials, "pairs of data sets, the best complexity of one on the other"),
+        cause="no best complexity is clearly worse on another data set",
+        note=", ".join(f"{data} {results.best[0]:.4f}" for data, results in gini.items()),
+        experiment="tsallis.pruning",
+    )
 
 
-def _frontier_reach(results):
-    """Leaves that the best objective needs, against the unpruned tree, and whether these are always fewer."""
-    parts, smaller = [], True
-    for data, one in results.items():
-        leaves, accuracy, objective = one.frontier()
-        at = int(objective.argmin())
-        smaller &= bool(leaves[at] < leaves[0])
-        parts.append(f"{data} {leaves[at]:.1f} of {leaves[0]:.1f} leaves at {accuracy[at]:.1f} %")
-    return f"least loss + {ETA:g} leaves, means over {N_SPLITS} splits: " + ", ".join(parts), smaller
+def _lost(results, complexity):
+    """Accuracy lost by another complexity than the one that is best on the other half of the splits."""
+    piece = np.searchsorted(results.complexities, complexity, side="right") - 1
+    lost = []
+    for half in (0, 1):
+        best = int(results.accuracy[half::2].mean(axis=0).argmax())
+        lost.append((results.accuracy[:, best] - results.accuracy[:, piece])[1 - half :: 2])
+    lost = np.concatenate(lost)
+    return float(lost.mean()), float(half_width(lost))
+
+
+def _judge_frontiers(sizes=range(2, 9)):
+    """Whether criteria dominate at different sizes, and whether some criterion is ahead of Gini at a size.
+
+    A criterion is chosen on one half of the splits and judged on the other: the best of nine on the splits
+    that it was chosen on is ahead by chance alone.
+    """
+    criteria = list(dict.fromkeys(point for panel in criteria_of_figure_5() for point in panel))
+    ahead, swapped, best = [], [], {}
+    for data in ("Iris", "Wine"):
+        known = {s: np.array([pruned(data, *point).of_size(s) for point in criteria]) for s in sizes}
+        gini = criteria.index(STANDARD["Gini"])
+        for size, accuracy in known.items():
+            best[data, size] = int(accuracy.mean(axis=1).argmax())
+            gain, width = _chosen_over(accuracy, gini)
+            ahead.append((f"{data}, {size} leaves: {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
+        for small, large in combinations(sizes, 2):
+            one, other = best[data, small], best[data, large]
+            leads = [known[small][one] - known[small][other], known[large][other] - known[large][one]]
+            is_clear = one != other and all(lead.mean() > half_width(lead) for lead in leads)
+            swapped.append((f"{data}, {small} and {large} leaves", bool(is_clear)))
+    winners = "; ".join(
+        f"{data}: " + ", ".join(f"{s} leaves {show(criteria[best[data, s]])}" for s in sizes)
+        for data in ("Iris", "Wine")
+    )
+    return [
+        _somewhere("tsallis.s9.frontier.claim", swapped, "pairs of sizes whose best criteria are each "
+        "clearly ahead",
+                   f"best means: {winners}"),
+        _somewhere("tsallis.s9.frontier.pushed", ahead, "sizes at which a criterion chosen on half of the "
+        "splits is "
+                   "clearly ahead of Gini on the others", ""),
+    ]  # fmt: skip
+
+
+def _somewhere(claim_id, trials, where, note):
+    """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
+    found = Trials.of(trials, where)
+    if not found.held:
+        cause = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
+        ours = f"{found.text()}; {note}" if note else found.text()
+        return untestable(claim_id, cause, ours=ours, experiment="tsallis.pruning")
+    return judge_statement(claim_id, found, cause="seen nowhere", note=note, experiment="tsallis.pruning")
+
+
+def _chosen_over(accuracy, standard):
+    """Gain over one criterion of the one that is best on the other half.
+
+    accuracy : float (n_criteria, n_splits)
+    """
+    gains = []
+    for half in (0, 1):
+        best = int(accuracy[:, half::2].mean(axis=1).argmax())
+        gains.append((accuracy[best] - accuracy[standard])[1 - half :: 2])
+    gains = np.concatenate(gains)
+    return float(gains.mean()), float(half_width(gains))
 
 
 def criteria_of_figure_5():
@@ -122,19 +163,3 @@ def criteria_of_figure_5():
         [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS],
         [(FIXED_ALPHA, beta) for beta in VARIED_BETAS],
     ]
-
-
-def _dominance(data, sizes=range(2, 9)):
-    """Best criterion for each number of leaves: dict of size to (criterion, told apart from some other)."""
-    criteria = list(dict.fromkeys(point for panel in criteria_of_figure_5() for point in panel))
-    found = {}
-    for size in sizes:
-        accuracy = {point: pruned(data, *point).of_size(size) for point in criteria}
-        best = max(criteria, key=lambda point: accuracy[point].mean())
-        lost = [accuracy[best] - accuracy[point] for point in criteria if point != best]
-        found[size] = best, any(one.mean() > half_width(one) > 0 for one in lost)
-    return found
-
-
-def _regime_text(found):
-    return ", ".join(f"{size} leaves {show(point)}" for size, (point, _) in found.items())

@@ -3,12 +3,12 @@
 Functions return plain numbers: what was tried, what was found, and where a statement fails."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
 from treelib import TopDownTreeClassifier
-from treelib.ledger.claims import judge_statement
+from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.topdown.criteria import resolve
@@ -251,150 +251,166 @@ def tweedie_terms(seed=0, n=40):
     return worst
 
 
+def shares_of(n_classes, parts):
+    """All distributions over classes whose shares are multiples of ``1 / parts``: float (k, n_classes)."""
+    counts = [one for one in product(range(parts + 1), repeat=n_classes) if sum(one) == parts]
+    return np.array(counts) / parts
+
+
+def standard_members(shares):
+    """Proposition 3.1 on given shares: members of the family against the criteria they stand for.
+
+    Parameters
+    ----------
+    shares : float (n, n_classes)
+
+    Yields
+    ------
+    (str, bool, float), a case of the proposition, whether it holds, and the largest difference
+    """
+    roots = np.sqrt(shares)
+    pairs = sum(roots[:, i] * roots[:, j] for i, j in combinations(range(shares.shape[1]), 2))
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    wanted = {
+        (2.0, 1): 1 - (shares**2).sum(axis=1),
+        (0.5, 2): 4 * pairs,
+        (1.0, 1): -(shares * logs).sum(axis=1),
+        (1.0, 3): -3 * (shares * logs).sum(axis=1),
+    }
+    for (alpha, beta), value in wanted.items():
+        away = np.abs(resolve("tsallis", alpha=alpha, beta=beta).impurity(shares) - value).max()
+        yield f"{splits.show((alpha, beta))}, {shares.shape[1]} classes", bool(away < 1e-9), float(away)
+    for step in (1e-5, -1e-5):  # the limit at 1 from both sides
+        away = np.abs(printed_formula(shares, 1 + step, 1) - wanted[1.0, 1]).max()
+        yield f"alpha = {1 + step:g}, {shares.shape[1]} classes", bool(away < 1e-3), float(away)
+
+
+def concave_between(shares, alphas, betas):
+    """Whether members are concave at the middle of every pair of given distributions.
+
+    shares : float (n, n_classes). Yields (str, bool, float): the member, whether it is, and the worst excess
+    """
+    first, second = np.array(list(combinations(range(len(shares)), 2))).T
+    for alpha, beta in product(alphas, betas):
+        if 1 / beta + 1e-12 < alpha < 1:
+            continue
+        g = resolve("tsallis", alpha=alpha, beta=beta).impurity
+        ends = (g(shares[first]) + g(shares[second])) / 2
+        excess = ((ends - g((shares[first] + shares[second]) / 2)) / (1 + np.abs(ends))).max()
+        yield f"{splits.show((alpha, beta))}, {shares.shape[1]} classes", bool(excess <= 1e-9), float(excess)
+
+
 @verdicts_on("tsallis")
+@judges("tsallis.s3-1.*", "tsallis.s3-2.gamma-family.*", "tsallis.s3-4.tweedie.*", "tsallis.s2.algorithm-1.*")
 def judge_criteria():
-    """Section 3.1: the family and what it contains."""
-    same = _family_members()
+    """Verdicts on the family of criteria and what it contains, list of Verdict."""
     return [
-        *judge_family(),
-        *_criteria(),
-        judge_statement(
-            "tsallis.s3-1.proposition-3-1.statement",
-            all(same.values()) and all(_is_member(name) for name in splits.STANDARD),
-            "on random class shares each criterion is a multiple of its member; trees of depth "
-            f"{splits.MAX_DEPTH} by the family's member and by the criterion itself are the "
-            f"same on {len(same)} pairs of criterion and data set",
-            cause=f"other trees on {', '.join(str(key) for key, value in same.items() if not value)}",
-        ),
-        judge_statement(
-            "tsallis.s2.algorithm-1.statement",
-            _grows_by_largest_decrease(),
-            "each split of a tree grown best-first lessens the sum over the leaves most among all leaves and "
-            "thresholds, counted naively on Iris",
-            cause="a split is not the one of largest decrease",
-        ),
+        *_judge_members(),
+        _judge_proposition_3_1(),
+        _judge_proposition_3_2(),
+        _judge_geometric(),
+        _judge_tweedie(),
+        stated("tsallis.s2.algorithm-1.statement", "the learner of this package"),
     ]
 
 
-def _family_members():
-    """Whether the members (2, 1), (1, 1) and (1/2, 2) grow the trees of the criteria they stand for."""
-    names = {"Gini": "gini", "Entropy": "entropy", "KM96": "km"}
-    same = {}
-    for data in splits.MAIN:
-        X, y = splits.samples(data)
-        for criterion, (alpha, beta) in splits.STANDARD.items():
-            if criterion == "KM96" and y.max() > 1:
-                continue  # the criterion itself is defined for two classes
-            member = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_depth=splits.MAX_DEPTH)
-            itself = TopDownTreeClassifier(names[criterion], max_depth=splits.MAX_DEPTH)
-            same[criterion, data] = member.fit(X, y).tree_.same_function(itself.fit(X, y).tree_)
-    return same
-
-
-def _is_member(name):
-    alpha, beta = splits.STANDARD[name]
-    return members(name, [alpha], [beta], 2 if name == "KM96" else 3) == [(alpha, beta)]
-
-
-def _grows_by_largest_decrease(n_splits=6):
-    """Algorithm 1 on Iris, each step against all splits of all leaves, by Gini impurity."""
-    X, y = splits.samples("Iris")
-    n = len(y)
-    before = _gini_sum(np.zeros(n, dtype=np.intp), y)
-    for t in range(1, n_splits + 1):
-        tree = TopDownTreeClassifier("gini", max_splits=t - 1).fit(X, y).tree_ if t > 1 else None
-        leaf = np.zeros(n, dtype=np.intp) if tree is None else tree.apply(X)
-        best = min(
-            _gini_sum(np.where((leaf == one) & (X[:, j] <= value), -1, leaf), y)
-            for one in np.unique(leaf)
-            for j in range(X.shape[1])
-            for value in np.unique(X[leaf == one, j])[:-1]
-        )
-        after = _gini_sum(TopDownTreeClassifier("gini", max_splits=t).fit(X, y).tree_.apply(X), y)
-        if not np.isclose(after, best) or after > before + 1e-9:
-            return False
-        before = after
-    return True
-
-
-def _gini_sum(leaf, y):
-    """Sum over the groups of `leaf` of size times Gini impurity."""
-    total = 0.0
-    for one in np.unique(leaf):
-        counts = np.bincount(y[leaf == one])
-        total += counts.sum() - (counts**2).sum() / counts.sum()
-    return total
-
-
-def judge_family():
-    """Section 3.1: which member of the family each standard criterion is, and the formula itself."""
+def _judge_members():
+    """Which member of the family each standard criterion is, and the formula itself."""
     known = {
         name: members(name, splits.GRID_ALPHAS, splits.GRID_BETAS, 2 if name == "KM96" else 3)
         for name in splits.STANDARD
     }
+    note = f"found among {len(splits.GRID_ALPHAS) * len(splits.GRID_BETAS)} points of the grid"
 
-    n_points = len(splits.GRID_ALPHAS) * len(splits.GRID_BETAS)
+    def value_of(name, part):
+        return max(known[name], key=lambda point: len(known[name]) * point[part])[part]
 
-    def is_only(claim, name, part):
-        found = {point[part] for point in known[name]}
-        return judge_statement(
-            f"tsallis.s3-1.{claim}.{('alpha', 'beta')[part]}",
-            found == {splits.STANDARD[name][part]},
-            f"{', '.join(f'{value:g}' for value in sorted(found))}: of {n_points} points of the grid only "
-            f"{', '.join(map(str, known[name]))} give a multiple of the criterion",
-            cause="another member of the family gives the criterion, or none",
-        )
-
+    cause = "another member of the family gives a multiple of the criterion"
     error, n_same, n_all = follows_the_formula(*splits.samples("Iris"))
     return [
-        *(is_only("gini", "Gini", part) for part in (0, 1)),
-        *(is_only("km96", "KM96", part) for part in (0, 1)),
-        is_only("entropy", "Entropy", 0),
+        *(judge(f"tsallis.s3-1.gini.{end}", value_of("Gini", part), cause=cause, note=note)
+          for part, end in enumerate(("alpha", "beta"))),
+        judge("tsallis.s3-1.km96.alpha", str(Fraction(value_of("KM96", 0))), cause=cause, note=note),
+        judge("tsallis.s3-1.km96.beta", value_of("KM96", 1), cause=cause, note=note),
+        judge("tsallis.s3-1.entropy.alpha", value_of("Entropy", 0), cause=cause, note=note),
         judge_statement(
             "tsallis.s3-1.definition.tsallis",
-            error < 1e-9 and n_same == n_all,
-            f"the learner's criterion is the printed formula within {error:.0e}; with another C {n_same} of "
-            f"{n_all} trees are the same",
-            cause="another criterion, or C changes a tree",
+            Trials(n_all, n_all - n_same, "a tree on Iris", "trees on Iris that another constant C leaves "
+            "as they are"),
+            cause="C changes a tree",
+            note=f"the learner's criterion is the printed formula within {error:.0e}",
         ),
+    ]  # fmt: skip
+
+
+def _judge_proposition_3_1():
+    small = [one for c, parts in ((2, 60), (3, 12), (4, 8)) for one in standard_members(shares_of(c, parts))]
+    random = np.random.default_rng(0)
+    large = [one for c in (2, 3, 5, 10) for one in standard_members(random.dirichlet(np.ones(c), 2000))]
+    return judge_statement(
+        "tsallis.s3-1.proposition-3-1.statement",
+        [
+            Trials.of(
+                small,
+                "identities, on all shares of 60ths, 12ths and 8ths of 2, 3 and 4 classes",
+                "exhaustive",
+            ),
+            Trials.of(large, "identities, each on 2,000 random shares of 2 to 10 classes", "random"),
+        ],
+        cause="a member is not the criterion it is said to be",
+    )
+
+
+def _judge_proposition_3_2():
+    alphas = (0.1, 0.25, 1 / 3, 0.5, 1.0, 1.5, 2.0, 2.45, 4.0, 8.0)
+    small = [
+        one
+        for c, parts in ((2, 40), (3, 8))
+        for one in concave_between(shares_of(c, parts), alphas, range(1, 9))
     ]
-
-
-def _criteria():
-    proposition = proposition_3_2()
+    found = proposition_3_2(alphas=alphas)
     needed = {c: [b for b in range(2, 9) if concave_below(b, c)[1].any()] for c in (2, 3, 10)}
+    gaps = ", ".join(f"{c} classes {', '.join(map(str, some)) or 'none'}" for c, some in needed.items())
+    return judge_statement(
+        "tsallis.s3-1.proposition-3-2.statement",
+        [
+            Trials.of(small, "members, each on all pairs of shares of 40ths (2 classes) and 8ths "
+            "(3)", "exhaustive"),
+            Trials(found["checked"], len(found["failures"]), str(found["failures"][:1]),
+                   "pairs of distributions, concave, symmetric and zero at the ends", "random"),
+        ],
+        cause="a member is not concave, symmetric or zero at the ends",
+        note=f"in the gap (1/beta, 1) that it leaves, concavity fails for some alpha only at beta: {gaps}",
+    )  # fmt: skip
+
+
+def _judge_geometric(gammas=(0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)):
+    trials = []
+    for c in (2, 3, 4):
+        for gamma, holds in zip(gammas, gamma_concavity(c, gammas), strict=True):
+            trials.append((f"gamma = {gamma:g}, {c} classes", bool(holds)))
     middle, mean = gamma_counterexample()
-    few, many = gamma_concavity(3, [0.25, 0.5]), gamma_concavity(3, [0.6, 1.0])
-    near_one = tweedie_forms(0.999)
-    return [
-        judge_statement(
-            "tsallis.s3-1.proposition-3-2.statement",
-            not proposition["failures"],
-            f"no failure in {proposition['checked']:,} pairs of distributions. The gap (1/beta, 1) that "
-            "it leaves "
-            "is needed only where classes are many and beta is large: with two classes no failure for "
-            "beta up to "
-            f"8 (failures for beta in {needed[2] or 'none'}; three classes: {needed[3] or 'none'}; ten "
-            "classes: "
-            f"{needed[10] or 'none'})",
-            cause=f"fails at {proposition['failures'][:3]}",
-        ),
-        judge_statement(
-            "tsallis.s3-2.gamma-family.definition",
-            bool(many.all()),
-            "for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
-            f"{float(middle)}, less "
-            f"than the mean {float(mean)}; no failure sampled for gamma up to 1/2: {bool(few.all())}",
-            cause="not concave for c classes unless (c - 1) gamma <= 1; all of (0, 1] is right for two "
-            "classes",
-        ),
-        judge_statement(
-            "tsallis.s3-4.tweedie.definition",
-            bool(np.isclose(near_one["printed"], 2 * near_one["hpd"], rtol=0.01)),
-            f"near p = 1 the printed formula gives {near_one['printed']:.0f}; with y mean^(1-p) / (1-p) "
-            "in the "
-            f"middle it gives {near_one['corrected']:.3f}, twice the half Poisson deviance "
-            f"{near_one['hpd']:.3f}",
-            cause="a misprint: the mean in the middle term lacks its exponent 1 - p",
-        ),
-    ]
+    return judge_statement(
+        "tsallis.s3-2.gamma-family.definition",
+        Trials.of(trials, "members, each on 20,000 random pairs of distributions", "random"),
+        cause="for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
+        f"{float(middle)}, less "
+        f"than the mean {float(mean)}: with c classes (c - 1) gamma <= 1 is needed, and two allow all of "
+        "(0, 1]",
+    )
+
+
+def _judge_tweedie(samples=((0.0, 1.0, 2.0, 5.0), (1.0, 1.0, 3.0), (2.0, 7.0, 9.0, 10.0)), power=0.999):
+    trials = []
+    for y in samples:
+        near = tweedie_forms(power, y)
+        away = abs(near["printed"] / (2 * near["hpd"]) - 1)
+        text = f"y = {', '.join(f'{v:g}' for v in y)}: {near['printed']:.0f} for {2 * near['hpd']:.3f}"
+        trials.append((text, bool(away < 0.01)))
+    mended = tweedie_forms(power, samples[0])
+    return judge_statement(
+        "tsallis.s3-4.tweedie.definition",
+        Trials.of(trials, f"samples at p = {power:g}, where the formula should be near the Poisson deviance"),
+        cause="the mean in the middle term lacks its exponent 1 - p; with it the first sample has "
+        f"{mended['corrected']:.3f}",
+    )

@@ -1,14 +1,15 @@
 """Pruning: Section 4, Theorems 4.1 and 4.2, and Theorem 7.1 that joins it to splitting."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import log
 
 import numpy as np
 
-from treelib.ledger.claims import judge, judge_statement
+from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.splits import ORDER
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import pessimistic_risk, pruning_risk
@@ -125,69 +126,161 @@ def minimises_over_all_prunings(X, y, max_splits=9):
     return bool(holds), len(everything), len(path)
 
 
+# ---- every small tree, and random large ones --------------------------------------------------------------
+
+
+def small_trees(most=4, leaves=((1, 0), (0, 1), (1, 1), (2, 1))):
+    """All trees of at most `most` leaves over one column whose leaves hold the given counts, as `Tree`."""
+
+    def shapes(low, high):
+        """Nested trees over the intervals ``low`` to ``high`` of the column, one leaf each."""
+        if high - low == 1:
+            yield from ([list(counts)] for counts in leaves)
+            return
+        for cut in range(low + 1, high):
+            for left, right in product(shapes(low, cut), shapes(cut, high)):
+                yield [(0, cut - 0.5, left[0], right[0])]
+
+    for n_leaves in range(1, most + 1):
+        for (nested,) in shapes(0, n_leaves):
+            yield Tree.from_nested(nested, 1, n_classes=2)
+
+
+def random_trees(n_trees=200, seed=0):
+    """Trees of 20 to 60 leaves with random counts, as `Tree`."""
+    random = np.random.default_rng(seed)
+
+    def grow(low, high):
+        if high - low == 1:
+            return random.integers(0, 9, 2).tolist() if random.random() < 0.9 else [1, 1]
+        cut = int(random.integers(low + 1, high))
+        return 0, cut - 0.5, grow(low, cut), grow(cut, high)
+
+    for _ in range(n_trees):
+        yield Tree.from_nested(grow(0, int(random.integers(20, 61))), 1, n_classes=2)
+
+
+def nested_pieces(tree):
+    """Whether the prunings of one tree are nested and no more than its leaves: (text, bool, excess)."""
+    path = cost_complexity_path(tree)
+    kept = [set(path[piece].threshold[~path[piece].is_leaf]) for piece in range(len(path))]
+    nested = all(small <= large for large, small in pairwise(kept))
+    text = f"a tree of {tree.n_leaves} leaves, {len(path)} pieces"
+    return text, nested and len(path) <= tree.n_leaves, len(path) - tree.n_leaves
+
+
 @verdicts_on("tsallis")
+@judges("tsallis.s4.*", "tsallis.s7.theorem-7-1.*")
 def judge_pruning_theory():
-    """Section 4."""
-    tried = [minimises_over_all_prunings(*splits.samples(data)) for data in splits.MAIN]
+    """Verdicts on Section 4 and Theorem 7.1, list of Verdict."""
+    minimal = {data: minimises_over_all_prunings(*splits.samples(data)) for data in splits.MAIN}
+    trials = [(f"{data}, {pieces} trees", holds) for data, (holds, _, pieces) in minimal.items()]
     return [
         judge_statement(
             "tsallis.s4.mccp.definition",
-            all(holds for holds, _, _ in tried),
-            f"each of {sum(n for _, _, n in tried)} trees of the paths on {len(tried)} data sets is the "
-            f"smallest minimiser of R(T, D) over all {sum(n for _, n, _ in tried)} prunings",
+            Trials.of(trials, "data sets, each tree of the path the smallest minimiser of R(T, D)"),
             cause="a tree of the path is not the smallest minimiser",
-            why="as printed, the measure of a branch adds the price of its leaves twice, and takes a "
-            "fraction for a count; with the objective R(T, D) the definition is consistent",
+            note=f"over {sum(n for _, n, _ in minimal.values())} prunings; as printed, the measure of a "
+            "branch adds "
+            "the price of its leaves twice, with the objective R(T, D) the definition is consistent",
         ),
-        judge("tsallis.s4.gj-algorithm.real-parameters", 2),
-        judge("tsallis.s4.gj-algorithm.degree", _degree_of_pessimistic_test()),
-        *_pruning(),
+        stated("tsallis.s4.gj-algorithm.real-parameters"),
+        judge(
+            "tsallis.s4.gj-algorithm.degree",
+            degree_of_pessimistic_test(),
+            cause="the test has another degree",
+        ),
+        *_judge_theorem_4_1(),
+        *_judge_theorem_4_2(),
+        _judge_theorem_7_1(),
     ]
 
 
-def _degree_of_pessimistic_test():
-    """Degree in (c1, c2) of ``n (e_l - e_h)^2 <= c1^2 (t log a + c2)``, from the powers of its terms."""
-    return max(sum(powers) for powers in ((0, 0), (2, 0), (2, 1)))
+def degree_of_pessimistic_test(seed=0):
+    """Degree in (c1, c2) of ``n (e_l - e_h)^2 - c1^2 (t log a + c2)``, whose sign is the test of a node.
+
+    Along a line through the plane it is a polynomial of one variable; differences of exact values vanish from
+    the order above its degree on.
+    """
+    random = np.random.default_rng(seed)
+    n, t, log_a, more = (Fraction(int(value), 7) for value in random.integers(1, 50, 4))
+    start, slope = ([Fraction(int(value), 5) for value in random.integers(1, 50, 2)] for _ in range(2))
+
+    def test(step):
+        c1, c2 = (a + step * b for a, b in zip(start, slope, strict=True))
+        return n * more**2 - c1**2 * (t * log_a + c2)
+
+    values, degree = [test(step) for step in range(9)], 0
+    for order in range(9):
+        if any(values):
+            degree = order
+        values = [b - a for a, b in pairwise(values)]
+    return degree
 
 
-UNSTATED = "the number of samples holds up to a constant that is not stated; the pieces are counted"
-
-
-def _pruning():
-    X, y = splits.samples("Wine")
+def _judge_theorem_4_1():
     counted = [complexity_pieces(*splits.samples(data)) for data in splits.MAIN]
-    chain, several = chain_with_a_piece_for_every_leaf(), more_curves_than_nodes()
-    plane = [pessimistic_pieces(*splits.samples(data)) for data in splits.MAIN]
-    joint = joint_loss(Instance(X[::2], y[::2], X[1::2], y[1::2]), (0.2, 3.05), max_depth=splits.MAX_DEPTH)
+    text = (
+        f"{', '.join(str(one['pieces']) for one in counted)} pieces for trees of "
+        f"{', '.join(str(one['leaves']) for one in counted)} leaves"
+    )
+    chain = chain_with_a_piece_for_every_leaf()
     return [
+        untestable("tsallis.s4.theorem-4-1.statement", ORDER, ours=text),
         judge_statement(
-            "tsallis.s4.theorem-4-1.statement",
-            all(one["pieces"] <= one["leaves"] for one in [*counted, chain]),
-            f"{', '.join(str(one['pieces']) for one in counted)} pieces for trees of "
-            f"{', '.join(str(one['leaves']) for one in counted)} leaves; a chain of {chain['splits']} "
-            "splits has "
-            f"{chain['pieces']} pieces, so that t must count leaves",
-            why=UNSTATED,
-            cause="more pieces than leaves",
-        ),
-        judge_statement(
-            "tsallis.s4.theorem-4-2.statement",
-            several["curves"] <= several["leaves"],
-            f"{', '.join(str(one['curves']) for one in plane)} curves for trees of "
-            f"{', '.join(str(one['splits']) for one in plane)} splits, but there is a tree of "
-            f"{several['leaves']} leaves with {several['curves']} curves",
-            cause="the test of a node depends on what was pruned below it, so that one node can have several "
-            "curves, while the proof counts one each, as if each test looked at the tree as it was grown; "
-            "curves "
-            "are straight lines in (1 / c1^2, c2)",
-        ),
-        judge_statement(
-            "tsallis.s7.theorem-7-1.statement",
-            log(joint.n_rectangles) <= ln_pieces("joint", t=32, n_functions=len(np.unique(X)), n_classes=3),
-            f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of "
-            f"{joint.grown.n_behaviours} grown "
-            "trees; their number times the leaves is the bound",
-            why=UNSTATED,
-            cause="more behaviours than the bound",
+            "tsallis.s4.theorem-4-1.pieces",
+            [
+                Trials.of(
+                    map(nested_pieces, small_trees()),
+                    "trees of at most 4 leaves of 1 to 3 rows",
+                    "exhaustive",
+                ),
+                Trials.of(map(nested_pieces, random_trees()), "trees of 20 to 60 leaves", "random"),
+            ],
+            cause="more pieces than leaves, or prunings that are not nested",
+            note=f"t counts leaves: a chain of {chain['splits']} splits has {chain['pieces']} pieces",
         ),
     ]
+
+
+def _judge_theorem_4_2():
+    several = more_curves_than_nodes()
+    trials = {data: pessimistic_pieces(*splits.samples(data)) for data in splits.MAIN}
+    trials["a tree found by search"] = several
+    return [
+        untestable(
+            "tsallis.s4.theorem-4-2.statement",
+            f"{ORDER}; the proof's count of curves is a claim of its own",
+            ours=", ".join(f"{data} {one['curves']} curves" for data, one in trials.items()),
+        ),
+        judge_statement(
+            "tsallis.s4.theorem-4-2.curves",
+            Trials.of(
+                (
+                    (f"{data}, {one['curves']} curves for {one['leaves']} leaves; more", one["curves"] <= one["leaves"],
+                     one["curves"] - one["leaves"])
+                    for data, one in trials.items()
+                ),
+                "trees pruned from the bottom up, at most as many curves as leaves",
+            ),
+            cause="the test of a node depends on what was pruned below it, so that one node can have "
+            "several curves; "
+            "one each is right if every test looks at the tree as it was grown, or if t counts all nodes "
+            "of this tree, "
+            f"{2 * several['leaves'] - 1}",
+        ),
+    ]  # fmt: skip
+
+
+def _judge_theorem_7_1():
+    X, y = splits.samples("Wine")
+    joint = joint_loss(Instance(X[::2], y[::2], X[1::2], y[1::2]), (0.2, 3.05), max_depth=splits.MAX_DEPTH)
+    bound = ln_pieces("joint", t=32, n_functions=len(np.unique(X)), n_classes=3)
+    return untestable(
+        "tsallis.s7.theorem-7-1.statement",
+        ORDER,
+        ours=f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of "
+        f"{joint.grown.n_behaviours} grown "
+        f"trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
+        f"{bound:.0f}",
+    )

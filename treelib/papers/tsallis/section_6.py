@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 from treelib.ledger import store
-from treelib.ledger.claims import judge_statement, untestable
 from treelib.ledger.experiments import experiment
+from treelib.ledger.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_4 import NO_XGBOOST
@@ -144,35 +144,35 @@ def _common(one, other):
 
 
 @verdicts_on("tsallis")
+@judges("tsallis.s6.xgboost.*", "tsallis.s6.algorithm-3.*", "tsallis.s6.gj-algorithm.*")
 def judge_boosting_theory():
-    """Section 6: the score, and the degree of its comparisons."""
-    first, second = (degree_of_score_comparison(tree) for tree in (1, 2))
+    """Verdicts on the score of Section 6 and the degree of its comparisons, list of Verdict."""
+    degrees = {tree: degree_of_score_comparison(tree) for tree in (1, 2)}
     degree = judge_statement(
         "tsallis.s6.gj-algorithm.degree",
-        max(first, second) <= 6,
-        f"{first} where two splits of the first tree are compared, {second} in the second tree of an example "
-        "with squared loss",
+        Trials.of(
+            ((f"tree {tree}, degree {found}", found <= 6) for tree, found in degrees.items()),
+            "trees of an example with squared loss in which two splits are compared",
+        ),
         cause="from the second tree on gradients hold the weights G / (H + lambda) of earlier leaves, and "
         "the "
         "degree grows with their number; the theorem needs only its logarithm and stands. With the logistic "
         "loss the weights stand in exponentials, and scores are no rational functions",
     )
+    algorithm = stated("tsallis.s6.algorithm-3.statement", "the body of the algorithm is missing in our text")
     try:
         frame = store.results("tsallis.boosting-score")
     except store.Missing:
-        ids = ("tsallis.s6.xgboost.score", "tsallis.s6.algorithm-3.statement")
-        return [degree, *(untestable(claim_id, NO_XGBOOST) for claim_id in ids)]
-    error = float((frame["reported"] / frame["formula"] - 1).abs().max())
-    score = {
-        "holds": error < 1e-4,
-        "ours": f"gains that xgboost reports of {len(frame)} first splits: the formula within {error:.0e}",
-        "cause": "the package reports another gain",
-        "experiment": "tsallis.boosting-score",
-    }
-    return [
-        judge_statement("tsallis.s6.xgboost.score", **score),
-        judge_statement(
-            "tsallis.s6.algorithm-3.statement", **score, why="the body of the algorithm is missing"
-        ),
-        degree,
+        return [algorithm, degree, untestable("tsallis.s6.xgboost.score", NO_XGBOOST)]
+    away = (frame["reported"] / frame["formula"] - 1).abs()
+    trials = [
+        (f"{row['data']} at lambda = {row['reg_lambda']:g}", bool(one < 1e-4), float(one))
+        for one, (_, row) in zip(away, frame.iterrows(), strict=True)
     ]
+    score = judge_statement(
+        "tsallis.s6.xgboost.score",
+        Trials.of(trials, "first splits whose gain xgboost reports"),
+        cause="the package reports another gain",
+        experiment="tsallis.boosting-score",
+    )
+    return [algorithm, degree, score]

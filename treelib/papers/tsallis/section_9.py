@@ -3,7 +3,8 @@
 from math import ceil, log10
 
 from treelib import datasets
-from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, load, untestable
+from treelib.ledger.claims import load
+from treelib.ledger.judging import judge, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
@@ -11,19 +12,14 @@ from treelib.papers.tsallis.table_2 import TABLE_2
 
 COUNTS_CLASS = "the paper counts the class as an attribute"
 SETTINGS = (
-    "tsallis.t1.caption.confidence",
     "tsallis.s3-3.bayesian.iterations",
+    "tsallis.s3-3.bayesian.split-probability",
     "tsallis.s4.pessimistic.definition",
     "tsallis.s5.random-forest.trees-bound",
     "tsallis.s7.objective.l-eta",
     "tsallis.s9.tuning.max-depth",
     "tsallis.s9.tuning.pruning",
     "tsallis.s9.mccp.criterion",
-    "tsallis.s9.xgboost.trees",
-    "tsallis.s9.xgboost.max-depth",
-    "tsallis.s9.xgboost.learning-rate",
-    "tsallis.s9.xgboost.train-share",
-    "tsallis.s9.xgboost.test-share",
     "tsallis.s9.frontier.criterion",
     "tsallis.s9.frontier.fixed-beta",
     "tsallis.s9.frontier.fixed-alpha",
@@ -82,17 +78,13 @@ def likeliest_split(cells, runs=(1,), shares=range(10, 51)):
 
 
 @verdicts_on("tsallis")
+@judges("tsallis.s*", "tsallis.f2.caption.eta")
 def judge_section_9():
-    """Verdicts on data sets and settings."""
-    return [*judge_settings(), *judge_data(), *judge_splits()]
+    """Verdicts on data sets, settings and splits, list of Verdict."""
+    return [*(stated(claim_id) for claim_id in SETTINGS), *_judge_data(), *_judge_splits()]
 
 
-def judge_settings():
-    """Settings and definitions that are taken over."""
-    return [untestable(claim_id, TAKEN_OVER) for claim_id in SETTINGS]
-
-
-def judge_data():
+def _judge_data():
     """Sizes of the data sets, from the registry that every loaded set is checked against."""
     found = []
     for claim, (data, wanted) in FACTS.items():
@@ -108,14 +100,11 @@ def judge_data():
     per_class = set(datasets.info("tsallis/iris").class_counts)
     found.append(judge("tsallis.s9.iris.per-class", per_class.pop()))
     online = "online only, without a checksum: the set was not at hand"
-    found += [
-        untestable(f"tsallis.sb-1.human-activity.{what}", online)
-        for what in ("classes", "instances", "attributes")
-    ]
-    return found
+    ids = [f"tsallis.sb-1.human-activity.{what}" for what in ("classes", "instances", "attributes")]
+    return [*found, *(untestable(claim_id, online) for claim_id in ids)]
 
 
-def judge_splits():
+def _judge_splits():
     """How the data were split, from the printed cells of Tables 1 and 2 alone."""
 
     def cells(table, rows, suffix):
@@ -130,26 +119,21 @@ def judge_splits():
     first, second = cells("t1", TABLE_1, "-ci95"), cells("t2", TABLE_2, "-ci95")
     runs, share, n_fit = likeliest_split(first, runs=range(1, 21))
     _, share_2, n_fit_2 = likeliest_split(second)
-    why = (
+    note = (
         f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
-        f"which "
+        "which "
         "speaks for this more than for any other number up to 20 and any share up to a half"
     )
-    why_2 = (
+    note_2 = (
         f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of one test part of {share_2} %, "
-        f"which "
-        "speaks for this share more than for any other up to a half"
+        "which speaks for this share more than for any other up to a half"
     )
-    return [
-        _found("tsallis.s9.tuning.folds", runs, why),
-        _found("tsallis.s9.tuning.test-share", share, why),
-        _found("tsallis.s9.tuning.train-share", 100 - share, why),
-        _found("tsallis.sb-2.pruning.test-share", share_2, why_2),
-        _found("tsallis.sb-2.pruning.train-share", 100 - share_2, why_2),
-    ]
-
-
-def _found(claim_id, value, how):
-    """Verdict on a setting that printed cells give away."""
-    holds = value == find(claim_id).number
-    return judge_statement(claim_id, holds, f"{value}: {how}", cause="the cells speak for another setting")
+    found = {
+        "tsallis.s9.tuning.folds": (runs, note),
+        "tsallis.s9.tuning.test-share": (share, note),
+        "tsallis.s9.tuning.train-share": (100 - share, note),
+        "tsallis.sb-2.pruning.test-share": (share_2, note_2),
+        "tsallis.sb-2.pruning.train-share": (100 - share_2, note_2),
+    }
+    cause = "the printed cells speak for another setting"
+    return [judge(claim_id, ours, cause=cause, note=why) for claim_id, (ours, why) in found.items()]

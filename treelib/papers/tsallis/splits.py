@@ -118,6 +118,7 @@ def show(point):
 # ---- what a mean over splits is worth ---------------------------------------------------------------
 
 LEVEL = 0.95
+ORDER = "an order of growth whose constant is not stated: no number that is counted here could refute it"
 
 
 def half_width(values, axis=0):

@@ -4,16 +4,17 @@ Counted are roots, pieces, trees and dimensions.
 
 What a theorem says up to a constant that is not stated is not checked; what its proof counts is."""
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, log
 
 import numpy as np
 
 from treelib import BayesianTreeClassifier
-from treelib.ledger.claims import TAKEN_OVER, judge_statement, untestable
+from treelib.ledger.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.section_3_1 import tweedie_terms
+from treelib.papers.tsallis.splits import ORDER
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import (
     dimension_of_pieces,
@@ -30,23 +31,41 @@ def exponential_roots(n_sums=500, seed=0):
 
     Returns
     -------
-    dict: ``above_lemma``, sums with more than n - 1 roots; ``above_signs``, sums with more roots than changes
-    of sign in the order of exponents; ``attained``, whether n - 1 roots occur for every n from 2 to 6
+    dict: ``cases``; ``above_lemma``, sums with more than n - 1 roots; ``above_signs``, sums with more roots
+    than changes of sign in the order of exponents; ``attained``, whether n - 1 roots occur for every n from 2
+    to 6
     """
     rng = np.random.default_rng(seed)
-    above_lemma = above_signs = 0
+    sums = []
     for _ in range(n_sums):
         n = int(rng.integers(2, 8))
         exponents = np.sort(rng.choice(12, n, replace=False))
-        coefficients = rng.integers(1, 20, n) * rng.choice([-1, 1], n)
+        sums.append((exponents, rng.integers(1, 20, n) * rng.choice([-1, 1], n)))
+    attained = all(np.count_nonzero(np.poly(np.arange(1, n))) == n for n in range(2, 7))
+    return {**_roots_above(sums), "attained": attained}
+
+
+def small_sums(largest=4, weights=(-2, -1, 1, 2)):
+    """All sums of two or three exponentials with small exponents and weights, as `exponential_roots`."""
+    sums = [
+        (np.array(exponents), np.array(chosen))
+        for n in (2, 3)
+        for exponents in combinations(range(largest + 1), n)
+        for chosen in product(weights, repeat=n)
+    ]
+    return _roots_above(sums)
+
+
+def _roots_above(sums):
+    above_lemma = above_signs = 0
+    for exponents, coefficients in sums:
         polynomial = np.zeros(exponents[-1] + 1)
         polynomial[exponents] = coefficients
         roots = np.roots(polynomial[::-1])
         n_roots = np.unique(np.round(roots[(np.abs(roots.imag) < 1e-9) & (roots.real > 1e-9)].real, 7)).size
-        above_lemma += n_roots > n - 1
+        above_lemma += n_roots > len(exponents) - 1
         above_signs += n_roots > np.count_nonzero(np.diff(np.sign(coefficients)))
-    attained = all(np.count_nonzero(np.poly(np.arange(1, n))) == n for n in range(2, 7))
-    return {"above_lemma": int(above_lemma), "above_signs": int(above_signs), "attained": attained}
+    return {"cases": len(sums), "above_lemma": int(above_lemma), "above_signs": int(above_signs)}
 
 
 def behaviours(X, y, parameter, n_splits):
@@ -177,146 +196,116 @@ def dimensions_of_pieces(most=4096):
     return [(n, dimension_of_pieces(n), float(np.log2(n))) for n in pieces]
 
 
-UNSTATED = "the number of samples holds up to a constant that is not stated; the pieces are counted"
-
 CITED = "a cited result, up to a constant that is not stated; used, not tested"
 
 
-def judge_prior(sigma=0.6, phi=1.0):
-    """Section 3.3: the prior of Bayesian trees, seen where the labels say nothing."""
-    odds, error, expected, moves = prior_odds(sigma, phi)
+@verdicts_on("tsallis")
+@judges(
+    "tsallis.s2-1.*",
+    "tsallis.s3-*.theorem-3-*",
+    "tsallis.s5.*",
+    "tsallis.s6.theorem-6-1.*",
+    "tsallis.s8.*",
+    "tsallis.sa-*",
+)
+def judge_theorems():
+    """Verdicts on the theorems and lemmas that have no room of their own, list of Verdict."""
+    lemma = dimensions_of_pieces()
+    signs = ", ".join(f"{found} for {n} pieces" for n, found, _ in lemma[1::3])
     return [
-        judge_statement(
-            "tsallis.s3-3.bayesian.split-probability",
-            abs(odds - expected) <= error and set(moves) == {"split", "prune", "change", "swap"},
-            f"at sigma = {sigma:g}, phi = {phi:g} sampled trees have odds of {odds:.2f} ± {error:.2f} of a "
-            f"single leaf to a single split, by the prior {expected:.2f}; moves: {', '.join(moves)}",
-            cause="trees are sampled from another prior, or by other moves",
-        )
-    ]
+        stated("tsallis.s2-1.definition-1.statement"),
+        stated("tsallis.sa-1.definition-2.statement"),
+        stated("tsallis.s5.remark-1.statement", "an outlook: it claims nothing"),
+        untestable("tsallis.s2-1.theorem-2-1.statement", CITED),
+        untestable("tsallis.sa-1.theorem-a-1.statement", CITED),
+        untestable("tsallis.s2-1.lemma-2-2.statement", CITED, ours="counting signs bounds the dimension "
+        f"by {signs}"),
+        *_judge_orders(),
+        _judge_first_trees(),
+        _judge_union(),
+        _judge_roots(),
+    ]  # fmt: skip
 
 
-def _pieces():
+def _judge_orders():
+    """Sample sizes up to a constant: what their proofs count, beside."""
     X, y = splits.samples("Breast cancer")
-    rng = np.random.default_rng(0)
-    rows = rng.permutation(len(y))[:150]
+    rows = np.random.default_rng(0).permutation(len(y))[:150]
     geometric = behaviours(X, y, "gamma", 8)
     power = behaviours(X[rows][:, 1:8], np.round(X[rows, 0]), "power", 5)
     forest = forest_behaviours(X, y, 5)
     initial = [initial_trees(t, seed) for t in (4, 6, 8) for seed in range(4)]
-    roots = exponential_roots()
-    return [
-        judge_statement(
-            "tsallis.s3-2.theorem-3-5.statement",
-            np.log10(geometric["pieces"]) <= geometric["log10_bound"],
-            f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on Breast cancer; the "
-            "bound is "
-            f"above 10^{int(geometric['log10_bound'])}",
-            why=UNSTATED,
-            cause="more pieces than the bound",
-        ),
-        judge_statement(
-            "tsallis.s3-3.theorem-3-6.statement",
-            all(one["trees"] <= one["bound"] for one in initial),
-            f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 distinct first trees; "
-            "up to "
-            f"{max(one['curves'] for one in initial)} curves for t = 8, more than the t - 1 of the proof, "
-            "since a "
-            "random number can meet nodes of several depths",
-            why=UNSTATED,
-            cause="more trees than t^2",
-        ),
-        judge_statement(
-            "tsallis.s3-4.theorem-3-7.statement",
-            np.log10(power["pieces"]) <= power["log10_bound"] and tweedie_terms() < 1e-9,
-            f"{power['pieces']} behaviours over the power with 5 splits; the sums over all rows cancel, "
-            "so that a "
-            "comparison has six terms and not n, and n can be left out of the theorem",
-            why=UNSTATED,
-            cause="more pieces than the bound",
-        ),
-        judge_statement(
-            "tsallis.s5.theorem-5-1.statement",
-            forest["forest"] - 1 == sum(pieces - 1 for pieces in forest["trees"]),
-            f"the {len(forest['trees'])} trees of a forest have {forest['trees']} behaviours over alpha, "
-            "the forest "
-            f"{forest['forest']}: breakpoints add up on given samples, and the bound multiplies",
-            why=UNSTATED,
-            cause="the forest has more breakpoints than its trees",
-        ),
-        judge_statement(
-            "tsallis.sa-2.lemma-a-2.statement",
-            not roots["above_lemma"] and roots["attained"],
-            "no random sum has more roots than n - 1, which is attained; nor more than the changes of "
-            "sign of its "
-            f"coefficients ({roots['above_signs']} exceptions), a sharper bound",
-            why="for sums that are not identically zero, which the lemma does not say",
-            cause="a sum with more roots",
-        ),
-    ]
-
-
-def _bounds():
-    counter = union_counterexample(1)
-    lemma = dimensions_of_pieces()
     sizes = [(t, k, f) for t in (1, 4, 32) for k in (1, 10, 100) for f in (2, 100, 10_000)]
     boosted = max(
         (ln_pieces("lambda", t=t, n_trees=k, n_functions=f) - log(6) + log(2 * t * k + 4))
         / (t * k * log(t * k * f))
         for t, k, f in sizes
     )
-    return [
-        judge_statement(
-            "tsallis.s2-1.lemma-2-2.statement",
-            all(found <= 2 * logarithm for _, found, logarithm in lemma if logarithm > 1),
-            "counting signs gives a pseudo-dimension of at most "
-            + ", ".join(f"{found} for {n} pieces" for n, found, _ in lemma[1::3]),
-            cause="a pseudo-dimension beyond any multiple of the logarithm",
-        ),
-        judge_statement(
-            "tsallis.s6.theorem-6-1.statement",
-            boosted < 6,
-            "the logarithm of degree times predicate complexity is at most "
-            f"{boosted:.1f} t K ln(t K |F|) over {len(sizes)} settings, with the degree 2 t K + 4 that "
-            f"scores of "
-            "later trees can have under squared loss, not 6",
-            why="the step from predicate complexity to samples is a cited result",
-            cause="the logarithm of the predicate complexity grows faster",
-        ),
-        judge_statement(
-            "tsallis.s8.theorem-8-1.statement",
-            counter["union"] <= counter["printed"],
-            f"sets of at most 1 and of at least 2 of 3 points: dimensions {counter['dimensions']}, their "
-            "union "
-            f"{counter['union']}, the bound {counter['printed']:.2f}",
-            cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give "
-            "it. The "
-            f"order log k + d stands; Sauer's lemma gives {counter['corrected']}, which is attained",
-        ),
-        judge_statement(
-            "tsallis.s8.example-1.statement",
-            all(dimension_of_union(2, d) <= 2 * d + 1 for d in range(1, 65)),
-            "two families of pseudo-dimension d have at most 2 d + 1 together, for d up to 64: within a "
-            "constant "
-            "of the larger one, as the formula says",
-            why="follows from the order of Theorem 8.1, not from its constant",
-            cause="the union has a dimension beyond twice the larger one's plus one",
-        ),
+    beyond = max(dimension_of_union(2, d) - 2 * d for d in range(1, 65))
+    counted = {
+        "s3-2.theorem-3-5": f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on "
+        "Breast cancer; "
+        f"the bound is above 10^{int(geometric['log10_bound'])}",
+        "s3-3.theorem-3-6": f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 "
+        "distinct first "
+        "trees",
+        "s3-4.theorem-3-7": f"{power['pieces']} behaviours over the power with 5 splits; the sums over "
+        "all rows "
+        f"cancel within {tweedie_terms():.0e}, so that n can be left out of the theorem",
+        "s5.theorem-5-1": f"the {len(forest['trees'])} trees of a forest have {forest['trees']} "
+        "behaviours over alpha, "
+        f"the forest {forest['forest']}: breakpoints add up on given samples, and the bound multiplies",
+        "s6.theorem-6-1": f"the logarithm of degree times predicate complexity is at most {boosted:.1f} t "
+        "K ln(t K |F|) "
+        f"over {len(sizes)} settings, with the degree 2 t K + 4 that scores of later trees can have",
+        "s8.example-1": f"two families of pseudo-dimension d have at most 2 d + {beyond} together, for d "
+        "up to 64",
+    }
+    return [untestable(f"tsallis.{name}.statement", ORDER, ours=text) for name, text in counted.items()]
+
+
+def _judge_first_trees(sizes=(3, 4, 6, 8), seeds=range(4)):
+    """The proof of Theorem 3.6: t - 1 random numbers give at most t - 1 curves."""
+    found = {(t, seed): initial_trees(t, seed)["curves"] for t in sizes for seed in seeds}
+    trials = [(f"t = {t}, {n} curves; more", n <= t - 1, n - t + 1) for (t, _), n in found.items()]
+    return judge_statement(
+        "tsallis.s3-3.theorem-3-6.curves",
+        Trials.of(trials, "draws of the random numbers", "random"),
+        cause="which node a number decides on depends on the decisions before it, and so does its depth; the "
+        "number of curves is below t^2, so the order of the theorem stands",
+    )
+
+
+def _judge_union(dimensions=(1, 2)):
+    found = {d: union_counterexample(d) for d in dimensions}
+    trials = [
+        (
+            f"families of dimension {d}, together {one['union']}, bound {one['printed']:.2f}",
+            one["union"] <= one["printed"],
+        )
+        for d, one in found.items()
     ]
+    return judge_statement(
+        "tsallis.s8.theorem-8-1.statement",
+        Trials.of(trials, "pairs of families of subsets, dimensions by listing all sets"),
+        cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. "
+        "The order "
+        f"log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first pair",
+    )
 
 
-@verdicts_on("tsallis")
-def judge_theorems():
-    """Verdicts on the theorems and lemmas that have no room of their own."""
-    return [*judge_prior(), *_pieces(), *_bounds(), *judge_taken_over()]
-
-
-def judge_taken_over():
-    """Definitions and cited results."""
-    return [
-        untestable("tsallis.s2-1.definition-1.statement", TAKEN_OVER),
-        untestable("tsallis.sa-1.definition-2.statement", TAKEN_OVER),
-        untestable("tsallis.s2-1.theorem-2-1.statement", CITED),
-        untestable("tsallis.sa-1.theorem-a-1.statement", CITED),
-        untestable("tsallis.s5.remark-1.statement", "an outlook: it claims nothing"),
-    ]
+def _judge_roots():
+    small, large = small_sums(), exponential_roots()
+    return judge_statement(
+        "tsallis.sa-2.lemma-a-2.statement",
+        [
+            Trials(small["cases"], small["above_lemma"], "a sum with more roots",
+                   "sums of 2 or 3 terms, exponents 0 to 4, weights -2 to 2", "exhaustive"),
+            Trials(large["cases"], large["above_lemma"], "a sum with more roots", "sums of 2 to 7 "
+            "terms", "random"),
+        ],
+        cause="a sum with more roots",
+        note="of sums that are not identically zero, which the lemma does not say; nor are there more "
+        "roots than "
+        f"changes of sign ({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
+    )  # fmt: skip
