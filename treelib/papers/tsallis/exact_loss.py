@@ -6,9 +6,9 @@ sets of `splits.tuning_parts`, their loss on the test part.
 `generalisation` asks whether a learned parameter holds for new instances: excess loss and uniform deviation
 as N grows. Its distribution over instances is that of random splits of one data set, the example that the
 paper gives after Theorem 3.3: half of the rows train, at most `MOST_ROWS`, and the others measure the loss.
-A pool of instances is cut in two. From one half N are drawn to learn alpha by exact empirical risk minimisation; the
-other half stands for the distribution. Losses are exact step functions of alpha, so the largest deviation
-over all alpha is a maximum over pieces, not over a grid."""
+A pool of instances is cut in two. From one half N are drawn to learn alpha by exact empirical risk
+minimisation; the other half stands for the distribution. Losses are exact step functions of alpha, so the
+largest deviation over all alpha is a maximum over pieces, not over a grid."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.judging import Trials, judge_statement, judges, untestable
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH, ORDER

@@ -12,7 +12,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.judging import Trials, judge_statement, judges, redrawn, stated, untestable
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import half_width

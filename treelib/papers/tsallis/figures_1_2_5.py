@@ -4,9 +4,10 @@ from itertools import combinations
 
 import numpy as np
 
-from treelib.ledger.judging import Trials, judge_statement, judges, redrawn, untestable
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
 from treelib.papers.tsallis.splits import STANDARD, half_width, show
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
@@ -41,9 +42,10 @@ def example_path(data, split=0):
     "tsallis.f2.description.*",
     "tsallis.f5.*",
     "tsallis.s9.mccp.claim",
-    "tsallis.s9.mccp.differ",
+    "tsallis.s9.mccp.different-optima",
     "tsallis.s9.frontier.claim",
     "tsallis.s9.frontier.pushed",
+    "tsallis.s0.abstract.claim",
 )
 def judge_pruning_figures():
     """Verdicts on Figures 1, 2 and 5 and on what the text says of them, list of Verdict."""
@@ -57,19 +59,24 @@ def judge_pruning_figures():
         *(redrawn(claim_id, text, experiment="tsallis.pruning") for claim_id, text in figures.items()),
         judge_statement(
             "tsallis.s9.mccp.claim",
-            Trials.of(
-                (
-                    (f"split {row['split']} of {data}", len(row["complexities"]) <= row["leaves"])
-                    for data, results in gini.items()
-                    for row in results.rows
+            [
+                Trials.of(map(nested_pieces, small_trees()), "trees of at most 4 leaves", "exhaustive"),
+                Trials.of(
+                    (
+                        (f"split {row['split']} of {data}", len(row["complexities"]) <= row["leaves"])
+                        for data, results in gini.items()
+                        for row in results.rows
+                    ),
+                    f"splits of {len(gini)} data sets, at most as many pieces as leaves",
+                    "random",
                 ),
-                f"splits of {len(gini)} data sets, at most as many pieces as leaves",
-            ),
+            ],
             cause="a loss has more pieces than leaves",
             experiment="tsallis.pruning",
         ),
         _judge_difference(gini),
         *_judge_frontiers(),
+        _judge_abstract(gini),
     ]  # fmt: skip
 
 
@@ -81,12 +88,33 @@ def _judge_difference(gini):
         gain, width = max(lost, key=lambda pair: pair[0] - pair[1])
         trials.append((f"{one} and {other}, {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
     return judge_statement(
-        "tsallis.s9.mccp.differ",
+        "tsallis.s9.mccp.different-optima",
         Trials.of(trials, "pairs of data sets, the best complexity of one on the other"),
         cause="no best complexity is clearly worse on another data set",
         note=", ".join(f"{data} {results.best[0]:.4f}" for data, results in gini.items()),
         experiment="tsallis.pruning",
     )
+
+
+def _judge_abstract(gini):
+    """Whether a learned price of leaves makes trees more accurate and smaller at once, against none."""
+    trials = []
+    for data, results in gini.items():
+        others = results.accuracy.sum(axis=0) - results.accuracy
+        for row, own, leaves, rest in zip(
+            results.rows, results.accuracy, results.leaves, others, strict=True
+        ):
+            piece = int(rest.argmax())
+            better = bool(own[piece] >= own[0] and leaves[piece] < leaves[0])
+            trials.append((f"split {row['split']} of {data}", better))
+    return judge_statement(
+        "tsallis.s0.abstract.claim",
+        Trials.of(trials, "splits on which a complexity learned from the others gives a smaller tree that "
+        "is at "
+                  "least as accurate as the whole one", "random"),
+        cause="on most splits the pruned tree is less accurate or no smaller",
+        experiment="tsallis.pruning",
+    )  # fmt: skip
 
 
 def _lost(results, complexity):

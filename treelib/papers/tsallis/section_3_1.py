@@ -8,11 +8,12 @@ from itertools import combinations, product
 import numpy as np
 
 from treelib import TopDownTreeClassifier
-from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.topdown.criteria import resolve
 
+NAMED_MEMBERS = ("gini.alpha", "gini.beta", "km96.alpha", "km96.beta", "entropy.alpha")
 CURVES = {
     "Gini (2, 1)": (2.0, 1),
     "entropy (1, 1)": (1.0, 1),
@@ -305,7 +306,11 @@ def concave_between(shares, alphas, betas):
 def judge_criteria():
     """Verdicts on the family of criteria and what it contains, list of Verdict."""
     return [
-        *_judge_members(),
+        *(stated(f"tsallis.s3-1.{one}") for one in NAMED_MEMBERS),
+        stated("tsallis.s3-1.definition.tsallis"),
+        stated("tsallis.s3-2.gamma-family.definition"),
+        _judge_constant(),
+        *_judge_geometric_family(),
         _judge_proposition_3_1(),
         _judge_proposition_3_2(),
         _judge_geometric(),
@@ -314,33 +319,65 @@ def judge_criteria():
     ]
 
 
-def _judge_members():
-    """Which member of the family each standard criterion is, and the formula itself."""
-    known = {
-        name: members(name, splits.GRID_ALPHAS, splits.GRID_BETAS, 2 if name == "KM96" else 3)
-        for name in splits.STANDARD
-    }
-    note = f"found among {len(splits.GRID_ALPHAS) * len(splits.GRID_BETAS)} points of the grid"
-
-    def value_of(name, part):
-        return max(known[name], key=lambda point: len(known[name]) * point[part])[part]
-
-    cause = "another member of the family gives a multiple of the criterion"
+def _judge_constant():
+    """Whether the constant C of the family changes no tree."""
     error, n_same, n_all = follows_the_formula(*splits.samples("Iris"))
-    return [
-        *(judge(f"tsallis.s3-1.gini.{end}", value_of("Gini", part), cause=cause, note=note)
-          for part, end in enumerate(("alpha", "beta"))),
-        judge("tsallis.s3-1.km96.alpha", str(Fraction(value_of("KM96", 0))), cause=cause, note=note),
-        judge("tsallis.s3-1.km96.beta", value_of("KM96", 1), cause=cause, note=note),
-        judge("tsallis.s3-1.entropy.alpha", value_of("Entropy", 0), cause=cause, note=note),
-        judge_statement(
-            "tsallis.s3-1.definition.tsallis",
-            Trials(n_all, n_all - n_same, "a tree on Iris", "trees on Iris that another constant C leaves "
-            "as they are"),
-            cause="C changes a tree",
-            note=f"the learner's criterion is the printed formula within {error:.0e}",
+    return judge_statement(
+        "tsallis.s3-1.definition.constant",
+        Trials(
+            n_all, n_all - n_same, "a tree on Iris", "trees on Iris that another constant leaves as they are"
         ),
-    ]  # fmt: skip
+        cause="C changes a tree",
+        note=f"the learner's criterion is the printed formula within {error:.0e}",
+    )
+
+
+def geometric_members(shares):
+    """The geometric family at gamma = 1/2 and 1 against the criteria that the paper names, two classes.
+
+    shares : float (n, 2). Yields (str, bool, float): the member, whether it is a multiple, how far from one
+    """
+    product_of = shares.prod(axis=1)
+    wanted = {0.5: np.sqrt(product_of), 1.0: (1 - (shares**2).sum(axis=1)) / 2}
+    for gamma, value in wanted.items():
+        away = float(np.abs(product_of**gamma - value).max())
+        yield f"gamma = {gamma:g}", away < 1e-12, away
+
+
+def _judge_geometric_family(gammas=(0.1, 0.2, 1 / 3, 0.4, 0.5)):
+    """What the text says of the members of the geometric family, and that the Tsallis family has them not."""
+    random = np.random.default_rng(0)
+    shares = random.dirichlet(np.ones(3), 200)
+    elsewhere = []
+    for gamma in gammas:
+        wanted = shares.prod(axis=1) ** gamma
+        spread = min(
+            float(np.ptp(resolve("tsallis", alpha=alpha, beta=beta).impurity(shares) / wanted))
+            for alpha, beta in product(splits.GRID_ALPHAS, splits.GRID_BETAS)
+        )
+        elsewhere.append((f"gamma = {gamma:g}", spread > 1e-9))
+    return [
+        judge_statement(
+            "tsallis.s3-2.gamma-family.members",
+            [
+                Trials.of(
+                    geometric_members(shares_of(2, 200)), "members, on all shares of 200ths", "exhaustive"
+                ),
+                Trials.of(
+                    geometric_members(random.dirichlet(np.ones(2), 5000)),
+                    "members, on 5,000 shares",
+                    "random",
+                ),
+            ],
+            cause="a member is not the criterion it is said to be",
+            note="gamma = 1/c is the geometric mean by its definition",
+        ),
+        judge_statement(
+            "tsallis.s3-2.gamma-family.not-tsallis",
+            Trials.of(elsewhere, "members for three classes of which no point of our grid is a multiple"),
+            cause="a point of the grid is a multiple of each",
+        ),
+    ]
 
 
 def _judge_proposition_3_1():
@@ -391,7 +428,7 @@ def _judge_geometric(gammas=(0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
             trials.append((f"gamma = {gamma:g}, {c} classes", bool(holds)))
     middle, mean = gamma_counterexample()
     return judge_statement(
-        "tsallis.s3-2.gamma-family.definition",
+        "tsallis.s3-2.gamma-family.permissible",
         Trials.of(trials, "members, each on 20,000 random pairs of distributions", "random"),
         cause="for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
         f"{float(middle)}, less "

@@ -6,7 +6,9 @@ from math import log
 
 import numpy as np
 
-from treelib.ledger.judging import Trials, judge, judge_statement, judges, stated, untestable
+from treelib.ledger import store
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import ORDER
@@ -94,6 +96,41 @@ def more_curves_than_nodes():
     other = (0, 3.0, [0, 16], (0, 2.0, [19, 27], [3, 0]))
     nested = (0, 11.0, [0, 13], (0, 10.0, (0, 7.0, pure, mixed), other))
     return _curves(Tree.from_nested(nested, 1, n_classes=2))
+
+
+N_GROWN = 20  # splits on which pruning is set beside growing no further
+
+
+@experiment(
+    "tsallis.grow-and-prune",
+    item="Section 4",
+    title="Trees pruned to a size beside trees grown to it",
+    cases=lambda: [{"data": data} for data in splits.MAIN],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=10,
+    kind="exact",
+)
+def grow_and_prune(case):
+    """Test rows predicted rightly by each pruning of a tree, and by a tree grown to as many leaves.
+
+    Returns
+    -------
+    list of dict, one a split and size: ``split``, ``leaves``, ``n_test``, ``pruned``, ``grown``
+    """
+    X, y = splits.samples(case["data"])
+    rows = []
+    for split in range(N_GROWN):
+        train, test = splits.pruning_parts(len(y), split)
+        path = cost_complexity_path(grown_tree(X[train], y[train]))
+        for piece, n_leaves in enumerate(path.n_leaves.tolist()):
+            if 1 < n_leaves < path.n_leaves[0]:
+                trees = {
+                    "pruned": path[piece],
+                    "grown": grown_tree(X[train], y[train], max_splits=n_leaves - 1),
+                }
+                right = {name: int((tree.predict(X[test]) == y[test]).sum()) for name, tree in trees.items()}
+                rows.append({"split": split, "leaves": n_leaves, "n_test": len(test), **right})
+    return rows
 
 
 def minimises_over_all_prunings(X, y, max_splits=9):
@@ -193,6 +230,7 @@ def judge_pruning_theory():
         *_judge_theorem_4_1(),
         *_judge_theorem_4_2(),
         _judge_theorem_7_1(),
+        _judge_grow_and_prune(),
     ]
 
 
@@ -256,11 +294,7 @@ def _judge_theorem_4_2():
         judge_statement(
             "tsallis.s4.theorem-4-2.curves",
             Trials.of(
-                (
-                    (f"{data}, {one['curves']} curves for {one['leaves']} leaves; more", one["curves"] <= one["leaves"],
-                     one["curves"] - one["leaves"])
-                    for data, one in trials.items()
-                ),
+                (_curves_beyond_leaves(data, one) for data, one in trials.items()),
                 "trees pruned from the bottom up, at most as many curves as leaves",
             ),
             cause="the test of a node depends on what was pruned below it, so that one node can have "
@@ -270,6 +304,11 @@ def _judge_theorem_4_2():
             f"{2 * several['leaves'] - 1}",
         ),
     ]  # fmt: skip
+
+
+def _curves_beyond_leaves(name, one):
+    text = f"{name}, {one['curves']} curves for {one['leaves']} leaves; more"
+    return text, one["curves"] <= one["leaves"], one["curves"] - one["leaves"]
 
 
 def _judge_theorem_7_1():
@@ -283,4 +322,21 @@ def _judge_theorem_7_1():
         f"{joint.grown.n_behaviours} grown "
         f"trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
         f"{bound:.0f}",
+    )
+
+
+def _judge_grow_and_prune():
+    frame = store.results("tsallis.grow-and-prune")
+    apart = frame[frame["pruned"] != frame["grown"]]
+    trials = [
+        (f"{row['data']}, split {row['split']}, {row['leaves']} leaves; rows", row["pruned"] > row["grown"],
+         int(row["grown"] - row["pruned"]))
+        for _, row in apart.iterrows()
+    ]  # fmt: skip
+    return judge_statement(
+        "tsallis.s4.grow-and-prune",
+        Trials.of(trials, "splits and sizes at which the two trees predict differently well", "random"),
+        cause="trees grown to the size are as good or better more often",
+        note=f"{len(frame) - len(apart)} more are level",
+        experiment="tsallis.grow-and-prune",
     )

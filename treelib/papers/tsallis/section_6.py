@@ -8,7 +8,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.judging import Trials, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_4 import NO_XGBOOST
@@ -148,12 +148,10 @@ def _common(one, other):
 def judge_boosting_theory():
     """Verdicts on the score of Section 6 and the degree of its comparisons, list of Verdict."""
     degrees = {tree: degree_of_score_comparison(tree) for tree in (1, 2)}
-    degree = judge_statement(
+    degree = judge(
         "tsallis.s6.gj-algorithm.degree",
-        Trials.of(
-            ((f"tree {tree}, degree {found}", found <= 6) for tree, found in degrees.items()),
-            "trees of an example with squared loss in which two splits are compared",
-        ),
+        max(degrees.values()),
+        note=", ".join(f"degree {found} in tree {tree}" for tree, found in degrees.items()),
         cause="from the second tree on gradients hold the weights G / (H + lambda) of earlier leaves, and "
         "the "
         "degree grows with their number; the theorem needs only its logarithm and stands. With the logistic "

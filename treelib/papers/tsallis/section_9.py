@@ -4,7 +4,7 @@ from math import ceil, log10
 
 from treelib import datasets
 from treelib.ledger.claims import load
-from treelib.ledger.judging import judge, judges, stated, untestable
+from treelib.ledger.protocol.judging import judge, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1

@@ -18,7 +18,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.judging import (
+from treelib.ledger.protocol.judging import (
     Draws,
     Readings,
     Trials,
@@ -258,7 +258,7 @@ def tuning(data):
 
 
 @verdicts_on("tsallis")
-@judges("tsallis.t1.*", "tsallis.f3.*", "tsallis.s9.tuning.claim", "tsallis.s9.tuning.differ")
+@judges("tsallis.t1.*", "tsallis.f3.*", "tsallis.s9.tuning.claim", "tsallis.s9.tuning.different-optima")
 def judge_table_1():
     """Verdicts on Table 1, on Figure 3, and on what the text says of them, list of Verdict."""
     return [
@@ -375,7 +375,7 @@ def _judge_difference():
         gain, width = max(lost, key=lambda pair: pair[0] - pair[1])
         trials.append((f"{one} and {other}, {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
     return judge_statement(
-        "tsallis.s9.tuning.differ",
+        "tsallis.s9.tuning.different-optima",
         Trials.of(trials, "pairs of data sets, the best point of one on the other"),
         cause="no best point is clearly worse on another data set",
         note=", ".join(f"{data} {show(results.best)}" for data, results in known.items()),

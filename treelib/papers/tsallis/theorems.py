@@ -5,12 +5,12 @@ Counted are roots, pieces, trees and dimensions.
 What a theorem says up to a constant that is not stated is not checked; what its proof counts is."""
 
 from itertools import combinations, product
-from math import comb, log
+from math import comb, factorial, log, log10
 
 import numpy as np
 
 from treelib import BayesianTreeClassifier
-from treelib.ledger.judging import Trials, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.section_3_1 import tweedie_terms
@@ -196,13 +196,14 @@ def dimensions_of_pieces(most=4096):
     return [(n, dimension_of_pieces(n), float(np.log2(n))) for n in pieces]
 
 
-CITED = "a cited result, up to a constant that is not stated; used, not tested"
+CITED = "a result quoted from another paper"
 
 
 @verdicts_on("tsallis")
 @judges(
     "tsallis.s2-1.*",
     "tsallis.s3-*.theorem-3-*",
+    "tsallis.s3-3.curves.*",
     "tsallis.s5.*",
     "tsallis.s6.theorem-6-1.*",
     "tsallis.s8.*",
@@ -216,12 +217,13 @@ def judge_theorems():
         stated("tsallis.s2-1.definition-1.statement"),
         stated("tsallis.sa-1.definition-2.statement"),
         stated("tsallis.s5.remark-1.statement", "an outlook: it claims nothing"),
-        untestable("tsallis.s2-1.theorem-2-1.statement", CITED),
-        untestable("tsallis.sa-1.theorem-a-1.statement", CITED),
-        untestable("tsallis.s2-1.lemma-2-2.statement", CITED, ours="counting signs bounds the dimension "
-        f"by {signs}"),
+        stated("tsallis.s2-1.theorem-2-1.statement", CITED),
+        stated("tsallis.sa-1.theorem-a-1.statement", CITED),
+        stated("tsallis.s2-1.lemma-2-2.statement", f"{CITED}; counting signs bounds the dimension by "
+        f"{signs}"),
         *_judge_orders(),
-        _judge_first_trees(),
+        *_judge_first_trees(),
+        _judge_stirling(),
         _judge_union(),
         _judge_roots(),
     ]  # fmt: skip
@@ -261,18 +263,81 @@ def _judge_orders():
         "s8.example-1": f"two families of pseudo-dimension d have at most 2 d + {beyond} together, for d "
         "up to 64",
     }
-    return [untestable(f"tsallis.{name}.statement", ORDER, ours=text) for name, text in counted.items()]
+    order = max(dimension_of_union(k, d) / (log(k, 2) + d) for k in (2, 8, 64, 1024) for d in (1, 4, 16, 64))
+    of_union = untestable(
+        "tsallis.s8.theorem-8-1.order",
+        ORDER,
+        ours=f"counting by Sauer's lemma gives at most {order:.1f} (log2 k + d) for k up to 1,024 and d "
+        "up to 64",
+    )
+    found = [untestable(f"tsallis.{name}.statement", ORDER, ours=text) for name, text in counted.items()]
+    return [*found, of_union]
+
+
+def most_crossings(first, second, steps=2001, furthest=60.0):
+    """How often the curves ``sigma (1 + d)^-phi = z`` of two pairs (z, d) cross, on a fine grid of phi."""
+    phi = np.linspace(0, furthest, steps)
+    (z, d), (other_z, other_d) = first, second
+    difference = log(z) - log(other_z) + phi * (log(1 + d) - log(1 + other_d))
+    signs = np.sign(difference[difference != 0])
+    return int(np.count_nonzero(np.diff(signs)))
 
 
 def _judge_first_trees(sizes=(3, 4, 6, 8), seeds=range(4)):
-    """The proof of Theorem 3.6: t - 1 random numbers give at most t - 1 curves."""
+    """Two steps of the proof of Theorem 3.6: how many curves there are, and how often two of them cross."""
     found = {(t, seed): initial_trees(t, seed)["curves"] for t in sizes for seed in seeds}
     trials = [(f"t = {t}, {n} curves; more", n <= t - 1, n - t + 1) for (t, _), n in found.items()]
+    small = list(combinations(product((0.2, 0.4, 0.6, 0.8), range(6)), 2))
+    random = np.random.default_rng(0)
+    large = [
+        tuple(zip(random.random(2).tolist(), random.integers(0, 60, 2).tolist(), strict=True))
+        for _ in range(2000)
+    ]
+
+    def crossings(pairs):
+        return ((f"{pair}", most_crossings(*pair) <= 1) for pair in pairs)
+
+    return [
+        judge_statement(
+            "tsallis.s3-3.theorem-3-6.curves",
+            Trials.of(trials, "draws of the random numbers", "random"),
+            cause="which node a number decides on depends on the decisions before it, and so does its "
+            "depth; the "
+            "number of curves is below t^2, so the order of the theorem stands",
+        ),
+        judge_statement(
+            "tsallis.s3-3.curves.one-intersection",
+            [
+                Trials.of(crossings(small), "pairs of curves, z of fifths and depths up to 5", "exhaustive"),
+                Trials.of(crossings(large), "pairs of curves, depths below 60", "random"),
+            ],
+            cause="two curves cross twice",
+        ),
+    ]
+
+
+def stirling(n, k):
+    """Stirling number of the second kind: partitions of n points into k groups, int."""
+    row = [1] + [0] * k
+    for _ in range(n):
+        row = [0] + [j * row[j] + row[j - 1] for j in range(1, k + 1)]
+    return row[k]
+
+
+def _judge_stirling(sizes=(60, 100, 200)):
+    trials = []
+    for n in sizes:
+        for bins in (2, 3):
+            printed = n ** (2 * bins) // (2**bins * factorial(bins))
+            ratio = log10(stirling(n, bins)) - log10(printed)
+            text = f"{n} points in {bins} groups, 10^{ratio:.0f} times the printed; orders of magnitude"
+            trials.append((text, abs(ratio) < 1, abs(ratio)))
+    mended = stirling(200, 198) / (200**4 / 8)
     return judge_statement(
-        "tsallis.s3-3.theorem-3-6.curves",
-        Trials.of(trials, "draws of the random numbers", "random"),
-        cause="which node a number decides on depends on the decisions before it, and so does its depth; the "
-        "number of curves is below t^2, so the order of the theorem stands",
+        "tsallis.s5.proof.stirling",
+        Trials.of(trials, "numbers of partitions, within a factor of ten of the printed expression"),
+        cause="it is the number for n less so many groups: for 198 groups of 200 points it is "
+        f"{mended:.2f} of it",
     )
 
 
