@@ -8,7 +8,7 @@ from treelib.ledger.protocol.judging import judge, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
-from treelib.papers.tsallis.table_2 import TABLE_2
+from treelib.papers.tsallis.table_2 import TABLE_2, chances_of_one_split
 
 COUNTS_CLASS = "the paper counts the class as an attribute"
 SETTINGS = (
@@ -118,20 +118,25 @@ def _judge_splits():
 
     first, second = cells("t1", TABLE_1, "-ci95"), cells("t2", TABLE_2, "-ci95")
     runs, share, n_fit = likeliest_split(first, runs=range(1, 21))
-    _, share_2, n_fit_2 = likeliest_split(second)
+    runs_2, share_2, n_fit_2 = likeliest_split(second, runs=range(1, 51))
+    chances, n_cells = chances_of_one_split()
     note = (
         f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
         "which "
         "speaks for this more than for any other number up to 20 and any share up to a half"
     )
     note_2 = (
-        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of one test part of {share_2} %, "
-        "which speaks for this share more than for any other up to a half"
+        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of {runs_2} test part of "
+        f"{share_2} %, which "
+        "speaks for this more than for any other number up to 50 and any share up to a half; as means over "
+        f"as many splits as printed {len(chances)} of {n_cells} would look so by a chance of "
+        f"10^{sum(map(log10, chances)):.0f}"
     )
     found = {
         "tsallis.s9.tuning.folds": (runs, note),
         "tsallis.s9.tuning.test-share": (share, note),
         "tsallis.s9.tuning.train-share": (100 - share, note),
+        "tsallis.sb-2.pruning.splits": (runs_2, note_2),
         "tsallis.sb-2.pruning.test-share": (share_2, note_2),
         "tsallis.sb-2.pruning.train-share": (100 - share_2, note_2),
     }

@@ -148,13 +148,15 @@ def in_other_readings(data):
 @judges("tsallis.f6.*", "tsallis.sb-1.*")
 def judge_section_b_1():
     """Verdicts on Figure 6 and on what Appendix B.1 says of it, by the rules of Table 1; list of Verdict."""
-    keys = {
-        "Seeds": "seeds.best",
-        "Cryotherapy": "cryotherapy.good",
-        "Glass identification": "glass-identification.good",
-        "Algerian forest fires": "algerian-forest-fires.best",
+    ids = {
+        "Seeds": ("seeds.best-setting", "seeds.best-beta"),
+        "Cryotherapy": ("cryotherapy.good-alpha", "cryotherapy.good-beta"),
+        "Glass identification": ("glass-identification.good-alpha", "glass-identification.good-beta"),
+        "Algerian forest fires": (None, "algerian-forest-fires.best-beta"),
     }
-    named = [verdict for data, key in keys.items() for verdict in judge_best(f"tsallis.sb-1.{key}", data)]
+    named = []
+    for data, ends in ids.items():
+        named += judge_best(data, [end and f"tsallis.sb-1.{end}" for end in ends])
     return [
         *named,
         _judge_large_parameters(),

@@ -263,7 +263,11 @@ def judge_table_1():
     """Verdicts on Table 1, on Figure 3, and on what the text says of them, list of Verdict."""
     return [
         *judge_accuracies(),
-        *(verdict for key, data in TABLE_1.items() for verdict in judge_best(f"tsallis.t1.{key}.best", data)),
+        *(
+            verdict
+            for key, data in TABLE_1.items()
+            for verdict in judge_best(data, [f"tsallis.t1.{key}.best-{end}" for end in ("alpha", "beta")])
+        ),
         stated("tsallis.t1.caption.confidence", f"its formula is not printed: {formulas_in_words()}"),
         redrawn(
             "tsallis.f3.description.heatmaps",
@@ -320,16 +324,17 @@ def _judge_accuracy(claim_id, runs, origin):
     ]
 
 
-def judge_best(claim_ids, data):
-    """Verdicts on the two coordinates of a best point, ``<claim_ids>-alpha`` and ``-beta``.
+def judge_best(data, ids):
+    """Verdicts on the coordinates of a best point.
 
     Every point of the grid that is best on a draw counts, also where several are equally good.
+
+    data : str. ids : pair of str or None, the claims on alpha and on beta
     """
     results = tuning(data)
-    ends = ("alpha", "beta")
-    ids = [f"{claim_ids}-{end}" for end in ends]
+    known = [(part, claim_id) for part, claim_id in enumerate(ids) if claim_id]
     if results is None:
-        return [untestable(one, NO_RESULTS, experiment="tsallis.tuning") for one in ids]
+        return [untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning") for _, claim_id in known]
     point = splits.NAMED[data]
     rank = int((results.mean > results.mean[results.index(point)]).sum()) + 1
     lost, width = results.halves(over=point)
@@ -343,7 +348,7 @@ def judge_best(claim_ids, data):
     return [
         judge(one, results.wins(part), cause="no point with this value is ever the best", note=note,
               experiment="tsallis.tuning")
-        for part, one in enumerate(ids)
+        for part, one in known
     ]  # fmt: skip
 
 
