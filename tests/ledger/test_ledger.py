@@ -17,7 +17,7 @@ import pytest
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
 from treelib.ledger.papers import groups, papers
-from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.protocol import rulebook, rules, signed
 from treelib.ledger.store import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -190,6 +190,18 @@ def test_headline_counts_evidence_only(book):
     assert sorted(sorts) == sorted(claims.KINDS)
 
 
+def test_objections_are_shown_with_the_verdict_of_today(book):
+    """A signed disagreement that the page leaves out once it is mended."""
+    show = book("ledger_scorecard").signed_draws
+    assert "No draw" in show([], [])
+    row = dict.fromkeys(signed.COLUMNS, "1") | {"id": "osdt.x", "verdict": "match", "answer": "disagree"}
+    text = show(
+        [signed.Draw("first", (row | {"because": "a < b"},))], [{"id": "osdt.x", "verdict": "differs"}]
+    )
+    assert "a &lt; b" in text and "match: disagree" in text and "<td>differs</td>" in text
+    assert "What was not" not in show([signed.Draw("first", (row | {"answer": "agree"},))], [])
+
+
 def test_the_protocol_page_holds_the_rules(book):
     """A rule that the page leaves out, or a choice whose claims it does not count."""
     text = book("ledger_scorecard").rules_list()
@@ -265,6 +277,7 @@ def test_downloads_are_the_stored_tables(site):
     badge = ElementTree.parse(site / "ledger" / "badge.svg").getroot()
     counted = [r["verdict"] for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
     match, close = counted.count("match"), counted.count("close")
+    assert (site / "ledger" / "referee.html").read_text(encoding="utf-8").count("<section") == 40
     assert badge.get("aria-label") == f"claims: {match} match, {close} close, of {len(counted)}"
 
 

@@ -314,7 +314,13 @@ def _judge_accuracy(claim_id, runs, origin):
     open_points = "the paper's grid, draw of the parts and rule for ties are not printed"
     widths = {name: Draws(half_widths(runs, name)) for name in INTERVALS}
     return [
-        judge(claim_id, Draws(runs.mean(axis=1)), cause=f"{open_points}{chosen}", **origin),
+        judge(
+            claim_id,
+            Draws(runs.mean(axis=1)),
+            cause=f"{open_points}{chosen}",
+            note="the five runs of a draw share their test part, so that a draw counts as one run",
+            **origin,
+        ),
         judge(
             f"{claim_id}-ci95",
             Readings("how the interval is computed", FORMULA, widths),
@@ -382,7 +388,7 @@ def _judge_difference():
     return judge_statement(
         "tsallis.s9.tuning.different-optima",
         Trials.of(trials, "pairs of data sets, the best point of one on the other"),
-        cause="no best point is clearly worse on another data set",
+        cause="not all pairs are told apart: the best point of one data set is level with that of the other",
         note=", ".join(f"{data} {show(results.best)}" for data, results in known.items()),
         experiment="tsallis.tuning",
     )
