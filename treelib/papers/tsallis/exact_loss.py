@@ -19,8 +19,8 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.figure_3 import tuning
 from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH, ORDER
-from treelib.papers.tsallis.table_1 import tuning
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import guaranteed_excess, ln_pieces, sufficient_size
 

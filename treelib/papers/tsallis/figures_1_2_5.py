@@ -15,25 +15,8 @@ from treelib.papers.tsallis.table_2 import (
     N_SPLITS,
     VARIED_ALPHAS,
     VARIED_BETAS,
-    grow,
     pruned,
 )
-from treelib.topdown.prune import methods
-
-
-def example_path(data, split=0):
-    """Cost-complexity path of a tree grown by Gini impurity, and the test errors of its trees.
-
-    Returns
-    -------
-    path : treelib.topdown.prune.methods.PruningPath
-    errors : float (n_pieces,)
-    """
-    X, y = splits.samples(data)
-    train, test = splits.pruning_parts(len(y), split)
-    tree = grow(X[train], y[train], *splits.STANDARD["Gini"])
-    path = methods.cost_complexity_path(tree)
-    return path, path.errors(X[test], y[test])
 
 
 @verdicts_on("tsallis")

@@ -14,8 +14,9 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.figure_3 import tuning
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, STANDARD, half_width, show
-from treelib.papers.tsallis.table_1 import NO_RESULTS, judge_best, tuning
+from treelib.papers.tsallis.table_1 import NO_RESULTS, judge_best
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 
 N_SEEDS = 10

@@ -103,11 +103,27 @@ def tuning_parts(n, seed):
     ]
 
 
+def test_folds(n, n_draws):
+    """Training and test rows of every run of the first draws, a draw's five runs one after the other.
+
+    Returns
+    -------
+    list of ``n_draws * N_FOLDS`` pairs, as `treelib.topdown.fit_grid` takes them
+    """
+    draws = (tuning_parts(n, seed) for seed in range(n_draws))
+    return [(train, test) for test, folds in draws for train, _ in folds]
+
+
 def pruning_parts(n, seed):
     """Random split of the rows, a fifth of them (rounded up) for the test: `Parts`."""
     from sklearn.model_selection import train_test_split
 
     return Parts(*train_test_split(np.arange(n), test_size=0.2, random_state=seed))
+
+
+def answer(held, cases):
+    """How an answer begins, by the cases in which a claim holds: "yes", "partly" or "no"."""
+    return "yes" if held == cases else "partly" if held else "no"
 
 
 def show(point):

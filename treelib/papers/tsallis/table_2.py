@@ -217,9 +217,13 @@ def _middle(complexities, values):
 
 @cache
 def pruned(data, alpha, beta):
-    """`Pruned` of a data set under the (alpha, beta)-Tsallis criterion."""
+    """`Pruned` of a data set under the (alpha, beta)-Tsallis criterion, from the stored results."""
     case = {"data": data, "alpha": alpha, "beta": beta}
-    rows = store.results("tsallis.pruning", cases=[case]).to_dict("records")
+    return collect(store.results("tsallis.pruning", cases=[case]).to_dict("records"))
+
+
+def collect(rows):
+    """`Pruned` of the rows that `prune_split` gives, one a split."""
     complexities = np.unique(np.concatenate([row["complexities"] for row in rows]))
     accuracy, leaves = [], []
     for row in rows:
