@@ -230,7 +230,7 @@ def judge_pruning_theory():
         *_judge_theorem_4_1(),
         *_judge_theorem_4_2(),
         _judge_theorem_7_1(),
-        _judge_grow_and_prune(),
+        judge_grow_and_prune(),
     ]
 
 
@@ -325,7 +325,9 @@ def _judge_theorem_7_1():
     )
 
 
-def _judge_grow_and_prune():
+@judges("tsallis.s4.grow-and-prune")
+def judge_grow_and_prune():
+    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict."""
     frame = store.results("tsallis.grow-and-prune")
     apart = frame[frame["pruned"] != frame["grown"]]
     trials = [
