@@ -237,11 +237,12 @@ Markdown(
 )
 
 # %% tags=["remove-input"]
+explained = "One explains" if any(fit == n for fit, n, _ in formulas.values()) else "None explains"
 tables.table(
     ("formula of the half width", "cells that five runs can give", "printed / ours"),
     [(name, f"{fit} of {n}", f"{ratio:.2f}") for name, (fit, n, ratio) in formulas.items()],
     "How the printed ± was computed is not said. For each formula: how many of the printed cells any five runs could "
-    "give, by exact counting, and the mean ratio of printed to ours. None explains the table; ours are by Student's t.",
+    f"give, by exact counting, and the mean ratio of printed to ours. {explained} the table; ours are by Student's t.",
     "tsallis-intervals",
     align="lrr",
     origin=page.origin([by_id["tsallis.t1.iris.best-alpha"]]),

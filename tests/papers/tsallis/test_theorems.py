@@ -107,7 +107,7 @@ def test_degree_of_the_pessimistic_test_is_that_of_its_terms():
 def test_curves_that_cross_twice_would_be_seen():
     """A count of crossings that is one whatever the curves are."""
     assert theorems.most_crossings((0.5, 0), (0.2, 3)) in (0, 1)
-    assert theorems.most_crossings((0.2, 1), (0.6, 4)) == 1
+    assert theorems.most_crossings((0.6, 1), (0.2, 4)) == 1
     assert theorems.most_crossings((0.2, 2), (0.6, 2)) == 0
 
 
