@@ -101,6 +101,38 @@ def grow(X, y, alpha, beta):
     return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta).fit(X, y).tree_
 
 
+SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # single splits that are tried
+
+
+@experiment(
+    "tsallis.one-split",
+    item="Table 2",
+    title="Single splits, in search of one that gives a whole row",
+    cases=lambda: [
+        {"data": data, "criterion": name} for data in splits.PRUNED for name in ("Entropy", "Gini")
+    ],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=60,
+    kind="exact",
+)
+def one_split(case):
+    """Test rows predicted rightly by every method on each of many splits.
+
+    Returns
+    -------
+    list of dict: ``split``, ``unpruned``, ``mccp`` (best tree of the path on the test part), ``rep``, ``tdp``
+    and ``bup``, the last a list for `C1`
+    """
+    X, y = splits.samples(case["data"])
+    found = []
+    for split in range(SCANNED[case["data"]]):
+        row = prune_split(X, y, *STANDARD[case["criterion"]], split)
+        names = {"unpruned": "unpruned", "rep": "reduced_error", "tdp": "top_down", "bup": "bottom_up"}
+        kept = {name: row[column] for name, column in names.items()}
+        found.append({"split": split, "mccp": max(row["path_right"]), **kept})
+    return found
+
+
 TABLE_2 = {"iris": "Iris", "digits": "Digits", "breast-cancer": "Breast cancer", "wine": "Wine"}
 N_TEST_2 = {"Iris": 30, "Digits": 360, "Breast cancer": 114, "Wine": 36}
 DEFAULT_C1 = 0.1  # fitted: of `C1` the one whose splits hold all four printed cells, see data/fitted.csv
@@ -311,6 +343,28 @@ def is_one_split(claim_id, data):
 
 def _is_share(printed, n):
     return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(n + 1))
+
+
+def rows_of_one_split(data):
+    """Whether a single split gives the printed cells of a row that are whole numbers of its test rows.
+
+    Returns
+    -------
+    n_cells : int, such cells. n_tried : int, splits times criteria times constants. n_whole : int, of these
+    with all cells. most : int, the most cells at once
+    """
+    key = next(one for one, name in TABLE_2.items() if name == data)
+    printed = {column: find(f"tsallis.t2.{key}.acc-{column}").number for column in METHODS_2}
+    n = N_TEST_2[data]
+    wanted = {name: round(float(cell) * n / 100) for name, cell in printed.items() if _is_share(cell, n)}
+    frame = store.results(
+        "tsallis.one-split", cases=[{"data": data, "criterion": c} for c in ("Entropy", "Gini")]
+    )
+    right = {name: np.array(frame[name].tolist()) for name in wanted}
+    fits = [right[name] == count for name, count in wanted.items() if name != "bup"]
+    plain = np.sum(fits, axis=0)[:, None]
+    cells = plain + (right["bup"] == wanted["bup"] if "bup" in wanted else np.zeros((1, 1), dtype=int))
+    return len(wanted), cells.size, int((cells == len(wanted)).sum()), int(cells.max())
 
 
 def chances_of_one_split():
