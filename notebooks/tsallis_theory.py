@@ -73,6 +73,14 @@ record = reproduce("tsallis.generalisation", data=DATA)
 excess = np.array(record["excess"].iloc[0])
 pd.DataFrame({"instances": sizes, "mean excess loss": excess.mean(axis=1), "largest": excess.max(axis=1)}).round(4)
 
+# %% tags=["remove-input"]
+parts = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items()]
+Markdown(f"""*Found:* {answer(len(falls), len(ends))}. From {sizes[0]} instance to {sizes[-1]} the excess loss goes on
+{", ".join(parts)}.
+
+{page.origin()}
+""")
+
 # %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. On Wine and Banknote the line falls as the number of instances grows, to a tenth of its start; on Iris and Breast cancer it stays at a few thousandths and does not fall."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(2, 2, figsize=(7, 5.2), sharex=True)
@@ -88,18 +96,14 @@ for panel in panels[:, 0]:
     panel.set(ylabel="excess loss")
 plt.show()
 
-# %% tags=["remove-input"]
-parts = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items()]
-Markdown(f"""*Found:* {answer(len(falls), len(ends))}. From {sizes[0]} instance to {sizes[-1]} the excess loss goes on
-{", ".join(parts)}.
-
-{page.origin()}
-""")
-
 # %% [markdown]
 # What theory guarantees is much weaker, as worst cases are. {numref}`tsallis-guarantees` gives the number of instances
 # that a bound with all its constants asks for, once with the pieces that were counted, once with those of the paper's
 # worst case. Both are far more than the figure needs.
+
+# %%
+record = reproduce("tsallis.generalisation")
+record[["data", "pieces", "sufficient", "sufficient_worst_case"]]
 
 # %% tags=["remove-input"]
 rows = [
