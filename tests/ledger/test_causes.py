@@ -34,7 +34,7 @@ def test_bound_causes_have_what_they_are_bound_to():
 
 def test_computed_causes_are_told_from_written_ones():
     """A sentence that somebody typed, called computed."""
-    check = "osdt_methods.judge_folds"
+    check = "osdt.methods.judge_folds"
     formatted, written = "12.345 points over 987 folds", "the paper says so in Figures 10 to 16"
     row = {"id": "osdt.x", "check": check}
     assert causes.ground(row | {"cause": formatted}) == causes.Ground(causes.COMPUTED, check)

@@ -125,7 +125,9 @@ def run_case(data, depth, regularization=Fraction(0), time_limit=10.0, seed=0):
 def optimum_of_depth(data, depth, regularization=Fraction(0)):
     """Best tree of at most `depth`, `Scored`, proved by the exact engine."""
     table = load(data)
-    model = OptimalSparseTreeClassifier(float(regularization), max_depth=depth).fit(table.X, table.y)
+    model = OptimalSparseTreeClassifier(float(regularization), max_thresholds=10, max_depth=depth).fit(
+        table.X, table.y
+    )
     if not model.is_optimal_:
         raise RuntimeError(f"{data} at depth {depth} and {regularization}: not proved optimal.")
     return score(named(model.tree_, data), data, Fraction(regularization), model.lower_bound_)
@@ -286,7 +288,9 @@ def figures_10_to_16(case):
     cut = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED)
     for fold, (train, test) in enumerate(cut.split(table.X), start=1):
         for price in PRICES:
-            sparse = OptimalSparseTreeClassifier(float(price)).fit(table.X[train], table.y[train])
+            sparse = OptimalSparseTreeClassifier(float(price), max_thresholds=10).fit(
+                table.X[train], table.y[train]
+            )
             n_leaves = sparse.tree_.n_leaves
             greedy = DecisionTreeClassifier(max_leaf_nodes=max(n_leaves, 2), random_state=0)
             greedy.fit(table.X[train], table.y[train])
