@@ -28,11 +28,11 @@ from treelib.ledger import claims, tables
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import METHODS, method_style, use_style
 
-table_1 = figure_trees.judge_table_1()
-trees, cart, samples = figure_trees.judge_trees(), figure_trees.judge_cart(), figure_trees.judge_sample_size()
+table_1 = table_1.judge_table_1()
+trees, cart, samples = figures_4_to_6.judge_trees(), figures_4_to_6.judge_cart(), figures_4_to_6.judge_sample_size()
 part_one = [*table_1.values(), *trees.values(), *cart.values(), *samples.values()]
-compas, game, monk = (figure_trees.figure_tree(data) for data in ("COMPAS", "Tic-Tac-Toe", "Monk1"))
-game_cart = figure_trees.figure_9_tree("Tic-Tac-Toe")
+compas, game, monk = (figures_4_to_6.figure_tree(data) for data in ("COMPAS", "Tic-Tac-Toe", "Monk1"))
+game_cart = figures_4_to_6.figure_9_tree("Tic-Tac-Toe")
 
 
 def percent(fraction, digits=2):
@@ -112,8 +112,8 @@ Markdown(
 Markdown(f"""The two cells that are printed as "Inf" are, exactly,
 
 $$\\begin{{aligned}}
-p=10:\\quad & {grouped(figure_trees.count_trees(10, 5))} \\\\
-p=20:\\quad & {grouped(figure_trees.count_trees(20, 5))}
+p=10:\\quad & {grouped(table_1.count_trees(10, 5))} \\\\
+p=20:\\quad & {grouped(table_1.count_trees(20, 5))}
 \\end{{aligned}}$$
 
 Both pass $2^{{63}}-1$, the largest integer of 64 bits, and every number that is printed stays below it. The sum for rule
@@ -126,8 +126,8 @@ figure, axes = plt.subplots(figsize=(7, 3.6))
 depths = range(1, 6)
 for p, dash in ((20, "-"), (10, "--")):
     for count, name, marker, method in (
-        (figure_trees.count_trees, "trees", "o", "exact"),
-        (figure_trees.count_rule_lists, "rule lists", "s", "cart"),
+        (table_1.count_trees, "trees", "o", "exact"),
+        (table_1.count_rule_lists, "rule lists", "s", "cart"),
     ):
         axes.semilogy(
             depths, [count(p, d) for d in depths], marker=marker, ls=dash, color=METHODS[method][0], label=f"{name}, p = {p}"
@@ -193,8 +193,8 @@ and the search's bound is {compas.lower_bound:.6f}.
 # their lines cross. We follow these crossings in exact fractions.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-path = figure_trees.regularization_path("Tic-Tac-Toe", Fraction(1, 100), Fraction(2, 100))
-eight = figure_trees.figure_5_range()
+path = figures_4_to_6.regularization_path("Tic-Tac-Toe", Fraction(1, 100), Fraction(2, 100))
+eight = figures_4_to_6.figure_5_range()
 rows = [
     (
         f"{float(piece.low):.6f} to {float(piece.high):.6f}",
@@ -252,9 +252,9 @@ Markdown(
 # %% mystnb={"figure": {"name": "osdt-game-curve", "caption": "Tic-Tac-Toe: errors of the optimal trees and of CART trees against their number of leaves."}, "image": {"alt": "Errors against leaves. The line of the optimal trees lies below that of CART and falls faster."}} tags=["hide-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(7, 3.6))
-wide = figure_trees.regularization_path("Tic-Tac-Toe", Fraction(1, 200), Fraction(1, 10))
+wide = figures_4_to_6.regularization_path("Tic-Tac-Toe", Fraction(1, 200), Fraction(1, 10))
 sizes = range(1, max(piece.best.n_leaves for piece in wide) + 1)
-greedy = [figure_trees.cart_tree("Tic-Tac-Toe", max(size, 2), None) for size in sizes if size > 1]
+greedy = [trees.cart_tree("Tic-Tac-Toe", max(size, 2), None) for size in sizes if size > 1]
 axes.plot([tree.n_leaves for tree in greedy], [tree.n_errors for tree in greedy], **method_style("cart"))
 axes.plot([piece.best.n_leaves for piece in wide], [piece.best.n_errors for piece in wide], **method_style("exact"))
 axes.set(xlabel="leaves", ylabel="training errors", ylim=(0, None), xticks=sizes[::3])
@@ -275,17 +275,17 @@ plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about attributes that play no part in the rule."}} tags=["hide-input"]
 use_style()
-plot_tree(figure_trees.figure_9_tree("Monk1").tree)
+plot_tree(figures_4_to_6.figure_9_tree("Monk1").tree)
 plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-compas", "caption": "The CART tree of the recidivism data with as many leaves as the optimal one (Figure 9a of the paper)."}, "image": {"alt": "A small tree. Two sibling leaves have the same label, so one of its splits is of no use for prediction."}} tags=["hide-input"]
 use_style()
-plot_tree(figure_trees.figure_9_tree("COMPAS").tree)
+plot_tree(figures_4_to_6.figure_9_tree("COMPAS").tree)
 plt.show()
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-unlimited = figure_trees.cart_tree("Monk1", monk.n_leaves, None)
-glue("osdt-cart-depth", str(figure_trees.CART_DEPTH), display=False)
+unlimited = trees.cart_tree("Monk1", monk.n_leaves, None)
+glue("osdt-cart-depth", str(settings.CART_DEPTH), display=False)
 glue("osdt-cart-unlimited", percent(unlimited.accuracy, 3), display=False)
 Markdown(
     tables.comparison(
@@ -315,7 +315,7 @@ Markdown(
 #
 # In an optimal tree every split is reached by at least a fraction $2\lambda$ of the samples.
 #
-# Verdict: {verdict}`figure_trees.s3-4.theorem-3-3.statement`.
+# Verdict: {verdict}`osdt.s3-4.theorem-3-3.statement`.
 # :::
 #
 # :::{prf:theorem} incremental accuracy, Theorem 3.4 of the paper
@@ -324,7 +324,7 @@ Markdown(
 # In an optimal tree a split into two leaves classifies at least a fraction $\lambda$ more samples rightly than the
 # single leaf in its place would.
 #
-# Verdict: {verdict}`figure_trees.s3-4.theorem-3-4.statement`.
+# Verdict: {verdict}`osdt.s3-4.theorem-3-4.statement`.
 # :::
 #
 # :::{prf:theorem} leaf accuracy, Theorem 3.5 of the paper
@@ -332,7 +332,7 @@ Markdown(
 #
 # In an optimal tree every leaf is right on at least a fraction $\lambda$ of the samples.
 #
-# Verdict: {verdict}`figure_trees.s3-4.theorem-3-5.statement`.
+# Verdict: {verdict}`osdt.s3-4.theorem-3-5.statement`.
 # :::
 #
 # :::{prf:theorem} number of leaves, Theorem C.1 of the paper
@@ -341,7 +341,7 @@ Markdown(
 # With $R^c$ the objective of any tree at hand and $M$ features, an optimal tree has at most
 # $\min(\lfloor R^c/\lambda \rfloor, 2^M)$ leaves.
 #
-# Verdict: {verdict}`figure_trees.sc.theorem-c-1.statement`.
+# Verdict: {verdict}`osdt.sc.theorem-c-1.statement`.
 # :::
 #
 # Besides, two sibling leaves never have the same label. {numref}`osdt-laws` counts, for each tree above, the place where
@@ -350,7 +350,7 @@ Markdown(
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
 for scored in (compas, game, monk):
-    data = figure_trees.load(scored.data)
+    data = settings.load(scored.data)
     conditions = theorems.necessary_conditions(scored.tree, data.X, data.y, scored.regularization)
     assert all(condition.holds for condition in conditions)
     for condition in conditions:
@@ -381,7 +381,7 @@ stated = int(claims.find("osdt.s4.compas.n").value)
 
 
 def counts(claim_id, n_samples):
-    return ", ".join(f"{k} ({how})" for k, how in figure_trees.explain_percentage(claim_id, n_samples)) or "none"
+    return ", ".join(f"{k} ({how})" for k, how in figures_4_to_6.explain_percentage(claim_id, n_samples)) or "none"
 
 
 rows = [

@@ -30,16 +30,16 @@ from treelib.ledger import claims, tables
 from treelib.tree.style import METHODS, use_style
 
 number = tables.number_text
-warm, cold = search.table_2("cart"), search.table_2(None)
+warm, cold = table_2.stored_rows("cart"), table_2.stored_rows(None)
 table_2, policies, scaling = (
-    search.judge_table_2(),
-    search.judge_policies(),
-    search.judge_figure_3(),
+    table_2.judge_table_2(),
+    figures_2_and_3.judge_policies(),
+    figures_2_and_3.judge_figure_3(),
 )
-tallies = search.tallies()
-theorems = osdt_theorems.judge_theorems(tallies)
-bound_rows = search.bound_rows()
-sizes = osdt_theorems.judge_bounds_on_trees([row[2:] for row in bound_rows])
+tallies = theorems.tallies()
+theorems = theorems.judge_theorems(tallies)
+bound_rows = theorems.bound_rows()
+sizes = theorems.judge_bounds_on_trees([row[2:] for row in bound_rows])
 
 first, lookahead = warm["all-bounds"], warm["no-lookahead-bound"]
 failed = [verdict for verdict in theorems.values() if verdict.verdict == "differs"]
@@ -75,7 +75,7 @@ Markdown(f"""**In short**
 #
 # No tree that grows from $d$, with all its unchanged leaves kept, has an objective {eq}`osdt-objective` below $b(d)$.
 #
-# Verdict: {verdict}`figure_trees.s3-3.theorem-3-1.statement`.
+# Verdict: {verdict}`osdt.s3-3.theorem-3-1.statement`.
 # :::
 #
 # :::{prf:algorithm} branch and bound over trees
@@ -101,7 +101,7 @@ Markdown(f"""**In short**
 #
 # If $b(d) + \lambda$ is at least the best objective so far, no tree that grows from $d$ is better.
 #
-# Verdict: {verdict}`figure_trees.s3-3.lemma-3-2.statement`.
+# Verdict: {verdict}`osdt.s3-3.lemma-3-2.statement`.
 # :::
 #
 # :::{prf:theorem} equivalent points, Theorem B.2 of the paper
@@ -110,7 +110,7 @@ Markdown(f"""**In short**
 # To $b(d)$ may be added, over the leaves that can still be split, the fraction of samples whose label is the rarer one
 # among the samples with the same features.
 #
-# Verdict: {verdict}`figure_trees.sb.theorem-b-2.statement`.
+# Verdict: {verdict}`osdt.sb.theorem-b-2.statement`.
 # :::
 
 # %% [markdown]
@@ -150,7 +150,7 @@ Markdown(
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 glue("osdt-tree-limit", number(settings.TREE_LIMIT), display=False)
-long_search = search.long_search()
+long_search = table_2.long_search()
 memory = claims.find("osdt.t2.no-equivalent-points-bound.memory").number
 for name, text in {
     "limit": number(long_search.n_evaluated),
@@ -201,7 +201,7 @@ Markdown(
 
 # %% mystnb={"figure": {"name": "osdt-fig-2", "caption": "The objective of the best tree (line) and the proven lower bound (dashes) against the trees evaluated, for two policies (Figure 2 of the paper). The star marks the optimum."}, "image": {"alt": "Two panels. With curiosity the line drops to the optimum early and the dashes rise slowly to meet it. With the lower bound as policy the line stays high until the very end, when it meets the dashes."}} tags=["hide-input"]
 use_style()
-runs = search.policies()
+runs = figures_2_and_3.policies()
 figure, panels = plt.subplots(2, 1, figsize=(7, 6), sharey=True)
 for panel, policy, title in zip(
     panels, ("curiosity", "lower_bound"), ("curiosity", "lower bound"), strict=True
@@ -255,7 +255,7 @@ Markdown(
 use_style()
 figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
 for everything, marker, name in ((True, "o", "all features"), (False, "s", "those of the tree")):
-    seconds = search.scale_samples(all_features=everything)
+    seconds = figures_2_and_3.scale_samples(all_features=everything)
     left.loglog(
         list(seconds),
         list(seconds.values()),
@@ -265,7 +265,7 @@ for everything, marker, name in ((True, "o", "all features"), (False, "s", "thos
     )
 left.set(xlabel="copies of the data", ylabel="seconds")
 left.legend(loc="center left")
-grown = search.scale_features()
+grown = figures_2_and_3.scale_features()
 right.semilogy(
     list(grown),
     [run.n_evaluated for run in grown.values()],
@@ -295,7 +295,7 @@ Markdown(tables.comparison(scaling.values(), "Figure 3 and what Section 4 says o
 # is less even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-matrix = search.bounds_on_all()
+matrix = table_2.bounds_by_data()
 switches = list(dict.fromkeys(without for _, without in matrix if without))
 
 
@@ -351,9 +351,9 @@ Markdown(
 rows = []
 for data, price in settings.SEVEN.items():
     run = matrix[data, None]
-    exact = figure_trees.optimal_tree(data, price)
+    exact = trees.optimal_tree(data, price)
     assert abs(run.objective - float(exact.objective)) < 1e-9
-    seconds = search.exact_seconds(data, price)
+    seconds = search.seconds_of_exact(data, price)
     rows.append(
         (
             data,
@@ -387,7 +387,7 @@ Markdown(
 # to be at most one half, which a single leaf reaches only if it costs nothing; in {eq}`osdt-objective` it costs
 # $\lambda$.
 #
-# Verdict: {verdict}`figure_trees.sc.corollary-c-2.statement`.
+# Verdict: {verdict}`osdt.sc.corollary-c-2.statement`.
 # :::
 #
 # :::{prf:theorem} leaves of descendants, Theorem C.3 of the paper
@@ -396,7 +396,7 @@ Markdown(
 # As printed, a descendant of a tree with $H$ leaves that may still be best has *fewer* than
 # $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* so many.
 #
-# Verdict: {verdict}`figure_trees.sc.theorem-c-3.statement`.
+# Verdict: {verdict}`osdt.sc.theorem-c-3.statement`.
 # :::
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]

@@ -26,15 +26,15 @@ from treelib.ledger import claims, tables
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import METHODS, method_style, use_style
 
-cases = verdicts.binoct_cases()
-binoct, figure_1 = verdicts.judge_binoct(cases), methods.judge_figure_1()
-folds = methods.judge_folds()
-everything = verdicts.verdicts()
+cases = statements.binoct_cases()
+binoct, figure_1 = statements.judge_binoct(cases), figure_1.judge_figure_1()
+folds = figures_10_to_16.judge_folds()
+everything = statements.verdicts()
 total = claims.count(everything)
 
 n_best = sum(case.is_optimal for case in cases["1"])
 n_useless = sum(case.n_useless_splits > 0 for case in cases["1"])
-gains = {data: methods.gain_over_cart(data) for data in figure_trees.DATA}
+gains = {data: figures_10_to_16.gain_over_cart(data) for data in settings.DATA}
 ahead = [data for data, (train, test) in gains.items() if train > 0 and test > 0]
 Markdown(f"""**In short**
 
@@ -45,9 +45,9 @@ Markdown(f"""**In short**
 - *Claim:* more training accuracy at the same size tends to give more test accuracy. *Found:* on {len(ahead)} of
   {len(gains)} data sets over ten folds ({", ".join(ahead)}).
 - *Different:* BinOCT runs on a free solver (HiGHS) for seconds, not on a commercial one for half an hour:
-  {binoct_runs.CASE_SECONDS:g} s a tree in Figure 1, {binoct_runs.FIGURE_SECONDS["5"]:g},
-  {binoct_runs.FIGURE_SECONDS["6"]:g}, {binoct_runs.FIGURE_SECONDS["7"]:g} and {binoct_runs.FIGURE_SECONDS["8"]:g} s
-  in Figures 5 to 8, and {binoct_runs.FOLD_SECONDS:g} s at depth {binoct_runs.FOLD_DEPTH} in the folds. Its numbers are
+  {figure_1.CASE_SECONDS:g} s a tree in Figure 1, {binoct.FIGURE_SECONDS["5"]:g},
+  {binoct.FIGURE_SECONDS["6"]:g}, {binoct.FIGURE_SECONDS["7"]:g} and {binoct.FIGURE_SECONDS["8"]:g} s
+  in Figures 5 to 8, and {figures_10_to_16.FOLD_SECONDS:g} s at depth {figures_10_to_16.FOLD_DEPTH} in the folds. Its numbers are
   what was found in that time.
 - *All {len(everything)} claims of the paper:* {total["match"]} match, {total["close"]} are close, {total["differs"]} differ,
   {total["untestable"]} cannot be tested here.
@@ -85,8 +85,8 @@ Markdown(
 # %% mystnb={"figure": {"name": "osdt-fig-1", "caption": "Training accuracy against leaves on the seven data sets (Figure 1 of the paper). The horizontal line is the best optimal sparse tree shown."}, "image": {"alt": "Seven panels of training accuracy against number of leaves. The optimal sparse trees form the upper edge; CART and BinOCT reach it in places and lie below it in others."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
-for panel, data in zip(panels.flat, figure_trees.DATA):
-    points = methods.figure_1(data)
+for panel, data in zip(panels.flat, settings.DATA):
+    points = figure_1.figure_1(data)
     for method in ("cart", "binoct", "osdt"):
         some = sorted((point.n_leaves, point.train) for point in points if point.method == method)
         panel.plot(*zip(*some), **method_style(method))
@@ -99,8 +99,8 @@ plt.show()
 # %% mystnb={"figure": {"name": "osdt-fig-1-time", "caption": "The same trees against the seconds that each took, on a logarithmic scale."}, "image": {"alt": "Seven panels of training accuracy against seconds. CART stands at the left, in milliseconds; the optimal sparse trees follow from milliseconds to fractions of a second; BinOCT stands at the right, mostly at its time limit."}} tags=["hide-input"]
 use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
-for panel, data in zip(panels.flat, figure_trees.DATA):
-    for method, points in methods.figure_1_seconds(data).items():
+for panel, data in zip(panels.flat, settings.DATA):
+    for method, points in figure_1.figure_1_seconds(data).items():
         panel.plot(*zip(*points), **{**method_style(method), "linestyle": ""})
     panel.set(title=data, xlabel="seconds", ylabel="accuracy, %", xscale="log")
 panels.flat[7].axis("off")
@@ -161,10 +161,10 @@ def draw_folds(data):
     figure, panels = plt.subplots(1, 2, figsize=(7, 3.6), sharey=True)
     for panel, part in zip(panels, ("train", "test")):
         for method in ("cart", "binoct", "osdt"):
-            points = [point for point in methods.folds(data) if point.method == method]
+            points = [point for point in figures_10_to_16.folds(data) if point.method == method]
             style = {**method_style(method), "linestyle": "", "alpha": 0.55}
             panel.plot([point.n_leaves for point in points], [getattr(point, part) for point in points], **style)
-        best = max(mean[3] for mean in methods.fold_means(data) if mean[0] == "osdt")
+        best = max(mean[3] for mean in figures_10_to_16.fold_means(data) if mean[0] == "osdt")
         panel.axhline(best, color=METHODS["osdt"][0], lw=1)
         panel.set(title={"train": "training", "test": "test"}[part], xlabel="leaves")
         panel.xaxis.get_major_locator().set_params(integer=True)
@@ -196,8 +196,8 @@ draw_folds("Monk3")
 
 # %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
 rows = []
-for data in figure_trees.DATA:
-    for method, price, leaves, train, test in methods.fold_means(data):
+for data in settings.DATA:
+    for method, price, leaves, train, test in figures_10_to_16.fold_means(data):
         what = METHODS[method][3] + (f", λ = {float(price):g}" if price else "")
         rows.append((data, what, f"{leaves:.1f}", f"{train:.1f}", f"{test:.1f}"))
 Markdown(

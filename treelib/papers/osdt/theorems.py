@@ -1,12 +1,17 @@
-"""What the theorems of the paper say of a tree, counted on a tree and its data in exact fractions."""
+"""What the theorems of the paper say of a tree and of a search, tried and counted in exact fractions."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import comb, perm
 
 import numpy as np
 
+from treelib.ledger import store
 from treelib.ledger.claims import judge, judge_statement
+from treelib.ledger.experiments import experiment
+from treelib.papers.osdt.exhaustive import Tally, try_theorems
+from treelib.papers.osdt.settings import N_PROBLEMS, SEVEN, load
+from treelib.papers.osdt.table_2 import bounds_by_data
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ def necessary_conditions(tree, X, y, regularization):
     return conditions
 
 
-# ---- how many trees could there be: Appendices C to E -----------------------------------------------------
+# ---- how many trees could there be: Appendices C to E ------------------------------------------------------
 
 
 def max_leaves(regularization, n_features):
@@ -115,7 +120,27 @@ def saved_by_symmetry(n_features, n_leaves):
     return sum(perm(n_features, k) - comb(n_features, k) for k in range(1, n_leaves + 1))
 
 
-# ---- verdicts ---------------------------------------------------------------------------------------------
+# ---- tried -------------------------------------------------------------------------------------------------
+
+
+@experiment(
+    "osdt.theorems",
+    item="Appendices B to F",
+    title="The theorems, on all trees of small random problems",
+    cases=lambda: [{"n_problems": N_PROBLEMS, "seed": 0}],
+    seconds=3,
+)
+def theorems(case):
+    """How often each statement was tried, and how often it failed."""
+    tallies = try_theorems(case["n_problems"], case["seed"])
+    return [{"statement": name, **asdict(tally)} for name, tally in tallies.items()]
+
+
+def tallies():
+    """Tallies of the theorems on small random problems, dict of the statement to `Tally`."""
+    [(_, rows)] = store.outcomes("osdt.theorems")
+    return {row["statement"]: Tally(row["n_tried"], row["n_failed"]) for row in rows}
+
 
 # claim -> the statements of `osdt_exhaustive.try_theorems` that it consists of
 TRIED = {
@@ -134,7 +159,6 @@ TRIED = {
     "osdt.sf.theorem-f-1.statement": ("F.1", "F.1 (children)"),
     "osdt.s3.child-trees-equation-2.statement": ("3.1", "C.3 (safe)"),
 }
-
 CAUSES = {
     "osdt.sc.corollary-c-2.statement": "it needs a best objective of at most one half, which a single leaf "
     "that costs nothing gives, but not one that costs lambda as in equation (4); with a free leaf it holds",
@@ -184,3 +208,25 @@ def judge_bounds_on_trees(rows):
         judge("osdt.se-1.symmetry-aware-pruning.m-20-k-10", saved_by_symmetry(20, 10)),
     ]
     return {verdict.claim.id: verdict for verdict in verdicts}
+
+
+def bound_rows():
+    """Bounds on the trees evaluated beside those evaluated: list of (data, regularization, D.1 at the start,
+    D.2, E.2, trees evaluated), for the searches that end by themselves."""
+    rows = []
+    for data, price in SEVEN.items():
+        found = bounds_by_data()[data, None]
+        n_features = load(data).X.shape[1]
+        if found.is_complete:
+            start = Fraction(found.start).limit_denominator(10**6)
+            rows.append(
+                (
+                    data,
+                    price,
+                    bound_at_start(price, n_features, start),
+                    bound_in_all(price, n_features),
+                    bound_with_symmetry(price, n_features),
+                    found.n_evaluated,
+                )
+            )
+    return rows

@@ -1,23 +1,30 @@
-"""Optimal sparse trees, CART and BinOCT side by side: Figure 1 and the ten folds of Figures 10 to 16."""
+"""Figure 1: training accuracy of optimal sparse trees, CART and BinOCT against their leaves."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from time import perf_counter
 
-import numpy as np
-
 from treelib.ledger import store
 from treelib.ledger.claims import judge, judge_statement
-from treelib.papers.osdt.binoct import cases_of
-from treelib.papers.osdt.binoct_runs import CASE_SECONDS, N_FOLDS
-from treelib.papers.osdt.figure_trees import DATA, cart_tree, load, optimal_tree
-from treelib.papers.osdt.search import exact_seconds
-from treelib.papers.osdt.settings import PRICES
+from treelib.ledger.experiments import experiment
+from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, run_stored_case
+from treelib.papers.osdt.search import seconds_of_exact
+from treelib.papers.osdt.settings import DATA, LAMBDA, PRICES, load
+from treelib.papers.osdt.trees import cart_tree, optimal_tree
 
-FIGURES = {
-    data: 10 + i for i, data in enumerate(("COMPAS", "FICO", "Tic-Tac-Toe", "Car", "Monk1", "Monk2", "Monk3"))
-}
+# seconds that HiGHS gets for a tree, and the depths asked for
+DEPTHS, CASE_SECONDS = (1, 2, 3, 4), 2.0
+
+
+experiment(
+    "osdt.f1",
+    item="Figure 1",
+    title="BinOCT on the seven data sets at every depth",
+    cases=lambda: [_asked(data, depth, CASE_SECONDS) for data in DATA for depth in DEPTHS],
+    seconds=46,
+    **_RUNS,
+)(run_stored_case)
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ def figure_1_seconds(data):
     from sklearn.tree import DecisionTreeClassifier
 
     table = load(data)
-    sparse = [(exact_seconds(data, price), float(optimal_tree(data, price).accuracy)) for price in PRICES]
+    sparse = [(seconds_of_exact(data, price), float(optimal_tree(data, price).accuracy)) for price in PRICES]
     greedy = []
     for point in figure_1(data):
         if point.method == "cart":
@@ -74,48 +81,7 @@ def _point(method, scored):
     return Point(method, scored.n_leaves, float(scored.accuracy), price=scored.regularization)
 
 
-@cache
-def folds(data):
-    """Training and test accuracy on the paper's ten folds, list of `Point`.
-
-    CART gets as many leaves as the optimal tree of the same fold and price: equal sparsity.
-    """
-    [(_, rows)] = store.outcomes("osdt.f10", cases=[{"data": data}])
-    points = [
-        Point(row["method"], row["leaves"], row["train"], row["test"], row["fold"], Fraction(row["price"]))
-        for row in rows
-    ]
-    for _, rows in store.outcomes("osdt.f10.binoct"):
-        points += [
-            Point("binoct", row["leaves"], row["train"], row["test"], row["fold"])
-            for row in rows
-            if row["data"] == data
-        ]
-    return points
-
-
-def fold_means(data):
-    """Means over the folds: list of (method, price or None, leaves, training, test accuracy)."""
-    groups = {}
-    for point in folds(data):
-        groups.setdefault((point.method, point.price), []).append(point)
-    return [
-        (
-            method,
-            price,
-            float(np.mean([point.n_leaves for point in points])),
-            float(np.mean([point.train for point in points])),
-            float(np.mean([point.test for point in points])),
-        )
-        for (method, price), points in groups.items()
-    ]
-
-
-def gain_over_cart(data):
-    """Mean gain of the optimal trees over CART at equal sparsity, (training, test) in percentage points."""
-    means = {(method, price): (train, test) for method, price, _, train, test in fold_means(data)}
-    gains = [np.subtract(means["osdt", price], means["cart", price]) for price in PRICES]
-    return tuple(float(gain) for gain in np.mean(gains, axis=0))
+# ---- verdicts ----------------------------------------------------------------------------------------------
 
 
 def judge_figure_1():
@@ -161,49 +127,22 @@ def judge_figure_1():
     )
 
 
-def judge_folds():
-    """Verdicts on Figures 10 to 16, dict of claim id to Verdict."""
-    gains = {data: gain_over_cart(data) for data in DATA}
-    train, test = gains["Car"]
-    text = ", ".join(f"{data} {gain[0]:+.1f}/{gain[1]:+.1f}" for data, gain in gains.items())
-    verdicts = [
-        judge_statement(
-            f"osdt.f{number}.description.panels",
-            gains[data][0] >= 0,
-            f"gain over CART, training/test points: {gains[data][0]:+.1f}/{gains[data][1]:+.1f}",
-            why="drawn anew: the printed panels have no numbers",
-            cause="CART is better in training at equal sparsity",
-            **store.source("osdt.f10", data=data),
-        )
-        for data, number in FIGURES.items()
-    ]
+def judge_useless_splits(cases):
+    """Verdict on the paper's remark on useless splits, dict of claim id to Verdict.
+
+    cases : list of Case without regularization, of `figure_1`
+    """
+    useless = sum(case.n_useless_splits > 0 for case in cases)
+    sparse = [optimal_tree(data, price).tree for data, price in LAMBDA.items()]
+    none_in_sparse = all(tree.simplified().n_leaves == tree.n_leaves for tree in sparse)
     return _by_id(
-        *verdicts,
-        judge("osdt.sl.cross-validation.folds", N_FOLDS),
         judge_statement(
-            "osdt.sl.cross-validation.claim",
-            train > 0 and test > 0,
-            f"gain over CART, training/test points: {text}",
-            why="judged on the means over folds and prices; the printed panels have no numbers",
-            cause=f"on the car data {train:+.1f} points in training are {test:+.1f} on the test folds",
-            **store.source("osdt.f10"),
-        ),
-        judge_statement(
-            "osdt.s4.conclusion.claims",
-            _largest_gap() < 10,
-            f"test accuracy at most {_largest_gap():.1f} points below training on the four larger data sets",
-            why="small trees generalise; that the similar support bound is the key for more is not tested",
-            cause="test accuracy falls far below training accuracy",
-            **store.source("osdt.f10"),
-        ),
-    )
-
-
-def _largest_gap():
-    """Largest mean loss from training to test of the optimal trees, where folds have 90 rows and more."""
-    large = [data for data in DATA if not data.startswith("Monk")]
-    return max(
-        train - test for data in large for method, _, _, train, test in fold_means(data) if method == "osdt"
+            "osdt.s4.trees.no-same-label-siblings",
+            useless > 0 and none_in_sparse,
+            f"{useless} of {len(cases)} BinOCT trees have useless splits, optimal sparse trees none",
+            cause="no tree of BinOCT has a useless split here, or an optimal sparse tree has one",
+            **store.source("osdt.f1"),
+        )
     )
 
 

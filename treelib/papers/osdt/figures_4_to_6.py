@@ -1,105 +1,40 @@
-"""Optimal Sparse Decision Trees (Hu, Rudin and Seltzer 2019): search spaces, and the trees of the figures."""
+"""Figures 4 to 6 and 9: optimal trees, and beside them the trees of BinOCT and of CART."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import comb, perm
 
 from treelib.ledger.claims import find, judge, judge_statement
-from treelib.papers.osdt.settings import CART_DEPTH, DATA, FIGURE_7_LAMBDA, LAMBDA, load
-from treelib.papers.osdt.trees import Scored, cart_tree, named, optimal_tree, score
+from treelib.ledger.experiments import experiment
+from treelib.papers.osdt.binoct import _RUNS, FIGURE_SECONDS, _asked, _explain, _figure, run_stored_case
+from treelib.papers.osdt.settings import FIGURE_7_LAMBDA, LAMBDA, load
+from treelib.papers.osdt.trees import Scored, cart_tree, optimal_tree
 
-__all__ = [  # settings and scored trees included: one name for the reader of a chapter
-    "CART_DEPTH",
-    "DATA",
-    "FIGURE_7_LAMBDA",
-    "LAMBDA",
-    "PathPiece",
-    "Scored",
-    "cart_tree",
-    "count_rule_lists",
-    "count_trees",
-    "count_trees_of_depth",
-    "explain_percentage",
-    "figure_5_range",
-    "figure_9_tree",
-    "figure_tree",
-    "judge_cart",
-    "judge_sample_size",
-    "judge_table_1",
-    "judge_trees",
-    "leaf_price_range",
-    "load",
-    "named",
-    "optimal_tree",
-    "regularization_path",
-    "score",
-]
+FIGURE_DEPTH = 3  # of Figures 5 and 6, whose complete trees have eight leaves
 
 
-# ---- Table 1 ----------------------------------------------------------------------------------------------
+experiment(
+    "osdt.f5",
+    item="Figure 5",
+    title="BinOCT with eight leaves on Tic-Tac-Toe",
+    cases=lambda: [_asked("Tic-Tac-Toe", FIGURE_DEPTH, FIGURE_SECONDS["5"])],
+    seconds=8,
+    **_RUNS,
+)(run_stored_case)
 
 
-def count_trees_of_depth(n_features, depth):
-    """Number of trees of exactly this depth over binary features, equation (1) of the paper.
-
-    Level by level: of the ``2 n`` nodes below ``n`` splits, choose which are split, and on which of the
-    features that are left. Exact integer.
-    """
-
-    @cache
-    def below(level, n_splits):
-        if level == depth:
-            return 1
-        free = n_features - level
-        return sum(
-            comb(2 * n_splits, n_next) * free**n_next * below(level + 1, n_next)
-            for n_next in range(1, 2 * n_splits + 1)
-        )
-
-    if depth < 1:
-        raise ValueError(f"depth={depth} must be 1 or more: equation (1) counts trees with a split.")
-    return n_features * below(1, 1)
+experiment(
+    "osdt.f6",
+    item="Figure 6",
+    title="BinOCT with eight leaves on Monk1",
+    cases=lambda: [_asked("Monk1", FIGURE_DEPTH, FIGURE_SECONDS["6"])],
+    seconds=8,
+    **_RUNS,
+)(run_stored_case)
 
 
-def count_trees(n_features, depth):
-    """Number of trees with a split and of at most this depth, exact integer."""
-    return sum(count_trees_of_depth(n_features, d) for d in range(1, depth + 1))
-
-
-def count_rule_lists(n_features, n_rules, max_clauses=2):
-    """Number of rule lists with 1 to `n_rules` rules of at most `max_clauses` clauses, exact integer.
-
-    The text stops the sum at ``d - 1``; the values of Table 1 need ``d``.
-    """
-    n_choices = sum(comb(n_features, n_clauses) for n_clauses in range(1, max_clauses + 1))
-    return sum(perm(n_choices, n) for n in range(1, n_rules + 1))
-
-
-def judge_table_1():
-    """Verdicts on Table 1, dict of (depth, n_features, "rule-lists" or "trees") to Verdict."""
-    verdicts = {}
-    for depth in range(1, 6):
-        for n_features in (10, 20):
-            claim = f"osdt.t1.d-{depth}.p-{n_features}"
-            lists, trees = count_rule_lists(n_features, depth), count_trees(n_features, depth)
-            verdicts[depth, n_features, "rule-lists"] = judge(f"{claim}-rule-lists", lists)
-            verdicts[depth, n_features, "trees"] = (
-                judge(f"{claim}-trees", trees)
-                if depth < 5
-                else judge_statement(
-                    f"{claim}-trees",
-                    False,
-                    f"{trees:.3e}".replace("e+", "e"),
-                    cause="finite, but beyond 2^63 - 1, the largest 64-bit integer; all printed numbers are "
-                    "below it",
-                )
-            )
-    return verdicts
-
-
-# ---- the optimum as a function of the regularization ------------------------------------------------------
+# ---- optimal trees -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -154,9 +89,6 @@ def leaf_price_range(data, n_leaves, low, high):
     raise ValueError(f"No optimal tree of {data} has {n_leaves} leaves for regularization {low} to {high}.")
 
 
-# ---- Figures 4 to 7 and 9, and the data they show ---------------------------------------------------------
-
-
 def figure_tree(data):
     """The optimal tree of Figure 4 (COMPAS), 5 (Tic-Tac-Toe) or 6 (Monk1)."""
     return optimal_tree(data, LAMBDA[data])
@@ -170,6 +102,29 @@ def figure_9_tree(data):
 def figure_5_range():
     """Range of regularization over which the optimal Tic-Tac-Toe tree has the eight leaves of Figure 5."""
     return leaf_price_range("Tic-Tac-Toe", 8, Fraction(1, 100), Fraction(2, 100))
+
+
+def explain_percentage(claim_id, n_samples):
+    """Counts k for which ``k / n_samples`` rounds, or is cut, to the printed percentage.
+
+    Returns
+    -------
+    list of (int, "rounded" or "cut off")
+    """
+    claim = find(claim_id)
+    step = Fraction(10) ** claim.number.as_tuple().exponent
+    near = int(Fraction(claim.number) * n_samples / 100)
+    found = []
+    for k in range(near - 1, near + 3):
+        percent = Fraction(100 * k, n_samples)
+        if round(percent / step) * step == Fraction(claim.number):
+            found.append((k, "rounded"))
+        elif int(percent / step) * step == Fraction(claim.number):
+            found.append((k, "cut off"))
+    return found
+
+
+# ---- verdicts ----------------------------------------------------------------------------------------------
 
 
 def judge_trees():
@@ -224,21 +179,24 @@ def judge_sample_size():
     return {verdict.claim.id: verdict for verdict in verdicts}
 
 
-def explain_percentage(claim_id, n_samples):
-    """Counts k for which ``k / n_samples`` rounds, or is cut, to the printed percentage.
+def judge_figures_5_and_6(game, monk):
+    """Verdicts on the BinOCT trees of Figures 5 and 6, dict of claim id to Verdict.
 
-    Returns
-    -------
-    list of (int, "rounded" or "cut off")
+    game, monk : Case, of `figure_5` and `figure_6`
     """
-    claim = find(claim_id)
-    step = Fraction(10) ** claim.number.as_tuple().exponent
-    near = int(Fraction(claim.number) * n_samples / 100)
-    found = []
-    for k in range(near - 1, near + 3):
-        percent = Fraction(100 * k, n_samples)
-        if round(percent / step) * step == Fraction(claim.number):
-            found.append((k, "rounded"))
-        elif int(percent / step) * step == Fraction(claim.number):
-            found.append((k, "cut off"))
-    return found
+    useless = monk.n_useless_splits
+    return _by_id(
+        judge("osdt.f5.binoct.accuracy", game.scored.accuracy, cause=_explain(game), **_figure("5")),
+        judge("osdt.f6.binoct.accuracy", monk.scored.accuracy, cause=_explain(monk), **_figure("6")),
+        judge("osdt.f6.binoct.accuracy-rounded", monk.scored.accuracy, cause=_explain(monk), **_figure("6")),
+        judge(
+            "osdt.f6.binoct.useless-splits",
+            useless,
+            cause="trees of equal error differ in this: which one is found depends on the solver",
+            **_figure("6"),
+        ),
+    )
+
+
+def _by_id(*verdicts):
+    return {verdict.claim.id: verdict for verdict in verdicts}

@@ -1,4 +1,4 @@
-"""All verdicts on the claims of Optimal Sparse Decision Trees, settings and statements included."""
+"""What the paper says of itself: settings, definitions, statements, drawings; and all verdicts together."""
 
 from fractions import Fraction
 from math import comb
@@ -6,8 +6,20 @@ from math import comb
 from treelib.ledger import store
 from treelib.ledger.claims import TAKEN_OVER, find, judge, judge_statement, untestable
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.osdt import binoct, figure_trees, methods, search, theorems
-from treelib.papers.osdt.settings import MILLION
+from treelib.papers.osdt import (
+    binoct,
+    figure_1,
+    figures_2_and_3,
+    figures_4_to_6,
+    figures_7_and_8,
+    figures_10_to_16,
+    search,
+    table_1,
+    table_2,
+    theorems,
+)
+from treelib.papers.osdt.settings import DATA, FIGURE_7_LAMBDA, LAMBDA, MILLION, SEVEN, load
+from treelib.papers.osdt.trees import cart_tree, optimal_tree
 
 _MACHINE = "that machine is not at hand; counts do not depend on it, and seconds are judged by direction"
 _NO_SPLITS = "the splits of the printed drawing could not be compared: the text of the paper has none"
@@ -22,10 +34,10 @@ def binoct_cases():
 def judge_binoct(cases):
     """Verdicts on BinOCT's figures, dict of claim id to Verdict; `cases` of `binoct_cases`."""
     return {
-        **binoct.judge_figures_5_and_6(cases["5"], cases["6"]),
-        **binoct.judge_useless_splits(cases["1"]),
-        **binoct.judge_figure_7(cases["7"]),
-        **binoct.judge_figure_8(cases["8"]),
+        **figures_4_to_6.judge_figures_5_and_6(cases["5"], cases["6"]),
+        **figure_1.judge_useless_splits(cases["1"]),
+        **figures_7_and_8.judge_figure_7(cases["7"]),
+        **figures_7_and_8.judge_figure_8(cases["8"]),
     }
 
 
@@ -34,18 +46,18 @@ def verdicts():
     """Verdicts on all claims of the paper, list of Verdict."""
     cases = binoct_cases()
     return [
-        *figure_trees.judge_table_1().values(),
-        *figure_trees.judge_trees().values(),
-        *figure_trees.judge_cart().values(),
-        *figure_trees.judge_sample_size().values(),
-        *search.judge_table_2().values(),
-        *search.judge_policies().values(),
-        *search.judge_figure_3().values(),
-        *theorems.judge_theorems(search.tallies()).values(),
-        *theorems.judge_bounds_on_trees([row[2:] for row in search.bound_rows()]).values(),
+        *table_1.judge_table_1().values(),
+        *figures_4_to_6.judge_trees().values(),
+        *figures_4_to_6.judge_cart().values(),
+        *figures_4_to_6.judge_sample_size().values(),
+        *table_2.judge_table_2().values(),
+        *figures_2_and_3.judge_policies().values(),
+        *figures_2_and_3.judge_figure_3().values(),
+        *theorems.judge_theorems(theorems.tallies()).values(),
+        *theorems.judge_bounds_on_trees([row[2:] for row in theorems.bound_rows()]).values(),
         *judge_binoct(cases).values(),
-        *methods.judge_figure_1().values(),
-        *methods.judge_folds().values(),
+        *figure_1.judge_figure_1().values(),
+        *figures_10_to_16.judge_folds().values(),
         *judge_definitions(cases),
         *judge_settings(),
         *judge_statements(),
@@ -56,15 +68,15 @@ def verdicts():
 def judge_definitions(cases):
     """Verdicts on formulas and definitions, list of Verdict."""
     complete = all(case.scored.n_leaves == 2**case.depth for case in cases["1"])
-    first = search.table_2()["all-bounds"]
+    first = table_2.stored_rows()["all-bounds"]
     printed = find("osdt.t2.all-bounds.trees-evaluated").number == first.n_evaluated
     proved = [case for case in (cases["7"], *cases["8"]) if case.status == "optimal"]
     reached = [
-        search.bounds_on_all()[data, None].reaches(search.optimum(data, price))
-        for data, price in search.SEVEN.items()
+        table_2.bounds_by_data()[data, None].reaches(search.optimum(data, price))
+        for data, price in SEVEN.items()
     ]
     counts = {"ours": "the printed counts come out with it", "cause": "the printed counts do not come out"}
-    lists = all(figure_trees.count_rule_lists(p, 1) == p + comb(p, 2) for p in (10, 20))
+    lists = all(table_1.count_rule_lists(p, 1) == p + comb(p, 2) for p in (10, 20))
     return [
         untestable("osdt.t1.caption.variables", TAKEN_OVER),
         untestable("osdt.t1.caption.depth", TAKEN_OVER),
@@ -110,15 +122,13 @@ def judge_definitions(cases):
 def judge_settings():
     """Verdicts on settings and on the machines, list of Verdict."""
     machine = ("instance", "virtual-cpus", "clock", "ram")
-    small = [data for data in figure_trees.DATA if data not in ("COMPAS", "FICO")]
+    small = [data for data in DATA if data not in ("COMPAS", "FICO")]
     return [
         *(untestable(f"osdt.s4.ablation-machine.{part}", _MACHINE) for part in machine),
         *(untestable(f"osdt.s4.other-machine.{part}", _MACHINE) for part in ("cpu", "clock", "ram")),
-        judge("osdt.s4.datasets.count", len(figure_trees.DATA)),
+        judge("osdt.s4.datasets.count", len(DATA)),
         judge("osdt.s4.datasets.uci-count", len(small)),
-        judge(
-            "osdt.s4.compas.prediction-horizon", 2 if "two-years" in figure_trees.load("COMPAS").target else 0
-        ),
+        judge("osdt.s4.compas.prediction-horizon", 2 if "two-years" in load("COMPAS").target else 0),
         untestable("osdt.s4.accuracy.osdt-time-limit", "no limit is needed: every optimum here is proved"),
         untestable("osdt.s4.threads.osdt", TAKEN_OVER),
     ]
@@ -126,22 +136,22 @@ def judge_settings():
 
 def judge_statements():
     """Verdicts on what the paper says of itself, list of Verdict."""
-    n_rows = MILLION * len(figure_trees.load("COMPAS").y)
-    seconds = search.scale_samples((MILLION,))[MILLION]
+    n_rows = MILLION * len(load("COMPAS").y)
+    seconds = figures_2_and_3.scale_samples((MILLION,))[MILLION]
     faster = "no version of the program without these speed-ups exists to be compared with"
     compared = {
         data: (
-            figure_trees.optimal_tree(data, price).objective,
-            figure_trees.cart_tree(data, 8, None).value(price),
+            optimal_tree(data, price).objective,
+            cart_tree(data, 8, None).value(price),
         )
-        for data, price in search.SEVEN.items()
+        for data, price in SEVEN.items()
     }
     [figure_7] = search.runs_of("osdt.f7.search", "data").values()
     return [
         judge_statement(
             "osdt.s0.abstract.claim",
             True,
-            f"proved optima on all {len(figure_trees.DATA)} data sets",
+            f"proved optima on all {len(DATA)} data sets",
             why="that it was the first practical algorithm is history and not tested",
         ),
         judge_statement(
@@ -180,14 +190,14 @@ def judge_statements():
 def judge_drawings(cases):
     """Verdicts on the drawings of trees, list of Verdict."""
     game, monk, case_7 = (
-        figure_trees.figure_tree("Tic-Tac-Toe"),
-        figure_trees.figure_tree("Monk1"),
+        figures_4_to_6.figure_tree("Tic-Tac-Toe"),
+        figures_4_to_6.figure_tree("Monk1"),
         cases["7"],
     )
-    figure_7 = figure_trees.optimal_tree("COMPAS", figure_trees.FIGURE_7_LAMBDA).tree
+    figure_7 = optimal_tree("COMPAS", FIGURE_7_LAMBDA).tree
     worse = all(
-        figure_trees.figure_9_tree(data).n_errors > figure_trees.figure_tree(data).n_errors
-        for data in figure_trees.LAMBDA
+        figures_4_to_6.figure_9_tree(data).n_errors > figures_4_to_6.figure_tree(data).n_errors
+        for data in LAMBDA
     )
     facts = {
         "osdt.f4.description.tree": (True, "proved optimal"),
