@@ -1,15 +1,16 @@
-"""Tables that set the paper's value beside ours, as MyST Markdown for the pages of the book.
+"""Tables that set the paper's value beside ours, as `treelib.ledger.page.Markdown`: they show themselves as the
+last value of a cell, numbered in the book, plain in any other notebook.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
 the word carries the meaning. It leads to the stored record behind it, or to the claim on the scorecard where
 the value is counted while the page is built. Reasons stand below a table as numbered notes, so that columns
-stay narrow.
+stay narrow. Below a table of verdicts stands where its values come from (`treelib.ledger.page.origin`).
 """
 
 from fractions import Fraction
 from html import escape
 
-from treelib.ledger import claims, store
+from treelib.ledger import claims, page, store
 
 _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
@@ -29,9 +30,9 @@ def record_address(verdict):
     """Address of what a verdict rests on, as seen from a chapter: the record of a stored result, the
     experiment, or the line of the scorecard."""
     if not verdict.experiment:
-        return f"../book/scorecard.html#{verdict.claim.id}"
-    page = f"../records/{verdict.experiment}.html"
-    return page if verdict.case is None else f"{page}#r{store.key(verdict.experiment, verdict.case)}"
+        return page.address(f"book/scorecard.html#{verdict.claim.id}")
+    record = page.address(f"records/{verdict.experiment}.html")
+    return record if verdict.case is None else f"{record}#r{store.key(verdict.experiment, verdict.case)}"
 
 
 def printed_text(claim):
@@ -67,7 +68,7 @@ def number_text(number):
     return f"{float(number):.4g}"
 
 
-def comparison(verdicts, caption, name, label=None):
+def comparison(verdicts, caption, name, label=None, here=None, cells=1):
     """Table with one line for each verdict: what, the paper's value, ours, the verdict; notes below.
 
     Parameters
@@ -76,10 +77,12 @@ def comparison(verdicts, caption, name, label=None):
     caption : str, Markdown; names the paper's own number of the table or figure
     name : str, label to refer to the table, begins with the key of the chapter
     label : callable that names a Claim in the first column; default its row and column
+    here : bool or None, whether the values were computed on the page; None: those without an experiment were
+    cells : int, how many cells above made the values, see `page.origin`
 
     Returns
     -------
-    str, MyST Markdown
+    page.Markdown
     """
     label = label or (lambda claim: f"{claim.row}: {claim.column}")
     verdicts = list(verdicts)
@@ -96,35 +99,38 @@ def comparison(verdicts, caption, name, label=None):
     # numbers line up at the right; where sentences stand among them, a ragged left edge would be hard to read
     has_sentences = any(isinstance(verdict.ours, str) and " " in verdict.ours for verdict in verdicts)
     align = "llll" if has_sentences else "lrrl"
-    return table(("claim", "paper", "ours", "verdict"), rows, caption, name, align=align, notes=notes)
+    heads = ("claim", "paper", "ours", "verdict")
+    return table(heads, rows, caption, name, align, notes, _origin(verdicts, here, cells))
 
 
-def grid(rows, columns, cells, caption, name, corner="", join=" / "):
+def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None, cells=1):
     """Table in the paper's own layout: each cell the printed value, ours below it, and the verdict.
 
     Parameters
     ----------
     rows, columns : sequences of str, headings
-    cells : callable of (row index, column index) that gives a Verdict, a list of those for a cell that joins
+    values : callable of (row index, column index) that gives a Verdict, a list of those for a cell that joins
         several, text, or None for an empty cell
-    caption, name : as in `comparison`
+    caption, name, here, cells : as in `comparison`
     corner : str, heading of the first column
     join : str, between the values of a cell that joins several
     """
-    notes = Notes()
+    notes, verdicts = Notes(), []
     lines = []
     for i, row in enumerate(rows):
         line = [row]
         for j in range(len(columns)):
-            cell = cells(i, j)
+            cell = values(i, j)
             some = [cell] if isinstance(cell, claims.Verdict) else cell
+            verdicts += some if isinstance(some, list) else []
             line.append(joint(some, notes, join) if isinstance(some, list) and some else cell or "")
         lines.append(line)
-    return table((corner, *columns), lines, caption, name, align="l" + "r" * len(columns), notes=notes)
+    align = "l" + "r" * len(columns)
+    return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, here, cells))
 
 
-def table(heads, rows, caption, name, align=None, notes=None):
-    """A numbered MyST table of ready cells, with `notes` below."""
+def table(heads, rows, caption, name, align=None, notes=None, origin=""):
+    """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below."""
     sides = {"l": ":--", "r": "--:", "c": ":-:"}
     align = align or "l" * len(heads)
     lines = [
@@ -133,7 +139,14 @@ def table(heads, rows, caption, name, align=None, notes=None):
         *(_line([str(cell) for cell in row]) for row in rows),
     ]
     text = f":::{{table}} {caption}\n:name: {name}\n\n" + "\n".join(lines) + "\n:::\n"
-    return text + ("" if notes is None else notes.markdown())
+    text += f"\n{origin}\n" if origin else ""
+    return page.Markdown(text + ("" if notes is None else notes.markdown()))
+
+
+def _origin(verdicts, here, cells):
+    """Where the values of a table come from; they count as shown on this page."""
+    page.judged(verdicts, here)
+    return page.origin(verdicts if here is None else (), cells)
 
 
 def joint(verdicts, notes, join=" / "):

@@ -19,3 +19,37 @@ def load(group):
 
 
 experiments.found_by(load)
+
+
+def reproduce(name, fresh=False, **part):
+    """Results of an experiment: the stored record, or run now.
+
+    Parameters
+    ----------
+    name : str, of an experiment, such as "osdt.t2"; ``treelib.ledger.experiments.names()`` lists all
+    fresh : bool, run all cases now instead of reading what is stored
+    part : values of a case; only the cases that have them
+
+    Returns
+    -------
+    treelib.ledger.page.record.Record
+        A `pandas.DataFrame`, a row a case (or several), which says below its rows when it was made and how to
+        make it again. Its attribute ``source`` shows the function that runs a case, ``origin`` has date,
+        seconds, commit and versions.
+
+    Raises
+    ------
+    ValueError
+        There is no such experiment, or no such case.
+    treelib.ledger.store.Missing
+        Nothing is stored and it cannot be run here: a data set or a package is missing.
+
+    Examples
+    --------
+    >>> from treelib.papers import reproduce
+    >>> reproduce("osdt.t2", row="all-bounds", warm_start="cart")["n_leaves"].item()
+    5
+    """
+    from treelib.ledger.page import record  # here, because it loads pandas
+
+    return record.reproduce(name, fresh=fresh, **part)

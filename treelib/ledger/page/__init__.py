@@ -1,0 +1,19 @@
+"""What a chapter shows, on a page of the book and in a notebook that somebody downloaded.
+
+The same cell runs in both. While the book is built (the environment variable ``TREELIB_BOOK``), texts and
+tables keep what MyST understands: numbered tables, roles, links between pages. Anywhere else they become
+Markdown that every notebook program shows, with links that lead to the site.
+
+- `Markdown`: text of a cell, in place of IPython's class of this name
+- `glue`: a value for the prose, kept for the book
+- `origin`: where the values shown come from: computed in the cell above, or stored
+- `beside`: a comparison with the paper that stands only as long as the paper's parameters do
+- `address`: a page of the site, as seen from a chapter
+"""
+
+from treelib.ledger.page.cells import judged
+from treelib.ledger.page.origins import origin
+from treelib.ledger.page.place import address, in_book, set_numbers
+from treelib.ledger.page.text import Markdown, beside, glue
+
+__all__ = ["Markdown", "address", "beside", "glue", "in_book", "judged", "origin", "set_numbers"]

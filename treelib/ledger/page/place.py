@@ -1,0 +1,28 @@
+"""Where a chapter runs: in the build of the book, or anywhere else; and what the site calls its parts."""
+
+import os
+
+BOOK_VARIABLE = "TREELIB_BOOK"  # set by the build of the book for the kernels of its chapters
+SITE = "https://treelib-companion.github.io/treelib-companion"  # a test compares it with _config.yml
+
+_NUMBERS = {}  # label of a table or figure to what the site calls it, "Table 2.1"
+
+
+def in_book():
+    """Whether this process executes a chapter for the book."""
+    return os.environ.get(BOOK_VARIABLE) == "1"
+
+
+def address(path):
+    """Address of a page or file of the site (``records/osdt.t2.html``) as seen from a chapter."""
+    return f"../{path}" if in_book() else f"{SITE}/{path}"
+
+
+def set_numbers(numbers):
+    """Say what the site calls its tables and figures, dict of label to "Table 2.1"; downloads do this."""
+    _NUMBERS.update(numbers)
+
+
+def number(label):
+    """What the site calls a table or figure, empty where that is not known."""
+    return _NUMBERS.get(label, "")

@@ -1,0 +1,73 @@
+"""Texts that cells show: MyST on a page of the book, plain Markdown in any other notebook."""
+
+from treelib.ledger.page import cells
+from treelib.ledger.page.place import in_book
+from treelib.ledger.page.plain import Plain
+
+_GLUED = {}  # what was glued in this notebook, by name
+
+
+class Markdown(str):
+    """Text in MyST Markdown that shows itself as the last value of a cell, wherever the cell runs.
+
+    It is a str: what it is put together with, and tests, see the text as it was written.
+    """
+
+    def __add__(self, other):
+        return Markdown(str.__add__(self, other))
+
+    def plain(self):
+        """The text for a notebook program that does not know MyST."""
+        return Plain(values=_GLUED).markdown(str(self))
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        cells.WATCH.current.shows = True
+        values = cells.WATCH.current.values
+        kept = {"treelib": {"values": dict(values)}} if values and in_book() else {}
+        if in_book():
+            return {"text/markdown": str(self), "text/plain": "<Markdown>"}, kept
+        text = self.plain()
+        return {"text/markdown": text, "text/plain": text}, kept
+
+
+def glue(name, value, display=False):
+    """Keep a value for the prose, ``{glue:text}`name` ``: shown on the page of the book, nothing elsewhere.
+
+    Parameters
+    ----------
+    name : str, begins with the key of the chapter
+    value : anything with a text
+    display : bool, show it in the cell as well
+    """
+    _GLUED[name] = value
+    if in_book():
+        from myst_nb import glue as keep
+
+        keep(name, value, display=display)
+
+
+def beside(show, **parameters):
+    """A comparison with the paper, as long as the parameters of the cell above are the paper's.
+
+    Parameters
+    ----------
+    show : callable without arguments, gives what to show
+    parameters : name of a parameter = (its value now, the value of the paper)
+
+    Returns
+    -------
+    what `show` gives, or a `Markdown` that says which parameters the printed values belong to
+
+    Examples
+    --------
+    >>> beside(lambda: "printed beside ours", DATA=("monk1", "monk1"))
+    'printed beside ours'
+    >>> print(beside(lambda: "printed beside ours", DATA=("monk2", "monk1")))
+    The paper prints its values for `DATA = 'monk1'`: with other parameters there is nothing to set beside them.
+    """
+    if all(now == printed for now, printed in parameters.values()):
+        return show()
+    settings = ", ".join(f"`{name} = {printed!r}`" for name, (_, printed) in parameters.items())
+    return Markdown(
+        f"The paper prints its values for {settings}: with other parameters there is nothing to set beside them."
+    )
