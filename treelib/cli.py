@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check`` and ``verdicts``.
+"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -60,6 +60,7 @@ def fit(options):
         options.method,
         regularization=options.regularization,
         tune=options.tune,
+        score=options.score,
         time_limit=options.time_limit,
         seed=options.seed,
         verbose=not options.quiet,
@@ -157,6 +158,15 @@ def verdicts(options):
     return _judge(options.papers)
 
 
+def referee(options):
+    """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
+    from treelib.ledger.protocol import referee as sheets
+
+    rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
+    print(f"wrote {sheets.write(options.out, rows, options.seed)}: {len(rows)} claims")
+    return 0
+
+
 def _judge(papers):
     from treelib.ledger import verdicts
 
@@ -226,6 +236,12 @@ def _parser():
     own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
     own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
     own.add_argument(
+        "--score",
+        default="accuracy",
+        choices=("accuracy", "balanced-accuracy", "auc", "log-loss"),
+        help="what --tune looks at (default: accuracy)",
+    )
+    own.add_argument(
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
     )
     own.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out")
@@ -258,6 +274,11 @@ def _parser():
     three.add_argument("--seed", type=int, help="of the random choice")
     four = command("verdicts", verdicts)
     four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    five = command("referee", referee)
+    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
+    five.add_argument("--seed", type=int, required=True, help="of the random choice")
+    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
+    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
     return parser
 
 

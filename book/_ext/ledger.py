@@ -1,9 +1,9 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
-Directives, for pages in Markdown: ``{verdict-counts} paper`` or ``kind``, ``{verdict-shares}``,
-``{verdict-grounds}``, ``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports
-``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable
-addresses: see `ledger_files`.
+Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
+``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{scorecard}``,
+``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
+``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
 """
 
 import citing
@@ -48,6 +48,27 @@ class Counts(Raw):
             "kind": ("kind of claim", "Verdicts by kind of claim."),
         }[by]
         return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, groups())
+
+
+class Headline(Raw):
+    """The counted claims, and what is not counted; of one paper, if it is named."""
+
+    def html(self, paper):
+        return ledger_scorecard.headline([r for r in verdicts.read() if paper in ("", r["paper"])])
+
+
+class Rules(Raw):
+    """The rules of judging, from the module that holds them."""
+
+    def html(self, _):
+        return ledger_scorecard.rules_list()
+
+
+class Choices(Raw):
+    """The choices that were made by looking at printed numbers."""
+
+    def html(self, _):
+        return ledger_scorecard.choices_table(verdicts.read())
 
 
 class Shares(Raw):
@@ -101,6 +122,9 @@ class LastReproduction(Raw):
 
 
 DIRECTIVES = {
+    "verdict-headline": Headline,
+    "rules": Rules,
+    "fitted-choices": Choices,
     "verdict-counts": Counts,
     "verdict-shares": Shares,
     "verdict-grounds": Grounds,

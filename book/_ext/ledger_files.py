@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import citing
+import ledger_scorecard
 
 from treelib import datasets
 from treelib.datasets import files
@@ -50,10 +51,10 @@ def write(site, base):
 
 
 def badge(rows):
-    """An SVG that says how many of the claims match or are close."""
-    good = sum(row["verdict"] in (claims.MATCH, claims.CLOSE) for row in rows)
-    tested = sum(row["verdict"] != claims.UNTESTABLE for row in rows)
-    left, right = "claims reproduced", f"{good} of {tested}"
+    """An SVG that says how many of the counted claims match, and how many are close: two numbers."""
+    counted = [row["verdict"] for row in rows if ledger_scorecard.is_counted(row)]
+    match, close = (counted.count(word) for word in (claims.MATCH, claims.CLOSE))
+    left, right = "claims", f"{match} match, {close} close, of {len(counted)}"
     a, b = (7 * len(text) + 12 for text in (left, right))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{a + b}" height="20" role="img" '

@@ -5,7 +5,8 @@ from html import escape
 from ledger_html import breakable, short, table
 
 from treelib.ledger import causes, claims, tables
-from treelib.ledger.papers import groups
+from treelib.ledger.papers import groups, papers
+from treelib.ledger.protocol import rulebook, rules
 
 
 def counts(rows, by):
@@ -24,51 +25,75 @@ def counts_table(rows, by, head, caption, names=None):
         ((names or {}).get(value, value), *some.values(), sum(some.values()))
         for value, some in counts(rows, by).items()
     ]
-    everything = [sum(line[place] for line in lines) for place in range(1, 6)]
+    width = len(words) + 2
+    everything = [sum(line[place] for line in lines) for place in range(1, width)]
     lines.append(("<strong>all</strong>", *(f"<strong>{n}</strong>" for n in everything)))
-    return table((head, *words, "all"), lines, caption=caption, numeric=(1, 2, 3, 4, 5))
+    return table((head, *words, "all"), lines, caption=caption, numeric=range(1, width))
+
+
+# what kinds of claim are counted together: another machine and program must find the first two
+SORTS = {
+    "exact": ("exact", "setting"),
+    "statistical": ("statistical",),
+    "timing": ("timing", "memory"),
+    "statement": ("qualitative", "figure"),
+}
+
+
+def headline(rows):
+    """The counted claims by sort and verdict, and below them what is not counted."""
+    counted = [row for row in rows if is_counted(row)]
+    words = [tables.verdict_html(word) for word in claims.COUNTED]
+    lines = [
+        (sort, *_by_verdict([row for row in counted if row["kind"] in kinds]))
+        for sort, kinds in SORTS.items()
+    ]
+    lines.append(tuple(f"<strong>{cell}</strong>" for cell in ("all", *_by_verdict(counted))))
+    apart = {
+        "fitted: a choice was made by looking at the printed value": sum(bool(row["fitted"]) for row in rows),
+        "stated: taken over from the paper": sum(row["verdict"] == claims.STATED for row in rows),
+        "redrawn: a figure without readable numbers": sum(row["verdict"] == claims.REDRAWN for row in rows),
+    }
+    below = "; ".join(f"{n} {name}" for name, n in apart.items())
+    caption = "Claims that are counted, by sort and verdict."
+    head = ("sort of claim", *words, "all")
+    return table(head, lines, caption=caption, numeric=range(1, 6)) + f"<p>Not counted: {below}.</p>"
+
+
+def is_counted(row):
+    """Whether a line of the table of verdicts is evidence: not stated, redrawn or fitted."""
+    return row["verdict"] in claims.COUNTED and not row["fitted"]
+
+
+def _by_verdict(rows):
+    return (*(sum(row["verdict"] == word for row in rows) for word in claims.COUNTED), len(rows))
 
 
 def kind_table(rows):
-    """Counts of verdicts by paper and kind of claim, and the share that matches or is close."""
-    words = [tables.verdict_html(word) for word in claims.VERDICTS]
-    heads = ("paper", "kind of claim", *words, "all", "match or close", "of those tested")
+    """Counted claims by paper, sort and verdict, and the shares that match and that are close."""
+    words = [tables.verdict_html(word) for word in claims.COUNTED]
+    heads = ("paper", "sort of claim", *words, "all", "match", "close")
     lines = []
-    for paper in dict.fromkeys(row["paper"] for row in rows):
-        mine = [row for row in rows if row["paper"] == paper]
-        kinds = sorted({row["kind"] for row in mine}, key=claims.KINDS.index)
-        lines += [
-            (groups()[paper], kind, *_shares([row for row in mine if row["kind"] == kind])) for kind in kinds
-        ]
-        lines.append(_strong(groups()[paper], _counted(mine)))
-    lines.append(_strong("all papers", _counted(rows)))
-    caption = "Verdicts by paper and kind of claim; in bold those on exact and statistical claims together."
+    for paper in (*dict.fromkeys(row["paper"] for row in rows), None):
+        mine = [row for row in rows if paper in (None, row["paper"]) and is_counted(row)]
+        name = groups()[paper] if paper else "all papers"
+        for sort, kinds in SORTS.items():
+            some = [row for row in mine if row["kind"] in kinds]
+            if some:
+                lines.append((name, sort, *_shares(some)))
+    caption = "Counted claims by paper, sort and verdict; shares are of all in the line."
     return table(heads, lines, caption=caption, numeric=range(2, 9))
 
 
-COUNTED = ("exact", "statistical")  # kinds of claim that another machine and program must reproduce
-
-
-def _counted(rows):
-    return [row for row in rows if row["kind"] in COUNTED]
-
-
-def _strong(name, rows):
-    return tuple(f"<strong>{cell}</strong>" for cell in (name, " and ".join(COUNTED), *_shares(rows)))
-
-
 def _shares(rows):
-    """Counts of the four verdicts and their sum; the share of match and close, of all and of the tested."""
-    some = [sum(row["verdict"] == word for row in rows) for word in claims.VERDICTS]
-    by_word = dict(zip(claims.VERDICTS, some, strict=True))
-    good, tested = by_word[claims.MATCH] + by_word[claims.CLOSE], len(rows) - by_word[claims.UNTESTABLE]
-    shares = [f"{100 * good / whole:.1f}\u202f%" if whole else "" for whole in (len(rows), tested)]
-    return (*some, len(rows), *shares)
+    """Counts of the counted verdicts and their sum; the shares of match and of close."""
+    found = _by_verdict(rows)
+    return (*found, *(f"{100 * n / len(rows):.1f}\u202f%" for n in found[:2]))
 
 
 def scorecard(rows):
     """All verdicts, a part for each paper; the script beside it makes one table of pages of them."""
-    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "why", "checked by")
+    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "rule", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     parts = []
     for paper in dict.fromkeys(row["paper"] for row in rows):
@@ -86,7 +111,9 @@ def _scorecard_line(row):
     claim = claims.find(row["id"])
     what = ", ".join(part for part in (claim.row, claim.column) if part)
     tolerance = f"tolerance {row['tolerance']}" if row["tolerance"] else ""
-    why = "; ".join(filter(None, (row["cause"], tolerance)))
+    refused = f"would have been refused {row['refused_beyond']}" if row["refused_beyond"] else ""
+    why = "; ".join(filter(None, (row["cause"], tolerance, refused)))
+    rule = row["rule"] + (f"; fitted: {row['fitted']}" if row["fitted"] else "")
     deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
     deviation = "0" if deviation.startswith("+0\u202f") else deviation
     cells = [
@@ -97,6 +124,7 @@ def _scorecard_line(row):
         deviation,
         escape(row["item"]),
         row["kind"],
+        escape(rule),
         escape(why),
         f"<code>{breakable(row['check'])}</code>",
     ]
@@ -156,3 +184,41 @@ def _ground(ground):
         return f'an <a href="../notebooks/errata.html#{ground.where}">erratum</a>'
     place = f": <code>{breakable(ground.where)}</code>" if ground.where else ""
     return ground.how + place
+
+
+# ---- the protocol -----------------------------------------------------------------------------------------
+
+
+def rules_list():
+    """The rules and their texts, a list of definitions; how many claims each judges."""
+    every = [rulebook.rule_of(one)[0] for paper in papers() for one in claims.load(paper).values()]
+    parts = []
+    for rule in rules.RULES.values():
+        text = "".join(f"<p>{_code(' '.join(part.split()))}</p>" for part in rule.text.strip().split("\n\n"))
+        n = every.count(rule.name)
+        where = f"{n} claim{'s' * (n != 1)}" if n else "no claim yet"
+        anchor = f"rule-{rule.name.replace(' ', '-')}"
+        parts.append(f'<dt id="{anchor}"><code>{rule.name}</code> ({where})</dt><dd>{text}</dd>')
+    return f"<dl>{''.join(parts)}</dl>"
+
+
+def choices_table(rows):
+    """What was chosen by looking at printed numbers, from how many, and how many claims that fits."""
+    lines = [
+        (
+            escape(one["what"]),
+            escape(one["chosen"]),
+            escape(one["of"]),
+            "<br>".join(f"<code>{breakable(pattern)}</code>" for pattern in one["seen"].split()),
+            str(sum(row["fitted"] == name for row in rows)),
+        )
+        for name, one in rulebook.choices().items()
+    ]
+    heads = ("what", "chosen", "from", "by looking at", "claims")
+    return table(heads, lines, caption="Choices that were fitted to printed numbers.", numeric=(4,))
+
+
+def _code(text):
+    """Words between single backquotes as code."""
+    parts = escape(text, quote=False).split("`")
+    return "".join(f"<code>{part}</code>" if i % 2 else part for i, part in enumerate(parts))

@@ -17,6 +17,7 @@ import pytest
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import rulebook, rules
 from treelib.ledger.store import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,23 +160,44 @@ def test_deviation_is_relative_and_signed():
 
 
 def test_shares_are_those_of_the_kept_verdicts(book):
-    """A share that leaves out what speaks against it, or a kind of claim that no line counts."""
+    """A share that leaves out what speaks against it, adds close to match, or counts what is no evidence."""
     rows = verdicts.read()
+    counted = [r for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
     text = book("ledger_scorecard").kind_table(rows)
     lines = [re.sub("<[^>]+>", "|", line).split("|") for line in text.splitlines() if "<tr><td>" in line]
     cells = [[cell for cell in line if cell] for line in lines]
-    assert sum(int(line[6]) for line in cells if " and " not in line[1]) == len(rows)
+    assert sum(int(line[6]) for line in cells if line[0] != "all papers") == len(counted)
     for paper in (*papers(), None):
-        mine = [r for r in rows if paper in (None, r["paper"]) and r["kind"] in ("exact", "statistical")]
-        good = sum(row["verdict"] in ("match", "close") for row in mine)
-        tested = sum(row["verdict"] != "untestable" for row in mine)
+        mine = [r for r in counted if paper in (None, r["paper"]) and r["kind"] == "statistical"]
+        if not mine:
+            continue
+        found = [sum(row["verdict"] == word for row in mine) for word in claims.COUNTED]
         name = book("ledger_html").PAPER_NAMES[paper] if paper else "all papers"
-        line = next(line for line in cells if line[:2] == [name, "exact and statistical"])
-        assert line[6:] == [
-            str(len(mine)),
-            f"{100 * good / len(mine):.1f}\u202f%",
-            f"{100 * good / tested:.1f}\u202f%",
-        ]
+        line = next(line for line in cells if line[:2] == [name, "statistical"])
+        shares = [f"{100 * n / len(mine):.1f}\u202f%" for n in found[:2]]
+        assert line[2:] == [*map(str, found), str(len(mine)), *shares]
+
+
+def test_headline_counts_evidence_only(book):
+    """A headline in which settings, figures or fitted values raise a number."""
+    row = {"kind": "exact", "verdict": "match", "fitted": "", "paper": "osdt"}
+    others = [{"verdict": "stated"}, {"verdict": "redrawn"}, {"fitted": "a choice"}, {"verdict": "close"}]
+    text = book("ledger_scorecard").headline([row, *(row | other for other in others)])
+    line = next(line for line in text.splitlines() if "<strong>all" in line)
+    assert re.findall(r">(\d+)<", line) == ["1", "1", "0", "0", "2"]
+    assert "1 fitted" in text and "1 stated" in text and "1 redrawn" in text
+    sorts = [kind for kinds in book("ledger_scorecard").SORTS.values() for kind in kinds]
+    assert sorted(sorts) == sorted(claims.KINDS)
+
+
+def test_the_protocol_page_holds_the_rules(book):
+    """A rule that the page leaves out, or a choice whose claims it does not count."""
+    text = book("ledger_scorecard").rules_list()
+    for name in rules.RULES:
+        assert f'id="rule-{name.replace(" ", "-")}"' in text
+    choices = book("ledger_scorecard").choices_table(verdicts.read())
+    for one in rulebook.choices().values():
+        assert one["chosen"] in choices
 
 
 # ---- command line -----------------------------------------------------------------------------------------
@@ -241,8 +263,9 @@ def test_downloads_are_the_stored_tables(site):
         rows = list(csv.DictReader(lines))
     assert rows == json.loads((site / "ledger" / "verdicts.json").read_text()) == verdicts.read()
     badge = ElementTree.parse(site / "ledger" / "badge.svg").getroot()
-    good = sum(row["verdict"] in ("match", "close") for row in rows)
-    assert f"claims reproduced: {good} of " in badge.get("aria-label")
+    counted = [r["verdict"] for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
+    match, close = counted.count("match"), counted.count("close")
+    assert badge.get("aria-label") == f"claims: {match} match, {close} close, of {len(counted)}"
 
 
 @pytest.mark.parametrize("name", ["osdt.t2", "osdt.f8"])

@@ -1,5 +1,6 @@
 """Tables that set the paper's value beside ours."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -33,6 +34,12 @@ def test_verdict_is_a_word_and_not_only_a_colour():
         assert tables.verdict_html(word).endswith(f">{word}</span>")
     with pytest.raises(ValueError, match="not a verdict"):
         tables.verdict_html("perfect")
+
+
+def test_what_is_taken_over_is_not_called_unchecked():
+    """A setting that reads like a gap in our work."""
+    stated = replace(NOT, verdict="stated")
+    assert tables.ours_text(stated) == "taken over" and tables.ours_text(NOT) == "not checked"
 
 
 def test_verdict_leads_to_what_it_rests_on():

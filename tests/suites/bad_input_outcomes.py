@@ -1,6 +1,6 @@
 """What every estimator says to every wrong or odd input.
 
-``python tests/suites/bad_input_outcomes.py`` writes it to ``data/tested/bad_input.json``, which the book shows.
+``python tests/suites/bad_input_outcomes.py`` writes ``data/tested/bad_input.json``, which the book shows.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Random problems by the thousand: tests against naive twins and relations, beyond their examples.
 
-``python tests/suites/differential.py --problems 1000 --seed 3 --json FILE [name ...]`` draws problems from one seed;
+``python tests/suites/differential.py --problems 1000 --seed 3 --json FILE [name ...]`` draws from one seed;
 runs with other seeds draw others, so they can be shared out to any number of processes. A problem is a random
 string of bytes that hypothesis reads as the choices of its strategies; the bytes of a failure are printed.
 """

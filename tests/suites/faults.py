@@ -1,6 +1,6 @@
 """Faults on purpose: ``treelib reproduce`` killed at random moments, on a full disk, and twice at a time.
 
-``python tests/suites/faults.py --kills 200 --json FILE`` kills as often and says what it found. The command runs in
+``python tests/suites/faults.py --kills 200 --json FILE`` kills as often and says what it found. It runs in
 a forked process, which is cheap, on an experiment of this file: its cases take a millisecond, its results
 some kilobytes, so that much of the time goes into writing. The process tells through a pipe which case is on
 the disk before it goes on; nothing it told may be lost.

@@ -1,6 +1,6 @@
 """A fixed set of fits of every estimator and search, and the digest of what each gives.
 
-``python tests/suites/fits.py`` prints one line a fit: kind, name, digest. Lines of kind ``exact`` are of counts and
+``python tests/suites/fits.py`` prints one line a fit: kind, name, digest. Kind ``exact`` is of counts and
 thresholds: they must be the same in every process, with every number of threads, and under every supported
 version of Python, numpy, numba and scikit-learn. Those of kind ``numeric`` go through powers, logarithms and
 sums, whose last digit belongs to the libraries: they are the same wherever the environment is.

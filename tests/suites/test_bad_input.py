@@ -33,7 +33,9 @@ def test_data(name, case):
     found = outcome(name, change=DATA[case][0])
     check(found, OTHERWISE.get((name, case), DATA[case][1]))
     if SAME_VERSIONS:
-        assert STORED["data"][case][name] == found, "renew the list: python tests/suites/bad_input_outcomes.py"
+        assert STORED["data"][case][name] == found, (
+            "renew the list: python tests/suites/bad_input_outcomes.py"
+        )
 
 
 @pytest.mark.parametrize(

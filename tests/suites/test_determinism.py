@@ -33,7 +33,9 @@ def test_other_processes(hash_seed, threads):
     """A tree that depends on the order of a set, on the address of an object, or on a library's threads."""
     libraries = ("NUMBA", "OMP", "OPENBLAS", "MKL", "BLIS")
     variables = {f"{library}_NUM_THREADS": threads for library in libraries} | {"PYTHONHASHSEED": hash_seed}
-    variables["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parents[1]), os.environ.get("PYTHONPATH")]))
+    variables["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [str(HERE.parents[1]), os.environ.get("PYTHONPATH")])
+    )
     done = subprocess.run(
         [sys.executable, str(HERE / "fits.py"), threads],
         capture_output=True,

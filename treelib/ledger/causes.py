@@ -92,7 +92,7 @@ def _numbers(text):
 
 @cache
 def _written(module):
-    """Numbers that stand in texts of a module of `treelib.papers`, and so are not computed."""
+    """Numbers that stand in texts of a module that judges, and so are not computed."""
     source = sources.module_path(f"treelib.papers.{module}").read_text(encoding="utf-8")
     texts = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return set().union(*(_numbers(text) for text in texts if isinstance(text, str)))

@@ -1,18 +1,23 @@
-"""What the papers claim, and whether it holds here.
+"""What the papers claim, and the verdicts on it.
 
-``data/claims/<paper>.csv`` holds every number, figure, theorem and setting of a paper under a stable id.
-A `Verdict` sets our value beside a claim:
+``data/claims/<paper>.csv`` holds every number, figure, theorem and setting of a paper under a stable id,
+with the rule by which it is judged. A `Verdict` sets our value beside a claim:
 
 match
-    Equal at the printed digits, or a statement that holds. That the paper cut its digits off instead of
-    rounding them is said in the reason.
+    Equal at the printed digits, or a statement that holds.
 close
-    Not equal, but inside a tolerance that is stated, or right in direction where only that can be asked
-    (seconds and bytes of another machine).
+    Not equal, but inside a bound that the claim's rule sets (`treelib.ledger.protocol.rules`).
 differs
     Neither; the cause is part of the verdict, and a verdict without one is an error.
 untestable
-    Cannot be checked here, for the cause given.
+    Cannot be told here, or by a comparison that could not have failed.
+stated
+    An input that is taken over: nothing to find, not counted.
+redrawn
+    A figure without readable numbers: shown beside, not counted.
+
+Verdicts are given by `treelib.ledger.protocol.judging`. `judge`, `judge_statement` and `untestable` of this
+module are the old ways, which know no rules; they go when no module uses them any more.
 """
 
 import csv
@@ -22,15 +27,24 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
-from math import floor
 from types import MappingProxyType
 
 from treelib.datasets.files import data_root
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import marks
+from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.table.checks import check_choice
 
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
-MATCH, CLOSE, DIFFERS, UNTESTABLE = VERDICTS = ("match", "close", "differs", "untestable")
+MATCH, CLOSE, DIFFERS, UNTESTABLE, STATED, REDRAWN = VERDICTS = (
+    "match",
+    "close",
+    "differs",
+    "untestable",
+    "stated",
+    "redrawn",
+)
+COUNTED = (MATCH, CLOSE, DIFFERS, UNTESTABLE)
 
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")  # parts of a function
 
@@ -50,6 +64,8 @@ class Claim:
     unit : str
     kind : {"exact", "statistical", "timing", "memory", "figure", "qualitative", "setting"}
     note : str, what the printed value means; for a theorem, its statement
+    rule : str, the rule it is judged by and what that needs to know; empty for that of its kind
+    fitted : str, name of the choice (``data/fitted.csv``) that was made by looking at this value; else empty
     """
 
     id: str
@@ -60,6 +76,8 @@ class Claim:
     unit: str
     kind: str
     note: str
+    rule: str = ""
+    fitted: str = ""
 
     @property
     def sign(self):
@@ -83,7 +101,7 @@ class Verdict:
     Attributes
     ----------
     claim : Claim
-    verdict : {"match", "close", "differs", "untestable"}
+    verdict : {"match", "close", "differs", "untestable", "stated", "redrawn"}
     ours : int, Fraction, float or str, our value or what we found; None if untestable
     reason : str, why it is not a plain match: the tolerance, the rounding, the cause of a difference
     tolerance : str, largest difference that counts as close, or the range of ours / printed; empty without
@@ -91,6 +109,9 @@ class Verdict:
         counted whenever the verdict is asked for
     case : dict or None, the case of the experiment, where it is one
     check : str, the function that decides, ``<module>.<function>`` below `treelib.papers`
+    rule : str, the rule that decided, as in the claim's row; "unstated" for a verdict from before the rules
+    refused : str, beyond which values the claim would have been refused
+    reading : str, ``question: chosen reading`` where the paper leaves one open, else empty
     """
 
     claim: Claim
@@ -101,6 +122,14 @@ class Verdict:
     experiment: str = ""
     case: dict | None = None
     check: str = ""
+    rule: str = "unstated"
+    refused: str = ""
+    reading: str = ""
+
+    @property
+    def is_counted(self):
+        """Whether the verdict is evidence: not stated, redrawn, or fitted to the printed value."""
+        return self.verdict in COUNTED and not self.claim.fitted
 
 
 @cache
@@ -161,20 +190,18 @@ def judge(claim_id, ours, *, tolerance=None, why="", cause="", experiment="", ca
         raise ValueError(f"{claim_id}: say in `why` what the tolerance {tolerance} rests on.")
     exact = Fraction(ours)
     printed = Fraction(claim.number)
-    origin = _origin(experiment, case) | {"tolerance": _tolerance_text(tolerance)}
+    found = _origin(experiment, case) | {"tolerance": _tolerance_text(tolerance)}
     if claim.sign in (">", "<"):
         if exact > printed if claim.sign == ">" else exact < printed:
-            return Verdict(claim, MATCH, ours, **origin)
+            return Verdict(claim, MATCH, ours, **found)
     else:
-        shown = _in_last_digits(printed, claim.number)
-        units = _in_last_digits(exact, claim.number)
-        if shown in (round(units), floor(units + Fraction(1, 2))):  # half to even, or half up
-            return Verdict(claim, MATCH, ours, **origin)
-        if shown == int(units):
-            return Verdict(claim, MATCH, ours, TRUNCATED, **origin)
+        if rounds_to(exact, claim.number):
+            return Verdict(claim, MATCH, ours, **found)
+        if is_cut_to(exact, claim.number):
+            return Verdict(claim, MATCH, ours, TRUNCATED, **found)
     if tolerance is not None and _inside(exact, printed, tolerance):
-        return Verdict(claim, CLOSE, ours, why, **origin)
-    return _differs(claim, ours, cause, origin)
+        return Verdict(claim, CLOSE, ours, why, **found)
+    return _differs(claim, ours, cause, found)
 
 
 def judge_statement(claim_id, holds, ours, *, why="", cause="", experiment="", case=None):
@@ -190,10 +217,10 @@ def judge_statement(claim_id, holds, ours, *, why="", cause="", experiment="", c
     experiment, case : as for `judge`
     """
     claim = find(claim_id)
-    origin = _origin(experiment, case)
+    found = _origin(experiment, case)
     if holds:
-        return Verdict(claim, CLOSE if why else MATCH, ours, why, **origin)
-    return _differs(claim, ours, cause, origin)
+        return Verdict(claim, CLOSE if why else MATCH, ours, why, **found)
+    return _differs(claim, ours, cause, found)
 
 
 def untestable(claim_id, cause, *, experiment="", case=None):
@@ -218,17 +245,12 @@ def missing(paper, verdicts):
     return [claim_id for claim_id in load(paper) if claim_id not in set(ids)]
 
 
-def at_printed_digits(ours, printed):
-    """Text of `ours`, rounded to the last digit that `printed` (str) shows and written in the same way."""
-    number = Decimal(printed)
-    rounded = Decimal(f"{round(_in_last_digits(Fraction(ours), number))}e{_exponent(number)}")
-    return f"{rounded:e}".replace("e+", "e") if "e" in printed.lower() else f"{rounded:f}"
-
-
 def _origin(experiment, case):
     """Where a verdict comes from: the experiment, and the function that asked for the verdict."""
     if case is not None and not experiment:
         raise ValueError(f"The case {case} belongs to an experiment: name it.")
+    if marks.running():
+        return {"experiment": experiment, "case": case, "check": marks.running()}
     frame = sys._getframe(2)
     while frame.f_code.co_name in _NAMELESS:
         frame = frame.f_back
@@ -245,13 +267,13 @@ def _tolerance_text(tolerance):
     return f"{float(tolerance):g}"
 
 
-def _differs(claim, ours, cause, origin):
+def _differs(claim, ours, cause, found):
     if not cause:
         raise ValueError(
             f"{claim.id}: printed {claim.value or 'statement'}, ours {ours}: they differ. "
             "Find out why and give the `cause`."
         )
-    return Verdict(claim, DIFFERS, ours, cause, **origin)
+    return Verdict(claim, DIFFERS, ours, cause, **found)
 
 
 def _inside(ours, printed, tolerance):
@@ -259,13 +281,3 @@ def _inside(ours, printed, tolerance):
         low, high = tolerance
         return printed != 0 and Fraction(low) <= ours / printed <= Fraction(high)
     return abs(ours - printed) <= Fraction(tolerance)
-
-
-def _exponent(printed):
-    """Power of ten of the last printed digit."""
-    return printed.as_tuple().exponent
-
-
-def _in_last_digits(number, printed):
-    """`number` counted in units of the last printed digit, exactly."""
-    return number / Fraction(10) ** _exponent(printed)

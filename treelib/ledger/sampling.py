@@ -40,7 +40,7 @@ def prediction(values, part, n_new, level=LEVEL):
         return float(values.mean() - half), float(values.mean() + half)
     if values[0] > 0:
         low, high = _extreme(np.log(values), part, n_new, level)
-        return exp(low), exp(high)
+        return exp(low), exp(min(high, 700))
     return _extreme(values, part, n_new, level)
 
 
@@ -79,3 +79,44 @@ def _extreme(values, part, n_new, level):
     centre = float(values[-1]) + scale * log(n_new / n)
     half = scale * log((1 + level) / (1 - level))
     return centre - half, centre + half
+
+
+# ---- the protocol's bound ---------------------------------------------------------------------------------
+
+SURE = 0.99  # of 100 new values, so many lie in the interval
+FEWEST = 20  # single runs of ours that a single run of the paper is set beside
+
+
+def interval(values, part, n_new):
+    """Interval that holds the least, mean or largest of new draws in 99 of 100 cases: (low, high), floats.
+
+    As `prediction`. Where new draws are much fewer than ours, their extreme need not lie in the tail at
+    all; then it lies between the quantiles of our draws that it exceeds and stays below with the same
+    probability. The interval holds both.
+
+    Parameters
+    ----------
+    values, n_new : as for `prediction`
+    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours
+    """
+    values = np.sort(np.asarray(values, dtype=float))
+    if part == "draw":
+        return float(values[0]), float(values[-1])
+    low, high = prediction(values, part, n_new, SURE)
+    if part == "mean":
+        return low, high
+    rare = np.array([(1 - SURE) / 2, (1 + SURE) / 2]) ** (1 / n_new)
+    body = np.quantile(values, rare if part == "max" else 1 - rare[::-1])
+    return min(low, float(body[0])), max(high, float(body[1]))
+
+
+def spread_ties(values):
+    """Whole numbers as if rounded: equal ones spread evenly over the unit around them, sorted array.
+
+    An extreme that many draws share has no tail to tell from; as rounded numbers they have one.
+    """
+    found, counts = np.unique(np.asarray(values, dtype=float), return_counts=True)
+    parts = [
+        value - 0.5 + (np.arange(count) + 0.5) / count for value, count in zip(found, counts, strict=True)
+    ]
+    return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""Figures of the suites that look for faults, stored by `tests/suites/record_figures.py`, and what they found."""
+"""What the suites that look for faults found, kept by `tests/suites/record_figures.py`."""
 
 import csv
 import json

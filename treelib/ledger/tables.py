@@ -11,6 +11,7 @@ from fractions import Fraction
 from html import escape
 
 from treelib.ledger import claims, page, store
+from treelib.ledger.protocol.digits import at_printed_digits
 
 _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
@@ -46,12 +47,12 @@ def ours_text(verdict):
     """Our value at the printed digits with its unit, ready for a table."""
     claim, ours = verdict.claim, verdict.ours
     if ours is None:
-        return "not checked"
+        return "taken over" if verdict.verdict == claims.STATED else "not checked"
     if isinstance(ours, str):
         return _powers(escape(ours, quote=False))
     if claim.number is None or claim.sign:
         return _with_unit(number_text(ours), claim.unit)
-    text = claims.at_printed_digits(ours, claim.value)
+    text = at_printed_digits(ours, claim.value)
     # the printed digits may say nothing of ours: much smaller, or not equal and a single digit
     too_few = (ours and float(text) == 0) or (verdict.verdict != "match" and len(text.strip("-0.")) < 2)
     return _with_unit(number_text(ours) if too_few else _powers(text), claim.unit)
@@ -132,7 +133,7 @@ def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None,
 def table(heads, rows, caption, name, align=None, notes=None, origin=""):
     """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below."""
     sides = {"l": ":--", "r": "--:", "c": ":-:"}
-    align = align or "l" * len(heads)
+    align = (align or "l").ljust(len(heads), (align or "l")[-1])
     lines = [
         _line(heads),
         _line([sides[side] for side in align]),

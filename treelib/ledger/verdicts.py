@@ -12,6 +12,7 @@ from functools import cache
 
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
+from treelib.ledger.protocol import rulebook
 from treelib.ledger.store import lines as store_files
 
 COLUMNS = (
@@ -25,6 +26,10 @@ COLUMNS = (
     "unit",
     "deviation",
     "tolerance",
+    "rule",
+    "refused_beyond",
+    "fitted",
+    "reading",
     "cause",
     "experiment",
     "key",
@@ -63,12 +68,32 @@ def judged(paper):
     experiments.find(paper)
     if paper not in _JUDGES:
         return ()
-    found = [verdict for judge in _JUDGES[paper] for verdict in judge()]
+    return complete(paper, [verdict for judge in _JUDGES[paper] for verdict in judge()])
+
+
+def complete(paper, found):
+    """All verdicts of a paper: each claim once, whole tables settled, in the paper's order.
+
+    Parameters
+    ----------
+    paper : str
+    found : iterable of Verdict
+
+    Returns
+    -------
+    tuple of Verdict
+
+    Raises
+    ------
+    ValueError
+        A claim has no verdict, or two; a table is judged by two readings of one question.
+    """
+    found = list(found)
     without = claims.missing(paper, found)
     if without:
         raise ValueError(f"No verdict on {', '.join(without[:5])} ({len(without)} in all).")
     order = {claim_id: place for place, claim_id in enumerate(claims.load(paper))}
-    return tuple(sorted(found, key=lambda verdict: order[verdict.claim.id]))
+    return tuple(sorted(rulebook.settle(found), key=lambda verdict: order[verdict.claim.id]))
 
 
 def row(verdict):
@@ -85,6 +110,10 @@ def row(verdict):
         "unit": claim.unit,
         "deviation": deviation_text(verdict),
         "tolerance": verdict.tolerance,
+        "rule": verdict.rule,
+        "refused_beyond": verdict.refused,
+        "fitted": claim.fitted,
+        "reading": verdict.reading,
         "cause": verdict.reason,
         "experiment": verdict.experiment,
         "key": store.key(verdict.experiment, verdict.case) if verdict.case is not None else "",

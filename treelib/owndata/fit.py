@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treelib.owndata import tuning as tuned
 from treelib.owndata.methods import METHODS, make
 from treelib.table.checks import check_choice
 
 DEFAULT_PRICE = 0.01
-# prices of a leaf that tuning tries, from coarse to fine
-PRICES = (0.1, 0.05, 0.025, 0.0125, 0.006, 0.003, 0.0015)
 N_FOLDS = 5
-FOLD_SECONDS = 2.0  # most for one search on a part of the rows; the final one has the whole time limit
+UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
 
 
 @dataclass
@@ -26,22 +25,28 @@ class Judged:
     errors : float (n_folds,), error of each fold
     n_leaves : float, mean over the folds
     n_stopped : int, folds whose search a limit stopped
-    gap : float or None, the largest proven gap of a fold; None for a method without proof
+    losses : float (n_folds,), what the price was chosen by (`treelib.owndata.tuning.loss`); the errors unless
+        another score was asked for
     """
 
     predicted: np.ndarray
     errors: np.ndarray
     n_leaves: float
     n_stopped: int
-    gap: float | None = None
+    losses: np.ndarray | None = None
 
     @property
     def error(self):
         return float(self.errors.mean())
 
     @property
+    def loss(self):
+        return float(self.losses.mean())
+
+    @property
     def standard_error(self):
-        return float(self.errors.std(ddof=1) / np.sqrt(len(self.errors)))
+        """Of the mean loss over the folds."""
+        return float(self.losses.std(ddof=1) / np.sqrt(len(self.losses)))
 
 
 @dataclass
@@ -57,7 +62,8 @@ class Fitted:
     price : float, of a leaf; None for a born-again tree
     training_error : float
     judged : Judged, or None where the table is too small
-    tuning : list of (price, Judged), empty without tuning
+    tuning : list of (price, Judged), one for each tree of the path, from one leaf on; empty without tuning
+    score : str, what the price was chosen by, one of `treelib.owndata.tuning.SCORES`
     frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none
     frontier_is_proved : bool, whether no tree with as many leaves has a smaller training error
     seconds : float, of everything
@@ -72,6 +78,7 @@ class Fitted:
     training_error: float
     judged: Judged | None
     tuning: list = field(default_factory=list)
+    score: str = "accuracy"
     frontier: list = field(default_factory=list)
     frontier_is_proved: bool = False
     seconds: float = 0.0
@@ -84,7 +91,16 @@ class Fitted:
 
 
 def fit_table(
-    table, method="sparse", *, regularization=None, tune=False, time_limit=60.0, seed=0, verbose=0, say=print
+    table,
+    method="sparse",
+    *,
+    regularization=None,
+    tune=False,
+    score="accuracy",
+    time_limit=60.0,
+    seed=0,
+    verbose=0,
+    say=print,
 ):
     """Fit and judge.
 
@@ -93,10 +109,11 @@ def fit_table(
     table : OwnTable
     method : {"sparse", "dyadic", "topdown", "bornagain"}
     regularization : float or None, price of a leaf; None: `DEFAULT_PRICE`
-    tune : bool, choose the price by cross-validation: the highest whose mean error is within one standard
-        error of the lowest (Breiman et al. 1984)
-    time_limit : float, seconds for the final search and the frontier; searches on folds take `FOLD_SECONDS`
-        at most
+    tune : bool, choose the price by cross-validation along the path of trees: the highest whose mean loss is
+        within one standard error of the lowest (Breiman et al. 1984)
+    score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}, what tuning looks at
+    time_limit : float, seconds for the final search and the frontier; the folds together take as much again,
+        and so does the path of all rows that tuning begins with
     seed : int, of the folds and of the forest behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
@@ -107,18 +124,16 @@ def fit_table(
     """
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
+    check_choice("score", score, tuned.SCORES)
     X, y = table.X, table.y
     folds = _folds(y, seed)
     notes = _notes_on(table, method, len(folds))
 
-    def cross_validate(price):
-        limit = min(time_limit, FOLD_SECONDS)
-        return _cross_validate(lambda: make(method, price, limit, seed), X, y, folds)
-
+    fold_seconds = time_limit / max(1, len(folds))
     tuning, judged = [], None
     if tune:
-        tuning = _tune(cross_validate, folds, say)
-        price, judged = _highest_within_one_standard_error(tuning)
+        tuning, chosen = _tune(method, X, y, folds, score, time_limit, seed, say)
+        price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
         notes.append(
             "The price of a leaf was chosen on the same folds as the cross-validated error, "
@@ -126,13 +141,14 @@ def fit_table(
         )
     elif folds:
         say(f"{len(folds)} folds")
-        judged = cross_validate(price)
-    notes += _notes_on_judging(judged, min(time_limit, FOLD_SECONDS))
+        judged = _cross_validate(lambda: make(method, price, fold_seconds, seed), X, y, folds)
+    notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
     model, warned = _fit(make(method, price, time_limit, seed, verbose), X, y)
-    left = max(time_limit - (time.perf_counter() - began), FOLD_SECONDS)
+    left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved = _frontier(method, model, X, y, price, left, say)
+    frontier = _with_shown_tree(frontier, model, X, y)
     notes += _notes_on_greedy(method, model, X, y, price)
     tree = model.tree_
     if tree.feature_names is None or tree.class_names is None:
@@ -146,6 +162,7 @@ def fit_table(
         training_error=float(np.mean(model.predict(X) != y)),
         judged=judged,
         tuning=tuning,
+        score=score,
         frontier=frontier,
         frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
@@ -178,6 +195,12 @@ def _notes_on(table, method, n_folds):
         notes.append(
             f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
             "is hardly known."
+        )
+    least = counts.min() / len(table.y)
+    if least < UNEVEN / len(classes):
+        notes.append(
+            f"The class {classes[counts.argmin()]} has {100 * least:.1f} % of the rows: accuracy hardly sees "
+            "it. Consider --score balanced-accuracy or auc, and look at the table of right and wrong."
         )
     return notes
 
@@ -222,47 +245,57 @@ def _folds(y, seed):
 
 
 def _cross_validate(unfitted, X, y, folds):
-    predicted, errors, n_leaves, n_stopped, gaps = np.array(y, dtype=object), [], [], 0, []
+    predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
     for training, testing in folds:
         model, _ = _fit(unfitted(), X.iloc[training], y[training])
         predicted[testing] = model.predict(X.iloc[testing])
         errors.append(np.mean(predicted[testing] != y[testing]))
         n_leaves.append(model.tree_.n_leaves)
         n_stopped += not getattr(model, "is_optimal_", True)
-        gaps += [float(model.gap_)] if hasattr(model, "gap_") else []
-    gap = max(gaps, default=None)
-    return Judged(predicted.astype(str), np.array(errors), float(np.mean(n_leaves)), n_stopped, gap)
+    errors = np.array(errors)
+    return Judged(predicted.astype(str), errors, float(np.mean(n_leaves)), n_stopped, errors)
 
 
-def _tune(cross_validate, folds, say):
-    """(price, Judged) of `PRICES`, until two in a row are no better than one before: lower ones only take
-    longer."""
+def _tune(method, X, y, folds, score, time_limit, seed, say):
+    """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, and the place of the
+    chosen one."""
     if not folds:
         raise ValueError("--tune needs two rows or more of a class.")
+    say("the path of all rows")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a limit: the report says so instead
+        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), time_limit, seed)
+        prices = path.prices()
+        say(f"{len(prices)} trees on it; {len(folds)} folds")
+        along = tuned.along_folds(method, X, y, folds, prices, time_limit / len(folds), seed)
+    classes, codes = np.unique(y, return_inverse=True)
     tuning = []
-    for price in PRICES:
-        say(f"price of a leaf {price:g}: {len(folds)} folds")
-        tuning.append((price, cross_validate(price)))
-        say(f"    {_summary(tuning[-1][1])}")
-        errors = [judged.error for _, judged in tuning]
-        if len(errors) > 2 and min(errors[-2:]) >= min(errors[:-2]):
-            break
-    return tuning
+    for price, probabilities, n_leaves in zip(prices, along.probabilities, along.n_leaves, strict=True):
+        predicted = probabilities.argmax(axis=1)
+        errors = np.array([np.mean(predicted[rows] != codes[rows]) for _, rows in folds])
+        losses = np.array([tuned.loss(score, codes[rows], probabilities[rows]) for _, rows in folds])
+        named = classes[predicted].astype(str)
+        tuning.append((float(price), Judged(named, errors, float(n_leaves.mean()), along.n_unproved, losses)))
+    chosen = tuned.highest_within_one_standard_error(np.array([judged.losses for _, judged in tuning]))
+    for place in sorted({0, chosen, len(tuning) - 1}):
+        price, judged = tuning[place]
+        say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
+    return tuning, chosen
 
 
-def _summary(judged):
-    text = f"error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves"
-    if judged.gap is None:
-        return text
-    if not judged.n_stopped:
-        return f"{text}, all proved"
-    return f"{text}, gap up to {100 * judged.gap:.1f} %"
-
-
-def _highest_within_one_standard_error(tuning):
-    lowest = min((judged for _, judged in tuning), key=lambda judged: judged.error)
-    allowed = lowest.error + lowest.standard_error
-    return max((line for line in tuning if line[1].error <= allowed), key=lambda line: line[0])
+def _with_shown_tree(frontier, model, X, y):
+    """The frontier with the tree that is shown, where a limit left it out: no size twice, errors falling."""
+    if not frontier:
+        return frontier
+    shown = (int(model.tree_.n_leaves), float(np.mean(model.predict(X) != y)))
+    best = {}
+    for n_leaves, error in (*frontier, shown):
+        best[n_leaves] = min(error, best.get(n_leaves, np.inf))
+    kept = []
+    for n_leaves in sorted(best):
+        if not kept or best[n_leaves] < kept[-1][1] or n_leaves == shown[0]:
+            kept.append((n_leaves, best[n_leaves]))
+    return kept
 
 
 def _fit(model, X, y):

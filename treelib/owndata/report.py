@@ -17,6 +17,13 @@ NAMES = {
     "bornagain": "born-again tree of a random forest",
 }
 
+LOSSES = {
+    "accuracy": "the error",
+    "balanced-accuracy": "one minus the mean over the classes of the share predicted right",
+    "auc": "one minus the area under the ROC curve",
+    "log-loss": "the mean negative logarithm of the probability given to the true class",
+}
+
 MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the page
 
 _CSS = """
@@ -217,14 +224,19 @@ def _tuning(fitted):
     if not fitted.tuning:
         return ""
     rows = "".join(
-        f"<tr><td>{price:g}{' (chosen)' if price == fitted.price else ''}</td><td>{judged.n_leaves:.1f}</td>"
-        f"<td>{_percent(judged.error)}</td><td>{_percent(judged.standard_error)}</td></tr>"
+        f"<tr><td>{price:.4g}{' (chosen)' if price == fitted.price else ''}</td>"
+        f"<td>{judged.n_leaves:.1f}</td>"
+        f"<td>{_percent(judged.error)}</td><td>{judged.loss:.4f}</td>"
+        f"<td>{judged.standard_error:.4f}</td></tr>"
         for price, judged in fitted.tuning
     )
     return (
-        "<h2>Choice of the price</h2><p>The highest price whose mean error is within one standard error of "
-        'the lowest.</p><div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
-        f"<th>error on rows left out</th><th>standard error</th></tr>{rows}</table></div>"
+        "<h2>Choice of the price</h2><p>One price for each tree on the path of all rows. Chosen is the "
+        "highest whose mean loss is within one standard error of the lowest. "
+        f"Loss: {LOSSES[fitted.score]}.</p>"
+        '<div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
+        "<th>error on rows left out</th><th>loss</th><th>its standard error</th></tr>"
+        f"{rows}</table></div>"
     )
 
 

@@ -49,7 +49,8 @@ def test_rule_lists_are_counted_as_by_enumeration():
 def test_table_1_agrees_but_for_the_two_infinities():
     """A printed cell that we no longer reproduce; an 'Inf' that would have fitted in 64 bits."""
     verdicts = table_1.judge_table_1()
-    assert claims.count(verdicts.values()) == {"match": 18, "close": 0, "differs": 2, "untestable": 0}
+    found = claims.count(verdicts.values())
+    assert {verdict: n for verdict, n in found.items() if n} == {"match": 18, "differs": 2}
     for (depth, n_features, what), verdict in verdicts.items():
         assert (verdict.verdict == "differs") == (depth == 5 and what == "trees")
         if what == "trees":

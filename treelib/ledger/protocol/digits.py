@@ -1,0 +1,38 @@
+"""Printed digits: whether a number rounds to them, or is cut off to them, decided exactly."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+
+def exponent(printed):
+    """Power of ten of the last printed digit of a Decimal."""
+    return printed.as_tuple().exponent
+
+
+def in_last_digits(number, printed):
+    """`number` counted in units of the last digit of `printed` (Decimal), exactly: Fraction."""
+    return Fraction(number) / Fraction(10) ** exponent(printed)
+
+
+def half_unit(printed):
+    """Half a unit of the last printed digit, Fraction."""
+    return Fraction(10) ** exponent(printed) / 2
+
+
+def rounds_to(number, printed):
+    """Whether `number`, rounded half to even or half up, shows the digits of `printed` (Decimal)."""
+    units = in_last_digits(number, printed)
+    return in_last_digits(Fraction(printed), printed) in (round(units), floor(units + Fraction(1, 2)))
+
+
+def is_cut_to(number, printed):
+    """Whether `number`, its further digits cut off, shows the digits of `printed` (Decimal)."""
+    return in_last_digits(Fraction(printed), printed) == int(in_last_digits(number, printed))
+
+
+def at_printed_digits(ours, printed):
+    """Text of `ours`, rounded to the last digit that `printed` (str) shows and written in the same way."""
+    number = Decimal(printed)
+    rounded = Decimal(f"{round(in_last_digits(Fraction(ours), number))}e{exponent(number)}")
+    return f"{rounded:e}".replace("e+", "e") if "e" in printed.lower() else f"{rounded:f}"

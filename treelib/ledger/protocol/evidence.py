@@ -1,0 +1,214 @@
+"""What a run hands to a judge: trials of a statement, random draws, a ratio, readings of a table.
+
+A verdict is never given on a bare truth value. These objects hold counts and values that a run made; they
+refuse what cannot be one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral, Real
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+HOW = EXHAUSTIVE, RANDOM, GIVEN = ("exhaustive", "random", "given")
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Cases in which a statement was tried.
+
+    Attributes
+    ----------
+    cases, failed : int, how many were tried, and in how many it did not hold
+    worst : str, the case in which it fails most, with its numbers; needed where any fails
+    where : str, what the cases are: "all trees of at most 4 leaves on 3 columns"
+    how : {"exhaustive", "random", "given"}; all cases of some size, drawn ones, or those of the paper
+    """
+
+    cases: int
+    failed: int
+    worst: str
+    where: str
+    how: str = GIVEN
+
+    def __post_init__(self):
+        for name in ("cases", "failed"):
+            value = getattr(self, name)
+            if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+                raise ValueError(f"{name}={value!r} must be the whole number of cases that a run counted.")
+            object.__setattr__(self, name, int(value))
+        if not self.cases > 0 or not 0 <= self.failed <= self.cases:
+            raise ValueError(
+                f"{self.failed} of {self.cases} cases failed: a run that tried nothing is no evidence."
+            )
+        if self.failed and not self.worst:
+            raise ValueError(f"{self.failed} cases failed: name the worst, with its numbers.")
+        if not self.where:
+            raise ValueError("Say in `where` what the cases are.")
+        if self.how not in HOW:
+            raise ValueError(f"how={self.how!r} must be one of {', '.join(HOW)}.")
+
+    @classmethod
+    def of(cls, results, where, how=GIVEN):
+        """Count the cases of a run.
+
+        Parameters
+        ----------
+        results : iterable of (case, holds) or (case, holds, excess) The name of each case, whether the
+            statement holds in it (bool), and by how much it fails (number); the worst is that of the
+            largest excess, else the first that fails.
+        where, how : as above
+        """
+        cases, failed, worst, most = 0, 0, "", None
+        for case, holds, *excess in results:
+            if not isinstance(holds, bool | np.bool_):
+                raise ValueError(f"{case}: whether it holds must be True or False, not {holds!r}.")
+            cases += 1
+            if holds:
+                continue
+            failed += 1
+            size = excess[0] if excess else None
+            if most is None or (size is not None and size > most):
+                worst, most = f"{case}{f': {size:g}' if size is not None else ''}", size if excess else 0
+        return cls(cases, failed, worst, where, how)
+
+    @property
+    def held(self):
+        """In how many cases it holds."""
+        return self.cases - self.failed
+
+    def text(self):
+        """The trials in words."""
+        sort = {EXHAUSTIVE: "all ", RANDOM: "random: ", GIVEN: ""}[self.how]
+        words = f"holds in {self.held:,} of {self.cases:,} cases ({sort}{self.where})"
+        return f"{words}; worst: {self.worst}" if self.failed else words
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Values of one quantity in repeated random runs of ours (splits, seeds, samples)."""
+
+    values: tuple
+
+    def __post_init__(self):
+        values = tuple(float(value) for value in np.asarray(self.values, dtype=float).ravel())
+        if len(values) < 2:
+            raise ValueError(f"{len(values)} draws have no spread: run at least two.")
+        if not np.isfinite(values).all():
+            raise ValueError("A draw is not a finite number: leave out no run, mend it.")
+        object.__setattr__(self, "values", values)
+
+    def __len__(self):
+        return len(self.values)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A measured value over that of the reference cell of the same table, both measured by us."""
+
+    value: Real
+    anchor: Real
+
+    def __post_init__(self):
+        if not (self.value > 0 and self.anchor > 0):
+            raise ValueError(f"{self.value} over {self.anchor}: both must be above 0.")
+
+    @property
+    def ratio(self):
+        """The quotient, Fraction."""
+        return Fraction(self.value) / Fraction(self.anchor)
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the readings of a table give that the paper leaves open. All are run; one judges the whole table.
+
+    Attributes
+    ----------
+    question : str, what is open: "what a tie does", "where the box ends"
+    chosen : str, the reading that the text supports best
+    values : mapping of reading to number, Draws or Ratio
+    """
+
+    question: str
+    chosen: str
+    values: Mapping
+
+    def __post_init__(self):
+        if self.chosen not in self.values or len(self.values) < 2 or not self.question:
+            raise ValueError(
+                f"{self.question!r}: name the question, at least two readings, and one of them as chosen; "
+                f"{self.chosen!r} of {', '.join(self.values)}."
+            )
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    @property
+    def value(self):
+        """What the chosen reading gives."""
+        return self.values[self.chosen]
+
+    def others(self):
+        """The readings not chosen and what they give, in words."""
+        return ", ".join(
+            f"{name} {short(value)}" for name, value in self.values.items() if name != self.chosen
+        )
+
+
+def short(value):
+    """A value or evidence in few characters."""
+    if isinstance(value, Draws):
+        return f"{np.mean(value.values):.6g} (mean of {len(value)})"
+    if isinstance(value, Ratio):
+        return f"{float(value.ratio):.4g}"
+    return f"{float(value):.12g}" if isinstance(value, Real | Fraction) else str(value)
+
+
+@dataclass(frozen=True)
+class Wins:
+    """How often each point of a grid was the best in random repetitions of a choice.
+
+    Attributes
+    ----------
+    counts : mapping of grid point (number) to the number of repetitions it won; all points of the grid, 0
+        included. Where several are best in one repetition, all of them win it.
+    n_runs : int, number of repetitions
+    """
+
+    LEAST: ClassVar[float] = 0.01
+
+    counts: Mapping
+    n_runs: int
+
+    def __post_init__(self):
+        counts = {Fraction(str(point)): int(n) for point, n in self.counts.items()}
+        if (
+            len(counts) < 2
+            or self.n_runs < 1
+            or sum(counts.values()) < self.n_runs
+            or min(counts.values()) < 0
+        ):
+            raise ValueError(
+                "Give the wins of all points of the grid, at least two, at least one win a repetition."
+            )
+        object.__setattr__(self, "counts", MappingProxyType(counts))
+
+    @property
+    def n_points(self):
+        """Number of grid points."""
+        return len(self.counts)
+
+    def of(self, point):
+        """Share of repetitions that `point` won, number of points with `LEAST` or more, and the best.
+
+        Raises
+        ------
+        ValueError
+            The point is not on the grid.
+        """
+        if point not in self.counts:
+            raise ValueError(f"{float(point):g} is not on the grid that was searched.")
+        passing = sum(n >= self.LEAST * self.n_runs for n in self.counts.values())
+        return self.counts[point] / self.n_runs, passing, max(self.counts, key=self.counts.get)

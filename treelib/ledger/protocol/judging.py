@@ -1,0 +1,154 @@
+"""Verdicts by the rules of the protocol: the only way to judge a claim.
+
+What is handed over is what a run found: a number, or evidence (`treelib.ledger.protocol.evidence`). Which
+bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; the code that judges cannot
+set one. Every function here is called from one that is marked with `judges`.
+"""
+
+from treelib.ledger.claims import DIFFERS, UNTESTABLE, Verdict, find
+from treelib.ledger.protocol import rulebook
+from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins
+from treelib.ledger.protocol.marks import check_of, judges
+
+__all__ = [
+    "Draws",
+    "Ratio",
+    "Readings",
+    "Trials",
+    "Wins",
+    "judge",
+    "judge_statement",
+    "judges",
+    "redrawn",
+    "stated",
+    "untestable",
+]
+
+
+def judge(claim_id, ours, *, cause="", note="", alternatives=(), experiment="", case=None):
+    """Set what we found beside a printed value, by the rule of the claim's row.
+
+    Parameters
+    ----------
+    claim_id : str
+    ours : int, Fraction, Decimal, float or str; or `Draws`, `Ratio`, `Wins`; or `Readings` of one of these
+        What the rule asks for, in the unit of the claim. Exact numbers (int, Fraction) are rounded exactly.
+    cause : str, why the values differ, and what that rests on; required when they do
+    note : str, what a reader must know beside the rule's own reason
+    alternatives : numbers that the claim should be told from; where most would pass, there is no power
+    experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
+        leads to the stored record
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    ValueError
+        The cell is blank, the claim is a statement, a setting or a figure, the evidence is not what the
+        rule asks for, or the values differ without a cause.
+    """
+    claim = find(claim_id)
+    name, _ = rulebook.rule_of(claim)
+    if name in ("statement", "stated", "redrawn"):
+        verb = {"statement": "judge_statement"}.get(name, name)
+        raise ValueError(
+            f"{claim_id} is judged by `{name}`: use `{verb}`, or name a rule for numbers in its row."
+        )
+    if not claim.value:
+        raise ValueError(
+            f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
+        )
+    reading, beside = "", ""
+    if isinstance(ours, Readings):
+        reading, beside = f"{ours.question}: {ours.chosen}", f"read as {ours.chosen}; {ours.others()}"
+        ours = ours if name == "ties" else ours.value
+    return _verdict(claim, ours, cause, [beside, note], experiment, case, alternatives, reading)
+
+
+def judge_statement(claim_id, trials, *, cause="", note="", experiment="", case=None):
+    """Judge a sentence by the cases in which a run tried it.
+
+    Parameters
+    ----------
+    claim_id : str
+    trials : Trials or list of Trials
+    cause, note, experiment, case : as for `judge`
+    """
+    claim = find(claim_id)
+    name, _ = rulebook.rule_of(claim)
+    if name != "statement":
+        raise ValueError(f"{claim_id} is judged by `{name}`, which takes no trials: see its row.")
+    return _verdict(claim, trials, cause, [note], experiment, case)
+
+
+def stated(claim_id, note=""):
+    """List a setting, a definition or a machine that is taken over: not counted."""
+    claim = find(claim_id)
+    if rulebook.rule_of(claim)[0] != "stated":
+        raise ValueError(
+            f"{claim_id} is judged by `{rulebook.rule_of(claim)[0]}`: it can be found, so find it."
+        )
+    return _verdict(claim, None, "", [note], "", None)
+
+
+def redrawn(claim_id, ours, *, note="", experiment="", case=None):
+    """List a figure without readable numbers beside ours: not counted.
+
+    Parameters
+    ----------
+    claim_id : str
+    ours : str, what is drawn, and from what
+    """
+    claim = find(claim_id)
+    if rulebook.rule_of(claim)[0] != "redrawn":
+        raise ValueError(
+            f"{claim_id} is judged by `{rulebook.rule_of(claim)[0]}`: it has something to compare."
+        )
+    return _verdict(claim, ours, "", [note], experiment, case)
+
+
+def untestable(claim_id, cause, *, ours=None, experiment="", case=None):
+    """Say why a claim that could be right or wrong cannot be told here.
+
+    Parameters
+    ----------
+    claim_id : str
+    cause : str
+    ours : number or str, what can be said of it without a verdict
+    experiment, case : as for `judge`
+    """
+    claim = find(claim_id)
+    if not cause:
+        raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
+    rule = claim.rule or rulebook.DEFAULTS.get(claim.kind, "")
+    return Verdict(claim, UNTESTABLE, ours, cause, rule=rule, **_source(claim_id, experiment, case))
+
+
+def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading=""):
+    outcome, rule = rulebook.decide(claim, evidence, alternatives)
+    reasons = [outcome.reason, *notes]
+    if outcome.verdict == DIFFERS:
+        if not cause:
+            raise ValueError(
+                f"{claim.id}: printed {claim.value or 'statement'}, ours {outcome.ours}: they differ. "
+                "Find out why and give the `cause`."
+            )
+        reasons = [cause, *reasons]
+    return Verdict(
+        claim,
+        outcome.verdict,
+        outcome.ours,
+        "; ".join(filter(None, reasons)),
+        rule=rule,
+        refused=outcome.refused,
+        reading=reading,
+        **_source(claim.id, experiment, case),
+    )
+
+
+def _source(claim_id, experiment, case):
+    if case is not None and not experiment:
+        raise ValueError(f"The case {case} belongs to an experiment: name it.")
+    return {"experiment": experiment, "case": case, "check": check_of(claim_id)}

@@ -1,0 +1,209 @@
+"""Sheets for a referee: claims drawn at random, one page each, to be checked against the paper and signed.
+
+A sheet needs nothing but itself: no script, no picture, no style from elsewhere. A browser prints it, one
+claim a page.
+"""
+
+import random
+from html import escape
+from pathlib import Path
+
+from treelib.compiled import sources
+from treelib.ledger import claims, experiments, store, verdicts
+from treelib.ledger.papers import papers as all_papers
+from treelib.ledger.protocol import marks
+from treelib.ledger.protocol.rules import RULES
+
+_FEW = 8  # data sets or seeds that a sheet names
+
+
+def draw(rows, sample, seed):
+    """A random choice of counted claims, the same for the same seed and claims.
+
+    Parameters
+    ----------
+    rows : list of dict of str, lines of the table of verdicts
+    sample : int, how many
+    seed : int
+
+    Returns
+    -------
+    list of dict of str, in the order of the table
+
+    Raises
+    ------
+    ValueError
+        There are fewer counted claims than that.
+    """
+    counted = [row for row in rows if row["verdict"] in claims.COUNTED and not row["fitted"]]
+    if not 1 <= sample <= len(counted):
+        raise ValueError(
+            f"--sample {sample}: there are {len(counted)} counted claims, draw 1 to {len(counted)}."
+        )
+    places = sorted(random.Random(seed).sample(range(len(counted)), sample))
+    return [counted[place] for place in places]
+
+
+def sheet(rows, seed, commit=""):
+    """The pages of the drawn claims as one HTML document.
+
+    Parameters
+    ----------
+    rows : list of dict of str, of `draw`
+    seed : int, of the draw
+    commit : str, of the sources, or empty
+    """
+    pages = "\n".join(_page(row, place, len(rows)) for place, row in enumerate(rows, start=1))
+    state = f", sources {escape(commit)}" if commit else ""
+    counts = ", ".join(f"{sum(row['verdict'] == word for row in rows)} {word}" for word in claims.COUNTED)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Referee\'s sheets</title>'
+        f"<style>{_STYLE}</style></head><body>\n<header><h1>Referee's sheets</h1>"
+        f"<p>{len(rows)} claims drawn at random (seed {seed}{state}): {counts}. {_TASK}</p></header>\n"
+        f"{pages}\n</body></html>\n"
+    )
+
+
+_TASK = (
+    "Compare each with the printed paper, then sign. Disagree where the printed value is not quoted rightly, "
+    "where ours does not answer the same question, or where the rule could not have failed."
+)
+
+
+def write(path, rows, seed, commit=""):
+    """Write the sheets to a file; returns its Path."""
+    path = Path(path)
+    path.write_text(sheet(rows, seed, commit), encoding="utf-8")
+    return path
+
+
+def facts(row):
+    """What a referee has to know of a verdict: list of (name, text).
+
+    Parameters
+    ----------
+    row : dict of str, a line of the table of verdicts
+    """
+    claim = claims.find(row["id"])
+    place = ", ".join(part for part in (claim.item, claim.row, claim.column) if part)
+    unit = "" if claim.unit in ("1", "none") else f" {claim.unit}"
+    name = row["rule"].partition(":")[0].strip()
+    text = (
+        RULES[name].text
+        if name in RULES
+        else "Given before there were rules, by what the code of its judge says."
+    )
+    found = [
+        ("Place", place),
+        ("Printed", f"{claim.value}{unit}" if claim.value else "a statement"),
+        ("What it means", claim.note),
+        ("Ours", f"{row['ours']}{unit if row['ours'] and claim.value else ''}" or "not found"),
+        ("Deviation", f"{100 * float(row['deviation']):+.3g} %" if row["deviation"] else ""),
+        ("Judged by", _judge(row["check"])),
+        *_record(row),
+        ("Rule", f"{row['rule']}. {' '.join(text.split())}"),
+        ("Tolerance", row["tolerance"]),
+        ("Reading", row["reading"]),
+        ("Would have been refused", row["refused_beyond"] or "not said"),
+        ("Reason", row["cause"]),
+    ]
+    return [(head, text) for head, text in found if text]
+
+
+def _judge(check):
+    """The function that decides, with its file and line."""
+    judge = marks.JUDGES.get(check)
+    if judge is not None:
+        return f"{check}, {_below_package(judge.file)}:{judge.line}"
+    module, _, name = check.rpartition(".")
+    path = sources.module_path(f"treelib.papers.{module}")
+    if path is None:
+        return check
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = next((at for at, text in enumerate(lines, start=1) if text.startswith(f"def {name}(")), 1)
+    return f"{check}, {_below_package(path)}:{line}"
+
+
+def _below_package(path):
+    """Path of a source file from ``treelib`` on, so that no sheet names the machine."""
+    path = Path(path)
+    root = sources.PACKAGE.parent
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def _record(row):
+    """How ours was computed: experiment, case, data, seed, code and how to run it again."""
+    if not row["experiment"]:
+        return [("Computed", "counted anew by that function whenever the verdict is asked for")]
+    experiment = experiments.get(row["experiment"])
+    found = [
+        ("Computed", f"{experiment.title} ({row['experiment']})"),
+        ("Run again", f"treelib reproduce {row['experiment']}"),
+        (
+            "Look at it",
+            f"treelib results {row['experiment']}" + (f" --key {row['key']}" if row["key"] else ""),
+        ),
+    ]
+    records = list(store.kept(row["experiment"]).values())
+    if row["key"]:
+        records = [one for one in records if one["key"] == row["key"]]
+    if records:
+        ran = [one["provenance"] for one in records]
+        data = sorted({f"{name} ({digest[:12]})" for one in ran for name, digest in one["data"].items()})
+        seeds = sorted({str(one["seed"]) for one in ran if one["seed"] is not None})
+        cases = f"{len(records)} stored" if len(records) > 1 else str(records[0]["case"])
+        found += [("Cases", cases), ("Data", _some(data)), ("Seeds", _some(seeds))]
+    return found
+
+
+def _page(row, place, n_pages):
+    lines = "".join(f"<dt>{head}</dt><dd>{_marked(text)}</dd>" for head, text in facts(row))
+    return (
+        f'<section id="{row["id"]}"><h2>{place} of {n_pages}: <code>{row["id"]}</code></h2>'
+        f'<p class="verdict">{row["verdict"]}</p><dl>{lines}</dl>'
+        '<table class="sign"><tr><td>☐ agree</td><td>☐ disagree</td><td>☐ cannot tell</td></tr>'
+        '<tr><td colspan="3">Because:</td></tr><tr><td colspan="2">Name:</td><td>Date:</td></tr></table>'
+        "</section>"
+    )
+
+
+def _marked(text):
+    """Words between single backquotes as code."""
+    parts = escape(text, quote=False).split("`")
+    last = len(parts) - 1
+    return "".join(f"<code>{part}</code>" if i % 2 and i < last else part for i, part in enumerate(parts))
+
+
+def _some(names):
+    """A few names, and how many more there are."""
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return ", ".join(names[:_FEW]) + more
+
+
+_STYLE = """
+body { font: 11pt/1.45 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #111; }
+h1, h2 { font-size: 1.15rem; } code { font-size: .92em; overflow-wrap: anywhere; }
+section { border-top: 2px solid #111; padding: .8rem 0 2rem; }
+.verdict { font-size: 1.3rem; font-weight: bold; margin: .3rem 0; }
+dl { display: grid; grid-template-columns: 9.5rem 1fr; gap: .35rem 1rem; margin: .8rem 0; }
+dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
+.sign { width: 100%; border-collapse: collapse; }
+.sign td { border: 1px solid #555; padding: .6rem; height: 1.6rem; }
+.sign tr:nth-child(2) td { height: 5rem; vertical-align: top; }
+@page { size: A4; margin: 16mm; }
+@media print {
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  section { break-before: page; break-inside: avoid; border-top: 0; }
+}
+"""
+
+
+def of_papers(papers):
+    """Lines of the table of verdicts of some papers, all where none is named, their judges registered."""
+    for paper in papers:
+        if paper not in all_papers():
+            raise ValueError(f"--paper {paper}: there are {', '.join(all_papers())}.")
+    rows = [row for row in verdicts.read() if not papers or row["paper"] in papers]
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        experiments.find(paper)
+    return rows

@@ -1,0 +1,113 @@
+"""Which rule judges a claim, and what is decided only over a whole table.
+
+A row of ``data/claims/<paper>.csv`` names its rule in the column `rule`, with what the rule needs to know
+of the paper after a colon: ``sampling: mean of 50``, ``ratio in table: osdt.t2.all-bounds.total-time``. An
+empty cell stands for the rule of its kind (`DEFAULTS`). The rules stand in `treelib.ledger.protocol.rules`;
+the code that judges can set no tolerance.
+"""
+
+import csv
+from dataclasses import replace
+from functools import cache
+
+from treelib.datasets.files import data_root
+from treelib.ledger import claims
+from treelib.ledger.claims import DIFFERS
+from treelib.ledger.protocol.digits import is_cut_to, rounds_to
+from treelib.ledger.protocol.evidence import short
+from treelib.ledger.protocol.rules import RULES
+
+DEFAULTS = {
+    "exact": "printed digits",
+    "timing": "absolute",
+    "memory": "absolute",
+    "figure": "redrawn",
+    "qualitative": "statement: given",
+    "setting": "stated",
+}
+
+
+def rule_of(claim):
+    """Name of the rule of a claim, and what the row says after the colon: (str, str).
+
+    Raises
+    ------
+    ValueError
+        The row names no rule and its kind has none of its own, or names one that there is not.
+    """
+    named = claim.rule or DEFAULTS.get(claim.kind, "")
+    name, _, argument = (part.strip() for part in named.partition(":"))
+    if name not in RULES:
+        raise ValueError(
+            f"{claim.id}: {name!r} is no rule. Its row needs one of {', '.join(RULES)}; a "
+            "value from random runs needs `sampling: mean of 10`, with the paper's number of runs."
+        )
+    return name, argument
+
+
+def decide(claim, evidence, alternatives=()):
+    """What the rule of the claim says of the evidence: (Outcome, name of the rule with its argument)."""
+    name, argument = rule_of(claim)
+    return RULES[name].decide(claim, evidence, argument, alternatives), claim.rule or DEFAULTS[claim.kind]
+
+
+# ---- whole tables -----------------------------------------------------------------------------------------
+
+
+def settle(verdicts):
+    """What can be decided only with all verdicts of a paper: list of Verdict.
+
+    Raises
+    ------
+    ValueError
+        Two readings of one question were chosen in one table.
+    """
+    readings = {}
+    for verdict in verdicts:
+        if verdict.reading:
+            question, _, chosen = verdict.reading.partition(": ")
+            known = readings.setdefault((verdict.claim.item, question), chosen)
+            if known != chosen:
+                raise ValueError(
+                    f"{verdict.claim.id}: {verdict.claim.item} has one reading of {question!r}, either "
+                    f"{known!r} or {chosen!r}."
+                )
+    refuted = {}
+    cutting = [verdict for verdict in verdicts if verdict.rule == "cut digits" and verdict.ours is not None]
+    for item in dict.fromkeys(verdict.claim.item for verdict in cutting):
+        refuted[item] = _cutting_refuted([verdict for verdict in cutting if verdict.claim.item == item])
+    return [
+        replace(verdict, verdict=DIFFERS, reason=f"ours cut off, but {refuted[verdict.claim.item]}")
+        if verdict.reason.startswith(claims.TRUNCATED) and refuted.get(verdict.claim.item)
+        else verdict
+        for verdict in verdicts
+    ]
+
+
+def _cutting_refuted(verdicts):
+    """Why a table does not cut its digits off, str; empty where it does."""
+    shown = 0
+    for verdict in verdicts:
+        rounds, cut = (test(verdict.ours, verdict.claim.number) for test in (rounds_to, is_cut_to))
+        if rounds and not cut:
+            return (
+                f"the table rounds: {verdict.claim.id} prints {verdict.claim.value} for {short(verdict.ours)}"
+            )
+        shown += cut and not rounds
+    return "" if shown >= 2 else "a single cell shows no rule of the table"
+
+
+@cache
+def choices():
+    """Free choices made by looking at printed numbers: dict of name to row of ``data/fitted.csv``."""
+    with open(data_root() / "fitted.csv", newline="", encoding="utf-8") as lines:
+        return {row["choice"]: row for row in csv.DictReader(lines)}
+
+
+def page():
+    """The rules as Markdown, a definition list from the texts of the functions."""
+    parts = []
+    for rule in RULES.values():
+        text = "\n\n".join(" ".join(part.split()) for part in rule.text.strip().split("\n\n"))
+        parts.append(f"### {rule.name}\n\n{text}\n")
+    return "\n".join(parts)

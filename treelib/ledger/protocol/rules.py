@@ -1,0 +1,385 @@
+"""The rules by which claims are judged, each by name: the only tolerances there are.
+
+Each rule says how it decides, how its bound is computed, and when it has no power: a comparison that nearly
+any value would have passed is `untestable`, whatever its result. The book prints the texts of these
+functions; they are the protocol. What a row says after the colon (``sampling: mean of 50``) is `argument`.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from treelib.ledger import claims, sampling
+from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
+from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, Draws, Ratio, Readings, Trials, Wins, short
+
+FACTOR = 2  # of `ratio in table`: other machines and programs move a ratio so far
+NO_POWER = "no power: "
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a rule decides.
+
+    Attributes
+    ----------
+    verdict : str, one of `treelib.ledger.claims.VERDICTS`
+    ours : number, str or None, the value to show
+    reason : str, what the verdict rests on
+    refused : str, beyond which values the claim would have been refused
+    """
+
+    verdict: str
+    ours: object
+    reason: str
+    refused: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named rule: how it decides (its text), and the function that does."""
+
+    name: str
+    text: str
+    decide: Callable
+
+
+RULES = {}
+
+
+def _rule(name):
+    def add(function):
+        RULES[name] = Rule(name, function.__doc__, function)
+        return function
+
+    return add
+
+
+# ---- numbers ----------------------------------------------------------------------------------------------
+
+
+@_rule("printed digits")
+def _printed_digits(claim, ours, argument, alternatives=()):
+    """A number that any correct program must find.
+
+    `match` when ours, rounded half to even or half up, shows the printed digits; a printed `>` or `<` when
+    ours is on that side; words when they are the same. Else `differs`: there is no `close`. Refused is
+    everything beyond half a unit of the last printed digit.
+    """
+    if claim.number is None:
+        ours = _words(claim, ours)
+        same = ours == claim.value
+        return Outcome(MATCH if same else DIFFERS, ours, "", f"anything but {claim.value}")
+    ours = _number(claim, ours)
+    if claim.sign in ("<", ">"):
+        return _on_side(claim, ours)
+    return Outcome(MATCH if rounds_to(ours, claim.number) else DIFFERS, ours, "", _digits_refused(claim))
+
+
+@_rule("cut digits")
+def _cut_digits(claim, ours, argument, alternatives=()):
+    """A number of a table that itself shows that it cuts digits off and does not round.
+
+    As `printed digits`, but a number whose further digits are cut off matches too. All numbers of the table
+    carry this rule. It stands only while at least two cells can be explained by nothing else; a single cell
+    that is rounded up refutes it, and then every cell that was cut off `differs`.
+    """
+    ours = _number(claim, ours)
+    if rounds_to(ours, claim.number):
+        return Outcome(MATCH, ours, "", _digits_refused(claim))
+    if is_cut_to(ours, claim.number):
+        return Outcome(MATCH, ours, claims.TRUNCATED, _digits_refused(claim))
+    return Outcome(DIFFERS, ours, "", _digits_refused(claim))
+
+
+@_rule("ties")
+def _ties(claim, ours, argument, alternatives=()):
+    """A count that hangs on what a tie does, which the paper does not say.
+
+    Every rule for ties is run; one of them, the same for the whole table, is ours. `match` when that one
+    shows the printed digits, `close` when the printed value lies between the least and the largest that the
+    others give. Refused is what lies beyond these two. No power where they lie further from ours than half
+    of the printed value.
+    """
+    if not isinstance(ours, Readings):
+        raise ValueError(f"{claim.id} is judged by `ties`: hand over `Readings` with every rule for ties.")
+    chosen, values = ours.value, [_number(claim, value) for value in ours.values.values()]
+    words = f"the {len(values)} rules for ties give {short(min(values))} to {short(max(values))}"
+    return _inside(claim, _number(claim, chosen), min(values), max(values), words, alternatives)
+
+
+@_rule("sampling")
+def _sampling(claim, ours, argument, alternatives=()):
+    """A number from random runs. The row says what is printed: `mean of 50`, `min of 100`, `max of 100`,
+    `range of 100`, `draw of 1`; and, where the claim speaks about a difference, `mean of 5 against
+    <claim>`.
+
+    Ours is the same statistic of our own runs. `match` at the printed digits; `close` when the printed
+    value lies where 99 of 100 such statistics of as many new runs would, computed from the spread of our
+    single runs and both numbers of runs: for means by Student's t, for the least and the largest from the
+    tail of ours, for a single run of the paper the range of our single runs (at least twenty). Half a unit
+    of the last printed digit is added. No power where the bound is further from ours than half of the
+    printed value, or than the printed difference the claim speaks about.
+    """
+    found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)
+    if not found or (found[1] == "draw") != (found[2] == "1"):
+        raise ValueError(f"{claim.id}: `sampling: {argument}` should read like `sampling: mean of 50`.")
+    if not isinstance(ours, Draws):
+        raise ValueError(f"{claim.id} is judged by `sampling`: hand over the single runs as `Draws`.")
+    part, n_new, other = found[1], int(found[2]), found[3]
+    if part == "range":
+        return _range(claim, ours, n_new)
+    if claim.number is None:
+        raise ValueError(f"{claim.id} prints {claim.value!r}, which is not a number.")
+    value = sampling.part_of(ours.values, "mean" if part == "draw" else part)
+    if claim.sign in ("<", ">"):
+        return _on_side(claim, value)
+    if part == "draw" and len(ours) < sampling.FEWEST:
+        words = f"{NO_POWER}{len(ours)} single runs are too few, {sampling.FEWEST} are needed"
+        return Outcome(MATCH if rounds_to(value, claim.number) else UNTESTABLE, value, words, "nothing")
+    low, high = sampling.interval(ours.values, part, n_new)
+    theirs = "a single run" if part == "draw" else f"the {part} of {n_new}"
+    words = f"our {len(ours)} runs put {theirs} between {low:.4g} and {high:.4g} in 99 of 100 cases"
+    difference = None
+    if other:
+        difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
+    return _inside(claim, value, low, high, words, alternatives, difference)
+
+
+@_rule("ratio in table")
+def _ratio_in_table(claim, ours, argument, alternatives=()):
+    """Seconds and bytes of another machine, as ratios within the printed table.
+
+    The row names the reference cell of the table; where the printed number is a ratio already, none.
+    `close` when our ratio is within a factor of two of the printed one. There is no `match`, but a printed
+    `>` may be met. The reference cell itself is `absolute`. No power where the printed ratio is within a
+    factor of two of one: then equal times would pass as well.
+    """
+    if not isinstance(ours, Ratio):
+        raise ValueError(f"{claim.id} is judged by `ratio in table`: hand over `Ratio(value, anchor)`.")
+    printed = Fraction(_printed(claim))
+    if argument:
+        printed /= Fraction(_printed(claims.find(argument)))
+    low, high = printed / FACTOR, printed * FACTOR
+    found = (
+        f"our ratio {float(ours.ratio):.3g}, printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}"
+    )
+    shown = ours.value if argument else ours.ratio
+    if claim.sign == ">":
+        return Outcome(CLOSE if ours.ratio >= low else DIFFERS, shown, found, f"ratio below {float(low):.3g}")
+    refused = f"ratio below {float(low):.3g} or above {float(high):.3g}"
+    if not low <= ours.ratio <= high:
+        return Outcome(DIFFERS, shown, found, refused)
+    if Fraction(1, FACTOR) <= printed <= FACTOR:
+        return Outcome(UNTESTABLE, shown, f"{NO_POWER}equal times would pass too; {found}", refused)
+    return Outcome(CLOSE, shown, found, refused)
+
+
+@_rule("absolute")
+def _absolute(claim, ours, argument, alternatives=()):
+    """Seconds and bytes of a machine that is not at hand.
+
+    Always `untestable`. Ours is shown beside, with its ratio to the printed value; it is not judged.
+    """
+    number = _number(claim, ours)
+    share = number / Fraction(_printed(claim))
+    return Outcome(
+        UNTESTABLE, number, f"of another machine and program; ours is {float(share):.3g} of it", ""
+    )
+
+
+@_rule("choice")
+def _choice(claim, ours, argument, alternatives=()):
+    """A parameter that the paper found best on a grid. The row says in how many runs: `choice: 5`.
+
+    Ours is how often each grid point wins in our own random repetitions of the whole choice. `match` when
+    the printed one wins most often, `close` when it wins at least once in a hundred, else `differs`. No
+    power where more than half of the grid points would have been `close` as well.
+    """
+    if not isinstance(ours, Wins):
+        raise ValueError(f"{claim.id} is judged by `choice`: hand over `Wins` over the whole grid.")
+    printed = Fraction(_printed(claim))
+    share, others, best = ours.of(printed)
+    found = f"the printed one wins {share:.0%} of {ours.n_runs} runs; most often wins {short(best)}"
+    losers = ours.n_points - others
+    refused = f"{losers} of {ours.n_points} grid points, which win less than {Wins.LEAST:.0%} of the runs"
+    if share < Wins.LEAST:
+        return Outcome(DIFFERS, best, found, refused)
+    if others > ours.n_points / 2:
+        words = f"{NO_POWER}{others} of {ours.n_points} grid points would pass; {found}"
+        return Outcome(UNTESTABLE, best, words, refused)
+    return Outcome(MATCH if best == printed else CLOSE, best, found, refused)
+
+
+# ---- statements -------------------------------------------------------------------------------------------
+
+SCOPES = GIVEN, EVERYWHERE, MOSTLY, SOMEWHERE = ("given", "everywhere", "mostly", "somewhere")
+
+
+@_rule("statement")
+def _statement(claim, ours, argument, alternatives=()):
+    """A sentence. The row says what it speaks about: `given`, the cases of the paper; `everywhere`, as a
+    theorem does; `mostly`; `somewhere`.
+
+    The evidence is the number of cases tried, of those that failed, and the worst. `given`: `match` when
+    none fails. `everywhere`: one failure refutes it; `match` needs all small cases and random large ones,
+    `close` is said where only one of the two was tried. `mostly`: `match` when it holds in more than half
+    of the cases beyond chance (exact binomial test at 1 %), `differs` when in fewer than half beyond
+    chance, else there is no power. `somewhere`: `match` when one case shows it.
+    """
+    trials = [ours] if isinstance(ours, Trials) else ours
+    if (
+        not isinstance(trials, (list, tuple))
+        or not trials
+        or not all(isinstance(one, Trials) for one in trials)
+    ):
+        raise ValueError(f"{claim.id} is judged by `statement`: hand over `Trials`, counted by a run.")
+    if argument not in SCOPES:
+        raise ValueError(f"{claim.id}: `statement: {argument}` should be one of {', '.join(SCOPES)}.")
+    found = "; ".join(one.text() for one in trials)
+    cases, failed = sum(one.cases for one in trials), sum(one.failed for one in trials)
+    if argument == SOMEWHERE:
+        return Outcome(MATCH if failed < cases else DIFFERS, found, "", f"failure in all {cases:,} cases")
+    if argument == MOSTLY:
+        return _mostly(found, cases, failed)
+    refused = f"one failure in {cases:,} cases"
+    if failed:
+        return Outcome(DIFFERS, found, "", refused)
+    lacking = {EXHAUSTIVE, RANDOM} - {one.how for one in trials}
+    if argument == EVERYWHERE and lacking:
+        words = " and ".join(
+            {EXHAUSTIVE: "all small cases", RANDOM: "random large ones"}[how] for how in sorted(lacking)
+        )
+        return Outcome(CLOSE, found, f"not tried: {words}", refused)
+    return Outcome(MATCH, found, "", refused)
+
+
+@_rule("stated")
+def _stated(claim, ours, argument, alternatives=()):
+    """An input, of the paper's or ours, that is taken over: a setting, a definition, a machine.
+
+    There is nothing to find. It is listed as `stated` and not counted.
+    """
+    if ours is not None:
+        raise ValueError(
+            f"{claim.id} is taken over: use `stated`, or name a rule in its row by which it is found."
+        )
+    return Outcome(STATED, None, "", "")
+
+
+@_rule("redrawn")
+def _redrawn(claim, ours, argument, alternatives=()):
+    """A figure without numbers that one could read.
+
+    Ours is drawn beside it. It is listed as `redrawn` and not counted; what the text says about the figure
+    is a claim of its own.
+    """
+    if not isinstance(ours, str) or not ours:
+        raise ValueError(f"{claim.id} is a figure: use `redrawn` and name ours.")
+    return Outcome(REDRAWN, ours, "", "")
+
+
+# ---- inner ------------------------------------------------------------------------------------------------
+
+
+def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
+    """Outcome of a rule whose bound is an interval for the printed value."""
+    printed, half = Fraction(_printed(claim)), half_unit(claim.number)
+    low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
+    refused = f"below {float(low):.4g} or above {float(high):.4g}"
+    if rounds_to(ours_exact, claim.number):
+        return Outcome(MATCH, ours, "", refused)
+    if not low <= printed <= high:
+        return Outcome(DIFFERS, ours, words, refused)
+    reach = max(high - ours_exact, ours_exact - low)
+    passing = sum(low <= Fraction(other) <= high for other in alternatives)
+    if reach > abs(printed) / 2:
+        why = f"the bound is {float(reach):.3g} from ours, more than half of the printed value"
+    elif difference is not None and reach > difference:
+        why = f"the bound is {float(reach):.3g} from ours, the printed difference is {float(difference):.3g}"
+    elif alternatives and 2 * passing > len(alternatives):
+        why = f"{passing} of {len(alternatives)} alternatives would pass too"
+    else:
+        return Outcome(CLOSE, ours, words, refused)
+    return Outcome(UNTESTABLE, ours, f"{NO_POWER}{why}; {words}", refused)
+
+
+def _range(claim, ours, n_new):
+    """Outcome for a printed range of whole numbers, ``6-10``."""
+    printed = re.fullmatch(r"(\d+)(?:-(\d+))?", claim.value)
+    if not printed:
+        raise ValueError(f"{claim.id} prints {claim.value!r}, which is no range of whole numbers.")
+    ends = int(printed[1]), int(printed[2] or printed[1])
+    found = min(ours.values), max(ours.values)
+    text = f"{found[0]:g}" if found[0] == found[1] else f"{found[0]:g}-{found[1]:g}"
+    smooth = sampling.spread_ties(ours.values)
+    bounds = [sampling.interval(smooth, part, n_new) for part in ("min", "max")]
+    bounds = [(low - 0.5, high + 0.5) for low, high in bounds]
+    refused = "; ".join(
+        f"{name} below {low:.3g} or above {high:.3g}"
+        for name, (low, high) in zip(("least", "largest"), bounds, strict=True)
+    )
+    if found == ends:
+        return Outcome(MATCH, text, "", refused)
+    if not all(low <= end <= high for end, (low, high) in zip(ends, bounds, strict=True)):
+        return Outcome(DIFFERS, text, "", refused)
+    reach = [max(high - own, own - low) for own, (low, high) in zip(found, bounds, strict=True)]
+    if any(far > end / 2 for far, end in zip(reach, ends, strict=True)):
+        words = f"{NO_POWER}a bound is {max(reach):.3g} from ours, more than half of the printed value"
+        return Outcome(UNTESTABLE, text, words, refused)
+    return Outcome(CLOSE, text, f"both ends within the chance of {n_new} new runs", refused)
+
+
+def _mostly(found, cases, failed):
+    from scipy.stats import binomtest
+
+    held = cases - failed
+    chance = binomtest(held, cases, 0.5).pvalue
+    refused = f"{_least_held(cases) - 1:,} of {cases:,} cases or fewer"
+    if chance > 1 - sampling.SURE:
+        return Outcome(UNTESTABLE, found, f"{NO_POWER}{held:,} of {cases:,} may be chance", refused)
+    return Outcome(MATCH if 2 * held > cases else DIFFERS, found, "", refused)
+
+
+def _least_held(cases):
+    """Fewest of `cases` that are more than half beyond chance; one more than all where none is."""
+    from scipy.stats import binom
+
+    return int(binom.isf((1 - sampling.SURE) / 2, cases, 0.5)) + 1
+
+
+def _on_side(claim, ours):
+    printed = Fraction(_printed(claim))
+    right = ours > printed if claim.sign == ">" else ours < printed
+    side = "at most" if claim.sign == ">" else "at least"
+    return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {claim.number}")
+
+
+def _digits_refused(claim):
+    half, printed = half_unit(claim.number), Fraction(claim.number)
+    digits = max(6, len(claim.value) + 2)
+    return f"below {float(printed - half):.{digits}g} or above {float(printed + half):.{digits}g}"
+
+
+def _printed(claim):
+    if claim.number is None:
+        raise ValueError(f"{claim.id} prints {claim.value!r}, which is not a number.")
+    return claim.number
+
+
+def _number(claim, ours):
+    _printed(claim)
+    if isinstance(ours, (bool, str)) or ours is None:
+        raise ValueError(f"{claim.id}: ours is {ours!r}; a number is needed.")
+    if isinstance(ours, (Draws, Ratio, Readings, Trials, Wins)):
+        raise ValueError(f"{claim.id} is judged by another rule: hand over one number.")
+    Fraction(ours)
+    return ours
+
+
+def _words(claim, ours):
+    if not isinstance(ours, str):
+        raise ValueError(f"{claim.id} prints {claim.value!r}: ours must be words as well, made by a run.")
+    return ours
