@@ -4,14 +4,13 @@ The row without lookahead is run to its end once, the row without the equivalent
 trees than the paper's came to. The same bounds are tried on all seven data sets.
 """
 
-from dataclasses import replace
 from fractions import Fraction
-from math import log10
 
 from treelib.ledger import store
-from treelib.ledger.claims import DIFFERS, find, judge, judge_statement, untestable
+from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.papers.osdt.search import _one, optimum, row, runs_of, search
+from treelib.ledger.protocol.judging import Ratio, Readings, Trials, judge, judge_statement, judges, stated
+from treelib.papers.osdt.search import _one, row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
     LAMBDA,
@@ -24,11 +23,6 @@ from treelib.papers.osdt.settings import (
     load,
 )
 from treelib.sparse.paper.branch_and_bound import DEFAULT_BOUNDS
-
-_OTHER_MACHINE = "another machine and program: judged by direction, ours is the smaller one"
-_SHARED = "the long search shared its processor with other work"
-_OF_A_MACHINE = ("total-time", "slowdown", "memory")
-_RATIO = "a ratio on another machine, within a factor of two"
 
 
 def _table_2_cases():
@@ -128,7 +122,7 @@ def bounds_on_all(case):
     return row(search(table.X, table.y, price, case["without"], case["tree_limit"]))
 
 
-# ---- verdicts ----------------------------------------------------------------------------------------------
+# ---- read again -------------------------------------------------------------------------------------------
 
 
 def stored_rows(warm_start="cart"):
@@ -137,90 +131,7 @@ def stored_rows(warm_start="cart"):
     warm_start : "cart", with which the printed counts come out, or None, what the caption says
     """
     runs = runs_of("osdt.t2", "row", "warm_start")
-    return {row: runs[row, warm_start] for row in VARIANTS}
-
-
-def judge_table_2():
-    """Verdicts on all cells of Table 2 and what the text says of it, dict of claim id to Verdict."""
-    runs = stored_rows()
-    first = runs["all-bounds"]
-    verdicts = []
-    for name, ours in runs.items():
-        verdicts += _judge_stopped(name, ours) if name in UNFINISHED else _judge_row(name, ours, first)
-    lookahead = runs["no-lookahead-bound"]
-    orders = log10(lookahead.seconds_to_optimum / first.seconds_to_optimum)
-    memory = log10(min(runs[row].gigabytes for row in UNFINISHED) / first.gigabytes)
-    verdicts += [
-        judge("osdt.t2.caption.lambda", LAMBDA["COMPAS"]),
-        untestable(
-            "osdt.t2.caption.memory-limit",
-            f"no run may fill so much memory here: stopped after {LONG_TREE_LIMIT:,} trees",
-        ),
-        judge_statement(
-            "osdt.t2.caption.complete-execution",
-            all(run.is_complete for row, run in runs.items() if row not in UNFINISHED),
-            f"queue empty in the first {len(VARIANTS) - len(UNFINISHED)} rows",
-            why="in Table 2 here the row without lookahead is stopped; a whole run of it ended too",
-            cause="a row did not end with an empty queue",
-            **store.source("osdt.t2"),
-        ),
-        judge(
-            "osdt.s4.ablation.time-to-optimum-reduction",
-            orders,
-            tolerance=(Fraction(3, 4), 10),
-            why="orders of magnitude of the seconds to the optimum without lookahead, on another machine",
-            cause="seconds of another machine",
-            **store.source("osdt.t2"),
-        ),
-        judge(
-            "osdt.s4.ablation.memory-reduction",
-            memory,
-            cause=f"both searches were stopped after {TREE_LIMIT:,} trees",
-            **store.source("osdt.t2"),
-        ),
-    ]
-    return _by_id(verdicts)
-
-
-def _judge_row(row, ours, first):
-    claim, source = f"osdt.t2.{row}", store.source("osdt.t2", row=row, warm_start="cart")
-    slowdown = ours.seconds / first.seconds
-    return [
-        judge(f"{claim}.total-time", ours.seconds, **_smaller(), **source),
-        judge_statement(f"{claim}.slowdown", True, "1 by definition; the cell is blank", **source)
-        if ours is first
-        else judge(
-            f"{claim}.slowdown",
-            slowdown,
-            tolerance=(Fraction(1, 2), 2),
-            why=_RATIO,
-            cause="a ratio of seconds on another machine and of another program",
-            **source,
-        ),
-        judge(f"{claim}.time-to-optimum", ours.seconds_to_optimum, **_smaller(), **source),
-        judge(f"{claim}.trees-evaluated", ours.n_evaluated, **source),
-        judge(f"{claim}.trees-to-optimum", ours.n_evaluated_to_optimum, **source),
-        judge(f"{claim}.memory", ours.gigabytes, **_smaller(), **source),
-    ]
-
-
-def _judge_stopped(row, ours):
-    """Rows that we stop: what was counted before the stop can be judged, the totals cannot."""
-    claim, source = f"osdt.t2.{row}", store.source("osdt.t2", row=row, warm_start="cart")
-    stopped = f"stopped after {TREE_LIMIT:,} trees"
-    verdicts = _judge_whole() if row == "no-lookahead-bound" else _judge_as_far_as_the_paper()
-    for cell, value, options in (
-        ("time-to-optimum", ours.seconds_to_optimum, _smaller()),
-        ("trees-to-optimum", ours.n_evaluated_to_optimum, {}),
-    ):
-        name = f"{claim}.{cell}"
-        if not find(name).value:
-            verdicts.append(untestable(name, "the cell is blank: the paper's run found no memory to go on"))
-        elif ours.reaches(optimum("COMPAS", LAMBDA["COMPAS"])):
-            verdicts.append(judge(name, value, **options, **source))
-        else:
-            verdicts.append(untestable(name, stopped, **source))
-    return verdicts
+    return {name: runs[name, warm_start] for name in VARIANTS}
 
 
 def whole_search():
@@ -229,54 +140,15 @@ def whole_search():
     return run
 
 
-def _judge_whole():
-    """Verdicts on the totals of the row without lookahead."""
-    claim, ours, source = "osdt.t2.no-lookahead-bound", whole_search(), store.source("osdt.t2.no-lookahead")
-    return [
-        judge(f"{claim}.trees-evaluated", ours.n_evaluated, **source),
-        judge(f"{claim}.total-time", ours.seconds, **_smaller(), **source),
-        judge(f"{claim}.memory", ours.gigabytes, **_smaller(), **source),
-        untestable(f"{claim}.slowdown", _SHARED, **source),
-    ]
-
-
 def long_search():
-    """The search without the equivalent points bound to more trees than the paper's run, from the stored
-    result: `Run`."""
+    """The search without the equivalent points bound to more trees than the paper's run: stored `Run`."""
     [run] = runs_of("osdt.t2.no-equivalent-points", "regularization").values()
     return run
 
 
-def _judge_as_far_as_the_paper():
-    """Verdicts on the totals of the row without the equivalent points bound.
-
-    The printed cells are what the paper's run had come to when it broke off, and all are lower bounds. Ours
-    has come as far when it has evaluated as many trees: that count is a lower bound too, so beyond the
-    printed one it confirms it, and seconds and bytes belong to the same amount of work.
-    """
-    claim, ours = "osdt.t2.no-equivalent-points-bound", long_search()
-    source = store.source("osdt.t2.no-equivalent-points")
-    counted = judge(
-        f"{claim}.trees-evaluated",
-        ours.n_evaluated,
-        cause=f"our search ended ({ours.status}) after {ours.n_evaluated:,} trees",
-        **source,
-    )
-    if counted.verdict == DIFFERS:
-        short = f"our search ended ({ours.status}) before it came as far as the paper's"
-        return [counted, *(untestable(f"{claim}.{cell}", short, **source) for cell in _OF_A_MACHINE)]
-    state = "had then ended" if ours.is_complete else "had not ended, and was stopped there"
-    like = {**_smaller(), "why": f"for {ours.n_evaluated:,} trees; {_OTHER_MACHINE}"}
-    return [
-        replace(counted, reason=f"trees after which our search {state}: the printed number is a lower bound"),
-        judge(f"{claim}.total-time", ours.seconds, **like, **source),
-        judge(f"{claim}.memory", ours.gigabytes, **like, **source),
-        untestable(f"{claim}.slowdown", _SHARED, **source),
-    ]
-
-
-def _smaller():
-    return {"tolerance": (0, 1), "why": _OTHER_MACHINE, "cause": "this machine is slower, or busy"}
+def furthest(rows):
+    """The rows with the two that are stopped early replaced by their longest stored runs, dict of `Run`."""
+    return rows | {"no-lookahead-bound": whole_search(), "no-equivalent-points-bound": long_search()}
 
 
 def bounds_by_data():
@@ -284,5 +156,202 @@ def bounds_by_data():
     return runs_of("osdt.bounds", "data", "without")
 
 
-def _by_id(verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}
+# ---- verdicts ---------------------------------------------------------------------------------------------
+
+_START = "where the search starts"
+_FROM_CART, _COLD = "from CART", "cold"
+
+
+@judges("osdt.t2.*", "osdt.s4.ablation.*", "osdt.si.ablation.*")
+def judge_table_2(rows=None, cold=None):
+    """Verdicts on Table 2 and what the text says of it, dict of claim id to Verdict.
+
+    rows, cold : dict of the paper's row to `Run` or result of `branch_and_bound`, from CART's tree and from a
+        single leaf; default the stored ones. One reading judges the table: the start from CART's tree, which
+        Section 4 describes. What the caption says is a claim of its own.
+    """
+    rows, cold = (stored_rows() if rows is None else rows), (stored_rows(None) if cold is None else cold)
+    whole = furthest(stored_rows())
+    found = []
+    for name in VARIANTS:
+        found += _judge_counts(name, rows[name], cold[name], whole[name])
+        found += _judge_measures(name, whole[name], stored_rows()[name], whole["all-bounds"])
+    found += _judge_caption(rows, cold, whole) + _judge_ablation(whole)
+    return {verdict.claim.id: verdict for verdict in found}
+
+
+def _judge_counts(name, warm, cold, whole):
+    """Trees evaluated, in all and to the optimum."""
+    claim = f"osdt.t2.{name}"
+    if name == "no-equivalent-points-bound":
+        note = f"where our search was stopped ({whole.status}): a lower bound, as the printed one"
+        source = store.source("osdt.t2.no-equivalent-points")
+        return [
+            judge(
+                f"{claim}.trees-evaluated",
+                whole.n_evaluated,
+                cause="our search ended before",
+                note=note,
+                **source,
+            )
+        ]
+    if name == "no-lookahead-bound":
+        source = store.source("osdt.t2.no-lookahead")
+        cells = {"trees-evaluated": whole.n_evaluated, "trees-to-optimum": whole.n_evaluated_to_optimum}
+        note = "run to its end from CART's tree; the cold search was stopped early"
+        return [
+            judge(f"{claim}.{cell}", value, cause="another count", note=note, **source)
+            for cell, value in cells.items()
+        ]
+    cells = {
+        "trees-evaluated": (warm.n_evaluated, cold.n_evaluated),
+        "trees-to-optimum": (warm.n_evaluated_to_optimum, cold.n_evaluated_to_optimum),
+    }
+    return [
+        judge(
+            f"{claim}.{cell}",
+            Readings(_START, _FROM_CART, {_FROM_CART: from_cart, _COLD: from_leaf}),
+            cause="another count",
+            **store.source("osdt.t2", row=name, warm_start="cart"),
+        )
+        for cell, (from_cart, from_leaf) in cells.items()
+    ]
+
+
+def _judge_measures(name, run, short, first):
+    """Seconds and bytes: ratios to the first row, whose own are of another machine.
+
+    run, short, first : Run, the longest stored one of the row, the one that is stopped early where one is,
+        and that of the first row
+    """
+    claim = f"osdt.t2.{name}"
+    source = store.source("osdt.t2", row=name, warm_start="cart")
+    cause = "a ratio on another machine and of another program"
+    if name == "all-bounds":
+        return [
+            judge(f"{claim}.total-time", run.seconds, **source),
+            judge(f"{claim}.memory", run.gigabytes, **source),
+            judge(
+                f"{claim}.time-to-optimum",
+                Ratio(run.seconds_to_optimum, first.seconds),
+                cause=cause,
+                **source,
+            ),
+        ]
+    long_run = {} if name not in UNFINISHED else store.source(f"osdt.t2.{name.removesuffix('-bound')}")
+    seconds, memory = Ratio(run.seconds, first.seconds), Ratio(run.bytes / 1e9, first.gigabytes)
+    found = [
+        judge(f"{claim}.total-time", seconds, cause=cause, **(long_run or source)),
+        judge(f"{claim}.slowdown", seconds, cause=cause, **(long_run or source)),
+        judge(
+            f"{claim}.memory",
+            memory,
+            cause=f"{cause}; ours keeps a tree in fewer bytes",
+            **(long_run or source),
+        ),
+    ]
+    if name != "no-equivalent-points-bound":
+        ratio = Ratio(short.seconds_to_optimum, first.seconds)
+        found.append(judge(f"{claim}.time-to-optimum", ratio, cause=cause, **source))
+    return found
+
+
+def _judge_caption(rows, cold, whole):
+    finished = [name for name in VARIANTS if name not in UNFINISHED]
+    cells = [
+        (f"{name}, {cell}", getattr(cold[name], attribute), find(f"osdt.t2.{name}.{cell}").number)
+        for name in finished
+        for cell, attribute in (
+            ("trees-evaluated", "n_evaluated"),
+            ("trees-to-optimum", "n_evaluated_to_optimum"),
+        )
+    ]
+    from_cart = sum(
+        rows[name].n_evaluated == find(f"osdt.t2.{name}.trees-evaluated").number for name in finished
+    )
+    return [
+        stated("osdt.t2.caption.lambda"),
+        stated("osdt.t2.caption.memory-limit", "no run may fill so much memory here"),
+        judge_statement(
+            "osdt.t2.caption.complete-execution",
+            Trials.of(
+                (
+                    (name, whole[name].is_complete)
+                    for name in VARIANTS
+                    if name != "no-equivalent-points-bound"
+                ),
+                "rows but the last: our run ends with an empty queue",
+            ),
+            cause="a row did not end with an empty queue",
+            **store.source("osdt.t2"),
+        ),
+        judge_statement(
+            "osdt.t2.caption.cold-start",
+            Trials.of(
+                (
+                    (f"{cell}: cold {ours:,}, printed {printed:,}", ours == printed)
+                    for cell, ours, printed in cells
+                ),
+                "printed counts of the finished rows",
+            ),
+            cause=f"from CART's tree {from_cart} of {len(finished)} rows have the printed trees evaluated",
+            **store.source("osdt.t2"),
+        ),
+    ]
+
+
+def _judge_ablation(whole):
+    first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
+    others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
+    slower = {name: run.seconds_to_optimum / first.seconds_to_optimum for name, run in two.items()}
+    larger = {name: run.bytes / first.bytes for name, run in two.items()}
+    more = [
+        (f"{name} against {other}: {what}", getattr(run, what) > getattr(than, what))
+        for name, run in two.items()
+        for other, than in others.items()
+        for what in ("n_evaluated", "bytes")
+    ]
+    stopped = "a stopped run counts as what it had come to, which is a lower bound"
+    source = store.source("osdt.t2")
+    return [
+        judge_statement(
+            "osdt.s4.ablation.time-to-optimum-reduction",
+            Trials.of(
+                ((f"{name}: {n:.0f} times", n >= 100, 100 - n) for name, n in slower.items()),
+                "the two bounds",
+            ),
+            cause="less than two orders of magnitude",
+            note=", ".join(f"{name} {n:.0f} times the seconds" for name, n in slower.items()),
+            **source,
+        ),
+        judge_statement(
+            "osdt.s4.ablation.memory-reduction",
+            Trials.of(
+                ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()), "the two bounds"
+            ),
+            cause="no order of magnitude",
+            note=", ".join(f"{name} {n:.0f} times the bytes" for name, n in larger.items()) + f"; {stopped}",
+            **source,
+        ),
+        judge_statement(
+            "osdt.si.ablation.all-reduce",
+            Trials.of(
+                (
+                    (name, run.n_evaluated > first.n_evaluated)
+                    for name, run in whole.items()
+                    if run is not first
+                ),
+                "rows with one bound off: more trees evaluated",
+            ),
+            cause="a bound saves nothing",
+            note=stopped,
+            **source,
+        ),
+        judge_statement(
+            "osdt.si.ablation.most-significant",
+            Trials.of(more, "each of the two bounds against each of the others, by trees and by bytes"),
+            cause="another bound saves more",
+            note=stopped,
+            **source,
+        ),
+    ]
