@@ -17,8 +17,8 @@ KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-book: $(call installed,dev)  ## execute the chapters and write the site to _build/html
-	@$(BIN)/python book/_ext/build.py
+book: $(call installed,dev)  ## execute the chapters and write the site to _build/html (LIVE=1: compute all experiments for it)
+	@$(BIN)/python book/_ext/build.py $(if $(LIVE),--live)
 
 pdf: book  ## print the site to _build/html/book.pdf, with an installed Chromium
 	@$(BIN)/python book/_ext/printed.py

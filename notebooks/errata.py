@@ -20,11 +20,10 @@
 # Each item says where it stands, what is printed and how we read it. Where something can be computed, it is computed
 # while this page is built, and an item whose evidence fails would stop the build.
 
-# %% tags=["hide-input"]
-from IPython.display import Markdown
-
+# %% tags=["remove-input"]
 import treelib.papers  # noqa: F401, registers the errata
 from treelib.ledger import errata
+from treelib.ledger.page import Markdown
 from treelib.ledger.papers import papers
 
 
@@ -41,7 +40,7 @@ def show(paper):
     return Markdown("\n".join(lines))
 
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = []
 for paper in papers():
     items = errata.errata(paper)
@@ -60,25 +59,25 @@ Markdown(f""":::{{table}} What was found, by weight, and how much of it is compu
 # %% [markdown]
 # ## Optimal sparse decision trees
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 show("osdt")
 
 # %% [markdown]
 # ## Born-again tree ensembles
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 show("bornagain")
 
 # %% [markdown]
 # ## Learning to split and prune
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 show("tsallis")
 
 # %% [markdown]
 # ## Optimal dyadic decision trees
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 show("dyadic")
 
 # %% [markdown]

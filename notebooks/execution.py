@@ -17,10 +17,9 @@
 # experiment; the memory is that of the largest. Papers rarely say how long a table took as a whole; where they print times,
 # the chapters set them beside ours case by case.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-from IPython.display import Markdown
-
+# %% tags=["remove-input"]
 from treelib.ledger import experiments, store
+from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 
 PAPER = {"osdt": "OSDT", "bornagain": "Born-again", "tsallis": "Tsallis", "dyadic": "Dyadic", "family": "All methods"}

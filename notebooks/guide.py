@@ -35,13 +35,13 @@
 # ten turned, and columns of few different values. The two searches with a proof are also shown against the price of a
 # leaf, which the others do not know.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
-from IPython.display import Markdown
 
-from treelib.papers.across import costs as family_costs
 from treelib.ledger import store
+from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
+from treelib.papers.across import costs as family_costs
 from treelib.tree.style import method_style, use_style
 
 costs = store.results("family.costs")
@@ -63,7 +63,7 @@ Markdown(
     f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
 )
 
-# %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against rows, columns and the price of a leaf; hollow marks: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling prices that of the optimal sparse tree rises steeply, the others little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against rows, columns and the price of a leaf; hollow marks: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling prices that of the optimal sparse tree rises steeply, the others little."}} tags=["remove-input"]
 use_style()
 figure, axes = plt.subplots(1, 3, figsize=(7.4, 3.4), sharey=True)
 for ax, axis in zip(axes, family_costs.AXES, strict=True):
@@ -82,7 +82,7 @@ axes[0].set_ylabel("seconds")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2)
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 def seconds_at(method, axis):
     part = costs[(costs["axis"] == axis) & (costs["method"] == method)]
     cells = [f"{row['x']:,g}:\u202f{row['fit_seconds']:.2g} s{' (no proof)' * row['stopped']}" for _, row in part.iterrows()]

@@ -21,13 +21,13 @@
 #
 # ## What grows, and what can be sent elsewhere
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
-from IPython.display import Markdown
 
-from treelib.papers.across import list_scheduling
 from treelib.ledger import experiments, store
+from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
+from treelib.papers.across import list_scheduling
 from treelib.tree.style import method_color, use_style
 
 GROWTH = [
@@ -89,7 +89,7 @@ Markdown(
 # start of processes and the loading of kernels; *then* the best of three more. A task takes what the sweep takes, divided
 # by the tasks.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 WAYS = {
     ("here", 1): "one process",
     ("threads", 2): "two threads",
@@ -123,7 +123,7 @@ Markdown(
     )
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 other = [WORK[work] for work, part in measured.groupby("work") if part["digest"].nunique() > 1]
 empty = measured[measured["work"] == "nothing"].set_index(["way", "workers"])["each"]
 furthest = "dask" if ("dask", 2) in empty.index else "processes"
@@ -143,7 +143,7 @@ Markdown(
     "of smaller ones."
 )
 
-# %% mystnb={"figure": {"name": "many-machines-measured-figure", "caption": "Seconds of the two sweeps that work, by the way they are run; the start is left out. The dotted line is half the time of one process."}, "image": {"alt": "Horizontal bars of the seconds of each sweep in one process, in two threads, in two processes and on a local Dask cluster of one and of two workers, a dotted line at half the time of one process."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "many-machines-measured-figure", "caption": "Seconds of the two sweeps that work, by the way they are run; the start is left out. The dotted line is half the time of one process."}, "image": {"alt": "Horizontal bars of the seconds of each sweep in one process, in two threads, in two processes and on a local Dask cluster of one and of two workers, a dotted line at half the time of one process."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(1, 2, figsize=(7.2, 2.6), sharey=True)
 for panel, work in zip(panels, ("sparse", "grid"), strict=True):
@@ -162,7 +162,7 @@ plt.show()
 # whoever is free; experiments that allow only so many cases at a time keep to that; one process hands out the cases and
 # needs the measured time for each. Timings, which must run with nothing beside them, come after all others, one at a time.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 beside, last = list_scheduling.stored_work()
 WORKERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 curve = list_scheduling.curve(beside, last, WORKERS, OVERHEAD)
@@ -202,7 +202,7 @@ Markdown(
     )
 )
 
-# %% mystnb={"figure": {"name": "many-machines-simulated-figure", "caption": "Simulated: seconds for all cases that may run side by side, for the whole with the timings after them, and for a study with many seeds, against the number of workers. Dotted: the total divided by the workers, and the longest case."}, "image": {"alt": "Three lines on logarithmic axes. The seconds of the cases side by side fall with the workers along the dotted line of equal shares, until they meet the dotted level of the longest case and stay there. The line of the whole lies above it and flattens earlier, at the time that the timings take one after the other. The line of the study falls furthest, and meets the same level with many more workers."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "many-machines-simulated-figure", "caption": "Simulated: seconds for all cases that may run side by side, for the whole with the timings after them, and for a study with many seeds, against the number of workers. Dotted: the total divided by the workers, and the longest case."}, "image": {"alt": "Three lines on logarithmic axes. The seconds of the cases side by side fall with the workers along the dotted line of equal shares, until they meet the dotted level of the longest case and stay there. The line of the whole lies above it and flattens earlier, at the time that the timings take one after the other. The line of the study falls furthest, and meets the same level with many more workers."}} tags=["remove-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(6.4, 3.8))
 axes.plot(
@@ -230,7 +230,7 @@ axes.set(xscale="log", yscale="log", xlabel="workers", ylabel="seconds", ylim=(l
 axes.legend(frameon=False)
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 within, within_study = ([r["workers"] for r in c if r["efficiency"] >= 0.5] for c in (curve, study_curve))
 Markdown(
     f"The longest case, of `{longest.experiment}`, takes {longest.seconds:,.0f} s: nothing ends before it, so more than "

@@ -30,7 +30,7 @@
 #
 # This page runs the command on two tables from outside the four papers.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 import time
 from contextlib import redirect_stdout
 from html import escape
@@ -40,11 +40,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
-from IPython.display import HTML, Markdown
+from IPython.display import HTML
 from sklearn.datasets import load_diabetes
 
 from treelib import Tree
 from treelib.cli import main
+from treelib.ledger.page import Markdown
 
 # %% [markdown]
 # ## A small table
@@ -72,7 +73,7 @@ print(said.getvalue().replace(folder.name, ""))
 # %% [markdown]
 # The report is one file that needs nothing else:
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 text = report.read_text(encoding="utf-8").replace(folder.name + "/", "")
 HTML(
     f'<div><iframe title="Report on the diabetes patients" srcdoc="{escape(text)}" width="100%" height="640" '
@@ -114,7 +115,7 @@ with redirect_stdout(StringIO()):
     main(["fit", str(table), *arguments, "--out", str(report)])
 seconds = time.perf_counter() - start
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 tree = Tree.from_json(report.with_suffix(".json").read_text())
 size = f"{report.stat().st_size / 1024:.0f} kB"
 folder.cleanup()

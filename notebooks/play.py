@@ -16,9 +16,9 @@
 # Parts to try by hand. Sliders and grids take the mouse and the arrow keys. Everything shown was computed when this page
 # was built and lies in the page; nothing is loaded, and where scripts are off a still picture stands in its place.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 import numpy as np
-from IPython.display import HTML, Markdown
+from IPython.display import HTML
 
 from treelib import (
     DyadicTreeClassifier,
@@ -27,6 +27,7 @@ from treelib import (
     TopDownTreeClassifier,
     datasets,
 )
+from treelib.ledger.page import Markdown
 from treelib.papers.across import play
 from treelib.papers.across.half_split import half_split
 
@@ -37,7 +38,7 @@ from treelib.papers.across.half_split import half_split
 # the sparse tree at any quantile of a feature, the dyadic tree only in the middle of a box. The slider moves through *all*
 # prices in exact steps: between two steps no tree changes. Half of the samples train, the other half test.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 data = datasets.load("dyadic/thyroid")
 training, testing = half_split(data.y)
 
@@ -61,7 +62,7 @@ HTML(play.html("path", part, sparse[len(sparse) // 2][2].to_svg()))
 # %% [markdown]
 # ## A search, step by step
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 steps = play.trace_data("monk1", 0.05)
 last = steps["steps"][-1]
 reached = next(step["n"] for step in steps["steps"] if step["objective"] <= last["objective"])
@@ -69,7 +70,7 @@ Markdown(f"""The branch and bound of {{cite:t}}`osdt` on Monk 1, from nothing: e
 trees. The best tree stands after at most {reached:,} of {last["n"]:,} trees; the rest of the search is the proof. The lower
 bound is that of the cheapest tree still in the queue, so it jumps when the last cheap one is gone.""")
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 HTML(play.html("trace", steps, steps["trees"][-1]))
 
 # %% [markdown]
@@ -80,7 +81,7 @@ HTML(play.html("trace", steps, steps["trees"][-1]))
 # impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data; its colour is
 # the accuracy on the other half. Most neighbours share one tree: what is learned is a choice among few trees.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 wine = datasets.load("tsallis/wine")
 known, unseen = half_split(wine.y)
 ALPHAS, BETAS = np.round(np.arange(0.4, 4.01, 0.3), 2), np.arange(0.5, 4.01, 0.5)
@@ -107,7 +108,7 @@ HTML(play.html("heat", part, part["trees"][part["tree"][part["start"][1]][part["
 # Left, the classes that a forest gives to the cells of the plane; right, the smallest tree that gives the same class
 # everywhere {cite:p}`bornagain`, its leaves as rectangles. The slider adds trees to the forest.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 banana = datasets.load("dyadic/banana")
 shown = np.random.default_rng(1).permutation(len(banana.y))[:250]
 X, y = banana.X[shown], banana.y[shown]

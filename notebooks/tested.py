@@ -17,10 +17,9 @@
 # were stored by the programs themselves; each section says how to run one again. What they found is listed at the end,
 # with the test that keeps it from coming back.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-from IPython.display import Markdown
-
+# %% tags=["remove-input"]
 from treelib.ledger import suites
+from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 
 figures = suites.figures()
@@ -44,7 +43,7 @@ Markdown(
 # other names, other units, repeated rows and whole weights. The seeds share the work out among processes; the nightly
 # run takes ten of them, a thousand problems each, half as many of the exact risk.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = [
     [name, f"{row['problems']:,}", str(row["failures"]), ", ".join(f"`{commit}`" for commit in row["commits"])]
     for name, row in figures["differential"].items()
@@ -73,7 +72,7 @@ Markdown(
 # `make test-bounds`. A kernel that reads outside an array may give a wrong answer, or end the process, or neither. The
 # tests of all kernels run with numba's bounds checks, where such an access is an error.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 bounds = figures["bounds"]
 Markdown(
     f"{bounds['tests']:,} tests passed with bounds checks on, and {bounds['problems']:,} random problems were solved as by "
@@ -87,7 +86,7 @@ Markdown(
 # if the process had said that it was on the disk. Further tests fill the disk, run two processes in one folder, damage
 # results, data and compiled kernels, and take away the right to write.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 words = {
     "kills": "kills",
     "half_way": "of these, with some cases done and some not",
@@ -111,7 +110,7 @@ Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults
 # runs under a memory limit were ended by it; the others came to their time limit first. Larger programs of BinOCT run
 # in a process that is ended with the time.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = [
     [
         name,
@@ -148,7 +147,7 @@ Markdown(
 # Readers of trees, forests, tables and stored results are fuzzed under coverage: `make fuzz`. They may refuse a text with
 # the error that they promise, and nothing else.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = [[name, f"{row['inputs']:,}", f"{row['seconds']:,}"] for name, row in figures["fuzz"].items()]
 Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris.", "tested-fuzz", align="lrr"))
 
@@ -156,7 +155,7 @@ Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris."
 # In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
 # what is wrong and where. The list stores the exact words (`python tests/suites/bad_input_outcomes.py`).
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 said, n_trials = suites.bad_input()
 short = {name: name.removesuffix("Classifier") for _, names, _ in said for name in names}
 everyone = max(len(names) for _, names, _ in said)
@@ -185,7 +184,7 @@ Markdown(
 # %% [markdown]
 # ## What they found
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = [
     [row["suite"], row["fault"], row["mended"], f"`{row['test'].removeprefix('tests/')}`"]
     for row in suites.mended()

@@ -19,7 +19,7 @@
 #
 # That no better tree exists is what the search proves; see {doc}`exact_engine`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 from fractions import Fraction
 
 from IPython.display import HTML
@@ -34,7 +34,7 @@ from treelib.papers.osdt import settings, trees
 #
 # The trees of Figures 4 to 7 of {cite:t}`osdt`, and the optimum of every data set of the paper at one price of a leaf.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 FIGURES = {
     "osdt.f4.osdt.accuracy": ("COMPAS", settings.LAMBDA["COMPAS"]),
     "osdt.f5.osdt.accuracy": ("Tic-Tac-Toe", settings.LAMBDA["Tic-Tac-Toe"]),
@@ -66,7 +66,7 @@ HTML("".join(parts))
 #
 # At one price of a leaf, on data sets of {cite:t}`dyadic` that the site may hold; see {doc}`dyadic`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 PRICE = Fraction(1, 100)
 
 

@@ -82,6 +82,7 @@ def reproduce(options):
     import time
     from datetime import datetime, timezone
 
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
 
@@ -110,6 +111,7 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, store
 
     if options.key:
@@ -134,6 +136,7 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, repeatability, store
 
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
@@ -163,11 +166,13 @@ def referee(options):
     from treelib.ledger.protocol import referee as sheets
 
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
-    print(f"wrote {sheets.write(options.out, rows, options.seed)}: {len(rows)} claims")
+    for path in sheets.write(options.out, rows, options.seed):
+        print(f"wrote {path}: {len(rows)} claims")
     return 0
 
 
 def _judge(papers):
+    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import verdicts
 
     for paper, counts in verdicts.renew(list(papers) or None).items():

@@ -18,6 +18,7 @@ from html import unescape
 import front
 import nbformat
 import plain
+import shape
 import yaml
 from chapters import ROOT, chapters, read, site_digest
 from jupyter_cache import get_cache
@@ -26,12 +27,15 @@ from ledger import stale
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 
-from treelib.ledger import verdicts
-from treelib.ledger.store import STALE_VARIABLE
+import treelib.papers  # noqa: F401, registers the experiments
+from treelib.ledger import experiments, store, verdicts
+from treelib.ledger.page.place import BOOK_VARIABLE
+from treelib.ledger.store import LIVE_VARIABLE, STALE_VARIABLE, one_case
 
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 RECORD = BUILD / "site.json"
+LIVE = BUILD / "live"  # results computed for this site
 CELL_TIMEOUT = 1800  # seconds
 
 
@@ -42,8 +46,15 @@ def main():
     parser.add_argument(
         "--renew", action="store_true", help="run stale results anew while building, instead of refusing"
     )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="compute all experiments for this site, but those whose data or packages are missing",
+    )
     options = parser.parse_args()
 
+    if options.live:
+        compute_experiments(options.jobs)
     start, digest = time.perf_counter(), site_digest()
     if not options.force and built_from(digest):
         report(json.loads(RECORD.read_text())["seconds"], (), time.perf_counter() - start, rebuilt=False)
@@ -54,6 +65,7 @@ def main():
     seconds, fresh, failed = execute(options.jobs, options.force)
     if failed:
         raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
+    shape.write(shape.shapes(open_cache()))
     write_site()
     if site_digest() != digest:
         raise SystemExit("\nA source was edited while the book was being built; run `make book` again.")
@@ -65,6 +77,25 @@ def main():
     pack_site()
     RECORD.write_text(json.dumps({"digest": digest, "seconds": seconds}))
     report(seconds, fresh, time.perf_counter() - start, rebuilt=True)
+
+
+def compute_experiments(jobs):
+    """Run all experiments into a folder of the build, from which the chapters then take them.
+
+    What was computed there before, by the same code from the same data, is not run again. A case whose data
+    or packages are not at hand keeps its stored result, and is named.
+    """
+    os.environ[LIVE_VARIABLE] = str(LIVE)
+    LIVE.mkdir(parents=True, exist_ok=True)
+    summaries = store.run_all(experiments.names(), jobs=jobs, progress=True, folder=LIVE)
+    n_run, n_kept = (sum(getattr(one, name) for one in summaries) for name in ("n_run", "n_kept"))
+    print(f"{n_run} cases computed now, {n_kept} before", flush=True)
+    failed = [(one.experiment, case, text) for one in summaries for case, text in one.failed]
+    for name, _, text in failed:
+        print(f"  stored result instead: {name}: {text}", flush=True)
+    broken = [name for name, _, text in failed if not isinstance(text, one_case.NotAtHand)]
+    if broken:
+        raise SystemExit(f"\nThe book was not built: {', '.join(dict.fromkeys(broken))} failed.")
 
 
 def refuse_stale_results():
@@ -90,6 +121,7 @@ def built_from(digest):
 
 def execute(jobs, force=False):
     """Bring the cache up to date; returns seconds by chapter, names executed now, and names that failed."""
+    os.environ[BOOK_VARIABLE] = "1"
     os.environ["JUPYTER_PREFER_ENV_PATH"] = os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
     # matplotlib builds its font list at the first import on a machine: once here, not in every kernel
     subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=True, capture_output=True)
@@ -159,7 +191,7 @@ def write_site():
 
 
 def write_notebooks():
-    """The executed chapters as .ipynb downloads beside their sources, in plain Markdown."""
+    """The executed chapters as .ipynb and .py downloads, in plain Markdown."""
     cache = open_cache()
     executed = {
         path: cache.merge_match_into_notebook(read(path.read_text(encoding="utf-8")))[1]
@@ -178,7 +210,9 @@ def write_notebooks():
         page = path.relative_to(ROOT).with_suffix("")
         target = SITE / "_sources" / page.with_suffix(".ipynb")
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(writer.notebook(notebook, page.as_posix()), target)
+        download = writer.notebook(notebook, page.as_posix())
+        nbformat.write(download, target)
+        target.with_suffix(".py").write_text(writer.script(download), encoding="utf-8")
 
 
 def pack_site():

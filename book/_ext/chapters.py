@@ -16,6 +16,7 @@ import jupytext
 import yaml
 
 from treelib.compiled import sources
+from treelib.ledger import store
 from treelib.ledger.papers import ACROSS, groups, papers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,8 +80,9 @@ def _data_of(modules):
         patterns.append("bench_*")
     if "treelib.ledger.verdicts" in modules:
         patterns.append("verdicts.csv")
+    folders = [folder / "results", *filter(None, [store.live()])]
     return tuple(chosen) + tuple(
-        path for pattern in patterns for path in sorted((folder / "results").glob(pattern))
+        path for pattern in patterns for results in folders for path in sorted(results.glob(pattern))
     )
 
 
@@ -100,6 +102,7 @@ def tree_digest(*paths):
 def site_digest():
     """Hexadecimal digest of everything the site is made from; equal digests mean an equal site."""
     inputs = [ROOT / name for name in ("book", "notebooks", "treelib", "data")]
+    inputs += filter(None, [store.live()])
     inputs += [ROOT / name for name in ("_config.yml", "_toc.yml", "CITATION.cff", "CHANGELOG.md")]
     versions = sorted(f"{dist.name}=={dist.version}" for dist in distributions())
     state = hashlib.sha256(tree_digest(*inputs).encode())

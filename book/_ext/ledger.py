@@ -1,8 +1,8 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
 Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
-``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{scorecard}``,
-``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
+``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
+``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
 ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
 """
 
@@ -16,6 +16,7 @@ from docutils.parsers.rst import Directive
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
 from treelib.ledger import experiments, reproduction, store, verdicts
 from treelib.ledger.papers import groups
+from treelib.ledger.protocol import signed
 
 
 def setup(app):
@@ -69,6 +70,13 @@ class Choices(Raw):
 
     def html(self, _):
         return ledger_scorecard.choices_table(verdicts.read())
+
+
+class SignedDraws(Raw):
+    """What referees said of the claims that were drawn for them."""
+
+    def html(self, _):
+        return ledger_scorecard.signed_draws(signed.draws(), verdicts.read())
 
 
 class Shares(Raw):
@@ -125,6 +133,7 @@ DIRECTIVES = {
     "verdict-headline": Headline,
     "rules": Rules,
     "fitted-choices": Choices,
+    "signed-draws": SignedDraws,
     "verdict-counts": Counts,
     "verdict-shares": Shares,
     "verdict-grounds": Grounds,

@@ -21,11 +21,13 @@ from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import referee
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 AUTHORS = "#authors"
+SHEETS = 40  # claims on the referee's sheets that the site offers
 
 
 def write(site, base):
@@ -37,6 +39,8 @@ def write(site, base):
         shutil.copyfile(verdicts.path(), ledger / "verdicts.csv")
         _dump(ledger / "verdicts.json", rows)
         (ledger / "badge.svg").write_text(badge(rows), encoding="utf-8")
+        drawn = referee.draw(rows, min(SHEETS, sum(map(ledger_scorecard.is_counted, rows))), seed=1)
+        (ledger / "referee.html").write_text(referee.sheet(drawn, seed=1), encoding="utf-8")
     for paper in papers():
         shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
     shutil.copyfile(store.committed() / "schema.json", ledger / "result.schema.json")

@@ -6,7 +6,7 @@ from ledger_html import breakable, short, table
 
 from treelib.ledger import causes, claims, tables
 from treelib.ledger.papers import groups, papers
-from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.protocol import rulebook, rules, signed
 
 
 def counts(rows, by):
@@ -222,3 +222,37 @@ def _code(text):
     """Words between single backquotes as code."""
     parts = escape(text, quote=False).split("`")
     return "".join(f"<code>{part}</code>" if i % 2 else part for i, part in enumerate(parts))
+
+
+def signed_draws(draws, rows):
+    """The signed draws, and each claim that was not agreed with beside the verdict of today."""
+    if not draws:
+        return "<p>No draw has been signed yet.</p>"
+    lines = [
+        (
+            escape(draw.date),
+            escape(", ".join(draw.signers)),
+            escape(draw.rows[0]["seed"]),
+            str(len(draw.rows)),
+            *(str(draw.count(answer)) for answer in signed.ANSWERS),
+        )
+        for draw in draws
+    ]
+    heads = ("date", "signed by", "seed", "claims", *signed.ANSWERS)
+    above = table(heads, lines, caption="Signed draws.", numeric=range(2, 7))
+    today = {row["id"]: row["verdict"] for row in rows}
+    objections = [
+        (
+            escape(draw.date),
+            f'<a href="scorecard.html#{row["id"]}">{breakable(row["id"])}</a>',
+            f"{row['verdict']}: {row['answer']}",
+            escape(row["because"]),
+            today.get(row["id"], "taken out"),
+        )
+        for draw in draws
+        for row in draw.objections()
+    ]
+    if not objections:
+        return above
+    heads = ("date", "claim", "said", "because", "today")
+    return above + table(heads, objections, caption="What was not agreed with.")

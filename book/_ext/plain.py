@@ -9,17 +9,19 @@ import re
 from copy import deepcopy
 from posixpath import join, normpath, split
 
+import jupytext
 import nbformat
 from pybtex.richtext import Text
 
+from treelib.ledger.page import plain
+
 GLUED = "application/papermill.record/text/plain"
 MARKDOWN = "text/markdown"
+HTML = "text/html"
 REFERENCES = "references.json"  # beside the built site
-_ROLE = re.compile(r"\{([a-z:]+)\}`([^`]+)`")
-_EQUATION = re.compile(r"\$\$(?P<body>(?:(?!\$\$).)+)\$\$ *\((?P<label>[\w-]+)\)", re.DOTALL)
-_FENCE = re.compile(r"^(:{3,}|`{3,})\{([\w:-]+)\} *(.*)$")
-_OPTION = re.compile(r"^:([\w-]+):(.*)$")
-_LINK = re.compile(r"(\]\(|href=\")(?!https?:|mailto:|#|data:)([^)\"\s]+)")
+# a role in the code of a cell, in a plain string or in an f-string
+_WRITTEN = re.compile(r"\{{1,2}(numref|prf:ref|eq|doc|cite:[pt])\}{1,2}`([^`{}]+)`")
+_NAME = re.compile(r"[\"']([a-z0-9-]+)[\"']")
 
 
 def collect(app):
@@ -75,7 +77,7 @@ def _value(text):
     return text[1:-1] if text[:1] in "'\"" and text[:1] == text[-1:] else text
 
 
-class Plain:
+class Plain(plain.Plain):
     """Writes the notebooks of one site in plain Markdown.
 
     Parameters
@@ -87,112 +89,110 @@ class Plain:
     """
 
     def __init__(self, references, values, words, site, repository):
-        self.references, self.values, self.words = references, values, words
-        self.site, self.repository = site, repository
+        super().__init__(site, values, words.__getitem__)
+        self.references, self.repository = references, repository
 
     def notebook(self, notebook, page):
         """A copy of the executed `notebook` of `page` (``notebooks/osdt``) for download."""
-        copy = deepcopy(notebook)
+        copy, cells = deepcopy(notebook), []
+        numbers = self._numbers(copy)
         for cell in copy.cells:
             cell.metadata.pop("depends_on", None)
+            cells.append(cell)
             if cell.cell_type == "markdown":
                 cell.source = self.markdown(cell.source, page)
-            else:
-                cell.outputs = [new for output in cell.outputs for new in self._outputs(output, cell, page)]
-        copy.cells.insert(1, nbformat.v4.new_code_cell(self._install()))
+                continue
+            cell.source = _WRITTEN.sub(lambda match: self._in_code(match, page), cell.source)
+            outputs = [self._output(output, cell, page) for output in cell.outputs]
+            cell.outputs = [output for output in outputs if output is not None]
+            cells += self._caption(cell, page)
+        cells.insert(1, nbformat.v4.new_code_cell(self._setup(numbers)))
+        copy.cells = cells
         # cells that were added need ids, and numbering them makes two builds write the same file
         for i, cell in enumerate(copy.cells):
             cell.id = f"cell-{i}"
         copy.nbformat_minor = max(5, copy.nbformat_minor)
         return copy
 
-    def _install(self):
-        """The cell that makes the notebook run where the package is not installed, as on Colab."""
-        return (
-            "# on Colab, or wherever treelib is not installed yet\n"
-            "import importlib.util\n\n"
-            'if importlib.util.find_spec("treelib") is None:\n'
-            f'    %pip install -q "treelib-companion[plot,milp] @ git+{self.repository}"'
-        )
+    def script(self, notebook):
+        """A notebook for download as Python source, in cells that jupytext and editors know."""
+        copy = deepcopy(notebook)
+        for cell in copy.cells:
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+        return jupytext.writes(copy, fmt="py:percent")
 
-    def _outputs(self, output, cell, page):
+    def _setup(self, numbers):
+        """The cell that makes the notebook run where the package is not installed, as on Colab, and says what
+        the site calls the tables that the code makes."""
+        text = (
+            "# on Colab, or wherever treelib is not installed yet\n"
+            "import importlib.util\nimport subprocess\nimport sys\n\n"
+            'if importlib.util.find_spec("treelib") is None:\n'
+            f'    package = "treelib-companion[plot,milp] @ git+{self.repository}"\n'
+            '    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)'
+        )
+        if numbers:
+            text += f"\n\nfrom treelib.ledger import page\n\npage.set_numbers({numbers!r})"
+        return text
+
+    def _numbers(self, notebook):
+        """What the site calls the tables that the code of a notebook names, dict."""
+        known = self.references["numref"]
+        code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+        names = dict.fromkeys(_NAME.findall(code))
+        return {name: known[name][0] for name in names if name in known}
+
+    def _in_code(self, match, page):
+        """The text of a role that stands in a string of the code; the role where a string cannot hold it."""
+        text = self.role(match[1], match[2], page)
+        return match[0] if {'"', "'", "{", "\\", "\n"} & set(text) else text
+
+    def _output(self, output, cell, page):
         data = output.get("data", {})
         if GLUED in data:
-            return
-        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+            return None
         alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
         if MARKDOWN in data:
             data[MARKDOWN] = self.markdown(data[MARKDOWN], page)
+        if HTML in data:
+            data[HTML] = self.links(data[HTML], page)
         if alt and "image/png" in data:
             output.metadata["image/png"] = {**output.metadata.get("image/png", {}), "alt": alt}
-        yield output
-        if figure and "image/png" in data:
-            caption = self.markdown(figure.get("caption", ""), page)
-            number = self.references["numref"].get(figure.get("name"), ("", ""))[0]
-            yield nbformat.v4.new_output(
-                "display_data", {MARKDOWN: f"*{number}* {caption}".replace("** ", "")}
-            )
+        return output
 
-    def markdown(self, text, page):
-        """`text` without directives and roles, with links that lead to the site."""
-        text = self._directives(text, page)
-        text = _EQUATION.sub(self._equation, text)
-        text = _ROLE.sub(lambda match: self._role(match[1], match[2], page), text)
-        return _LINK.sub(lambda match: match[1] + self._address(match[2], page), text)
+    def _caption(self, cell, page):
+        """The caption of a figure, in a cell of its own: it stays when the notebook runs again."""
+        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+        if not figure:
+            return []
+        caption = self.markdown(figure.get("caption", ""), page)
+        number = self.number("numref", figure.get("name"))
+        return [nbformat.v4.new_markdown_cell(f"*{number}* {caption}".replace("** ", ""))]
 
-    def _directives(self, text, page):
-        lines, out, code = text.split("\n"), [], False
-        while lines:
-            line = lines.pop(0)
-            opening = None if code else _FENCE.match(line)
-            if not opening:
-                code ^= line.startswith("```")
-                out.append(line)
-                continue
-            fence, name, argument = opening.groups()
-            body = []
-            while lines and lines[0].strip() != fence:
-                body.append(lines.pop(0))
-            del lines[:1]
-            options = {}
-            while body and (option := _OPTION.match(body[0])):
-                options[option[1]] = option[2].strip()
-                del body[0]
-            out += self._directive(name, argument, options, "\n".join(body).strip("\n")).split("\n")
-        return "\n".join(out)
+    # ---- what the site knows, and a running notebook does not ---------------------------------------------
 
-    def _directive(self, name, argument, options, body):
-        label = options.get("name") or options.get("label")
-        if name == "table":
-            number = self.references["numref"].get(label, ("Table", ""))[0]
-            return f"*{number}* {argument}\n\n{body}"
-        if name.startswith("prf:"):
-            number = self.references["prf:ref"].get(label, (name[4:].capitalize(), ""))[0]
-            head = f"**{number}**" + (f" ({argument})" if argument else "")
-            return "\n".join(f"> {line}".rstrip() for line in [f"{head}.", "", *body.split("\n")])
-        if name in ("bibliography", "nb-exec-table", "eval-rst"):
-            return "*This part is on the page of the site.*"
-        return f"**{argument or name.capitalize()}**\n\n{body}"
+    def number(self, kind, label):
+        return self.references[kind].get(label, ("", ""))[0]
 
-    def _equation(self, match):
-        number = self.references["eq"].get(match["label"], ("", ""))[0].strip("()")
-        return f"$${match['body'].rstrip()} \\tag{{{number}}}$$" if number else f"$${match['body']}$$"
+    def is_page(self, path):
+        return path in self.references["doc"]
 
-    def _role(self, role, content, page):
-        shown, _, target = content[:-1].partition("<") if content.endswith(">") else ("", "", content)
-        shown, target = shown.strip(), target.strip()
-        if role == "glue:text":
-            return self.values[content.partition(":")[0]]
+    def equation(self, body, label):
+        number = self.references["eq"].get(label, ("", ""))[0].strip("()")
+        return f"$${body.rstrip()} \\tag{{{number}}}$$" if number else f"$${body}$$"
+
+    def role(self, role, content, page):
         if role in ("cite:p", "cite:t"):
             return self._cited(role, content)
-        if role == "verdict":
-            return f"[{self.words[content]}]({self.site}/book/scorecard.html#{content})"
+        if role not in self.references:
+            return super().role(role, content, page)
+        shown, _, target = content[:-1].partition("<") if content.endswith(">") else ("", "", content)
+        shown, target = shown.strip(), target.strip()
         if role == "doc":
             target = normpath(join(split(page)[0], target))
-        if role in self.references:
-            text, address = self.references[role][target]
-            return f"[{shown or text}]({self.site}/{address})"
-        return f"*{shown or target}*"
+        text, address = self.references[role][target]
+        return f"[{shown or text}]({self.site}/{address})"
 
     def _cited(self, role, keys):
         entries = [self.references["cite"][key.strip()] for key in keys.split(",")]
@@ -200,11 +200,3 @@ class Plain:
             texts = [f"{people} [[{year}]({self.site}/{to})]" for people, year, to in entries]
             return ", ".join(texts)
         return "[" + "; ".join(f"[{people}, {year}]({self.site}/{to})" for people, year, to in entries) + "]"
-
-    def _address(self, link, page):
-        """A link between pages, as an address on the site."""
-        target, mark, anchor = link.partition("#")
-        path = normpath(join(split(page)[0], target))
-        if path in self.references["doc"]:
-            path += ".html"
-        return f"{self.site}/{path}{mark}{anchor}"

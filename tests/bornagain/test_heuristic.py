@@ -15,8 +15,8 @@ from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.heuristic import _Search, born_again_heuristic, fixed_bytes
-from treelib.bornagain.post_prune import post_prune
 from treelib.bornagain.proof.certificate import certify
+from treelib.bornagain.pruned import post_prune
 from treelib.bornagain.regions.levels import split_of_most_gain
 from treelib.bornagain.regions.top_down import grow
 from treelib.search.budget import Budget

@@ -16,8 +16,8 @@ import pytest
 
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
-from treelib.ledger.papers import papers
-from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.papers import groups, papers
+from treelib.ledger.protocol import rulebook, rules, signed
 from treelib.ledger.store import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -172,7 +172,7 @@ def test_shares_are_those_of_the_kept_verdicts(book):
         if not mine:
             continue
         found = [sum(row["verdict"] == word for row in mine) for word in claims.COUNTED]
-        name = book("ledger_html").PAPER_NAMES[paper] if paper else "all papers"
+        name = groups()[paper] if paper else "all papers"
         line = next(line for line in cells if line[:2] == [name, "statistical"])
         shares = [f"{100 * n / len(mine):.1f}\u202f%" for n in found[:2]]
         assert line[2:] == [*map(str, found), str(len(mine)), *shares]
@@ -188,6 +188,18 @@ def test_headline_counts_evidence_only(book):
     assert "1 fitted" in text and "1 stated" in text and "1 redrawn" in text
     sorts = [kind for kinds in book("ledger_scorecard").SORTS.values() for kind in kinds]
     assert sorted(sorts) == sorted(claims.KINDS)
+
+
+def test_objections_are_shown_with_the_verdict_of_today(book):
+    """A signed disagreement that the page leaves out once it is mended."""
+    show = book("ledger_scorecard").signed_draws
+    assert "No draw" in show([], [])
+    row = dict.fromkeys(signed.COLUMNS, "1") | {"id": "osdt.x", "verdict": "match", "answer": "disagree"}
+    text = show(
+        [signed.Draw("first", (row | {"because": "a < b"},))], [{"id": "osdt.x", "verdict": "differs"}]
+    )
+    assert "a &lt; b" in text and "match: disagree" in text and "<td>differs</td>" in text
+    assert "What was not" not in show([signed.Draw("first", (row | {"answer": "agree"},))], [])
 
 
 def test_the_protocol_page_holds_the_rules(book):
@@ -265,6 +277,7 @@ def test_downloads_are_the_stored_tables(site):
     badge = ElementTree.parse(site / "ledger" / "badge.svg").getroot()
     counted = [r["verdict"] for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
     match, close = counted.count("match"), counted.count("close")
+    assert (site / "ledger" / "referee.html").read_text(encoding="utf-8").count("<section") == 40
     assert badge.get("aria-label") == f"claims: {match} match, {close} close, of {len(counted)}"
 
 

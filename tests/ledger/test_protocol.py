@@ -158,6 +158,8 @@ def test_a_single_run_lies_in_the_range_of_ours():
     assert verdict("54.0", "sampling: draw of 1", Draws(values)).verdict == "close"
     assert verdict("55.2", "sampling: draw of 1", Draws(values)).verdict == "differs"
     assert verdict("54.0", "sampling: draw of 1", Draws(values[:19])).verdict == "untestable"
+    many = Draws([*np.linspace(45, 55, 399), 99])  # one run in hundreds does not open the range
+    assert verdict("60.0", "sampling: draw of 1", many).verdict == "differs"
 
 
 def test_ranges_are_judged_at_both_ends():
@@ -414,6 +416,9 @@ def test_every_claim_names_a_rule_that_there_is():
         if name == "ratio in table" and argument:
             other = claims.find(argument)
             assert other.item == one.item and other.unit == one.unit and other.id != one.id, one.id
+        if " against " in argument:
+            other = claims.find(argument.rpartition(" ")[2])
+            assert (other.item, other.unit) == (one.item, one.unit) and other.number != one.number, one.id
         if name == "statement":
             assert argument in rules.SCOPES, one.id
         if name == "choice":

@@ -1,5 +1,7 @@
 """Sheets for a referee: drawn at random, complete, and printed from one file."""
 
+import csv
+import io
 import re
 from html.parser import HTMLParser
 
@@ -7,7 +9,7 @@ import pytest
 
 from treelib import cli
 from treelib.ledger import claims, verdicts
-from treelib.ledger.protocol import marks, referee
+from treelib.ledger.protocol import marks, referee, signed
 
 ROWS = verdicts.read()
 
@@ -51,7 +53,8 @@ def test_sheets_are_whole(tmp_path, capsys):
     """A sheet without the place, the rule, the record or the lines to sign; a file that asks for others."""
     out = tmp_path / "sheets.html"
     assert cli.main(["referee", "--sample", "12", "--seed", "3", "--out", str(out)]) == 0
-    assert "12 claims" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "sheets.html: 12 claims" in printed and "sheets.csv: 12 claims" in printed
     text = out.read_text(encoding="utf-8")
     reader = Reader()
     reader.feed(text)
@@ -88,7 +91,7 @@ def test_the_judge_is_named_with_file_and_line():
 
     name = next(name for name in marks.JUDGES if name.endswith("judge_it"))
     text = dict(referee.facts(row | {"check": name}))["Judged by"]
-    assert re.search(rf"{re.escape(name)}, tests/test_referee\.py:\d+$", text)
+    assert re.search(rf"{re.escape(name)}, tests/ledger/test_referee\.py:\d+$", text)
     del marks.JUDGES[name]
 
 
@@ -98,3 +101,62 @@ def test_the_rule_is_quoted_with_what_it_refused():
     found = dict(referee.facts(row))
     assert found["Rule"].startswith("sampling: mean of 50. A number from random runs.")
     assert found["Would have been refused"] == "below 1 or above 2"
+
+
+# ---- signed draws -----------------------------------------------------------------------------------------
+
+
+def filled(folder, change=lambda lines: None):
+    """A form of five claims, filled in, with a change to its lines."""
+    path = folder / "first.csv"
+    rows = referee.draw(ROWS, 5, 1)
+    lines = list(csv.DictReader(io.StringIO(signed.form(rows, 1, "abc"))))
+    for line in lines:
+        line.update(answer="agree", name="R. Eferee", date="2026-11-22")
+    lines[0].update(answer="disagree", because="Another table.")
+    change(lines)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, signed.COLUMNS)
+        writer.writeheader()
+        writer.writerows(lines)
+    return path
+
+
+def test_signed_draws_keep_what_was_said(tmp_path):
+    """A disagreement that is lost, or counted as agreement."""
+    draw = signed.read(filled(tmp_path))
+    assert [draw.count(answer) for answer in signed.ANSWERS] == [4, 1, 0]
+    assert [row["because"] for row in draw.objections()] == ["Another table."]
+    assert (draw.date, draw.signers, draw.name) == ("2026-11-22", ["R. Eferee"], "first")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines[1].update(answer=""),
+        lambda lines: lines[1].update(answer="yes"),
+        lambda lines: lines[0].update(because=""),
+        lambda lines: lines[2].update(name=""),
+        lambda lines: lines[2].update(date=""),
+        lambda lines: lines[2].update(verdict="fine"),
+        lambda lines: lines[2].update(id=lines[1]["id"]),
+        lambda lines: lines.clear(),
+    ],
+)
+def test_a_form_that_is_not_filled_in_is_refused(tmp_path, change):
+    """An unsigned form, or a disagreement without a reason, that counts as a signed draw."""
+    with pytest.raises(ValueError, match=r"first\.csv"):
+        signed.read(filled(tmp_path, change))
+
+
+def test_kept_draws_are_filled_in():
+    """A form that was put into the folder of signed draws before anybody signed it."""
+    for draw in signed.draws():
+        assert len(draw.rows) >= 1
+
+
+def test_sheets_do_not_overwrite_their_form(tmp_path, capsys):
+    """Sheets and form written to the same file."""
+    out = str(tmp_path / "sheets.csv")
+    assert cli.main(["referee", "--sample", "3", "--seed", "3", "--out", out]) == 2
+    assert "HTML" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -42,8 +42,9 @@ def test_what_is_taken_over_is_not_called_unchecked():
     assert tables.ours_text(stated) == "taken over" and tables.ours_text(NOT) == "not checked"
 
 
-def test_verdict_leads_to_what_it_rests_on():
-    """A cell that leads nowhere, or to the record of another case."""
+def test_verdict_leads_to_what_it_rests_on(monkeypatch):
+    """A cell that leads nowhere, or to the record of another case; a link of the book that names the site."""
+    monkeypatch.setenv("TREELIB_BOOK", "1")
     source = store.source("osdt.t2", row="all-bounds", warm_start="cart")
     stored = claims.judge("osdt.t2.all-bounds.trees-evaluated", 232402, **source)
     key = store.key("osdt.t2", source["case"])
@@ -51,6 +52,8 @@ def test_verdict_leads_to_what_it_rests_on():
     whole = claims.judge_statement("osdt.sk.cart.claim", True, "found", experiment="osdt.f1")
     assert 'href="../records/osdt.f1.html"' in tables.verdict_html(whole)
     assert f'href="../book/scorecard.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
+    monkeypatch.delenv("TREELIB_BOOK")
+    assert 'href="https://' in tables.verdict_html(RIGHT)
 
 
 def test_grid_puts_cells_where_the_paper_has_them():

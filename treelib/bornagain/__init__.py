@@ -9,7 +9,7 @@ _PUBLIC = {
     "certify": "treelib.bornagain.proof.certificate",
     "minimise": "treelib.bornagain.exact",
     "minimise_by_recursion": "treelib.bornagain.paper.algorithms",
-    "post_prune": "treelib.bornagain.post_prune",
+    "post_prune": "treelib.bornagain.pruned",
     "read_forest": "treelib.bornagain.ensemble.reading",
 }
 

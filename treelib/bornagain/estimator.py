@@ -239,7 +239,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         -------
         treelib.Tree
         """
-        from treelib.bornagain.post_prune import post_prune
+        from treelib.bornagain.pruned import post_prune
 
         check_is_fitted(self, "tree_")
         X = self._encode(X)

@@ -1,8 +1,8 @@
 """Which source files a module stands on, and a digest of their contents.
 
-Three things must notice an edit of the library: the compiled kernels kept on disk, the executed pages
-of the book, and the stored results. All three ask this module, which reads the ``import`` statements
-(it runs nothing) and follows them inside ``treelib``.
+Two things must notice any edit of a file beneath them: the compiled kernels kept on disk and the executed
+pages of the book. Both ask this module, which reads the ``import`` statements (it runs nothing) and follows
+them inside ``treelib``. Stored results follow functions instead (`treelib.ledger.reach`).
 """
 
 import ast
@@ -64,17 +64,13 @@ def imported_modules(source):
     return found
 
 
-def closure(modules, without=()):
-    """All ``treelib`` modules that `modules` stand on, themselves and their packages included, sorted.
-
-    `without` : names of modules, or of packages with all they hold, that are left out and not followed.
-    """
+def closure(modules):
+    """All ``treelib`` modules that `modules` stand on, themselves and their packages included, sorted."""
     seen, todo = set(), list(modules)
     while todo:
         name = todo.pop()
         path = module_path(name)
-        left_out = any(f"{name}.".startswith(f"{other}.") for other in without)
-        if name in seen or path is None or left_out:
+        if name in seen or path is None:
             continue
         seen.add(name)
         todo.extend(_imports_of(path, path.stat().st_mtime_ns))
@@ -90,60 +86,6 @@ def digest(modules):
     for name in closure(modules):
         state.update(name.encode() + b"\0" + module_path(name).read_bytes() + b"\0")
     return state.hexdigest()[:16]
-
-
-def code_digest(modules, without=(), describing=()):
-    """Hexadecimal digest (16 digits) of what the code of ``closure(modules, without)`` does.
-
-    Unlike `digest` it is of the syntax tree: comments, docstrings and layout do not count, so that stored
-    results survive a better wording. It is the same under every version of Python.
-
-    `describing` : pairs (function, keyword) of str; what a call of a function of this name hands to this
-    keyword does not count either.
-    """
-    state = hashlib.sha256()
-    for name in closure(modules, without):
-        path = module_path(name)
-        state.update(f"{name} {_code_of(path, path.stat().st_mtime_ns, describing)}\n".encode())
-    return state.hexdigest()[:16]
-
-
-@cache
-def _code_of(path, _modified, describing):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    if describing:
-        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            function = (_dotted(call.func) or "").rpartition(".")[2]
-            call.keywords = [one for one in call.keywords if (function, one.arg) not in describing]
-    return hashlib.sha256("".join(_spell(tree)).encode()).hexdigest()
-
-
-def _spell(node):
-    """Syntax tree as pieces of text: names of nodes and their filled fields (empty ones vary by version)."""
-    if isinstance(node, ast.AST):
-        yield f"{type(node).__name__}("
-        for field, value in ast.iter_fields(node):
-            if field == "body" and isinstance(value, list) and _is_docstring(node, value):
-                value = value[1:]
-            if value is not None and value != []:
-                yield f"{field}="
-                yield from _spell(value)
-        yield ")"
-    elif isinstance(node, list):
-        for item in node:
-            yield from _spell(item)
-    else:
-        yield f"{type(node).__name__} {node!a},"
-
-
-def _is_docstring(node, body):
-    documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-    return (
-        documented
-        and bool(body)
-        and isinstance(body[0], ast.Expr)
-        and isinstance(getattr(body[0].value, "value", None), str)
-    )
 
 
 @cache

@@ -9,37 +9,36 @@ An experiment is a function of one case, registered by a decorator in a module o
         ...
         return {"n_evaluated": 232402}
 
-`treelib.ledger.store` runs the cases and keeps the results. These become stale when the code of the
-module, or of anything beneath it, changes: so what runs a case stands in another module than the verdicts,
-tables and figures made of it. A correction of what only describes an experiment (`DESCRIBING`) leaves its
-results as they are.
+`treelib.ledger.store` runs the cases and keeps the results. These become stale when the function changes, or
+anything that it reaches (`treelib.ledger.reach`), wherever that stands. What it reaches by a text, which
+nobody can follow without running it, is declared: ``depends=(function, ...)``. A correction of what describes
+an experiment, or of the list of its cases, leaves its results as they are.
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from treelib.compiled import sources
+from treelib.ledger import reach
 from treelib.ledger.papers import groups
 
 KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 
-# What can change without changing a result: how experiments are kept and shown, drawings, and the data sets,
-# whose contents are in the key of a result by their checksums.
-INFRASTRUCTURE = (
+# Places whose code can change without changing a result: how experiments are kept and shown, drawings, and
+# the data sets, whose contents are in the key of a result by their checksums. A test holds that they exist.
+APART = (
     "treelib.datasets",
     "treelib.ledger",
     "treelib.compiled.sources",
+    "treelib.compiled.disk_cache",
     "treelib.tree.layout",
     "treelib.tree.drawing",
     "treelib.tree.style",
+    "treelib.tree.formats.dot",
+    "treelib.tree.formats.sql",
     "treelib.tree.formats.svg",
-)
-
-# Arguments of `experiment` that say what it is, how long it takes and how to compare its results: a
-# correction of these leaves the results as they are.
-DESCRIBING = tuple(
-    ("experiment", keyword) for keyword in ("item", "title", "seconds", "memory", "measured", "tolerance")
+    "treelib.tree.formats.text",
 )
 
 _REGISTERED = {}
@@ -67,6 +66,7 @@ class Experiment:
     tolerance : float, largest relative difference of another run, of the numbers of a statistical experiment
     jobs : int or None, most cases at a time
     memory : float, bytes that the process of the hungriest case needs
+    depends : tuple of functions, classes or addresses (``module.name``) that `function` reaches by a text
     """
 
     name: str
@@ -83,14 +83,25 @@ class Experiment:
     tolerance: float
     jobs: int | None
     memory: float = 1e9
+    depends: tuple = ()
 
     def datasets_of(self, case):
         """Names of the data sets that a case needs, tuple of str."""
         return tuple(self.datasets(case) if callable(self.datasets) else self.datasets)
 
     def digest(self):
-        """Digest of the code that the results depend on, as it is on disk now."""
-        return sources.code_digest([self.module], without=INFRASTRUCTURE, describing=DESCRIBING)
+        """Digest of the code that the results depend on, as it is on disk now, 16 hexadecimal digits.
+
+        Of the settings only that it is timed counts, since it then runs alone; data and case are in the key.
+
+        Raises
+        ------
+        ValueError
+            There is no such definition as `depends` names.
+        """
+        beneath = sorted({reach.digest(one, APART) for one in self.depends})
+        words = [reach.digest(self.function, APART), *beneath, *(["alone"] if self.kind == TIMING else [])]
+        return hashlib.sha256(" ".join(words).encode()).hexdigest()[:16]
 
     def is_measured(self, column):
         """Whether a column is a measurement, which another run does not repeat: named after seconds or
@@ -112,6 +123,7 @@ def experiment(
     tolerance=1e-6,
     jobs=None,
     memory=1e9,
+    depends=(),
 ):
     """Register the decorated function of one case as an experiment; see `Experiment` for the arguments.
 
@@ -144,6 +156,7 @@ def experiment(
             tolerance=float(tolerance),
             jobs=1 if kind == TIMING else jobs,
             memory=float(memory),
+            depends=tuple(depends),
         )
         return function
 

@@ -1,5 +1,5 @@
-"""Tables that set the paper's value beside ours, as `treelib.ledger.page.Markdown`: they show themselves as the
-last value of a cell, numbered in the book, plain in any other notebook.
+"""Tables that set the paper's value beside ours, as `treelib.ledger.page.Markdown`: they show themselves as
+the last value of a cell, numbered in the book, plain in any other notebook.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
 the word carries the meaning. It leads to the stored record behind it, or to the claim on the scorecard where

@@ -1,8 +1,8 @@
 """The cells of a notebook as they run: how long each took, and what it took from the stored results.
 
-Importing `treelib.ledger.page` in a notebook begins this; outside of IPython nothing happens. Cells that only
-judge and format say so by showing a text of `treelib.ledger.page`, and are passed over when the seconds of the
-cell that made a table are asked for.
+Importing `treelib.ledger.page` in a notebook begins this; outside of IPython nothing happens. Cells that
+only judge and format say so by showing a text of `treelib.ledger.page`, and are passed over when the seconds
+of the cell that made a table are asked for.
 """
 
 import time

@@ -22,6 +22,7 @@ class Stored:
     commits : tuple of str
     packages : dict of package to version, of the newest record
     fresh : bool, run now
+    live : bool, run when the site was built (``make book LIVE=1``)
     """
 
     name: str
@@ -33,11 +34,14 @@ class Stored:
     commits: tuple
     packages: dict
     fresh: bool = False
+    live: bool = False
 
     @property
     def call(self):
         """How to run it again, Python."""
-        values = {key: json.dumps(value) if isinstance(value, str) else value for key, value in self.part.items()}
+        values = {
+            key: json.dumps(value) if isinstance(value, str) else value for key, value in self.part.items()
+        }
         arguments = [json.dumps(self.name), *(f"{key}={value}" for key, value in values.items())]
         return f"reproduce({', '.join([*arguments, 'fresh=True'])})"
 
@@ -49,6 +53,8 @@ class Stored:
         """One sentence, plain text."""
         if self.fresh:
             return f"Computed here in {seconds_text(self.seconds)} by {self.call}."
+        if self.live:
+            return f"Computed for this page in {seconds_text(self.seconds)}; {self.call} runs it again."
         return (
             f"Stored record of {self.dates}, {seconds_text(self.seconds)} on {self.cores} cores; "
             f"{self.call} runs it again."
@@ -64,6 +70,8 @@ def stored(name, part, entries, fresh=False):
     """`Stored` of records (list of dict as the store keeps them, at least one)."""
     ran = [entry["provenance"] for entry in entries]
     dates = sorted(one["started"][:10] for one in ran)
+    folder = store.live()
+    lately = {entry["key"] for entry in store.records(name, None, (folder,)).values()} if folder else set()
     newest = max(ran, key=lambda one: one["started"])
     return Stored(
         name=name,
@@ -75,6 +83,7 @@ def stored(name, part, entries, fresh=False):
         commits=tuple(sorted({one.get("commit", "") for one in ran})),
         packages={"treelib": newest.get("treelib", ""), "python": newest["python"], **newest["packages"]},
         fresh=fresh,
+        live={entry["key"] for entry in entries} <= lately,
     )
 
 

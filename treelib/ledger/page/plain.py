@@ -109,7 +109,7 @@ class Plain:
             number = self.number("prf:ref", label) or name[4:].capitalize()
             head = f"**{number}**" + (f" ({argument})" if argument else "")
             return "\n".join(f"> {line}".rstrip() for line in [f"{head}.", "", *body.split("\n")])
-        if name in ("bibliography", "nb-exec-table", "eval-rst"):
+        if name in ("bibliography", "nb-exec-table", "eval-rst", "chapter-shape"):
             return "*This part is on the page of the site.*"
         body = self._directives(body)
         return f"**{argument or name.capitalize()}**\n\n{body}"

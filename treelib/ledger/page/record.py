@@ -1,4 +1,4 @@
-"""Results of an experiment as a frame that says where they come from: what `treelib.papers.reproduce` gives."""
+"""Results as a frame that says where they come from: what `treelib.papers.reproduce` gives."""
 
 import inspect
 from pathlib import Path

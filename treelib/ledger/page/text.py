@@ -16,6 +16,9 @@ class Markdown(str):
     def __add__(self, other):
         return Markdown(str.__add__(self, other))
 
+    def __radd__(self, other):
+        return Markdown(str.__add__(other, self))
+
     def plain(self):
         """The text for a notebook program that does not know MyST."""
         return Plain(values=_GLUED).markdown(str(self))
@@ -63,11 +66,9 @@ def beside(show, **parameters):
     >>> beside(lambda: "printed beside ours", DATA=("monk1", "monk1"))
     'printed beside ours'
     >>> print(beside(lambda: "printed beside ours", DATA=("monk2", "monk1")))
-    The paper prints its values for `DATA = 'monk1'`: with other parameters there is nothing to set beside them.
+    The paper prints its values for `DATA = 'monk1'`: for other parameters it prints nothing.
     """
     if all(now == printed for now, printed in parameters.values()):
         return show()
     settings = ", ".join(f"`{name} = {printed!r}`" for name, (_, printed) in parameters.items())
-    return Markdown(
-        f"The paper prints its values for {settings}: with other parameters there is nothing to set beside them."
-    )
+    return Markdown(f"The paper prints its values for {settings}: for other parameters it prints nothing.")

@@ -11,8 +11,9 @@ from pathlib import Path
 from treelib.compiled import sources
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import marks
+from treelib.ledger.protocol import marks, signed
 from treelib.ledger.protocol.rules import RULES
+from treelib.ledger.store.running import commit
 
 _FEW = 8  # data sets or seeds that a sheet names
 
@@ -44,17 +45,17 @@ def draw(rows, sample, seed):
     return [counted[place] for place in places]
 
 
-def sheet(rows, seed, commit=""):
+def sheet(rows, seed, state=""):
     """The pages of the drawn claims as one HTML document.
 
     Parameters
     ----------
     rows : list of dict of str, of `draw`
     seed : int, of the draw
-    commit : str, of the sources, or empty
+    state : str, commit of the sources, or empty
     """
     pages = "\n".join(_page(row, place, len(rows)) for place, row in enumerate(rows, start=1))
-    state = f", sources {escape(commit)}" if commit else ""
+    state = f", sources {escape(state)}" if state else ""
     counts = ", ".join(f"{sum(row['verdict'] == word for row in rows)} {word}" for word in claims.COUNTED)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Referee\'s sheets</title>'
@@ -70,11 +71,22 @@ _TASK = (
 )
 
 
-def write(path, rows, seed, commit=""):
-    """Write the sheets to a file; returns its Path."""
+def write(path, rows, seed):
+    """Write the sheets, and the form to fill in beside them (its name ends in ``.csv``): two Paths.
+
+    Raises
+    ------
+    ValueError
+        The name of the sheets ends in ``.csv`` itself.
+    """
     path = Path(path)
-    path.write_text(sheet(rows, seed, commit), encoding="utf-8")
-    return path
+    beside = path.with_suffix(".csv")
+    if path == beside:
+        raise ValueError(f"--out {path}: the sheets are HTML; the form beside them is {beside}.")
+    of_sources = commit()
+    path.write_text(sheet(rows, seed, of_sources), encoding="utf-8")
+    beside.write_text(signed.form(rows, seed, of_sources), encoding="utf-8")
+    return path, beside
 
 
 def facts(row):

@@ -119,9 +119,9 @@ def _sampling(claim, ours, argument, alternatives=()):
     Ours is the same statistic of our own runs. `match` at the printed digits; `close` when the printed
     value lies where 99 of 100 such statistics of as many new runs would, computed from the spread of our
     single runs and both numbers of runs: for means by Student's t, for the least and the largest from the
-    tail of ours, for a single run of the paper the range of our single runs (at least twenty). Half a unit
-    of the last printed digit is added. No power where the bound is further from ours than half of the
-    printed value, or than the printed difference the claim speaks about.
+    tail of ours, for a single run of the paper the range of our single runs (at least twenty; of hundreds,
+    the middle 99 of 100). Half a unit of the last printed digit is added. No power where the bound is
+    further from ours than half of the printed value, or than the printed difference the claim speaks about.
     """
     found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)
     if not found or (found[1] == "draw") != (found[2] == "1"):
@@ -288,7 +288,7 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
     """Outcome of a rule whose bound is an interval for the printed value."""
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
-    refused = f"below {float(low):.4g} or above {float(high):.4g}"
+    refused = f"below {float(low):.6g} or above {float(high):.6g}"
     if rounds_to(ours_exact, claim.number):
         return Outcome(MATCH, ours, "", refused)
     if not low <= printed <= high:

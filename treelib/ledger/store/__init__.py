@@ -13,6 +13,7 @@ Each result is on disk before the next case counts as done: a run that was kille
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from treelib.datasets import files
 from treelib.ledger import experiments as registry
@@ -21,6 +22,7 @@ from treelib.ledger.store.keys import data_digest, key
 from treelib.ledger.store.lines import StoreError, canonical
 
 STALE_VARIABLE = "TREELIB_STALE"  # "error": never run what is stale, say how to renew it
+LIVE_VARIABLE = "TREELIB_LIVE"  # a folder: its results come before all others
 
 __all__ = [
     "Missing",
@@ -78,6 +80,12 @@ def overlay():
     from treelib.compiled.jit import cache_root  # here, because it loads numba
 
     return cache_root() / "results"
+
+
+def live():
+    """Folder of the results that were computed for the site being built (``make book LIVE=1``), or None."""
+    folder = os.environ.get(LIVE_VARIABLE)
+    return Path(folder) if folder else None
 
 
 def results(experiment, *, cases=None, jobs=None, fresh=False, partial=False, progress=None):
@@ -151,12 +159,12 @@ def source(experiment, **part):
 def records(experiment, cases=None, folders=None):
     """Records with a key that holds now: dict of the canonical text of a case to its record.
 
-    folders : where to look, what matters most last; None: the user's own, then the project's
+    folders : where to look, what matters most last; None: the user's own, the project's, then `live`
     """
     experiment = registry.get(experiment)
     wanted = {canonical(case) for case in (experiment.cases() if cases is None else cases)}
     found = {}
-    for folder in folders or (overlay(), committed()):
+    for folder in folders or (overlay(), committed(), *filter(None, [live()])):
         for entry in lines.read(folder / f"{experiment.name}.jsonl"):
             name = canonical(entry["case"])
             if name in wanted and entry["key"] == key(experiment, entry["case"]):
@@ -195,14 +203,15 @@ def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder
     return _run([(registry.get(experiment), cases)], jobs, fresh, progress, folder)[0]
 
 
-def run_all(experiments, *, jobs=None, fresh=False, progress=None):
-    """As `run`, of several experiments: their cases share the processors, see `store_schedule`.
+def run_all(experiments, *, jobs=None, fresh=False, progress=None, folder=None):
+    """As `run`, of several experiments: their cases share the processors, see `store.schedule`.
 
     Returns
     -------
     list of Summary, in the order of the experiments
     """
-    return _run([(registry.get(experiment), None) for experiment in experiments], jobs, fresh, progress, None)
+    chosen = [(registry.get(experiment), None) for experiment in experiments]
+    return _run(chosen, jobs, fresh, progress, folder)
 
 
 def _run(chosen, jobs, fresh, progress, folder):

@@ -159,7 +159,7 @@ class _Pruned:
     """A born-again tree without the leaves that no row of `X` reaches."""
 
     def __init__(self, model, X):
-        from treelib.bornagain.post_prune import post_prune
+        from treelib.bornagain.pruned import post_prune
 
         self.tree_ = post_prune(model.tree_, X)
         self.classes_ = model.classes_

@@ -99,7 +99,7 @@ def choose(X, y, seed):
 def reborn(ensemble, X_train, X_test, y_test):
     """Size of the born-again tree, and of its part that training rows reach, with that part's test error."""
     from treelib.bornagain.exact import minimise
-    from treelib.bornagain.post_prune import post_prune
+    from treelib.bornagain.pruned import post_prune
     from treelib.search.budget import Budget
 
     found = minimise(ensemble, "depth-leaves", budget=Budget(time_limit=BORN_AGAIN_SECONDS))

@@ -8,8 +8,8 @@ import numpy as np
 from treelib.bornagain.ensemble.cells import Cells, build_cells
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
-from treelib.bornagain.post_prune import post_prune
 from treelib.bornagain.proof.certificate import Certificate, certify
+from treelib.bornagain.pruned import post_prune
 from treelib.papers.bornagain.settings import folds, load, own_forest, train_forest
 from treelib.tree.stored import Tree
 

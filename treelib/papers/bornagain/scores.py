@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from treelib.bornagain.post_prune import post_prune
 from treelib.bornagain.proof.certificate import certify
+from treelib.bornagain.pruned import post_prune
 from treelib.papers.bornagain.settings import folds, load
 
 

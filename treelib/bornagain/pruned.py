@@ -26,7 +26,7 @@ def post_prune(tree, X):
     Examples
     --------
     >>> from treelib import Tree
-    >>> from treelib.bornagain.post_prune import post_prune
+    >>> from treelib.bornagain.pruned import post_prune
     >>> tree = Tree.from_nested((0, 1.0, 0, (0, 5.0, 1, 0)))
     >>> print(post_prune(tree, [[0.5], [2.0], [3.0]]))
     Decision tree with 2 leaves, depth 1

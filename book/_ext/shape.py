@@ -1,0 +1,187 @@
+"""What the chapters are made of: visible and hidden cells, values computed on the page and stored, seconds.
+
+Run as a program it prints the table for the chapters as they were executed last::
+
+    python book/_ext/shape.py          # all
+    python book/_ext/shape.py osdt     # those whose name begins so
+
+The build writes it to ``_build/shape.json``, from which the page on costs shows it (``{chapter-shape}``).
+"""
+
+import ast
+import json
+import sys
+from html import escape
+
+from chapters import ROOT, chapters, read
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+PATH = ROOT / "_build" / "shape.json"
+REMOVED = ("remove-input", "remove-cell")
+FOLDED = ("hide-input", "hide-cell", "hide-output", "remove-output")  # chapters use none of these
+MAIN = "main-table"  # tag of the cell that makes a table or figure of the paper
+TRY = "try"  # metadata of such a cell: names of its first statement, and another value for each
+HEADS = ("chapter", "visible cells", "hidden cells", "values computed here", "values stored", "seconds")
+
+
+def setup(app):
+    app.add_directive("chapter-shape", Shape)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def is_visible(cell):
+    """Whether the page shows the code of a cell."""
+    return cell.cell_type == "code" and not {*REMOVED, *FOLDED} & set(cell.metadata.get("tags", ()))
+
+
+def values(notebook):
+    """Values judged on a page: dict of a claim's id to whether it was computed there."""
+    found = {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            for claim, here in output.get("metadata", {}).get("treelib", {}).get("values", {}).items():
+                found[claim] = found.get(claim, False) or here
+    return found
+
+
+def shape(notebook, seconds):
+    """What one executed chapter is made of, dict of numbers."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    judged = values(notebook)
+    return {
+        "visible": sum(map(is_visible, code)),
+        "hidden": sum(not is_visible(cell) for cell in code),
+        "here": sum(judged.values()),
+        "stored": len(judged) - sum(judged.values()),
+        "seconds": round(seconds, 1),
+    }
+
+
+def shapes(cache):
+    """Shape of each chapter that was executed as it is now, dict by name; `cache` as `build.open_cache`."""
+    found = {}
+    for path in chapters():
+        notebook = read(path.read_text(encoding="utf-8"))
+        try:
+            seconds = cache.match_cache_notebook(notebook).data["execution_seconds"]
+        except KeyError:
+            continue
+        found[path.stem] = shape(cache.merge_match_into_notebook(notebook)[1], seconds)
+    return found
+
+
+def write(found):
+    PATH.parent.mkdir(parents=True, exist_ok=True)
+    PATH.write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
+def rows(found):
+    """Lines of the table and their sum, list of lists of str."""
+    lines = [[name, *map(str, one.values())] for name, one in found.items()]
+    total = [sum(column) for column in zip(*(one.values() for one in found.values()), strict=True)]
+    return [*lines, ["all", *(f"{value:g}" for value in total)]] if lines else []
+
+
+class Shape(Directive):
+    """``{chapter-shape}``: the table, of the chapters that stand in this site."""
+
+    def run(self):
+        found = json.loads(PATH.read_text(encoding="utf-8")) if PATH.is_file() else {}
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows(found)
+        )
+        head = "".join(f'<th scope="col">{text}</th>' for text in HEADS)
+        text = (
+            f'<table class="table" tabindex="0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        )
+        return [nodes.raw("", text, format="html")]
+
+
+# ---- another value in the first statement of a cell -------------------------------------------------------
+
+
+def parameters(source):
+    """Names in the first statement of a cell: a constant, or several at once.
+
+    Raises
+    ------
+    ValueError
+        The first statement gives no constants in capitals.
+    """
+    return [target.id for target, _ in _first(source)[1]]
+
+
+def with_parameters(source, **changed):
+    """The code of a cell with other values in its first statement.
+
+    Raises
+    ------
+    ValueError
+        The first statement does not give all of the names.
+    """
+    statement, pairs = _first(source)
+    unknown = changed.keys() - {target.id for target, _ in pairs}
+    if unknown:
+        raise ValueError(f"the first statement does not give {', '.join(sorted(unknown))}")
+    names = ", ".join(target.id for target, _ in pairs)
+    given = ", ".join(
+        repr(changed[target.id]) if target.id in changed else ast.unparse(value) for target, value in pairs
+    )
+    rest = source.split("\n")[statement.end_lineno :]
+    return "\n".join([f"{names} = {given}", *rest])
+
+
+def _first(source):
+    """The first statement behind the imports, and its pairs of name and value."""
+    body = [one for one in ast.parse(source).body if not isinstance(one, (ast.Import, ast.ImportFrom))]
+    statement = body[0] if body else None
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        raise ValueError("the first statement gives no parameters")
+    target, value = statement.targets[0], statement.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        pairs = list(zip(target.elts, value.elts, strict=True))
+    else:
+        pairs = [(target, value)]
+    if not all(isinstance(name, ast.Name) and name.id.isupper() for name, _ in pairs):
+        raise ValueError("the first statement gives something else than constants in capitals")
+    return statement, pairs
+
+
+def sections_with_main(notebook):
+    """(place of a cell to change, places of all cells up to the end of its section), for each main cell."""
+    found = []
+    for place, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and MAIN in cell.metadata.get("tags", ()):
+            later = range(place + 1, len(notebook.cells))
+            ends = (
+                other
+                for other in later
+                if notebook.cells[other].cell_type == "markdown"
+                and notebook.cells[other].source.startswith("#")
+            )
+            found.append((place, next(ends, len(notebook.cells))))
+    return found
+
+
+def main():
+    from build import open_cache
+
+    found = {
+        name: one
+        for name, one in shapes(open_cache()).items()
+        if not sys.argv[1:] or name.startswith(tuple(sys.argv[1:]))
+    }
+    widths = (24, 15, 14, 22, 15, 9)
+    for row in [HEADS, *rows(found)]:
+        print(
+            row[0].ljust(widths[0])
+            + "".join(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))
+        )
+    missing = [path.stem for path in chapters() if path.stem not in found]
+    if missing and not sys.argv[1:]:
+        print(f"not executed as they are now: {', '.join(missing)}")
+
+
+if __name__ == "__main__":
+    main()
