@@ -200,7 +200,7 @@ def _useless_splits_of_best(data):
     """Least and largest number of last splits with one label on both sides, over the best complete trees of
     depth 3: dict of words to int."""
     numbers = useless_splits_of_best(load(data).X, load(data).y)
-    return {"the fewest": min(numbers), "the most": max(numbers)}
+    return {"fewest, last splits": min(numbers), "most, last splits": max(numbers)}
 
 
 def useless_splits_of_best(X, y):
