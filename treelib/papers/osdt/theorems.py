@@ -194,10 +194,14 @@ def judge_theorems(random=None, small=None):
     kinds = (
         (
             small,
-            f"all trees of all problems of at most {MOST_ROWS} rows and {N_FEATURES} columns",
+            f"trees of all problems of at most {MOST_ROWS} rows and {N_FEATURES} columns",
             EXHAUSTIVE,
         ),
-        (random, f"all trees of {N_PROBLEMS} problems of 2 to 12 rows and {N_FEATURES} columns", RANDOM),
+        (
+            random,
+            f"all trees of each of {N_PROBLEMS} problems of 2 to 12 rows and {N_FEATURES} columns",
+            RANDOM,
+        ),
     )
     found = [
         judge_statement(
