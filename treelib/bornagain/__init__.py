@@ -10,6 +10,7 @@ _PUBLIC = {
     "minimise": "treelib.bornagain.exact",
     "minimise_by_recursion": "treelib.bornagain.paper.algorithms",
     "post_prune": "treelib.bornagain.pruned",
+    "read_boosted": "treelib.bornagain.boosting.reading",
     "read_forest": "treelib.bornagain.ensemble.reading",
 }
 

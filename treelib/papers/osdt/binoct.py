@@ -120,7 +120,9 @@ def run_case(data, depth, regularization=Fraction(0), time_limit=10.0, seed=0):
 def optimum_of_depth(data, depth, regularization=Fraction(0)):
     """Best tree of at most `depth`, `Scored`, proved by the exact engine."""
     table = load(data)
-    model = OptimalSparseTreeClassifier(float(regularization), max_depth=depth).fit(table.X, table.y)
+    model = OptimalSparseTreeClassifier(float(regularization), max_thresholds=10, max_depth=depth).fit(
+        table.X, table.y
+    )
     if not model.is_optimal_:
         raise RuntimeError(f"{data} at depth {depth} and {regularization}: not proved optimal.")
     return score(named(model.tree_, data), data, Fraction(regularization), model.lower_bound_)

@@ -76,7 +76,9 @@ def figures_10_to_16(case):
     cut = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED)
     for fold, (train, test) in enumerate(cut.split(table.X), start=1):
         for price in PRICES:
-            sparse = OptimalSparseTreeClassifier(float(price)).fit(table.X[train], table.y[train])
+            sparse = OptimalSparseTreeClassifier(float(price), max_thresholds=10).fit(
+                table.X[train], table.y[train]
+            )
             n_leaves = sparse.tree_.n_leaves
             greedy = DecisionTreeClassifier(max_leaf_nodes=max(n_leaves, 2), random_state=0)
             greedy.fit(table.X[train], table.y[train])
