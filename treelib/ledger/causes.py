@@ -30,7 +30,6 @@ _CAUSES = "ledger/test_causes.py::"
 BOUND = (
     ("osdt.t1.d-5.*", ERRATUM, "errata.osdt.table-1"),
     ("osdt.s4.compas.n", ERRATUM, "errata.osdt.samples"),
-    ("osdt.sc.corollary-c-2.statement", ERRATUM, "errata.osdt.corollary-c-2"),
     ("osdt.sc.theorem-c-3.statement", ERRATUM, "errata.osdt.theorem-c-3"),
     ("tsallis.s8.theorem-8-1.statement", ERRATUM, "errata.tsallis.theorem-8-1"),
     ("tsallis.s3-4.tweedie.definition", ERRATUM, "errata.tsallis.tweedie"),
