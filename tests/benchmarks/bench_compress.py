@@ -13,6 +13,7 @@ import math
 import sys
 import time
 import warnings
+from importlib.metadata import version
 from importlib.util import find_spec
 
 import numpy as np
@@ -128,6 +129,9 @@ def main(arguments=None):
     models = [name for name in options.models if name.lower() not in missing]
     warnings.simplefilter("ignore")
     results = {"bench": "compress", "machine": machine(), "time_limit": options.limit, "records": []}
+    results["machine"]["versions"] |= {
+        name: version(name) for name in ("xgboost", "lightgbm") if name not in missing
+    }
     for name in models:
         measure("Seeds", name, 5.0)  # compiles
     for data in options.sets:

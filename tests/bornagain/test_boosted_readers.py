@@ -293,3 +293,19 @@ def test_other_models_of_lightgbm_are_refused_with_a_word(options, words):
     model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, **options)
     with pytest.raises(ValueError, match=words):
         from_boosted(model.fit(X, y))
+
+
+def _squares(y, raw):
+    return raw - y, np.ones_like(raw)
+
+
+def test_objectives_of_the_user_are_refused_with_a_word():
+    """A function whose sums become a class in a way that no file tells, read as a logistic one."""
+    X, y = two_classes()
+    lightgbm = pytest.importorskip("lightgbm")
+    model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, objective=_squares)
+    with pytest.raises(ValueError, match="objective is 'a function"):
+        from_boosted(model.fit(X, y))
+    xgboost = pytest.importorskip("xgboost")
+    with pytest.raises(ValueError, match="objective is a function"):
+        from_boosted(xgboost.XGBClassifier(n_estimators=2, n_jobs=1, objective=_squares).fit(X, y))

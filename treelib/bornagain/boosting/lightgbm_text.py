@@ -51,7 +51,7 @@ def parse_lightgbm(text):
         raise ValueError(
             "The model is a random forest of LightGBM (averaged output); boosted ones can be read."
         )
-    words = _word(head, "objective").split()
+    words = head.get("objective", "a function of your own").split()  # LightGBM keeps no word of such a one
     options = dict(word.partition(":")[::2] for word in words[1:])
     n_features = 1 + whole(_word(head, "max_feature_idx"), 0, MAX_FEATURES - 1, "max_feature_idx")
     n_groups = whole(_word(head, "num_class"), 1, MAX_CLASSES, "num_class")

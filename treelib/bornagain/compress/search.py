@@ -23,9 +23,13 @@ from treelib.search.budget import OPTIMAL, Budget, Stopped
 _N_SAMPLES, _N_PAIRS = 4000, 3000
 _VOTE_BITS = 46  # of the largest sum of votes of a compressed ensemble
 _CELLS_AT_ONCE = 40
-_SHRINK_SHARE = 0.4  # of the time, for making a certified ensemble smaller before the lower bound is raised
+_BOXES_AT_ONCE = 2000
+# of the time that is left: for certifying a first ensemble, and for making it smaller, before the lower bound
+# is raised; both only matter where a limit comes before the end
+_FIRST_SHARE, _SHRINK_SHARE = 0.2, 0.4
 _MOST_GROWN = 60  # sets of trees tried to make a need smaller
 _LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
+CERTIFIED, INFEASIBLE, OPEN = "certified", "infeasible", "open"
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,8 @@ class Compressed:
     margin : float, 0 where the bound holds for all weights; else the share of the sum of all weights by
     which the
         right class leads everywhere, at least
-    status : {"optimal", "time_limit", "interrupted", "margin"}. "margin": all trees together cannot keep that
-        margin, so that nothing but the original can be certified.
+    status : {"optimal", "time_limit", "interrupted", "margin"}. "margin": fewer trees than these, if they
+        will do, leave a smaller margin than floating point can tell from none.
     covers_missing : bool, whether the proof holds for missing values too
     seconds : float
     stats : dict, counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound)
@@ -154,22 +158,31 @@ class _Compression:
 
     def _search(self):
         self._raise_bound()
+        if self.lower_bound >= self._size(self.best):
+            return OPTIMAL
         everything = np.ones(self.space.n_roots, dtype=bool)
-        if not self._solve(everything):
+        if self._solve(everything, self._end_of(_FIRST_SHARE)) == INFEASIBLE:
             # no weights keep the margin: the original is all there is
             return OPTIMAL if self.lower_bound >= self._size(self.best) else "margin"
-        self._shrink()
+        self._shrink(self._end_of(_SHRINK_SHARE))
         while self.lower_bound < self._size(self.best):
             chosen = self._raise_bound()
+            if not all(one.any() for one in self.cover.sets):
+                return "margin"
             if chosen is None or self.lower_bound >= self._size(self.best):
                 continue
-            self._solve(chosen | ~self.is_tree)
+            if self._solve(chosen | ~self.is_tree) == OPEN:
+                return "margin"
         return OPTIMAL
 
-    def _shrink(self):
+    def _end_of(self, share):
+        """The second at which this share of the time that is left is over."""
+        if self.budget.time_limit is None:
+            return math.inf
+        return self.budget.seconds + share * self.budget.time_left
+
+    def _shrink(self, end):
         """Make the best certified set smaller, tree by tree, the lightest first."""
-        limit = self.budget.time_limit
-        end = math.inf if limit is None else self.budget.seconds + _SHRINK_SHARE * self.budget.time_left
         tried = np.zeros(self.space.n_roots, dtype=bool)
         forced = np.zeros(self.space.n_roots, dtype=bool)
         while self.budget.seconds < end and self.lower_bound < self._size(self.best):
@@ -187,42 +200,55 @@ class _Compression:
             self._solve(without | ~self.is_tree, end)
 
     def _solve(self, support, end=math.inf):
-        """Certify weights of the trees in `support`, or learn what else is needed; whether they are
-        certified."""
+        """Certify weights of the trees in `support`, or learn what else is needed.
+
+        Parameters
+        ----------
+        support : bool (n_roots,)
+        end : float, the second at which to leave it open
+
+        Returns
+        -------
+        CERTIFIED (or no smaller than what is), INFEASIBLE, or OPEN
+        """
         while True:
             self.budget.check()
             _, weights, needed = self.rows.weights(support)
             if weights is None:
                 self._learn(support, needed)
-                return False
+                return INFEASIBLE
             votes, used = self._whole_votes(weights)
             broken = self._broken(votes)
             if len(broken):
                 if not self.rows.add(broken):
-                    # these rows were satisfied in floating point, but not by whole scores
-                    return False
+                    return OPEN  # floating point satisfied these rows, whole scores do not
                 continue
-            if self._size(used) >= self._size(self.best) and self.best_votes is not None:
-                return True
-            proof, is_whole = Separation(self.space, votes, _CELLS_AT_ONCE), False
-            self.n_proofs += 1
-            while not is_whole:
-                cells, is_whole = proof.run(self.budget)
-                if len(cells):
-                    break
-                if not is_whole:
-                    self.n_boxes += proof.n_boxes
-                    self.budget.check()
-                    raise Stopped("time_limit")
-            self.n_boxes += proof.n_boxes
-            if not len(cells):
-                if self._size(used) < self._size(self.best) or self.best_votes is None:
-                    self.best, self.best_weights, self.best_votes = used & self.is_tree, weights, votes
-                    self._record()
-                return True
-            self._meet(cells)
+            if self.best_votes is None:
+                self.best_weights = weights
+            if self._size(used) >= self._size(self.best):
+                return CERTIFIED
+            cells, is_whole = self._prove(votes, end)
+            if len(cells):
+                self._meet(cells)
+            elif is_whole:
+                self.best, self.best_weights, self.best_votes = used & self.is_tree, weights, votes
+                self._record()
+                return CERTIFIED
             if self.budget.seconds > end:
-                return False
+                return OPEN
+
+    def _prove(self, votes, end):
+        """As `Separation.run` until cells are found, no box is left, or `end` is over."""
+        proof = Separation(self.space, votes, _CELLS_AT_ONCE)
+        self.n_proofs += 1
+        try:
+            while True:
+                cells, is_whole = proof.run(self.budget, _BOXES_AT_ONCE)
+                if len(cells) or is_whole or self.budget.seconds > end:
+                    return cells, is_whole
+                self.budget.check()
+        finally:
+            self.n_boxes += proof.n_boxes
 
     def _broken(self, votes):
         """Cells of the pool whose class whole votes change, some of the worst first."""
@@ -281,7 +307,7 @@ class _Compression:
         """The fewest trees that meet all needs; sets the lower bound."""
         self.budget.check()
         chosen, bound = self.cover.fewest(self.budget.time_left)
-        if bound > self.lower_bound:
+        if self.lower_bound < bound <= self.space.n_roots:
             self.lower_bound = min(bound, self._size(self.best))
             self._record()
         return chosen
