@@ -13,7 +13,7 @@ KERNEL_TESTS := $(filter-out $(foreach part,book browser prose ledger claims err
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
-.PHONY: bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
+.PHONY: bench-sparse bench-dyadic bench-bornagain bench-topdown bench-continuous clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ bench-dyadic: $(call installed,dev)  ## measure the path of optimal dyadic trees
 
 bench-bornagain: $(call installed,dev)  ## measure the exact born-again search on the authors' 60 forests (ARGS="--quick")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_bornagain $(ARGS)
+
+bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3")
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_continuous $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_topdown $(ARGS)

@@ -36,6 +36,13 @@ SUITES = {
     ),
     "leaf limit": ("test_leaf_limit:test_equals_brute_force",),
     "leaf limit, binding": ("test_leaf_limit:test_equals_brute_force_where_the_limit_binds",),
+    "numbers": ("sparse.continuous.test_continuous_search:test_equals_brute_force",),
+    "numbers, real weights and stopped": (
+        "sparse.continuous.test_continuous_search:test_real_weights_equal_brute_force",
+        "sparse.continuous.test_continuous_search:test_bound_holds_after_a_limit",
+    ),
+    "numbers, lanes": ("sparse.continuous.test_continuous_lanes:test_every_lane_is_that_of_the_twin",),
+    "numbers and ConTree": ("sparse.continuous.test_continuous_peers:test_no_tree_of_contree_is_better",),
     "row sets": ("test_row_sets:test_optimum_equals_brute_force",),
     "row sets, below a target": ("test_row_sets:test_optimum_below_a_target_is_exact",),
     "regularization path": ("test_path:test_path_is_the_brute_force_envelope",),
@@ -177,6 +184,7 @@ PEERS = {
     "exact search and imodels": "imodels",
     "exact search and STreeD": "pystreed",
     "exact search and licketysplit": "licketysplit",
+    "numbers and ConTree": "pycontree",
 }
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
+from treelib.budget import NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
 from treelib.checks import check_limits, check_price
 from treelib.sparse.continuous.arrays import (
     FRAME,
@@ -48,6 +48,10 @@ from treelib.sparse.continuous.splits import ERRORS, best_splits
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
+# seconds that the greedy tree may take whatever the limit: what a search may be late
+GREEDY_SECONDS = 0.1
+# steps that a search for trees of depth three may take before that for deeper ones
+AHEAD = 100
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
@@ -87,6 +91,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = Search(rows, data, max_depth, initial)
+    search.look_ahead(budget)
     found = found_at(search, search.run(budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
@@ -197,7 +202,7 @@ class Search:
     def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.trees = []
+        self.trees, self.has_greedy = [], False
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -255,19 +260,23 @@ class Search:
             return self.leaf
         return min(self.best, 2 * self.numbers.price)
 
-    def run(self, budget):
-        """Search until the optimum is proved or a limit is met; returns the status."""
+    def run(self, budget, most_steps=np.inf):
+        """Search until the optimum is proved or a limit is met; returns the status.
+
+        most_steps : steps after which the search ends all the same, as at a limit of nodes
+        """
         try:
             if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
                 # leaves cost nothing, so splitting until nothing can be split is optimal
                 self._start_from(greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check))
-                return OPTIMAL
+                return budget.due() or OPTIMAL
             while not self.is_leaf:
-                status = budget.exceeded(self.n_nodes, self.n_bytes)
+                status = NODE_LIMIT if self.steps >= most_steps else None
+                status = status or budget.exceeded(self.n_nodes, self.n_bytes)
+                if status is not None or self.steps == 2:
+                    self._start_from_greedy(budget)
                 if status is not None:
                     return status
-                if self.steps == 2:
-                    self._start_from_greedy(budget)
                 answer = advance(self.numbers, self.shallow, self.deep, WORK_A_STEP)
                 self.steps += 1
                 if answer == DONE:
@@ -278,9 +287,21 @@ class Search:
             return status_of(stop)
         return OPTIMAL
 
+    def look_ahead(self, budget):
+        """Where deeper trees with a price for leaves are searched: the best of depth three first, for a while."""
+        if self.is_leaf or self.depth <= 3 or self.numbers.price == 0:
+            return
+        ahead = Search(self.rows, self.data, 3)
+        ahead.run(budget, AHEAD)
+        self._start_from(ahead.tree())
+
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
-        until = budget.seconds + min(0.1 * budget.time_left, 60.0)
+        if self.has_greedy:
+            return
+        self.has_greedy = True
+        # a tenth of the time, or the short while that a table of some thousand rows takes
+        until = budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS)
         grown = greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
         self._start_from(grown)
 
