@@ -36,7 +36,7 @@ def arrays(rng, n, n_classes, kind, most):
     st.integers(0, 2**20),
 )
 def test_every_lane_is_that_of_the_twin(n, n_classes, kind, seed):
-    """A lane that reads its neighbour's side, a cut between equal values, a state not carried over features."""
+    """A lane that reads its neighbour's side, a cut between equal values, a state lost between features."""
     rng = np.random.default_rng(seed)
     states = np.zeros((2, 5, LANES), kind)
     codes, start, count, mask, weight, classes, counts, running = arrays(rng, n, n_classes, kind, 5)

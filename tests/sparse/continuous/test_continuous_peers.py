@@ -1,4 +1,4 @@
-"""The search on numbers against pycontree, on hundreds of random problems; both trees are scored on the rows."""
+"""The search on numbers against pycontree, on random problems; both trees are scored on the rows."""
 
 import numpy as np
 import pytest

@@ -288,7 +288,7 @@ class Search:
         return OPTIMAL
 
     def look_ahead(self, budget):
-        """Where deeper trees with a price for leaves are searched: the best of depth three first, for a while."""
+        """Before deeper trees with a price for leaves, look for the best of depth three, for a while."""
         if self.is_leaf or self.depth <= 3 or self.numbers.price == 0:
             return
         ahead = Search(self.rows, self.data, 3)
