@@ -24,6 +24,7 @@ from treelib.sparse.continuous.arrays import (
     FRAME,
     INTERVAL,
     NODE,
+    ROW_SHIFT,
     SIDE,
     UNLIMITED,
     Numbers,
@@ -43,6 +44,7 @@ from treelib.sparse.continuous.deep import (
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.known import move_known
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, labelled, midpoint
+from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.sparse.continuous.splits import ERRORS, best_splits
 
@@ -251,14 +253,50 @@ class Search:
     @property
     def best(self):
         """Cost of the best tree of the search, which may be the single leaf."""
-        return self.leaf if self.is_leaf else float(self.deep.frames["best"][0])
+        if self.is_leaf:
+            return self.leaf
+        best = float(self.deep.frames["best"][0])
+        return min(best, float(self.shallow.now["best"][0])) if self._looks_at_root else best
+
+    @property
+    def _looks_at_root(self):
+        """Whether the search for trees of depth two of all rows goes on."""
+        return self.deep.frames["state"][0] == LOOK and self.deep.now["level"][0] == 0
+
+    def _nodes(self):
+        """The nodes of the best tree that the search has found."""
+        root, found = self.deep.frames[0], self.shallow.now[0]
+        if not self._looks_at_root or found["best"] >= root["target"] - self.numbers.tolerance:
+            return self.deep.nodes[: root["size"]].tolist()
+        if found["feature"] < 0:
+            return [(-1, 0, 0)]
+        at = found["feature"] * len(self.rows.rows) + found["at"]
+        below, above = self.deep.pool[at - 1 : at + 1] >> ROW_SHIFT
+        return [(int(found["feature"]), below, above), (-1, 0, 0), (-1, 0, 0)]
 
     @property
     def lower(self):
         """A lower bound of the cost of every tree."""
         if self.is_leaf:
             return self.leaf
-        return min(self.best, 2 * self.numbers.price)
+        # a tree with a split has two leaves; those of depth two have the bounds of the intervals that wait
+        least = 2 * self.numbers.price
+        return min(self.best, max(least, self._lower_of_queue()) if self.depth == 2 else least)
+
+    def _lower_of_queue(self):
+        """A lower bound of the trees of depth two that are still looked for."""
+        now, queue = self.shallow.now[0], self.shallow.queue
+        if not self._looks_at_root:
+            return self.best if self.deep.now["level"][0] < 0 else 0.0
+        if now["phase"] in (OPEN, FINISHED):
+            return 0.0 if now["phase"] == OPEN else now["best"]
+        taken = self.shallow.lanes["interval"][: now["n_open"]] if now["phase"] == SCAN else []
+        waiting = queue[np.concatenate([np.arange(now["head"], now["tail"]), taken]).astype(np.intp)]
+        if not len(waiting):
+            return now["best"]
+        between = waiting["right_a"] - waiting["right_b"] + waiting["left_b"] - waiting["left_a"]
+        between -= waiting["b"] - waiting["a"]
+        return float((waiting["left_a"] + waiting["right_b"] + np.maximum(between, 0)).min())
 
     def run(self, budget, most_steps=np.inf):
         """Search until the optimum is proved or a limit is met; returns the status.
@@ -348,7 +386,7 @@ class Search:
 
     def _found_tree(self):
         """The tree of the search; its open ends become leaves or the best splits of their rows."""
-        nodes = [] if self.is_leaf else self.deep.nodes[: self.deep.frames["size"][0]].tolist()
+        nodes = [] if self.is_leaf else self._nodes()
         if not nodes:
             return from_plan([LEAF])
         X, rows = self.data.X, self.rows
