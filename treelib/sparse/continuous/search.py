@@ -204,7 +204,7 @@ class Search:
     def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.trees, self.has_greedy = [], False
+        self.trees, self.has_greedy, self.floor = [], False, 0.0
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -280,7 +280,11 @@ class Search:
         if self.is_leaf:
             return self.leaf
         # a tree with a split has two leaves; those of depth two have the bounds of the intervals that wait
-        least = 2 * self.numbers.price
+        least = max(2 * self.numbers.price, self.floor)
+        root = self.deep.frames[0]
+        if self.depth > 2 and (root["state"] > LOOK or self.deep.now["level"][0] != 0):
+            # trees of depth two are settled; all others have four leaves or more
+            least = max(least, min(float(root["split"]), 4 * self.numbers.price))
         return min(self.best, max(least, self._lower_of_queue()) if self.depth == 2 else least)
 
     def _lower_of_queue(self):
@@ -311,7 +315,8 @@ class Search:
             while not self.is_leaf:
                 status = NODE_LIMIT if self.steps >= most_steps else None
                 status = status or budget.exceeded(self.n_nodes, self.n_bytes)
-                if status is not None or self.steps == 2:
+                # a small problem is solved before a greedy tree would be made
+                if status is not None or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
                     self._start_from_greedy(budget)
                 if status is not None:
                     return status
@@ -330,7 +335,9 @@ class Search:
         if self.is_leaf or self.depth <= 3 or self.numbers.price == 0:
             return
         ahead = Search(self.rows, self.data, 3)
-        ahead.run(budget, AHEAD)
+        if ahead.run(budget, AHEAD) == OPTIMAL:
+            # trees that are deeper have five leaves or more
+            self.floor = min(ahead.best, 5 * self.numbers.price)
         self._start_from(ahead.tree())
 
     def _start_from_greedy(self, budget):
@@ -338,8 +345,8 @@ class Search:
         if self.has_greedy:
             return
         self.has_greedy = True
-        # a tenth of the time, or the short while that a table of some thousand rows takes
-        until = budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS)
+        # a quarter of the time, or the short while that a table of some thousand rows takes
+        until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
         grown = greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
         self._start_from(grown)
 
