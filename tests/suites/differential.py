@@ -34,6 +34,13 @@ SUITES = {
         "sparse.test_estimator:test_costs_and_weights_are_the_naive_optimum",
         "sparse.test_estimator:test_weights_are_repeated_rows",
     ),
+    "numbers": ("sparse.continuous.test_continuous_search:test_equals_brute_force",),
+    "numbers, real weights and stopped": (
+        "sparse.continuous.test_continuous_search:test_real_weights_equal_brute_force",
+        "sparse.continuous.test_continuous_search:test_bound_holds_after_a_limit",
+    ),
+    "numbers, lanes": ("sparse.continuous.test_continuous_lanes:test_every_lane_is_that_of_the_twin",),
+    "numbers and ConTree": ("sparse.continuous.test_continuous_peers:test_no_tree_of_contree_is_better",),
     "leaf limit": ("sparse.test_leaf_limit:test_equals_brute_force",),
     "leaf limit, binding": ("sparse.test_leaf_limit:test_equals_brute_force_where_the_limit_binds",),
     "row sets": ("sparse.test_row_sets:test_optimum_equals_brute_force",),
@@ -176,6 +183,7 @@ SUITES = {
 SLOW = {"exact risk": 2, "exact risk, other parameters": 2}
 # package that a suite needs
 PEERS = {
+    "numbers and ConTree": "pycontree",
     "exact search and imodels": "imodels",
     "exact search and STreeD": "pystreed",
     "exact search and licketysplit": "licketysplit",

@@ -1,12 +1,11 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 import copy
-from typing import NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
 
-from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.sparse import column_tree, rashomon
 from treelib.sparse import regularization_path as path
@@ -15,38 +14,9 @@ from treelib.sparse.continuous.number_tree import from_tree, to_tree
 from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.training import Rows, Training, cost_table, weigh_rows
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_count, check_limits, check_n_jobs, check_price
-
-
-class _Training(NamedTuple):
-    """Training data as the search takes them; rows of weight zero are gone.
-
-    columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
-    (n,). weights : float64 (n,), sample weight x class weight, or None for ones. stopped : status of a limit
-    that was met before there were columns, or None; there are none then.
-    """
-
-    columns: np.ndarray
-    costs: np.ndarray
-    total: float
-    y_codes: np.ndarray
-    weights: np.ndarray
-    stopped: str
-
-
-class _Rows(NamedTuple):
-    """Checked training rows, those of weight zero gone.
-
-    X : float64 (n, n_encoded). y_codes : intp (n,). sample_weight, weights : float64 (n,) or None for ones:
-    the weights as given, and times the class weights.
-    """
-
-    X: np.ndarray
-    y_codes: np.ndarray
-    sample_weight: np.ndarray
-    weights: np.ndarray
-
 
 # what a proof ranges over
 ALL_THRESHOLDS = "all thresholds"
@@ -359,10 +329,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
     def _check_rows(self, X, y, sample_weight):
-        """Check everything, set ``classes_`` and ``encoder_``; returns the `_Rows`."""
+        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight)
-        return _Rows(*self._weigh_rows(X, self._encode_classes(y), weights))
+        return Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
 
     def _reads_numbers(self, rows):
         """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
@@ -393,7 +363,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         return self
 
     def _prepare(self, rows, budget):
-        """Set ``binarizer_``; returns the `_Training`."""
+        """Set ``binarizer_``; returns the `Training`."""
         X, y_codes, sample_weight, weights = rows
         self.binarizer_, stopped = Binarizer(self.max_thresholds), None
         try:
@@ -402,9 +372,9 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             stopped = status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
-        return _Training(
+        return Training(
             columns=columns,
-            costs=self._costs(y_codes, weights),
+            costs=cost_table(y_codes, weights, self.cost_matrix, self.classes_),
             total=float(len(y_codes) if weights is None else weights.sum()),
             y_codes=y_codes,
             weights=weights,
@@ -438,48 +408,6 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         check_price("regularization", self.regularization)
         check_limits(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
         check_n_jobs(self.n_jobs)
-
-    def _weigh_rows(self, X, y_codes, sample_weight):
-        """Drop the rows without weight.
-
-        Returns X and y_codes of the others, their sample weights (which place the thresholds) and their
-        sample weights times class weights (which count errors); None where all are 1.
-        """
-        factors = class_weight_factors(self.class_weight, self.classes_, y_codes, sample_weight)
-        weights = sample_weight
-        if self.class_weight is not None:
-            weights = factors[y_codes] if weights is None else weights * factors[y_codes]
-        if weights is None:
-            return X, y_codes, None, None
-        keep = weights > 0
-        if not keep.any():
-            raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-        if keep.all():
-            return X, y_codes, sample_weight, weights
-        sample_weight = None if sample_weight is None else sample_weight[keep]
-        return X[keep], y_codes[keep], sample_weight, weights[keep]
-
-    def _costs(self, y_codes, weights):
-        """Cost of predicting each class for each row, float64 (n, n_classes)."""
-        n_classes = len(self.classes_)
-        if self.cost_matrix is None:
-            cost_matrix = 1.0 - np.eye(n_classes)
-        else:
-            try:
-                cost_matrix = np.asarray(self.cost_matrix, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise ValueError(
-                    "cost_matrix must be a table of numbers, one row and one column a class."
-                ) from None
-            if cost_matrix.shape != (n_classes, n_classes):
-                raise ValueError(
-                    f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
-                    f"one row and one column for each class of {self.classes_.tolist()[:10]}."
-                )
-            if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
-                raise ValueError("cost_matrix must hold finite costs, 0 or more.")
-        costs = cost_matrix[y_codes]
-        return costs if weights is None else costs * weights[:, None]
 
     def _warm_start(self, training):
         """ColumnTree of `initial_tree`, or None."""

@@ -38,7 +38,7 @@ SHALLOW = np.dtype(
             for name in ("phase", "cursor", "head", "tail", "n_open", "n_lanes", "n_rows", "base")
         ),
         *((name, "i8") for name in ("depth", "keeps", "feature", "at", "n_batches", "n_tried")),
-        *((name, "f8") for name in ("total", "signed", "best", "leaf", "stump", "cap")),
+        *((name, "f8") for name in ("total", "signed", "best", "leaf", "stump", "rest")),
     ]
 )
 

@@ -251,7 +251,8 @@ def _next_interval(numbers, deep, level):
     control["stack"] = top - 1
     q = deep.stack[top - 1]
     loads = np.int64(frame["loads"])
-    if not narrow(q, deep.loads, loads, np.int64(frame["n_cuts"]), frame["best"], numbers.tolerance):
+    best = frame["best"] - numbers.tolerance
+    if not narrow(q, deep.loads, loads, np.int64(frame["n_cuts"]), best, np.inf):
         return MORE
     m, base = np.int64(frame["n_rows"]), np.int64(frame["base"])
     cuts = base + numbers.n_features * m + 2 * m
@@ -297,7 +298,11 @@ def _next_side(numbers, shallow, deep, level):
     if one["exact"] and (turn < TREES or one["size"] > 0):
         frame["turn"] = turn + 1
         return MORE
-    goal = frame["best"] + frame["more"] - other["lower"]
+    goal = frame["best"] - other["lower"]
+    if price > 0:  # further cost would let in trees of more leaves, which are another search
+        goal = max(goal, min(goal + frame["more"], (np.floor(goal / price) + 1) * price))
+    else:
+        goal += frame["more"]
     if turn < FULL_TURN:
         goal = 4 * price + 2 * tolerance
     elif turn >= TREES:

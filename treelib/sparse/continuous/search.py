@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
+from treelib.search.budget import NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
 from treelib.sparse.continuous.arrays import (
     FRAME,
     INTERVAL,
     NODE,
+    ROW_SHIFT,
     SIDE,
     UNLIMITED,
     Numbers,
@@ -42,12 +43,17 @@ from treelib.sparse.continuous.deep import (
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.known import move_known
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, labelled, midpoint
+from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.sparse.continuous.splits import ERRORS, best_splits
 from treelib.table.checks import check_limits, check_price
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
+# seconds that the greedy tree may take whatever the limit: what a search may be late
+GREEDY_SECONDS = 0.1
+# steps that a search for trees of depth three may take before that for deeper ones
+AHEAD = 100
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
@@ -87,6 +93,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = Search(rows, data, max_depth, initial)
+    search.look_ahead(budget)
     found = found_at(search, search.run(budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
@@ -197,7 +204,7 @@ class Search:
     def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.trees = []
+        self.trees, self.has_greedy, self.floor = [], False, 0.0
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -246,28 +253,73 @@ class Search:
     @property
     def best(self):
         """Cost of the best tree of the search, which may be the single leaf."""
-        return self.leaf if self.is_leaf else float(self.deep.frames["best"][0])
+        if self.is_leaf:
+            return self.leaf
+        best = float(self.deep.frames["best"][0])
+        return min(best, float(self.shallow.now["best"][0])) if self._looks_at_root else best
+
+    @property
+    def _looks_at_root(self):
+        """Whether the search for trees of depth two of all rows goes on."""
+        return self.deep.frames["state"][0] == LOOK and self.deep.now["level"][0] == 0
+
+    def _nodes(self):
+        """The nodes of the best tree that the search has found."""
+        root, found = self.deep.frames[0], self.shallow.now[0]
+        if not self._looks_at_root or found["best"] >= root["target"] - self.numbers.tolerance:
+            return self.deep.nodes[: root["size"]].tolist()
+        if found["feature"] < 0:
+            return [(-1, 0, 0)]
+        at = found["feature"] * len(self.rows.rows) + found["at"]
+        below, above = self.deep.pool[at - 1 : at + 1] >> ROW_SHIFT
+        return [(int(found["feature"]), below, above), (-1, 0, 0), (-1, 0, 0)]
 
     @property
     def lower(self):
         """A lower bound of the cost of every tree."""
         if self.is_leaf:
             return self.leaf
-        return min(self.best, 2 * self.numbers.price)
+        # a tree with a split has two leaves; those of depth two have the bounds of the intervals that wait
+        least = max(2 * self.numbers.price, self.floor)
+        root = self.deep.frames[0]
+        if self.depth > 2 and (root["state"] > LOOK or self.deep.now["level"][0] != 0):
+            # trees of depth two are settled; all others have four leaves or more
+            least = max(least, min(float(root["split"]), 4 * self.numbers.price))
+        return min(self.best, max(least, self._lower_of_queue()) if self.depth == 2 else least)
 
-    def run(self, budget):
-        """Search until the optimum is proved or a limit is met; returns the status."""
+    def _lower_of_queue(self):
+        """A lower bound of the trees of depth two that are still looked for."""
+        now, queue = self.shallow.now[0], self.shallow.queue
+        if not self._looks_at_root:
+            return self.best if self.deep.now["level"][0] < 0 else 0.0
+        if now["phase"] in (OPEN, FINISHED):
+            return 0.0 if now["phase"] == OPEN else now["best"]
+        taken = self.shallow.lanes["interval"][: now["n_open"]] if now["phase"] == SCAN else []
+        waiting = queue[np.concatenate([np.arange(now["head"], now["tail"]), taken]).astype(np.intp)]
+        if not len(waiting):
+            return now["best"]
+        between = waiting["right_a"] - waiting["right_b"] + waiting["left_b"] - waiting["left_a"]
+        between -= waiting["b"] - waiting["a"]
+        return float((waiting["left_a"] + waiting["right_b"] + np.maximum(between, 0)).min())
+
+    def run(self, budget, most_steps=np.inf):
+        """Search until the optimum is proved or a limit is met; returns the status.
+
+        most_steps : steps after which the search ends all the same, as at a limit of nodes
+        """
         try:
             if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
                 # leaves cost nothing, so splitting until nothing can be split is optimal
                 self._start_from(greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check))
-                return OPTIMAL
+                return budget.due() or OPTIMAL
             while not self.is_leaf:
-                status = budget.exceeded(self.n_nodes, self.n_bytes)
+                status = NODE_LIMIT if self.steps >= most_steps else None
+                status = status or budget.exceeded(self.n_nodes, self.n_bytes)
+                # a small problem is solved before a greedy tree would be made
+                if status is not None or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
+                    self._start_from_greedy(budget)
                 if status is not None:
                     return status
-                if self.steps == 2:
-                    self._start_from_greedy(budget)
                 answer = advance(self.numbers, self.shallow, self.deep, WORK_A_STEP)
                 self.steps += 1
                 if answer == DONE:
@@ -278,9 +330,23 @@ class Search:
             return status_of(stop)
         return OPTIMAL
 
+    def look_ahead(self, budget):
+        """Before deeper trees with a price for leaves, look for the best of depth three, for a while."""
+        if self.is_leaf or self.depth <= 3 or self.numbers.price == 0:
+            return
+        ahead = Search(self.rows, self.data, 3)
+        if ahead.run(budget, AHEAD) == OPTIMAL:
+            # trees that are deeper have five leaves or more
+            self.floor = min(ahead.best, 5 * self.numbers.price)
+        self._start_from(ahead.tree())
+
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
-        until = budget.seconds + min(0.1 * budget.time_left, 60.0)
+        if self.has_greedy:
+            return
+        self.has_greedy = True
+        # a quarter of the time, or the short while that a table of some thousand rows takes
+        until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
         grown = greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
         self._start_from(grown)
 
@@ -327,7 +393,7 @@ class Search:
 
     def _found_tree(self):
         """The tree of the search; its open ends become leaves or the best splits of their rows."""
-        nodes = [] if self.is_leaf else self.deep.nodes[: self.deep.frames["size"][0]].tolist()
+        nodes = [] if self.is_leaf else self._nodes()
         if not nodes:
             return from_plan([LEAF])
         X, rows = self.data.X, self.rows

@@ -56,11 +56,11 @@ def begin_shallow(numbers, shallow, pool, frame):
     for k in range(numbers.n_classes):
         most = max(most, shallow.tally[0, k])
     now["leaf"] = total - most + numbers.price
-    # sides of three leaves or more cost three prices: a cut whose sides cost more than the best tree cannot
-    # be the root of a deeper tree either. That is worth a look where few cuts are left.
+    # A tree of five leaves at most that is not of depth two has a side of at most two leaves, whose cost is
+    # found here, and one of three or more. The cuts where these cost too much are not the root of any.
     deeper = frame["depth"] > 2 and not frame["easy"] and numbers.price > 0
     now["keeps"] = deeper and min(now["leaf"], now["best"]) < 6 * numbers.price
-    now["cap"] = 3 * numbers.price if now["keeps"] else np.inf
+    now["rest"] = 3 * numbers.price if now["keeps"] else np.inf
     frame["keeps"] = now["keeps"]
     frame["total"] = total
 
@@ -196,7 +196,6 @@ def _begin_queue(numbers, shallow):
     now["phase"] = POP
     sort_by(shallow.error, shallow.ranked, p)
     tail = 0
-    bound = min(whole, now["cap"])
     for k in range(p):
         g = shallow.ranked[k]
         if shallow.n_cuts[g] == 0:
@@ -204,7 +203,7 @@ def _begin_queue(numbers, shallow):
         q = shallow.queue[tail]
         q["feature"], q["lo"], q["hi"] = g, 0, shallow.n_cuts[g] - 1
         q["a"], q["b"] = 0.0, now["total"]
-        q["left_a"], q["right_a"], q["left_b"], q["right_b"] = price, bound, bound, price
+        q["left_a"], q["right_a"], q["left_b"], q["right_b"] = price, whole, whole, price
         tail += 1
     now["head"], now["tail"] = 0, tail
 
@@ -238,20 +237,29 @@ def first_from(loads, start, n, least):
 
 
 @kernel(inner=True)
-def narrow(q, loads, start, n, best, tolerance):
+def narrow(q, loads, start, n, best, rest):
     """Cut the ends of the interval `q` where no cost is below `best`; False where nothing is left.
 
     loads : weights left of the n cuts of its feature, from `start` on.
+    rest : a cut where one side and this cost less than `best` stays too; infinity for none.
     """
     up = q["b"] - (q["left_b"] - q["left_a"])
     down = q["a"] + (q["right_a"] - q["right_b"])
-    slack = best - tolerance - q["left_a"] - q["right_b"]
-    if max(0.0, down - up) >= slack:
+    slack = best - q["left_a"] - q["right_b"]
+    least, most = np.inf, -np.inf  # cuts with weights between these stay
+    if max(0.0, down - up) < slack:
+        least, most = down - slack, up + slack
+    if q["left_a"] + rest < best:
+        least, most = -np.inf, max(most, q["b"] - q["left_b"] + best - rest)
+    if q["right_b"] + rest < best:
+        least, most = min(least, q["a"] + q["right_a"] - best + rest), np.inf
+    if least >= most:
         return False
-    q["lo"] = max(np.int64(q["lo"]), first_from(loads, start, n, down - slack))
-    while q["lo"] <= q["hi"] and loads[start + q["lo"]] <= down - slack:
-        q["lo"] += 1
-    q["hi"] = min(np.int64(q["hi"]), first_from(loads, start, n, up + slack) - 1)
+    lo = max(np.int64(q["lo"]), first_from(loads, start, n, least))
+    if lo < n and loads[start + lo] <= least:
+        lo += 1
+    q["lo"] = lo
+    q["hi"] = min(np.int64(q["hi"]), first_from(loads, start, n, most) - 1)
     return q["lo"] <= q["hi"]
 
 
@@ -266,7 +274,8 @@ def _choose_lanes(numbers, shallow):
         now["head"] = k + 1
         q = shallow.queue[k]
         g = np.int64(q["feature"])
-        if narrow(q, shallow.cut_load[g], 0, shallow.n_cuts[g], now["best"], numbers.tolerance):
+        best = now["best"] - numbers.tolerance
+        if narrow(q, shallow.cut_load[g], 0, shallow.n_cuts[g], best, now["rest"]):
             shallow.lanes[n]["interval"] = k
             width += q["hi"] - q["lo"]
             n += 1
@@ -348,10 +357,10 @@ def _read_lanes(numbers, shallow, pool):
                 if left_b + right_b < now["best"] - numbers.tolerance:
                     now["best"] = left_b + right_b
                     now["feature"], now["at"] = g, shallow.cut_at[g, cut]
-                left_b, right_b = min(left_b, now["cap"]), min(right_b, now["cap"])
-                if now["keeps"] and left_b + right_b < now["best"] - numbers.tolerance:
+                if min(left_b, right_b) + now["rest"] < now["best"] - numbers.tolerance:
                     pool[now["base"] + g * m + shallow.cut_at[g, cut]] |= ALIVE
-            if lo < cut and left_a + right_b < now["best"] - numbers.tolerance:
+            least = min(left_a + right_b, min(left_a, right_b) + now["rest"])
+            if lo < cut and least < now["best"] - numbers.tolerance:
                 new = shallow.queue[tail]
                 new["feature"], new["lo"], new["hi"], new["a"], new["b"] = g, lo, cut - 1, a, b
                 new["left_a"], new["right_a"], new["left_b"], new["right_b"] = (
