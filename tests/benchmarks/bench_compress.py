@@ -62,7 +62,7 @@ def measure(data, name, time_limit):
     from sklearn.model_selection import train_test_split
 
     from treelib import BornAgainTreeClassifier, datasets
-    from treelib.bornagain.compress import compress
+    from treelib.bornagain.compression import compress
     from treelib.bornagain.ensemble.cells import thresholds
     from treelib.bornagain.ensemble.reading import as_ensemble
 

@@ -12,11 +12,11 @@ from twins.compress import every_cell, fewest_trees
 
 from treelib import BornAgainTreeClassifier, Tree
 from treelib.bornagain.boosting.scored import ScoredEnsemble
-from treelib.bornagain.compress import compress
-from treelib.bornagain.compress.cover import Cover
-from treelib.bornagain.compress.rows import MARGIN
-from treelib.bornagain.compress.separate import Separation
-from treelib.bornagain.compress.space import Space
+from treelib.bornagain.compression import compress
+from treelib.bornagain.compression.cover import Cover
+from treelib.bornagain.compression.rows import MARGIN
+from treelib.bornagain.compression.separate import Separation
+from treelib.bornagain.compression.space import Space
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.search.budget import Budget
 

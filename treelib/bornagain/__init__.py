@@ -8,6 +8,7 @@ _PUBLIC = {
     "born_again_heuristic": "treelib.bornagain.heuristic",
     "build_cells": "treelib.bornagain.ensemble.cells",
     "certify": "treelib.bornagain.proof.certificate",
+    "compress": "treelib.bornagain.compression.search",
     "minimise": "treelib.bornagain.exact",
     "heuristic_as_printed": "treelib.bornagain.paper.heuristic",
     "minimise_by_recursion": "treelib.bornagain.paper.algorithms",

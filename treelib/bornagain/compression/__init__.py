@@ -10,6 +10,6 @@ ensembles", AAAI 2025, state the problem and solve it with a commercial solver.
 - `search`: `compress`, which joins them
 """
 
-from treelib.bornagain.compress.search import Compressed, compress
+from treelib.bornagain.compression.search import Compressed, compress
 
 __all__ = ["Compressed", "compress"]

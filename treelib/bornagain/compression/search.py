@@ -1,9 +1,9 @@
 """`compress`: the fewest re-weighted trees with the class of an ensemble everywhere, and the proof.
 
-Three parts work on each other. The linear program of `treelib.bornagain.compress.rows` weights a set of
+Three parts work on each other. The linear program of `treelib.bornagain.compression.rows` weights a set of
 trees so that the cells met so far keep their class, or gives a set of other trees of which one is needed.
-The exact search of `treelib.bornagain.compress.separate` finds a cell where such weights fail, or proves
-that there is none. The integer program of `treelib.bornagain.compress.cover` gives the fewest trees that
+The exact search of `treelib.bornagain.compression.separate` finds a cell where such weights fail, or proves
+that there is none. The integer program of `treelib.bornagain.compression.cover` gives the fewest trees that
 respect all these needs, a lower bound; where the exact search proves them right, they are the fewest.
 """
 
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treelib.bornagain.boosting.scored import ScoredEnsemble
-from treelib.bornagain.compress.cover import Cover
-from treelib.bornagain.compress.rows import MARGIN, Rows
-from treelib.bornagain.compress.separate import Separation
-from treelib.bornagain.compress.space import Space
+from treelib.bornagain.compression.cover import Cover
+from treelib.bornagain.compression.rows import MARGIN, Rows
+from treelib.bornagain.compression.separate import Separation
+from treelib.bornagain.compression.space import Space
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.search.budget import OPTIMAL, Budget, Stopped
 
