@@ -193,7 +193,8 @@ Markdown(
 #   tree could be. Top-down trees and forests take it too: a stopped tree keeps the splits made so far, a stopped forest
 #   its finished trees, and `status_` says so.
 # - Raise `regularization`, or limit `max_depth`.
-# - Lower `max_thresholds`: fewer candidate tests a column.
+# - Give `max_thresholds`, such as 10: fewer candidate tests a column. The proof is then over these, as `proof_scope_`
+#   says.
 # - Look at `search_stats_`: `n_merged_rows` is what the search really sees.
 #
 # ## With other tools
