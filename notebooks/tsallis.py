@@ -197,7 +197,7 @@ without the set. Of the look-alike one can say: {by_id["tsallis.sb-1.human-activ
 # ## Table 1
 #
 # The paper claims that carefully chosen parameters are significantly more accurate than Gini impurity, entropy and the
-# criterion of {cite:t}`kearns-mansour` (KM96). The same five trees are grown for four points of the grid, on many draws:
+# criterion of {cite:t}`kearns-mansour`. The same five trees are grown for four points of the grid, on many draws:
 
 # %% tags=["main-table"] try={"DRAWS": 3, "DEPTH": 3}
 DRAWS, DEPTH = 50, 5

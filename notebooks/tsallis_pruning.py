@@ -301,7 +301,7 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# Figure 5 varies the criterion: α at β = 1, and β at α = 1.5.
+# Figure 5 varies the criterion: α with β fixed, and β with α fixed.
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 4}
 DATA, ETA, SPLITS = ["Iris", "Wine"], 0.01, 25
@@ -350,7 +350,7 @@ tables.comparison(
 #
 # XGBoost {cite:p}`xgboost` adds trees that are fitted to gradients, and divides by the hessian plus λ in each leaf: a
 # larger λ makes a more timid ensemble. The number of trees, their depth and the learning rate are the paper's; otherwise
-# the package's own defaults. The paper averages 10,000 iterations and does not say what an iteration is. Ours are random
+# the package's own defaults. The paper averages many iterations and does not say what one is. Ours are random
 # splits, fewer of them, and stored, since the package is not part of this one.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]}
