@@ -9,10 +9,23 @@ import pytest
 from treelib import datasets, dyadic
 from treelib.datasets.sources.mushroom import MUSHROOM_LEVELS
 from treelib.dyadic.boxes import DyadicGrid, bounding_box
-from treelib.dyadic.paper import recorded_rectangles
+from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger import claims, store
-from treelib.papers.dyadic import figures, judge_tables, lists, odt, runs, settings, verdicts
+from treelib.ledger.verdicts import judged
+from treelib.papers.dyadic import (
+    figures,
+    section_4,
+    section_5,
+    settings,
+    table_1,
+    table_4,
+    table_7,
+    tables_2_3,
+    tables_5_6,
+    theorems,
+)
+from treelib.papers.dyadic.sections_2_3 import n_orders as section_2_orders
 
 matplotlib.use("agg")
 SMALL = [row for row in settings.SMALL if row not in ("diabetes", "breast-cancer")]
@@ -21,8 +34,8 @@ SMALL = [row for row in settings.SMALL if row not in ("diabetes", "breast-cancer
 def test_rows_are_those_of_the_tables():
     """A row without claims, or claims without a row."""
     named = {key.split(".")[2] for key in claims.load("dyadic") if key.startswith("dyadic.t3.")}
-    assert named == set(settings.ROWS) == set(lists.PRINTED_L_BOUND)
-    for row, printed in lists.PRINTED_L_BOUND.items():
+    assert named == set(settings.ROWS) == set(tables_2_3.PRINTED_L_BOUND)
+    for row, printed in tables_2_3.PRINTED_L_BOUND.items():
         assert claims.find(f"dyadic.t3.{row}.l-bound").number == printed
 
 
@@ -46,14 +59,14 @@ def test_experiment_finds_the_path_of_the_package():
     for row in ("thyroid", "titanic"):
         rows = settings.design_rows(row)[0]
         one = settings.compressed(row, rows)
-        found = runs.as_rows(one)
+        found = settings.as_rows(one)
         recorded = recorded_rectangles.record(found)
         X, y = settings.load(row)
         path = dyadic.solution_path(
             X[rows], y[rows], box=(one.grid.low, one.grid.high), max_splits=one.grid.n_splits
         )
         by_path = [(round(s.error * len(y)) - one.offset, s.n_leaves) for s in path]
-        assert list(lists.bisection(recorded, greedy_leaves(found)).solutions) == by_path
+        assert list(tables_2_3.bisection(recorded, greedy_leaves(found)).solutions) == by_path
 
 
 def test_official_split_lies_in_the_printed_range():
@@ -72,7 +85,7 @@ def test_official_split_lies_in_the_printed_range():
 
 def test_resampled_counts_fit_together():
     """Counts of one training set that contradict each other."""
-    for found in runs.table_5({"row": "titanic", "first": 0, "count": 5}):
+    for found in tables_5_6.table_5({"row": "titanic", "first": 0, "count": 5}):
         assert found["visited_above_rule"] <= found["visited_at_rule"] <= found["stored"]
         assert found["stored"] - found["empty"] <= found["occupied"]
         assert found["l_bound"] >= found["leaves"]
@@ -128,7 +141,7 @@ def test_order_of_mushroom_symbols_by_compressed_size(order):
 
 def test_all_features_of_spambase_lie_beside_the_four():
     """Errors on all features that are of other rows than those on four."""
-    four, whole = datasets.load("dyadic/spambase"), datasets.load(odt.SPAMBASE_ALL)
+    four, whole = datasets.load("dyadic/spambase"), datasets.load(table_7.SPAMBASE_ALL)
     n = len(whole.y)
     assert n >= len(four.y) - 4
     assert (whole.y == four.y[:n]).all()
@@ -138,8 +151,8 @@ def test_all_features_of_spambase_lie_beside_the_four():
 def test_cart_prunes_by_folds():
     """A pruned tree that is larger than the full one, or a one-standard-error tree larger than the best."""
     X, y = settings.load("thyroid")
-    best, smallest = odt.cart(X, y, seed=0)
-    full = odt.grown(X, y, seed=0)
+    best, smallest = table_7.cart(X, y, seed=0)
+    full = table_7.grown(X, y, seed=0)
     assert full.error(X, y) == 0
     assert smallest.n_leaves <= best.n_leaves <= full.n_leaves
     assert best.error(X, y) < 0.1
@@ -174,15 +187,58 @@ def test_curves_are_drawn_where_the_counts_are():
 
 def test_k_ranges_are_written_as_printed():
     """A range that is compared as text and written in another way."""
-    assert judge_tables.k_text([3, 3]) == "3"
-    assert judge_tables.k_text([4, 3, 3]) == "3-4"
+    assert table_4.k_text([3, 3]) == "3"
+    assert table_4.k_text([4, 3, 3]) == "3-4"
 
 
 def test_every_claim_has_a_verdict():
     """A claim of the paper that nobody judged."""
     try:
-        found = verdicts.verdicts()
+        found = judged("dyadic")
     except store.Missing as error:
         pytest.skip(f"results are not at hand: {error}")
     assert claims.missing("dyadic", found) == []
-    assert all(verdict.reason for verdict in found if verdict.verdict != "match")
+    assert all(verdict.reason or verdict.ours for verdict in found if verdict.is_counted)
+
+
+def test_a_table_is_judged_by_one_reading():
+    """A reading a cell, or a value between two readings that no run produced."""
+    for item in ("Table 1", "Table 2", "Table 3"):
+        chosen = {v.reading for v in judged("dyadic") if v.claim.item == item and v.reading}
+        questions = [reading.partition(":")[0] for reading in chosen]
+        assert questions and len(questions) == len(set(questions)), item
+    strict, _ = table_1.rule_ratios("banana")
+    mean = next(v for v in judged("dyadic") if v.claim.id == "dyadic.t1.banana.improvement-ratio-rule-mean")
+    assert mean.ours == pytest.approx(strict.mean())
+
+
+def test_orders_of_splits_keep_those_of_one_coordinate():
+    """Orders that take the second half of a coordinate before the first, or count one twice."""
+    assert section_2_orders("RRL", (1, 1, 2)) == 3
+    assert section_2_orders("RL", (1, 1)) == 1
+    assert section_2_orders("RL", (1, 2)) == 2
+
+
+def test_filter_sorts_ever_fewer_rows_and_finds_all_duplicates():
+    """A duplicate dropped because it was alone in one coordinate, or rows sorted that stand alone."""
+    X = np.array([[0, 1], [0, 1], [1, 1], [0, 2], [2, 2], [2, 3]], dtype=float)
+    (rows, groups), n_sorted = section_5.filtered(X)
+    assert rows.tolist() == [0, 1] and len(set(groups.tolist())) == 1
+    assert n_sorted == [6, 5]
+
+
+def test_uniform_grid_finds_what_it_hits():
+    """Solutions counted that no value of the grid lies in the interval of."""
+    path = np.array([(8, 1), (2, 3), (0, 7)])  # intervals end at 3 and 0.5 errors
+    assert section_4.n_found(path, [4.0, 1.0, 0.1]) == 3
+    assert section_4.n_found(path, [3.0, 0.6]) == 1
+    assert section_4.n_found(path, [5.0]) == 1
+
+
+def test_search_that_misses_a_solution_is_noticed():
+    """A check of completeness that no search fails."""
+    problem = theorems.two_points()
+    assert section_4.finds_all(problem, lambda_search.search_adaptive)
+    assert not section_4.finds_all(
+        problem, lambda solve, error, bound, keep: lambda_search.LambdaSearch(((1, 1),), 0)
+    )

@@ -1,7 +1,15 @@
-"""Figures 1 to 3 of the dyadic paper, and what goes with them, drawn by matplotlib."""
+"""Figures 1 to 3 of the dyadic paper, and what goes with them: drawn by matplotlib, and judged."""
+
+from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
+from treelib.ledger.protocol.judging import Readings, Trials, judge, judge_statement, judges, redrawn, stated
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.settings import load
+from treelib.papers.dyadic.table_1 import A_LEAF, EQUAL, SPLIT, judge_grid
+from treelib.papers.dyadic.tables_2_3 import BOX, design, design_case
 from treelib.tree.stored import Tree
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
 
@@ -90,3 +98,87 @@ def _rectangle(low, high, bottom, top, **style):
     from matplotlib.patches import Rectangle
 
     return Rectangle((low, bottom), high - low, top - bottom, **style)
+
+
+# ---- verdicts ---------------------------------------------------------------------------------------------
+
+ORDERS = 100  # "several orders of magnitude", "dramatically": this factor at least
+
+
+@verdicts_on("dyadic")
+@judges("dyadic.f1.*", "dyadic.f2.*", "dyadic.f3.*")
+def judge_figures():
+    """Verdicts on the figures and on what is said of them, list of Verdict."""
+    return [
+        redrawn("dyadic.f1.description.diagram", "drawn from the text"),
+        stated("dyadic.f2.thyroid.n", "as in Table 1"),
+        stated("dyadic.f3.diabetes.n", "as in Table 1"),
+        judge("dyadic.f2.thyroid.lambda-rule", Fraction(2, len(load("thyroid")[1])), cause="other rows"),
+        judge("dyadic.f3.diabetes.lambda-rule", Fraction(2, len(load("diabetes")[1])), cause="other rows"),
+        judge_grid("dyadic.f2.thyroid.improvement-ratio-average", "thyroid"),
+        *judge_curve(design("thyroid")["visited"], experiment="dyadic.t3", case=design_case("thyroid")),
+        *judge_steps(design("diabetes")["path"], experiment="dyadic.t3", case=design_case("diabetes")),
+    ]
+
+
+@judges("dyadic.f2.*")
+def judge_curve(visited, **origin):
+    """Verdicts on Figure 2, list of Verdict.
+
+    Parameters
+    ----------
+    visited : sequence of int, rectangles for each whole number of errors that a leaf may cost
+    origin : experiment and case of stored counts; nothing for counts that a page computed
+    """
+    ratios = {
+        SPLIT: Fraction(int(visited[0]), int(visited[2])),
+        A_LEAF: Fraction(int(visited[0]), int(visited[3])),
+    }
+    largest = visited[0] / visited[-1]
+    return [
+        redrawn("dyadic.f2.description.plot", "rectangles visited at all prices", **origin),
+        judge(
+            "dyadic.f2.thyroid.improvement-ratio-rule", Readings(EQUAL, SPLIT, ratios), cause=BOX, **origin
+        ),
+        judge(
+            "dyadic.f2.thyroid.small-lambda-ratio",
+            Fraction(int(visited[0]), int(visited[1])),
+            cause="pruning leaves rectangles out at the smallest lambda too",
+            **origin,
+        ),
+        judge_statement(
+            "dyadic.f2.thyroid.large-lambda",
+            Trials.of([("at the largest price", largest >= ORDERS, -largest)], f"a ratio of {largest:,.0f}"),
+            cause="the ratio stays below two orders of magnitude",
+            **origin,
+        ),
+    ]
+
+
+@judges("dyadic.f3.*")
+def judge_steps(path, **origin):
+    """Verdicts on Figure 3, list of Verdict. path : pairs (error, leaves)."""
+    wide = widths(path)
+    cases = [
+        ("widest over narrowest", max(wide) > ORDERS * min(wide), -max(wide) / min(wide)),
+        ("place of the widest", wide.index(max(wide)) <= 1, wide.index(max(wide))),
+    ]
+    where = (
+        f"widest interval {max(wide):.3g} errors, narrowest {min(wide):.2g}; the widest is among the first"
+    )
+    return [
+        redrawn("dyadic.f3.description.plot", "leaves of all solutions", **origin),
+        judge_statement(
+            "dyadic.f3.diabetes.interval-sizes",
+            Trials.of(cases, where),
+            cause="the widest interval is not among the first",
+            **origin,
+        ),
+    ]
+
+
+def widths(path):
+    """Widths of the intervals of lambda of a solution sequence, in errors, from the largest lambda."""
+    ends = [float(path[0][0])]
+    ends += [(e - f) / (n - m) for (e, m), (f, n) in pairwise(path)]
+    return [high - low for high, low in zip(ends, [*ends[1:], 0.0], strict=True) if high > low]

@@ -19,6 +19,8 @@ import numpy as np
 from treelib import datasets
 from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
+from treelib.dyadic.paper import recursion
+from treelib.ledger import store
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
@@ -60,6 +62,8 @@ ROWS = {
     "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, n_heavy=10, design=37),
     "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=3),
 }
+PARTS = ("min", "mean", "max")
+LIGHT = ("banana", "flare-solar", "thyroid", "titanic")
 SMALL = tuple(ROWS)[:6]
 LARGE = tuple(ROWS)[6:]
 
@@ -139,3 +143,45 @@ def _order(row, purpose, number, n):
     """A permutation of n rows that depends on these names only."""
     seed = [list(ROWS).index(row), ("design", "train", "test").index(purpose), number]
     return np.random.default_rng(seed).permutation(n)
+
+
+def data_of(case):
+    """Data sets of a case."""
+    return (ROWS[case["row"]].data,)
+
+
+def as_rows(found):
+    """`Rows` of a `Compressed`."""
+    return recursion.make_rows(found.codes, found.losses, found.grid.n_splits)
+
+
+# ---- stored results ---------------------------------------------------------------------------------------
+
+SPLITS = "other random training sets than the paper's, and a box rule that it does not print"
+FEATURES = "the paper names neither the features nor their coding; ours are inferred"
+
+
+@cache
+def rows_of(experiment, row):
+    """Stored rows of an experiment for one row of the tables, DataFrame."""
+    found = store.results(experiment)
+    return found[found["row"] == row]
+
+
+def spread(values):
+    """Least, mean and largest of some numbers: dict of part to float."""
+    values = np.asarray(values, dtype=float)
+    return dict(zip(PARTS, map(float, (values.min(), values.mean(), values.max())), strict=True))
+
+
+def cause_of(row, values=None):
+    """Why counts on training sets may differ; with `values`, ours on each, how far they move is said."""
+    if row in LARGE:
+        return FEATURES
+    return SPLITS if values is None else f"{SPLITS}; {middle(values)}"
+
+
+def middle(values):
+    """How far a number moves over the training sets or partitions, in words."""
+    quarter, three = np.percentile(values, (25, 75))
+    return f"half of our {len(values)} sets give {quarter:.4g} to {three:.4g}"

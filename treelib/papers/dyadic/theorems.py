@@ -6,11 +6,14 @@ trees also as trees, so each statement is checked as it is printed, and Lemma 4 
 
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
+from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges
+from treelib.ledger.verdicts import verdicts_on
 
 STATEMENTS = (
     "lemma 1",
@@ -205,3 +208,91 @@ def theorems(case):
             tried[name] += len(outcomes)
             failed[name] += len(outcomes) - sum(outcomes)
     return {"tried": tried, "failed": failed}
+
+
+# ---- verdicts ---------------------------------------------------------------------------------------------
+
+SMALL = "problems of one row at most in each of four cells, two classes"
+LARGE = "drawn problems of up to 8 rows in 16 cells, two or three classes, whole losses"
+CAUSES = {
+    "lemma 4": "collapsing a sub-tree removes one leaf less than it has; with |T| - 1 in place of |T| it "
+    "holds in all cases tried",
+    "corollary 1": "a tree of two leaves and no error ties with the single leaf at lambda = e_1 and is the "
+    "larger, so the single leaf is a solution only for lambda above e_1",
+}
+NAMED = {
+    "lemma 1": "dyadic.s3.lemma-1.statement",
+    "lemma 2": "dyadic.s4.lemma-2.statement",
+    "lemma 3": "dyadic.s4.lemma-3.statement",
+    "corollary 1": "dyadic.s4.corollary-1.statement",
+    "lemma 4": "dyadic.s4.lemma-4.statement",
+}
+
+
+def small_problems():
+    """Every `Problem` with at most one row in each of four cells, in grids of one and of two coordinates."""
+    found = []
+    for n_splits in ((2,), (1, 1)):
+        cells = np.stack(np.unravel_index(np.arange(4), 2 ** np.array(n_splits)), axis=1)
+        for kinds in product((None, (0, 1), (1, 0)), repeat=4):
+            held = [i for i, kind in enumerate(kinds) if kind is not None]
+            if held:
+                found.append(Problem(cells[held], np.array([kinds[i] for i in held]), n_splits))
+    return found
+
+
+def drawn_problems(count=100, seed=100):
+    """Random problems, list of `Problem`."""
+    random = np.random.default_rng(seed)
+    return [random_problem(random) for _ in range(count)]
+
+
+def tried(holds, random=None):
+    """Try a statement on all small problems and on drawn ones: list of two `Trials`.
+
+    Parameters
+    ----------
+    holds : function of a `Problem`, bool
+    random : list of Problem, the drawn ones; by default `drawn_problems`
+    """
+    found = []
+    for problems, where, how in (
+        (small_problems(), SMALL, "exhaustive"),
+        (random or drawn_problems(), LARGE, "random"),
+    ):
+        cases = ((f"{words(one)}; rows", bool(holds(one)), -len(one.codes)) for one in problems)
+        found.append(Trials.of(cases, where, how))
+    return found
+
+
+def words(problem):
+    """A problem in words."""
+    return f"cells {problem.codes.tolist()} with losses {problem.losses.tolist()}, k = {problem.n_splits}"
+
+
+@verdicts_on("dyadic")
+@judges(*NAMED.values())
+def judge_lemmas():
+    """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict."""
+    cases = store.registry.get("dyadic.theorems").cases()
+    results = [store.record("dyadic.theorems", case)["result"] for case in cases]
+    by_problem = [(one, check(one)) for one in small_problems()]
+    found = []
+    for name, claim in NAMED.items():
+        outcomes = [(words(one), holds) for one, checked in by_problem for holds in checked[name]]
+        drawn = Trials(
+            sum(r["tried"][name] for r in results),
+            sum(r["failed"][name] for r in results),
+            "such as two points of two classes",
+            LARGE,
+            "random",
+        )
+        found.append(
+            judge_statement(
+                claim,
+                [Trials.of(outcomes, SMALL, "exhaustive"), drawn],
+                cause=CAUSES.get(name, "counterexamples among the cases tried"),
+                experiment="dyadic.theorems",
+            )
+        )
+    return found

@@ -1,0 +1,273 @@
+"""Section 4: what the text says of solutions, of l_bound, of the lists of lambda and the searches along them.
+
+What is said of all data is tried on small problems; what is said of the paper's data sets, on stored results.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from treelib.dyadic.paper import lambda_search, recursion
+from treelib.dyadic.paper.greedy import TIES, greedy_leaves
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.sections_2_3 import rows_of_problem
+from treelib.papers.dyadic.settings import ROWS
+from treelib.papers.dyadic.tables_2_3 import design, design_case
+from treelib.papers.dyadic.theorems import Problem, drawn_problems, tried
+
+FACTOR = 100  # "several orders of magnitude" is this at least
+MUCH = 2  # "much smaller" is less than half
+STATED = (
+    "dyadic.s4.definition-2.statement",
+    "dyadic.s4.definition-4.statement",
+    "dyadic.s4.l-bound.definition",
+    "dyadic.s4.rule-of-thumb.kappa-range",
+    "dyadic.s4.rule-of-thumb.kappa",
+    "dyadic.s4.heuristic.rule",
+)
+NINE = "the nine data sets"
+SKIPS = "which solutions are skipped hangs on few sub-trees, and so on the box and on what counts as visited"
+
+
+@verdicts_on("dyadic")
+@judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
+def judge_section_4():
+    """Verdicts on all claims of the section but its lemmas, list of Verdict."""
+    return [
+        *(stated(claim) for claim in STATED),
+        *judge_solutions(),
+        *judge_l_bound(),
+        *judge_lists(),
+        *judge_heuristic(),
+    ]
+
+
+def trials(holds, where=NINE):
+    """A statement on each data set: `Trials`.
+
+    holds : function of (row, stored result of its design set), giving (bool, by how much it fails)
+    """
+    return Trials.of(((row, *holds(row, design(row))) for row in ROWS), where)
+
+
+# ---- solutions --------------------------------------------------------------------------------------------
+
+
+@judges("dyadic.s4.*")
+def judge_solutions():
+    """Verdicts on the solution sequence, list of Verdict."""
+    origin = {"experiment": "dyadic.t3"}
+
+    def fewer(row, found):
+        return MUCH * len(found["path"]) < ROWS[row].n_design, len(found["path"])
+
+    longer = "a sequence is longer than the number of rows"
+    at_most_n = tried(lambda problem: len(problem.sequence()) <= n_rows(problem))
+    return [
+        judge_statement("dyadic.s4.definition-3.statement", at_most_n, cause=longer),
+        judge_statement("dyadic.s4.solutions.at-most-n", at_most_n, cause=longer),
+        judge_statement("dyadic.s4.solutions.below-n", trials(fewer), cause="as many as rows", **origin),
+        judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),
+        judge_statement("dyadic.s4.checkerboard", checkerboards(), cause="a smaller tree comes first"),
+        judge_statement(
+            "dyadic.s4.uniform-grid", uniform_grids(), cause="uniform grids miss nothing", **origin
+        ),
+    ]
+
+
+def n_rows(problem):
+    """Rows of one loss each that a problem stands for."""
+    return max(1, int(problem.losses.sum()))
+
+
+def corner():
+    """Two rows of two classes in a corner: leaves of the tree without error against rows, `Trials`."""
+    problems = {k: Problem(np.array([[0], [1]]), np.array([[0, 1], [1, 0]]), [k]) for k in range(1, 6)}
+    cases = ((f"k = {k}", one.sequence()[-1][1] > len(one.codes)) for k, one in problems.items())
+    return Trials.of(cases, "two rows in neighbouring cells, one feature, one to five splits")
+
+
+def checkerboards():
+    """The first solution beyond the single leaf on checkerboards: its leaves against cells, `Trials`s."""
+    random = np.random.default_rng(4)
+    small = [(a, b) for a in range(1, 4) for b in range(1, 4)]
+    large = [tuple(random.integers(1, 4, 3).tolist()) for _ in range(10)]
+    return [
+        Trials.of(((f"k = {k}", _is_whole(k)) for k in some), where, how)
+        for some, where, how in (
+            (small, "checkerboards of 2 to 8 cells a side, one row a cell", "exhaustive"),
+            (large, "checkerboards of three coordinates", "random"),
+        )
+    ]
+
+
+def _is_whole(k):
+    """Whether the first solution beyond the single leaf has a leaf for each cell of a checkerboard."""
+    cells = np.stack(np.unravel_index(np.arange(2 ** sum(k)), [2**ki for ki in k]), axis=1)
+    losses = np.eye(2, dtype=int)[cells.sum(axis=1) % 2]
+    return solutions_of(recursion.make_rows(cells, losses, k))[1] == (0, len(cells))
+
+
+def solutions_of(rows):
+    """The solution sequence of some `Rows` by bisection: pairs (error, leaves)."""
+    error, most = int(rows.losses.sum(axis=0).min()), 2 ** int(rows.n_splits.sum())
+
+    def solve(price):
+        return recursion.solve(rows, price)
+
+    if solve(Fraction(1, most + 1)).error == error:
+        return [(error, 1)]
+    search = lambda_search.search_bisection(solve, error, most, keep=True)
+    return list(search.solutions)
+
+
+def uniform_grids():
+    """Grids as long as the adaptive + heuristic one, evenly spaced in lambda or its logarithm: `Trials`."""
+    cases = []
+    for row in ROWS:
+        found = design(row)
+        path, n = np.array(found["path"]), found["heuristic_first_printed_any"]["n_lambda"]
+        for name, grid in (
+            ("plain", np.linspace(0, path[0, 0], n + 1)[1:]),
+            ("log", np.geomspace(1 / found["greedy_leaves"], path[0, 0], n)),
+        ):
+            missed = len(path) - n_found(path, grid)
+            cases.append((f"{row}, {name}, overlooked", missed > 0, missed))
+    return Trials.of(cases, "two uniform grids on each of the nine data sets, which overlook a solution")
+
+
+def n_found(path, grid):
+    """Solutions of a path, (m, 2), that the values of lambda of a grid, in errors, come upon."""
+    breaks = -np.diff(path[:, 0]) / np.diff(path[:, 1])
+    return len(np.unique(np.searchsorted(-breaks, -np.asarray(grid), side="right")))
+
+
+# ---- l_bound ----------------------------------------------------------------------------------------------
+
+
+@judges("dyadic.s4.l-bound.*")
+def judge_l_bound():
+    """Verdicts on the bound on leaves, list of Verdict."""
+    origin = {"experiment": "dyadic.t3"}
+
+    def ratio(row, found):
+        times = found["greedy_leaves"] / found["path"][-1][1]
+        return times <= 5, times
+
+    def below(row, found):
+        return MUCH * found["greedy_leaves"] < ROWS[row].n_design, found["greedy_leaves"] / ROWS[row].n_design
+
+    return [
+        judge_statement(
+            "dyadic.s4.l-bound.upper-bound",
+            tried(is_bounded, drawn_problems(400)),
+            cause="at lambda = 0 Definition 2 takes the largest of the trees without error, and the greedy "
+            "tree stops at a smaller one; or its splits happen to need fewer leaves than those of risk ties",
+        ),
+        judge_statement("dyadic.s4.l-bound.ratio-to-l-max", trials(ratio), cause="larger on most", **origin),
+        judge_statement("dyadic.s4.l-bound.below-n", trials(below), cause="larger on most", **origin),
+    ]
+
+
+def is_bounded(problem):
+    """Whether the greedy tree has as many leaves as the largest solution at least, whatever a tie does."""
+    rows, largest = rows_of_problem(problem), problem.sequence()[-1][1]
+    return all(greedy_leaves(rows, tie) >= largest for tie in TIES)
+
+
+# ---- lists and searches -----------------------------------------------------------------------------------
+
+
+@judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
+def judge_lists():
+    """Verdicts on the lists of lambda, list of Verdict."""
+    origin = {"experiment": "dyadic.t3"}
+    adaptive = tried(lambda problem: finds_all(problem, lambda_search.search_adaptive))
+    original = tried(lambda problem: finds_all(problem, lambda_search.search_original))
+    missing = "a solution is missing"
+    whole = "from all whole numbers of errors; relevant sizes are those of Definition 3"
+
+    def much_shorter(row, found):
+        factor = found["original_sums"] / found["adaptive_sums_first"]["n_lambda"]
+        return factor >= FACTOR, -factor
+
+    return [
+        judge_statement("dyadic.s0.abstract.claim", adaptive, cause=missing, note=whole),
+        judge_statement("dyadic.s4.adaptive.lambda-list", adaptive, cause=missing, note=whole),
+        judge_statement("dyadic.s4.lambda-list.complete", original, cause=missing, note=whole),
+        judge_statement(
+            "dyadic.s4.adaptive.reduction",
+            trials(much_shorter, f"{NINE}, of which the list becomes {FACTOR} times shorter"),
+            cause="shorter on all, but by two orders of magnitude on few, as in the paper's own Table 3",
+            **origin,
+        ),
+        judge_statement(
+            "dyadic.s4.adaptive.large-lists-first", shrinking_lists(), cause="a list grows", **origin
+        ),
+    ]
+
+
+def finds_all(problem, search):
+    """Whether a search over the paper's list finds the whole solution sequence of a problem."""
+    rows, sequence = rows_of_problem(problem), problem.sequence()
+    bound = max(greedy_leaves(rows), sequence[-1][1])
+    found = search(lambda price: recursion.solve(rows, price), sequence[0][0], bound, keep=True)
+    return list(found.solutions) == [tuple(pair) for pair in sequence]
+
+
+@cache
+def shrinking_lists():
+    """Lengths of the list along the adaptive search, on the sets of short lists: `Trials`."""
+    cases = []
+    for row in ("thyroid", "titanic", "breast-cancer"):
+        found = design(row)
+        lengths = [
+            lambda_search.count_original(error, found["greedy_leaves"] - leaves + 1)
+            for error, leaves in found["path"][:-1]
+        ]
+        cases += [
+            (f"{row}, list {i}", after < before) for i, (before, after) in enumerate(pairwise(lengths), 2)
+        ]
+    return Trials.of(cases, "lists after each solution of three data sets, each shorter than the one before")
+
+
+@judges("dyadic.s4.heuristic.*")
+def judge_heuristic():
+    """Verdicts on what the heuristic skips, list of Verdict."""
+    origin = {"experiment": "dyadic.t3"}
+    skipped = {row: n_skipped(row) for row in ROWS}
+    sets = [row for row, n in skipped.items() if n > 0]
+    intervals = Trials(
+        sum(len(design(row)["first"]) for row in ROWS),
+        sum(skipped.values()),
+        max(skipped, key=skipped.get),
+        f"solutions of {NINE}, which the heuristic does not skip",
+    )
+    return [
+        judge(
+            "dyadic.s4.heuristic.data-sets-with-skips",
+            len(sets),
+            cause=f"more of our data sets lose solutions: {', '.join(sets)}",
+            **origin,
+        ),
+        judge_statement("dyadic.s4.heuristic.skips-rare", intervals, cause="most are skipped", **origin),
+        *(
+            judge(
+                f"dyadic.s4.heuristic.skipped-{row}",
+                skipped[row],
+                cause=SKIPS,
+                experiment="dyadic.t3",
+                case=design_case(row),
+            )
+            for row in ("diabetes", "breast-cancer", "spambase")
+        ),
+    ]
+
+
+def n_skipped(row):
+    """Solutions that Procedure 1 meets on the complete list and the heuristic does not."""
+    found = design(row)
+    return len(found["first"]) - found["heuristic_first_printed_any"]["n_solutions"]

@@ -1,0 +1,181 @@
+"""Section 5: duplicates, the choice of k, compression. Tried on drawn points and on the paper's data sets."""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits, group_rows
+from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
+from treelib.dyadic.paper import recursion
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.judging import Draws, Trials, judge, judge_statement, judges, stated
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.section_4 import solutions_of
+from treelib.papers.dyadic.settings import ROWS, SMALL, SPLITS, design_rows, load, rows_of
+
+LINE = np.array([0.0, 0.0, 1.0, 2.0, 2.0, 3.0])[:, None]  # two pairs of duplicates
+MOST = 32  # splits of a coordinate that are tried
+
+
+@verdicts_on("dyadic")
+@judges("dyadic.s5.*")
+def judge_section_5():
+    """Verdicts on the section, list of Verdict."""
+    titanic = rows_of("dyadic.t4", "titanic")["compressed_n"]
+    changed = "compression changes a solution"
+    return [
+        stated("dyadic.s5.k-selection.rule", "our rule is the same, coordinate by coordinate"),
+        judge_statement("dyadic.s5.duplicates.run-time", sorted_rows(), cause="a sort has more rows"),
+        judge_statement("dyadic.s5.duplicates.same-solutions", points(keeps_duplicates), cause=changed),
+        judge_statement("dyadic.s5.compression.rule", points(keeps_compressed), cause=changed),
+        judge_statement("dyadic.s5.k-selection.zero-loss", points(has_no_loss), cause="a cell errs"),
+        judge(
+            "dyadic.s5.titanic.compressed-n",
+            Draws(titanic),
+            cause=SPLITS,
+            experiment="dyadic.t4",
+            case={"row": "titanic"},
+        ),
+        judge_statement(
+            "dyadic.s5.compression.factor",
+            extremes(),
+            cause="no such range of factors",
+            experiment="dyadic.t4",
+        ),
+        judge_statement("dyadic.s5.k.smaller-than-separately", alone(), cause="no smaller on most"),
+        judge_statement(
+            "dyadic.s5.k.same-or-smaller", beside_blanchard(), cause="larger", experiment="dyadic.t4"
+        ),
+    ]
+
+
+# ---- drawn points -----------------------------------------------------------------------------------------
+
+
+def points(holds):
+    """Try a statement on all labellings of six points on a line, and on drawn points in a plane."""
+    random = np.random.default_rng(5)
+    drawn = [(random.integers(0, 7, (12, 2)).astype(float), random.integers(0, 2, 12)) for _ in range(60)]
+    small = [(LINE, np.array(labels)) for labels in product((0, 1), repeat=len(LINE))]
+    return [
+        Trials.of(((f"X = {X.tolist()}, y = {y.tolist()}", bool(holds(X, y))) for X, y in some), where, how)
+        for some, where, how in (
+            (small, "labellings of six points on a line, two pairs of them equal", "exhaustive"),
+            (drawn, "sets of twelve points of a lattice in the plane, two classes", "random"),
+        )
+    ]
+
+
+def _chosen(X, y):
+    """Losses, surrogates of duplicates, and the grid that is chosen for some points."""
+    losses = row_losses(y, 2)
+    distinct = merge_duplicates(X, losses)
+    low, high = bounding_box(X, 0.02)
+    n_splits = choose_n_splits(distinct.rows, distinct.losses, low, high).n_splits
+    return losses, distinct, DyadicGrid(low, high, n_splits)
+
+
+def has_no_loss(X, y):
+    """Whether the chosen k leaves no cell with a loss, and one split less everywhere would."""
+    _, distinct, grid = _chosen(X, y)
+    return not len(distinct.rows) or merge_cells(grid, distinct.rows, distinct.losses).offset == 0
+
+
+def keeps_duplicates(X, y):
+    """Whether surrogates of duplicates have the same solutions, at an error less by a constant."""
+    losses, distinct, grid = _chosen(X, y)
+    return _same(X, losses, grid, grid.codes(distinct.rows), distinct)
+
+
+def keeps_compressed(X, y):
+    """Whether surrogates of cells have the same solutions as those of duplicates."""
+    _, distinct, grid = _chosen(X, y)
+    if not len(distinct.rows):
+        return True
+    cells = merge_cells(grid, distinct.rows, distinct.losses)
+    return _same(distinct.rows, distinct.losses, grid, cells.rows, cells)
+
+
+def _same(X, losses, grid, codes, merged):
+    if not len(merged.rows):
+        return bool(merge_duplicates(np.zeros((len(X), 1)), losses).offset >= merged.offset)
+    before = solutions_of(recursion.make_rows(grid.codes(X), losses, grid.n_splits))
+    after = solutions_of(recursion.make_rows(codes, merged.losses, grid.n_splits))
+    return before == [(error + int(merged.offset), leaves) for error, leaves in after]
+
+
+# ---- the paper's data sets --------------------------------------------------------------------------------
+
+
+def filtered(X):
+    """Duplicates by the paper's filter, one coordinate after another: (groups of rows, rows sorted in all).
+
+    Rows that are alone so far are dropped, so no sort has more than n rows.
+    """
+    rows, groups, n_sorted = np.arange(len(X)), np.zeros(len(X), dtype=int), []
+    for column in X.T:
+        n_sorted.append(len(rows))
+        _, groups = np.unique(np.column_stack([groups, column[rows]]), axis=0, return_inverse=True)
+        groups = groups.ravel()
+        kept = np.bincount(groups)[groups] > 1
+        rows, groups = rows[kept], groups[kept]
+    return (rows, groups), n_sorted
+
+
+@cache
+def sorted_rows():
+    """The filter on the design sets: d sorts of n rows at most, and all duplicates found; `Trials`."""
+    cases = []
+    for row in SMALL:
+        X = load(row)[0][design_rows(row)[0]]
+        (_, groups), n_sorted = filtered(X)
+        sizes = np.bincount(group_rows(X))
+        found = np.bincount(groups, minlength=1)
+        is_right = sorted(found[found > 0].tolist()) == sorted(sizes[sizes > 1].tolist())
+        cases.append((row, len(n_sorted) == X.shape[1] and max(n_sorted) <= len(X) and is_right))
+    return Trials.of(cases, "the six small data sets, by rows sorted, which a sort takes n log n for")
+
+
+def extremes():
+    """Whether compression has little effect on some data set, and a dramatic one on another: `Trials`."""
+    factors = {row: ROWS[row].n / float(rows_of("dyadic.t4", row)["compressed_n"].mean()) for row in ROWS}
+    least, most = min(factors, key=factors.get), max(factors, key=factors.get)
+    return Trials.of(
+        (
+            (f"little: {least}, factor", factors[least] < 1.1, factors[least]),
+            (f"dramatic: {most}, factor", factors[most] > 10, -factors[most]),
+        ),
+        f"a set compressed by less than a tenth ({least}), one by more than ten times ({most})",
+    )
+
+
+@cache
+def alone():
+    """Splits of each coordinate chosen with all others against alone, on the small design sets: `Trials`.
+
+    Where rows of two classes share a value of the coordinate, no number of splits parts them alone.
+    """
+    cases = []
+    for row in SMALL:
+        X, y = load(row)
+        low, high = bounding_box(X, ROWS[row].widen)
+        rows = merge_duplicates(X, row_losses(y, 2))
+        together = choose_n_splits(rows.rows, rows.losses, low, high, most=MOST).n_splits
+        for i, n_together in enumerate(together):
+            column = merge_duplicates(rows.rows[:, [i]], rows.losses)
+            chosen = choose_n_splits(column.rows, column.losses, low[[i]], high[[i]], most=MOST)
+            fewer = column.offset > 0 or bool(n_together < chosen.n_splits[0])
+            cases.append((f"{row}, coordinate {i + 1}, more by", fewer, n_together - chosen.n_splits[0]))
+    return Trials.of(cases, "coordinates of the six small design sets")
+
+
+def beside_blanchard():
+    """Our automatic k against the printed ranges of Blanchard et al., by coordinate: `Trials`."""
+    cases = []
+    for row in SMALL:
+        automatic = np.array(rows_of("dyadic.t4", row)["automatic"].tolist())
+        most = int(find(f"dyadic.t4.{row}.k-blanchard").value.split("-")[-1])
+        for i, largest in enumerate(automatic.max(axis=0), start=1):
+            cases.append((f"{row}, coordinate {i}, more by", bool(largest <= most), int(largest) - most))
+    return Trials.of(cases, "coordinates of the six small data sets, largest k against largest k")
