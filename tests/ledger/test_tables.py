@@ -1,7 +1,6 @@
 """Tables that set the paper's value beside ours."""
 
 from dataclasses import replace
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
