@@ -11,8 +11,8 @@ PYTEST := $(BIN)/python -m pytest
 KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book pdf lab reproduce test test-long test-bounds test-lowest test-newest test-bare fuzz audit lint format
-.PHONY: bench-sparse bench-dyadic bench-bornagain bench-topdown clean clean-all
+.PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
+.PHONY: fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test-bare: $(call installed,bare)
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto
+
+test-downloads: $(call installed,dev)  ## run every notebook that the site offers in an environment of its own, also with other parameters
+	@CLEAN_VENV=1 $(PYTEST) -n 1 tests/website/test_downloads.py
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
@@ -75,6 +78,12 @@ bench-dyadic: $(call installed,dev)  ## measure the path of optimal dyadic trees
 
 bench-bornagain: $(call installed,dev)  ## measure the exact born-again search on the authors' 60 forests (ARGS="--quick")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_bornagain $(ARGS)
+
+bench-compress: $(call installed,dev)  ## fewest trees of boosted models with the same class everywhere, certified (ARGS="--limit 60")
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_compress $(ARGS)
+
+bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3")
+	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_continuous $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_topdown $(ARGS)

@@ -30,7 +30,7 @@ sys.path.insert(0, str(HERE.parent))
 
 import har_like  # noqa: E402
 
-from treelib.datasets.origins import ORIGINS  # noqa: E402
+from treelib.datasets.registry import ORIGINS  # noqa: E402
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@
 # not seen; inside each training set three inner folds choose the settings, and never see the rows left out. The forest,
 # its born-again trees and the Bayesian tree have nothing to choose.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import Markdown
 
 from treelib.papers.across import comparison_tables
 from treelib.ledger import store
+from treelib.ledger.page import Markdown
 from treelib.papers.across.comparison import ALPHAS, BETAS, BORN_AGAIN_SECONDS
 from treelib.papers.across.peers import PEERS
 from treelib.papers.across.nested_protocol import (FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS)
@@ -93,7 +93,7 @@ Markdown(f"""**In short**
 # %% [markdown]
 # ## Protocol
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 skipped = comparison_tables.results()
 skipped = skipped[skipped["not_run"] != ""]
 skips = "; ".join(
@@ -123,7 +123,7 @@ Markdown(
 # %% [markdown]
 # ## Error on rows not seen
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 def cell(data, method, among):
     part = frame[(frame["data"] == data) & (frame["method"] == method)]
     if part.empty:
@@ -135,32 +135,28 @@ def cell(data, method, among):
     return f"{text}<br>±\u202f{100 * comparison_tables.half_width(part['error'].to_numpy()):.1f}"
 
 
-Markdown(
-    table(
-        ["data", *(METHODS[m] for m in papers)],
-        [[comparison_tables.short(data), *(cell(data, m, papers) for m in papers)] for data in errors.index],
-        "Mean test error in per cent over five folds, with 95 % intervals that allow for shared training rows "
-        "{cite:p}`nadeau2003`. Bold: the lowest of the row.",
-        "comparison-error",
-        align="l" + "r" * len(papers),
-    )
+table(
+    ["data", *(METHODS[m] for m in papers)],
+    [[comparison_tables.short(data), *(cell(data, m, papers) for m in papers)] for data in errors.index],
+    "Mean test error in per cent over five folds, with 95 % intervals that allow for shared training rows "
+    "{cite:p}`nadeau2003`. Bold: the lowest of the row.",
+    "comparison-error",
+    align="l" + "r" * len(papers),
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    table(
-        ["data", *(METHODS[m] for m in programs)],
-        [[comparison_tables.short(data), *(cell(data, m, programs) for m in programs)] for data in errors.index],
-        "The same of the programs for optimal sparse trees, ours first, and of CART. Bold: the lowest of the row.",
-        "comparison-error-programs",
-        align="l" + "r" * len(programs),
-    )
+# %% tags=["remove-input"]
+table(
+    ["data", *(METHODS[m] for m in programs)],
+    [[comparison_tables.short(data), *(cell(data, m, programs) for m in programs)] for data in errors.index],
+    "The same of the programs for optimal sparse trees, ours first, and of CART. Bold: the lowest of the row.",
+    "comparison-error-programs",
+    align="l" + "r" * len(programs),
 )
 
 # %% [markdown]
 # ## Leaves
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 def leaf_table(methods, caption, label):
     rows = [
         [comparison_tables.short(data), *("–" if np.isnan(v) else f"{v:.1f}" for v in leaves.loc[data, methods])]
@@ -181,12 +177,12 @@ Markdown(
 # Ranks over data sets {cite:p}`demsar2006`, over the sets that every method takes. A bar joins methods whose mean ranks are
 # closer than the critical difference.
 
-# %% mystnb={"figure": {"name": "comparison-ranks", "caption": "Mean ranks of the single-tree methods by test error, and by test error plus 0.01 for each leaf. Methods under one bar are not told apart at 5 %."}, "image": {"alt": "Two columns of dots, one for each method, ordered by mean rank, with bars that join methods not told apart."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-ranks", "caption": "Mean ranks of the single-tree methods by test error, and by test error plus 0.01 for each leaf. Methods under one bar are not told apart at 5 %."}, "image": {"alt": "Two columns of dots, one for each method, ordered by mean rank, with bars that join methods not told apart."}} tags=["remove-input"]
 use_style()
 comparison_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 6.4))[1], judged_by, trees)
 plt.show()
 
-# %% mystnb={"figure": {"name": "comparison-ranks-programs", "caption": "Mean ranks of the programs for optimal sparse trees and of CART, over all data sets; a program that lacks some is left out. The public programs are grey."}, "image": {"alt": "Two columns of markers, one for each program and CART, ordered by mean rank, with bars that join programs not told apart."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-ranks-programs", "caption": "Mean ranks of the programs for optimal sparse trees and of CART, over all data sets; a program that lacks some is left out. The public programs are grey."}, "image": {"alt": "Two columns of markers, one for each program and CART, ordered by mean rank, with bars that join programs not told apart."}} tags=["remove-input"]
 use_style()
 comparison_tables.draw_rank_panels(plt.subplots(2, 1, figsize=(7, 5.4))[1], judged_by, everywhere)
 plt.show()
@@ -194,7 +190,7 @@ plt.show()
 # %% [markdown]
 # ## Where optimality pays
 
-# %% mystnb={"figure": {"name": "comparison-optimal", "caption": "Test error of the optimal sparse tree minus that of pruned CART, with 95 % intervals; left of zero the optimal tree is better."}, "image": {"alt": "One horizontal interval for each data set around the difference of the two errors; most intervals include zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-optimal", "caption": "Test error of the optimal sparse tree minus that of pruned CART, with 95 % intervals; left of zero the optimal tree is better."}, "image": {"alt": "One horizontal interval for each data set around the difference of the two errors; most intervals include zero."}} tags=["remove-input"]
 use_style()
 ordered = exact.sort_values("difference")
 figure, ax = plt.subplots(figsize=(7, 0.32 * len(ordered) + 1))
@@ -207,32 +203,30 @@ ax.set_yticks(range(len(ordered)), map(comparison_tables.short, ordered["data"])
 ax.set_xlabel("difference of the test error, percentage points")
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    table(
-        ["against", "data sets", "error lower / higher", "beyond the interval", "mean difference, points", "p", "leaves, ratio"],
+# %% tags=["remove-input"]
+table(
+    ["against", "data sets", "error lower / higher", "beyond the interval", "mean difference, points", "p", "leaves, ratio"],
+    [
         [
-            [
-                METHODS[m],
-                f"{row['n_data']:.0f}",
-                f"{row['lower']:.0f} / {row['higher']:.0f}",
-                f"{row['clearly_lower']:.0f} / {row['clearly_higher']:.0f}",
-                gap(m),
-                f"{row['p']:.2g}",
-                f"{row['leaves']:.2f}",
-            ]
-            for m, row in rivals.iterrows()
-        ],
-        "The optimal sparse tree against each other single tree. Beyond the interval: data sets whose 95 % interval of the "
-        "difference excludes zero. Mean difference over the data sets with its 95 % interval, negative where the optimal tree "
-        "errs less; p of Wilcoxon's signed ranks, corrected for the rows of this table (Holm); geometric mean of the ratio of "
-        "leaves, below one where the optimal tree is smaller.",
-        "comparison-rivals",
-        align="lrrrrrr",
-    )
+            METHODS[m],
+            f"{row['n_data']:.0f}",
+            f"{row['lower']:.0f} / {row['higher']:.0f}",
+            f"{row['clearly_lower']:.0f} / {row['clearly_higher']:.0f}",
+            gap(m),
+            f"{row['p']:.2g}",
+            f"{row['leaves']:.2f}",
+        ]
+        for m, row in rivals.iterrows()
+    ],
+    "The optimal sparse tree against each other single tree. Beyond the interval: data sets whose 95 % interval of the "
+    "difference excludes zero. Mean difference over the data sets with its 95 % interval, negative where the optimal tree "
+    "errs less; p of Wilcoxon's signed ranks, corrected for the rows of this table (Holm); geometric mean of the ratio of "
+    "leaves, below one where the optimal tree is smaller.",
+    "comparison-rivals",
+    align="lrrrrrr",
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 told_apart = rivals[rivals["p"] < 0.05]
 plainly = (
     "no other method differs from the optimal sparse tree in test error beyond chance"
@@ -266,37 +260,35 @@ Markdown(
 # {cite:t}`osdt` with λ = η, which the sparse search minimises on the training rows. Does its optimum also win on rows not
 # seen, against trees whose criterion was tuned and which were then pruned?
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 ETAS = (0.001, 0.005, 0.01, 0.02, 0.05)
 judged = {eta: frame.assign(objective=frame["error"] + eta * frame["leaves"]) for eta in ETAS}
 weighed = {
     eta: (comparison_tables.mean_ranks(comparison_tables.means(part, "objective")[trees])[0], comparison_tables.paired(part, "exact", "tsallis", "objective"))
     for eta, part in judged.items()
 }
-Markdown(
-    table(
-        ["η", *(METHODS[m] for m in trees), "sparse - Tsallis, points", "p"],
+table(
+    ["η", *(METHODS[m] for m in trees), "sparse - Tsallis, points", "p"],
+    [
         [
-            [
-                f"{eta:g}",
-                *(f"{found[m]:.1f}" for m in trees),
-                "{:+.2f} ± {:.2f}".format(*(100 * v for v in comparison_tables.over_data(pairs["difference"]))),
-                f"{comparison_tables.signed_rank_p(pairs['difference']):.2g}",
-            ]
-            for eta, (found, pairs) in weighed.items()
-        ],
-        f"Mean ranks by test error + η x leaves over the {n_data} data sets that all these methods take, and the mean difference "
-        f"between the optimal sparse tree and the tuned and pruned one over all {len(exact)}, with its 95 % interval and the p of "
-        "Wilcoxon's signed ranks. Settings were chosen for the error alone.",
-        "comparison-eta",
-        align="l" + "r" * (len(trees) + 2),
-    )
+            f"{eta:g}",
+            *(f"{found[m]:.1f}" for m in trees),
+            "{:+.2f} ± {:.2f}".format(*(100 * v for v in comparison_tables.over_data(pairs["difference"]))),
+            f"{comparison_tables.signed_rank_p(pairs['difference']):.2g}",
+        ]
+        for eta, (found, pairs) in weighed.items()
+    ],
+    f"Mean ranks by test error + η x leaves over the {n_data} data sets that all these methods take, and the mean difference "
+    f"between the optimal sparse tree and the tuned and pruned one over all {len(exact)}, with its 95 % interval and the p of "
+    "Wilcoxon's signed ranks. Settings were chosen for the error alone.",
+    "comparison-eta",
+    align="l" + "r" * (len(trees) + 2),
 )
 
 # %% [markdown]
 # ## Error against size
 
-# %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better. GOSDT, whose errors speak of its limit of time, would hide what the others have to tell."}, "image": {"alt": "One marker for each method over leaves and test error, both divided by CART's. The single trees lie close together at about as many leaves as CART, the forest and its born-again tree far to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better. GOSDT, whose errors speak of its limit of time, would hide what the others have to tell."}, "image": {"alt": "One marker for each method over leaves and test error, both divided by CART's. The single trees lie close together at about as many leaves as CART, the forest and its born-again tree far to the right."}} tags=["remove-input"]
 use_style()
 figure, ax = plt.subplots(figsize=(7.4, 4.2))
 drawn = [m for m in errors if m != "gosdt"]
@@ -311,7 +303,7 @@ ax.set_ylabel("test error / that of CART")
 ax.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
 plt.show()
 
-# %% mystnb={"figure": {"name": "comparison-panels", "caption": "Mean test error in per cent (up) against mean number of leaves (right, log scale), one panel a data set, marks as in the figure before. No other method is better in both than a mark with nothing to its lower left."}, "image": {"alt": "One small panel for each data set; single trees lie at the left, the forest and its born-again tree at the right at one height."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-panels", "caption": "Mean test error in per cent (up) against mean number of leaves (right, log scale), one panel a data set, marks as in the figure before. No other method is better in both than a mark with nothing to its lower left."}, "image": {"alt": "One small panel for each data set; single trees lie at the left, the forest and its born-again tree at the right at one height."}} tags=["remove-input"]
 use_style()
 figure, axes = plt.subplots(-(-len(errors) // 4), 4, sharex=True, figsize=(7, 1.75 * -(-len(errors) // 4)))
 comparison_tables.draw_panels(axes, errors[drawn], leaves)
@@ -320,29 +312,27 @@ plt.show()
 # %% [markdown]
 # ## Stability, proof and time
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 seconds = comparison_tables.means(frame, "fit_seconds")
 agreement = comparison_tables.means(frame, "agreement")
 n_proved = comparison_tables.means(frame, "n_proved")
 PROVES = ("exact", "dyadic", "born-again", "imodels", "pystreed", "gosdt")
-Markdown(
-    table(
-        ["method", "agreement of two folds' trees", "proved", "seconds of the final fit, median", "largest"],
+table(
+    ["method", "agreement of two folds' trees", "proved", "seconds of the final fit, median", "largest"],
+    [
         [
-            [
-                METHODS[m],
-                f"{100 * agreement[m].mean():.1f} %",
-                f"{100 * n_proved[m].sum() / (N_OUTER * n_proved[m].count()):.0f} %" if m in PROVES else "–",
-                f"{seconds[m].median():.3g}",
-                f"{seconds[m].max():.3g}",
-            ]
-            for m in errors
-        ],
-        "Agreement: share of all rows to which the trees of two folds give the same class, mean over pairs and data sets; a "
-        "tree that ignores the data agrees with itself. Proved: share of the final searches that ended with a proof.",
-        "comparison-stability",
-        align="lrrrr",
-    )
+            METHODS[m],
+            f"{100 * agreement[m].mean():.1f} %",
+            f"{100 * n_proved[m].sum() / (N_OUTER * n_proved[m].count()):.0f} %" if m in PROVES else "–",
+            f"{seconds[m].median():.3g}",
+            f"{seconds[m].max():.3g}",
+        ]
+        for m in errors
+    ],
+    "Agreement: share of all rows to which the trees of two folds give the same class, mean over pairs and data sets; a "
+    "tree that ignores the data agrees with itself. Proved: share of the final searches that ended with a proof.",
+    "comparison-stability",
+    align="lrrrr",
 )
 
 # %% [markdown]
@@ -352,29 +342,27 @@ Markdown(
 # with three trees at the same price of a leaf: the dyadic tree; the sparse tree on *the same thresholds*, which may take
 # them in any order; and the sparse tree on thresholds at quantiles.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 found = store.results("family.midpoints")
 mean = found.groupby(["data", "price"], sort=False).mean(numeric_only=True)
 KINDS = {"dyadic": "dyadic", "same": "same thresholds, any order", "quantile": "quantiles"}
-Markdown(
-    table(
-        ["data", "λ", *(f"{text}: leaves" for text in KINDS.values()), *(f"{text}: test error" for text in KINDS.values())],
+table(
+    ["data", "λ", *(f"{text}: leaves" for text in KINDS.values()), *(f"{text}: test error" for text in KINDS.values())],
+    [
         [
-            [
-                comparison_tables.short(data),
-                f"{price:g}",
-                *(f"{row[f'{kind}_leaves']:.1f}" for kind in KINDS),
-                *(f"{100 * row[f'{kind}_test_error']:.1f} %" for kind in KINDS),
-            ]
-            for (data, price), row in mean.iterrows()
-        ],
-        "Three halvings a feature, means over five random halves.",
-        "comparison-midpoints",
-        align="lr" + "r" * 6,
-    )
+            comparison_tables.short(data),
+            f"{price:g}",
+            *(f"{row[f'{kind}_leaves']:.1f}" for kind in KINDS),
+            *(f"{100 * row[f'{kind}_test_error']:.1f} %" for kind in KINDS),
+        ]
+        for (data, price), row in mean.iterrows()
+    ],
+    "Three halvings a feature, means over five random halves.",
+    "comparison-midpoints",
+    align="lr" + "r" * 6,
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 wins = sum(row["same_train_error"] + price * row["same_leaves"] < row["dyadic_train_error"] + price * row["dyadic_leaves"] - 1e-12 for (_, price), row in mean.iterrows())
 by_data = found.groupby("data").mean(numeric_only=True)  # prices of one data set are not independent
 lost, lost_width = (100 * v for v in comparison_tables.over_data(by_data["dyadic_test_error"] - by_data["same_test_error"]))
@@ -397,28 +385,26 @@ Markdown(
 # replaces it smaller? Both forests have the same seeds, so that only the criterion differs; the inner folds choose among
 # the pairs of the protocol, and Gini where none is better.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows, mean = comparison_tables.forests()
 KINDS = ("gini", "tuned")
-Markdown(
-    table(
-        ["data", *(f"{text}, {kind}" for text in ("test error", "depth", "leaves", "pruned leaves") for kind in ("Gini", "tuned"))],
+table(
+    ["data", *(f"{text}, {kind}" for text in ("test error", "depth", "leaves", "pruned leaves") for kind in ("Gini", "tuned"))],
+    [
         [
-            [
-                comparison_tables.short(data),
-                *(f"{100 * row['error', kind]:.1f} %" for kind in KINDS),
-                *(f"{row[column, kind]:.1f}" for column in ("depth", "leaves", "pruned_leaves") for kind in KINDS),
-            ]
-            for data, row in mean.iterrows()
-        ],
-        "Forests with the Gini criterion and with a tuned one, and their born-again trees of least depth: means over five folds. "
-        "Pruned: without the leaves that no training row reaches.",
-        "comparison-forests",
-        align="l" + "r" * 8,
-    )
+            comparison_tables.short(data),
+            *(f"{100 * row['error', kind]:.1f} %" for kind in KINDS),
+            *(f"{row[column, kind]:.1f}" for column in ("depth", "leaves", "pruned_leaves") for kind in KINDS),
+        ]
+        for data, row in mean.iterrows()
+    ],
+    "Forests with the Gini criterion and with a tuned one, and their born-again trees of least depth: means over five folds. "
+    "Pruned: without the leaves that no training row reaches.",
+    "comparison-forests",
+    align="l" + "r" * 8,
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 tuned = rows[rows["method"] == "tuned"]
 departs = int(((tuned["alpha"] != 2) | (tuned["beta"] != 1)).sum())
 by_error = comparison_tables.paired(rows, "tuned", "gini")
@@ -443,7 +429,7 @@ Markdown(
 # Cost-complexity pruning minimises the same objective, but only among the prunings of one greedy tree. How far is that from
 # the optimum at the same price?
 
-# %% mystnb={"figure": {"name": "comparison-paths", "caption": "Objective of the pruned greedy tree over that of the optimal tree, by the price of a leaf."}, "image": {"alt": "One line for each data set; all begin at one where a leaf is expensive, and most rise as it gets cheaper."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "comparison-paths", "caption": "Objective of the pruned greedy tree over that of the optimal tree, by the price of a leaf."}, "image": {"alt": "One line for each data set; all begin at one where a leaf is expensive, and most rise as it gets cheaper."}} tags=["remove-input"]
 use_style()
 paths = store.results("family.paths")
 figure, ax = plt.subplots(figsize=(7, 4.2))
@@ -456,7 +442,7 @@ ax.set_ylabel("objective, greedy / optimal")
 ax.legend()
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 ratio = paths["greedy_objective"] / paths["exact_objective"]
 worst = paths.loc[ratio.idxmax()]
 Markdown(
@@ -468,29 +454,27 @@ Markdown(
 # %% [markdown]
 # ## How many trees are nearly optimal?
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rashomon = store.results("family.rashomon")
 tolerances = sorted(rashomon["epsilon"].unique())
-Markdown(
-    table(
-        ["data", *(f"ε = {epsilon:g}" for epsilon in tolerances), "features in some / in every tree"],
+table(
+    ["data", *(f"ε = {epsilon:g}" for epsilon in tolerances), "features in some / in every tree"],
+    [
         [
-            [
-                data,
-                *(
-                    f"{int(row['n_trees']):,}" + ("" if row["complete"] else " or more")
-                    for _, row in part.sort_values("epsilon").iterrows()
-                ),
-                f"{int(part.sort_values('epsilon').iloc[-1]['n_features_used'])} / "
-                f"{int(part.sort_values('epsilon').iloc[-1]['n_features_in_all'])}",
-            ]
-            for data, part in rashomon.groupby("data", sort=False)
-        ],
-        f"Trees within ε of the optimum at λ = {rashomon['price'].iloc[0]:g}, counted as different when they divide the rows "
-        "differently. Last column: at the largest ε.",
-        "comparison-rashomon",
-        align="l" + "r" * (len(tolerances) + 1),
-    )
+            data,
+            *(
+                f"{int(row['n_trees']):,}" + ("" if row["complete"] else " or more")
+                for _, row in part.sort_values("epsilon").iterrows()
+            ),
+            f"{int(part.sort_values('epsilon').iloc[-1]['n_features_used'])} / "
+            f"{int(part.sort_values('epsilon').iloc[-1]['n_features_in_all'])}",
+        ]
+        for data, part in rashomon.groupby("data", sort=False)
+    ],
+    f"Trees within ε of the optimum at λ = {rashomon['price'].iloc[0]:g}, counted as different when they divide the rows "
+    "differently. Last column: at the largest ε.",
+    "comparison-rashomon",
+    align="l" + "r" * (len(tolerances) + 1),
 )
 
 # %% [markdown]

@@ -17,10 +17,10 @@
 # objective, proves the same optimum, and searches over *sets of rows* instead. This page says how it works, what each
 # idea does, and how it compares with the public programs for the same problem.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
-from IPython.display import Markdown
 
+from treelib.ledger.page import Markdown
 from treelib.papers.across import engine
 from treelib.tree.style import method_style, use_style
 
@@ -58,7 +58,7 @@ Markdown(f"""**In short**
   licketysplit is ahead, at worst by a factor of {limited["worst"]:.1f}.
 - Every objective is counted again from the tree that a program returns. Trees claimed optimal that are worse than
   ours by more than 1e-9: {sum(c.get("n_worse_trees", 0) for c in [*against.values(), limited])}.
-- Problems that a program did not solve in the {free["time_limit"]} s allowed, while ours did:
+- Problems that another program did not solve in the {free["time_limit"]} s allowed, while ours did:
   {sum(c["n_not_solved"] for c in [*against.values(), limited])}.
 """)
 
@@ -70,7 +70,7 @@ Markdown(f"""**In short**
 # and kept apart. A merged row that then costs nothing whatever it is called can never matter, and is dropped.
 # {numref}`exact-engine-reduction` shows what is left.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 found = {name: engine.reduction(name) for name in DATA}
 lines = "\n".join(
     f"| {name} | {r['n_columns']} | {r['n_rows']:,} | {r['n_merged']:,} | {r['n_kept']:,} | {r['n_cancelled']:,} |"
@@ -106,17 +106,31 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # ends within milliseconds with a good tree. Searches of more than a second run a second search beside the first, over
 # the same nodes, which raises the lower bound of all columns together. {numref}`exact-engine-live` runs it here and now.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["main-table"] try={"PROBLEMS": [["monk1", 0.025]]}
+PROBLEMS = (("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005), ("compas-binary", 0.0025), ("fico-binary", 0.005))
+
+import pandas as pd
+
+from treelib import OptimalSparseTreeClassifier, datasets
+
+rows = []
+for name, price in PROBLEMS:
+    data = datasets.load(name)
+    fit = OptimalSparseTreeClassifier(price).fit(data.X, data.y)
+    rows.append((name, price, fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
+pd.DataFrame(rows, columns=["data", "λ", "leaves", "objective", "lower bound", "proved"])
+
+# %% tags=["remove-input"]
 engine.search("monk1", 0.1)
 rows = []
-for name, price in (("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005), ("compas-binary", 0.0025), ("fico-binary", 0.005)):
+for name, price in PROBLEMS:
     result = engine.search(name, price)
     rows.append(
         f"| {name} | {price:g} | {result.tree.n_leaves} | {result.objective:.6f} | {result.lower_bound:.6f} | "
         f"{result.stats['n_nodes']:,} | {result.stats['n_table_hits']:,} | {1e3 * result.trace['seconds'][-1]:.1f} |"
     )
 lines = "\n".join(rows)
-Markdown(f""":::{{table}} Searches run while this page was built: sets made, sets met again, milliseconds.
+Markdown(f""":::{{table}} The same searches: sets made, sets met again, milliseconds of the search alone.
 :name: exact-engine-live
 
 | data | λ | leaves | objective | lower bound | sets | met again | ms |
@@ -125,12 +139,44 @@ Markdown(f""":::{{table}} Searches run while this page was built: sets made, set
 :::""")
 
 # %% [markdown]
+# ## Numbers as they are
+#
+# Columns of 0 and 1 are one case. Most tables hold numbers, and a column of a thousand values has nearly as many thresholds. A search
+# over pairs of 0/1 columns would need a million pairs for each pair of columns. So there is a second search, which never makes
+# a column of a threshold. It reads the rows in the order of each column; a threshold is a *cut* between neighbours in that
+# order.
+#
+# Take one split of the root: every row is on one of its sides. Now go through the rows in the order of another column, and
+# count on each side the rows of each class passed so far. At each cut the counts say what a second split *there* costs on the
+# left and on the right of the root. One pass gives the best second split of both sides.
+#
+# The pass costs the same for many splits of the root as for one: as many as one vector of the processor holds. Each row
+# carries a word of bits that say on which side of each split it is.
+#
+# All other cuts wait in intervals. If one row moves from the right side to the left, the left side can cost at most that row
+# more, and never less. So the costs at both ends of an interval bound every cut inside, and thousands of cuts go at once. These
+# bounds are those of ConTree by Brita, van der Linden and Demirović.
+#
+# What does cutting a column at ten thresholds only cost? With all thresholds the search has more trees to choose from, so its
+# optimum cannot be worse.
+
+# %% tags=["main-table"] try={"DATA": "tsallis/iris"}
+DATA, LAMBDA, THRESHOLDS = "tsallis/wine", 0.02, (2, 10, None)
+
+data = datasets.load(DATA)
+rows = []
+for most in THRESHOLDS:
+    fit = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=most, max_depth=3).fit(data.X, data.y)
+    rows.append((most or "all", fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
+pd.DataFrame(rows, columns=["thresholds a column", "leaves", "objective", "lower bound", "proved"])
+
+# %% [markdown]
 # ## Against the public programs
 #
 # The programs of one comparison got the same 0/1 columns in one run, each in a process of its own that had fitted once
 # before; the times are medians of whole fits, checks of the input included. {numref}`exact-engine-peers` summarises, {numref}`exact-engine-scatter` shows every problem.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 names = {
     "imodels": "imodels `FastSmallTreeClassifier`",
     "pystreed": "pystreed, depth 6",
@@ -151,7 +197,7 @@ Markdown(f""":::{{table}} Our time divided by theirs, over the problems that bot
 {lines}
 :::""")
 
-# %% mystnb={"figure": {"name": "exact-engine-scatter", "caption": "Seconds of a whole fit: ours against each program's, a point a problem. Below the diagonal ours is faster. Problems that a program did not finish stand at the right edge."}, "image": {"alt": "Scatter plot with logarithmic axes, our seconds against those of imodels, pystreed and licketysplit. The points of imodels and pystreed lie below the diagonal of equal times; those of licketysplit lie on both sides, above it for its fastest fits and below it for its slowest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "exact-engine-scatter", "caption": "Seconds of a whole fit: ours against each program's, a point a problem. Below the diagonal ours is faster. Problems that a program did not finish stand at the right edge."}, "image": {"alt": "Scatter plot with logarithmic axes, our seconds against those of imodels, pystreed and licketysplit. The points of imodels and pystreed lie below the diagonal of equal times; those of licketysplit lie on both sides, above it for its fastest fits and below it for its slowest."}} tags=["remove-input"]
 use_style()
 figure, axes = plt.subplots(figsize=(6.4, 5.2))
 colors = {"imodels": "#2f76fd", "pystreed": "#ad480a", "gosdt": "#34a779", "licketysplit": "#dd1fa6"}
@@ -180,7 +226,7 @@ plt.show()
 # they are merged; fresh rows make every count longer; columns and a falling price of a leaf make the search itself
 # larger. The problem is NP-hard, so no program can be fast on all of it.
 
-# %% mystnb={"figure": {"name": "exact-engine-growth", "caption": "Seconds and peak memory of a fit along four axes, ours and imodels'. A line ends where 60 s were not enough."}, "image": {"alt": "Four pairs of panels: seconds on the left, peak megabytes on the right, against repeated rows, fresh rows, columns, and the reciprocal of the price of a leaf. Time and memory of both programs rise along every axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "exact-engine-growth", "caption": "Seconds and peak memory of a fit along four axes, ours and imodels'. A line ends where 60 s were not enough."}, "image": {"alt": "Four pairs of panels: seconds on the left, peak megabytes on the right, against repeated rows, fresh rows, columns, and the reciprocal of the price of a leaf. Time and memory of both programs rise along every axis."}} tags=["remove-input"]
 growth = engine.stored("growth")["records"]
 use_style()
 labels = list(dict.fromkeys(record["axis"] for record in growth))
@@ -207,7 +253,7 @@ plt.show()
 # it was stopped. The raw columns of COMPAS and FICO are not among the data this project may ship, so other raw data
 # sets stand in for them, cut at quantiles.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 wide = engine.wide_table()
 programs = list(dict.fromkeys(program for cells in wide.values() for program in cells))
 rows = [
@@ -229,7 +275,7 @@ Markdown(f""":::{{table}} Wide problems: the objective and the state of its proo
 # `make bench-sparse` repeats the comparison (`ARGS="--wide"` and `ARGS="--growth"` the last two sections) and renews the
 # stored runs that this page reads.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 words = []
 for kind in ("free", "depth", "growth", "wide"):
     machine = engine.stored(kind)["machine"]

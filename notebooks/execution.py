@@ -18,6 +18,7 @@
 # the chapters set them beside ours case by case.
 
 # %% tags=["remove-input"]
+import treelib.papers  # noqa: F401, registers the experiments
 from treelib.ledger import experiments, store
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
@@ -58,5 +59,10 @@ Markdown(
 # %% [markdown]
 # ## Pages
 #
-# What each page took when this site was built: see {doc}`../book/rerun`. A page is executed again only when its code, what
-# it imports, its data or its results change.
+# What each chapter is made of: code that its page shows, code that only judges and formats and is left out, the values that
+# were computed while the page was built and those that come from stored results, each claim once. The seconds are those of
+# the whole chapter when it was executed last. A chapter is executed again only when its code, what it imports, its data or
+# its results change.
+#
+# ```{chapter-shape}
+# ```

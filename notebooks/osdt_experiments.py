@@ -17,44 +17,39 @@
 # {cite:t}`osdt`, what each of its bounds is worth, and in which order it should look at trees. The algorithm is the
 # paper's own, written anew (`treelib.sparse.paper.branch_and_bound`), so that its counts can be compared tree by tree.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-from fractions import Fraction
+# %% tags=["remove-input"]
 from math import log10
 
 import matplotlib.pyplot as plt
-from IPython.display import Markdown
-from myst_nb import glue
 
-from treelib.papers.osdt import figure_trees, search, settings, theorems as osdt_theorems
 from treelib.ledger import claims, tables
-from treelib.tree.style import METHODS, use_style
+from treelib.ledger.page import Markdown, beside, glue
+from treelib.papers.osdt import figures_2_and_3, search, settings, table_2, theorems, trees
 
 number = tables.number_text
-warm, cold = search.table_2("cart"), search.table_2(None)
-table_2, policies, scaling = (
-    search.judge_table_2(),
-    search.judge_policies(),
-    search.judge_figure_3(),
-)
-tallies = search.tallies()
-theorems = osdt_theorems.judge_theorems(tallies)
-bound_rows = search.bound_rows()
-sizes = osdt_theorems.judge_bounds_on_trees([row[2:] for row in bound_rows])
+judged = table_2.judge_table_2()
+tried = theorems.judge_theorems()
+stored = theorems.tallies()
 
-first, lookahead = warm["all-bounds"], warm["no-lookahead-bound"]
-failed = [verdict for verdict in theorems.values() if verdict.verdict == "differs"]
+
+def word(*holds):
+    """Yes, no or partly: how many of some truths hold."""
+    return "Yes" if all(holds) else "Partly" if any(holds) else "No"
+
+
+counts = [v for key, v in judged.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))]
+matched = [v.verdict == claims.MATCH for v in counts]
+cold_start = judged["osdt.t2.caption.cold-start"]
+slower = judged["osdt.s4.ablation.time-to-optimum-reduction"]
+sound = [v.verdict == claims.MATCH for v in tried.values() if v.verdict != claims.STATED]
 Markdown(f"""**In short**
 
-- *Claim:* the search evaluates {claims.find("osdt.t2.all-bounds.trees-evaluated").value} trees on the recidivism data
-  and has the optimum after {claims.find("osdt.t2.all-bounds.trees-to-optimum").value}. *Found:* {first.n_evaluated}
-  and {first.n_evaluated_to_optimum}, exactly, in {first.seconds:.2f} s (printed
-  {claims.find("osdt.t2.all-bounds.total-time").value} s).
-- *Claim:* these are counts of a cold start. *Found:* they are those of a start from CART's tree; a cold start evaluates
-  {cold["all-bounds"].n_evaluated}.
-- *Claim:* without lookahead the optimum takes two orders of magnitude longer. *Found:* yes, a factor of
-  {lookahead.seconds_to_optimum / first.seconds_to_optimum:.0f}, after exactly the printed number of trees.
-- *Theorems:* tried on every tree of small random problems, {len(theorems) - len(failed)} statements hold and
-  {len(failed)} need a correction.
+- *The printed counts of trees come out.* {word(*matched)}: {sum(matched)} of {len(counts)} to the last digit, when the search starts
+  from CART's tree.
+- *They are counts of a cold start, as the caption says.* {word(cold_start.verdict == claims.MATCH)}: a cold start evaluates other numbers
+  of trees in every row.
+- *Without lookahead or equivalent points the optimum takes a hundred times longer.* {word(slower.verdict == claims.MATCH)}.
+- *The theorems hold.* {word(*sound)}: tried on every tree of small problems, {sum(sound)} of {len(sound)} do.
 """)
 
 # %% [markdown]
@@ -75,7 +70,7 @@ Markdown(f"""**In short**
 #
 # No tree that grows from $d$, with all its unchanged leaves kept, has an objective {eq}`osdt-objective` below $b(d)$.
 #
-# Verdict: {verdict}`figure_trees.s3-3.theorem-3-1.statement`.
+# Verdict: {verdict}`osdt.s3-3.theorem-3-1.statement`.
 # :::
 #
 # :::{prf:algorithm} branch and bound over trees
@@ -101,7 +96,7 @@ Markdown(f"""**In short**
 #
 # If $b(d) + \lambda$ is at least the best objective so far, no tree that grows from $d$ is better.
 #
-# Verdict: {verdict}`figure_trees.s3-3.lemma-3-2.statement`.
+# Verdict: {verdict}`osdt.s3-3.lemma-3-2.statement`.
 # :::
 #
 # :::{prf:theorem} equivalent points, Theorem B.2 of the paper
@@ -110,7 +105,7 @@ Markdown(f"""**In short**
 # To $b(d)$ may be added, over the leaves that can still be split, the fraction of samples whose label is the rarer one
 # among the samples with the same features.
 #
-# Verdict: {verdict}`figure_trees.sb.theorem-b-2.statement`.
+# Verdict: {verdict}`osdt.sb.theorem-b-2.statement`.
 # :::
 
 # %% [markdown]
@@ -119,77 +114,97 @@ Markdown(f"""**In short**
 # Switch the bounds off one at a time and count. A count of trees depends on nothing but the algorithm and the data, so
 # it must agree to the last digit, or the algorithm is another one.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025, "MOST": 20000}
+DATA, LAMBDA, MOST = "compas-binary", 0.005, 1_000_000
+
+import pandas as pd
+
+from treelib import datasets
+from treelib.sparse import all_but, branch_and_bound
+
+BOUNDS = ("node_support", "incremental_accuracy", "accuracy", "lookahead", "equivalent_points")
+data = datasets.load(DATA)
+runs = {
+    (without or "all bounds", start or "cold"): branch_and_bound(
+        data.X, data.y, LAMBDA, bounds=all_but(without), warm_start=start, node_limit=MOST, convention="paper"
+    )
+    for without in (None, *BOUNDS)
+    for start in ("cart", None)
+}
+pd.DataFrame({key: (run.n_evaluated, run.n_evaluated_to_optimum, run.status) for key, run in runs.items()}, ["trees", "to optimum", "status"]).T
+
+# %% tags=["remove-input"]
 names = [claims.find(f"osdt.t2.{row}.memory").row for row in settings.VARIANTS]
+rows, cold = (
+    {row: runs[without or "all bounds", start] for row, without in settings.VARIANTS.items()} for start in ("cart", "cold")
+)
 
 
 def part_of_table_2(columns, caption, name):
-    keys = list(settings.VARIANTS)
-    heads = [claims.find(f"osdt.t2.all-bounds.{column}").column for column in columns]
-    return tables.grid(
-        names, heads, lambda i, j: table_2[f"osdt.t2.{keys[i]}.{columns[j]}"], caption, name, "variant"
-    )
+    keys, found = list(settings.VARIANTS), table_2.judge_table_2(rows, cold)
+    heads = [claims.find(f"osdt.t2.no-support-bound.{column}").column for column in columns]
+    return tables.grid(names, heads, lambda i, j: found.get(f"osdt.t2.{keys[i]}.{columns[j]}"), caption, name, "variant")
 
 
-Markdown(
-    part_of_table_2(
-        ["trees-evaluated", "trees-to-optimum", "memory"],
-        "Trees and memory of the search on the recidivism data (right half of Table 2). In each cell: printed, ours, verdict.",
+beside(
+    lambda: part_of_table_2(
+        ["trees-evaluated", "trees-to-optimum"],
+        "Trees of the search on the recidivism data (right half of Table 2). In each cell: printed, ours, verdict. The first four "
+        "rows are those of the cell above, the last two longer runs that are stored.",
         "osdt-table-2-trees",
-    )
-)
-
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    part_of_table_2(
-        ["total-time", "slowdown", "time-to-optimum"],
-        "Seconds of the search on the recidivism data (left half of Table 2). In each cell: printed, ours, verdict.",
-        "osdt-table-2-seconds",
-    )
-)
-
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-glue("osdt-tree-limit", number(settings.TREE_LIMIT), display=False)
-long_search = search.long_search()
-memory = claims.find("osdt.t2.no-equivalent-points-bound.memory").number
-for name, text in {
-    "limit": number(long_search.n_evaluated),
-    "memory": f"{long_search.gigabytes:.1f}",
-    "end": "had ended" if long_search.is_complete else "was not at its end",
-}.items():
-    glue(f"osdt-long-{name}", text, display=False)
-glue("osdt-paper-memory", number(memory), display=False)
-rows = [
-    (
-        name,
-        claims.find(f"osdt.t2.{key}.trees-evaluated").value,
-        *(
-            number(runs[key].n_evaluated) + ("" if runs[key].is_complete else " (stopped)")
-            for runs in (warm, cold)
-        ),
-    )
-    for name, key in zip(names, settings.VARIANTS, strict=True)
-]
-Markdown(
-    tables.table(
-        ("variant", "printed", "start from CART", "cold start"),
-        rows,
-        "Trees evaluated, from the two possible starts.",
-        "osdt-two-starts",
-        align="lrrr",
-    )
+    ),
+    DATA=(DATA, "compas-binary"),
+    LAMBDA=(LAMBDA, 0.005),
+    MOST=(MOST, 1_000_000),
 )
 
 # %% [markdown]
-# To know when reading these tables:
-#
-# - The caption of the paper's table says *cold start*, which means: begin with the single leaf as best tree. The printed
-#   counts are those of the other start, with CART's tree as best tree so far ({numref}`osdt-two-starts`).
-# - The last two variants took the paper hours, or all memory. In {numref}`osdt-two-starts` they are stopped after
-#   {glue:text}`osdt-tree-limit` trees. For the tables above each was run further: without lookahead to its end, without
-#   equivalent points to {glue:text}`osdt-long-limit` trees, a few more than the paper's run counted before
-#   {glue:text}`osdt-paper-memory` gigabytes were full. Ours took {glue:text}`osdt-long-memory` gigabytes and
-#   {glue:text}`osdt-long-end`, so that its count is a lower bound as the printed one is.
+# Seconds and bytes of another machine are judged as ratios to the first row. They come from stored runs, the last two rows
+# from runs of minutes.
+
+# %%
+from treelib.papers import reproduce
+
+table = reproduce("osdt.t2", warm_start="cart")
+table[["row", "n_evaluated", "seconds", "seconds_to_optimum", "bytes", "status"]]
+
+# %% tags=["remove-input"]
+part_of_table_2(
+    ["total-time", "slowdown", "time-to-optimum", "memory"],
+    "Seconds and memory of the search on the recidivism data (Table 2). In each cell: printed, ours, verdict.",
+    "osdt-table-2-seconds",
+)
+
+# %% tags=["remove-input"]
+long_search = table_2.long_search()
+rows = [
+    (name, claims.find(f"osdt.t2.{key}.trees-evaluated").value, *(number(some[key].n_evaluated) + ("" if some[key].is_complete else " (stopped)") for some in (table_2.furthest(table_2.stored_rows()), table_2.stored_rows(None))))
+    for name, key in zip(names, settings.VARIANTS, strict=True)
+]
+tables.table(
+    ("variant", "printed", "start from CART", "cold start"),
+    rows,
+    "Trees evaluated, from the two possible starts (stored runs).",
+    "osdt-two-starts",
+    align="lrrr",
+)
+
+# %% tags=["remove-input"]
+Markdown(f"""To know when reading these tables:
+
+- The caption of the paper's table says *cold start*: begin with the single leaf as best tree. Section 4 says that the search
+  starts from CART's tree. The printed counts are those of the second ({{numref}}`osdt-two-starts`).
+- Without lookahead the search was run to its end once. Without equivalent points it was stopped after
+  {number(long_search.n_evaluated)} trees, a few more than the paper's run came to before its memory was full. Ours took
+  {long_search.gigabytes:.1f} gigabytes.
+""")
+
+# %% tags=["remove-input"]
+tables.comparison(
+    [v for key, v in judged.items() if key.startswith(("osdt.t2.caption", "osdt.s4.ablation", "osdt.si.ablation"))],
+    "What the caption of Table 2, Section 4 and Appendix I say of it.",
+    "osdt-table-2-claims",
+)
 
 # %% [markdown]
 # ## Which tree next? (Figure 2 and Appendix I)
@@ -199,49 +214,27 @@ Markdown(
 # alone looks at all small trees first. The proof needs both, a good tree and a risen bound; the measures differ in which
 # comes first.
 
-# %% mystnb={"figure": {"name": "osdt-fig-2", "caption": "The objective of the best tree (line) and the proven lower bound (dashes) against the trees evaluated, for two policies (Figure 2 of the paper). The star marks the optimum."}, "image": {"alt": "Two panels. With curiosity the line drops to the optimum early and the dashes rise slowly to meet it. With the lower bound as policy the line stays high until the very end, when it meets the dashes."}} tags=["hide-input"]
-use_style()
-runs = search.policies()
-figure, panels = plt.subplots(2, 1, figsize=(7, 6), sharey=True)
-for panel, policy, title in zip(
-    panels, ("curiosity", "lower_bound"), ("curiosity", "lower bound"), strict=True
-):
-    trace, color = runs[policy].trace, METHODS["exact"][0]
-    panel.plot(trace["nodes"], trace["objective"], color=color, drawstyle="steps-post", label="best tree")
-    panel.plot(trace["nodes"], trace["lower_bound"], color=color, ls="--", label="lower bound")
-    panel.plot(
-        runs[policy].n_evaluated_to_optimum, runs[policy].objective, "*", ms=16, color=METHODS["cart"][0]
-    )
-    panel.set(title=title, xlabel="trees evaluated", ylabel="objective")
+# %% tags=["main-table"] try={"DATA": "monk2", "LAMBDA": 0.05} mystnb={"figure": {"name": "osdt-fig-2", "caption": "The objective of the best tree (line) and the proven lower bound (dashes) against the trees evaluated, for two policies (Figure 2 of the paper). The star marks the optimum."}, "image": {"alt": "Two panels. With curiosity the line drops to the optimum early and the dashes rise slowly to meet it. With the lower bound as policy the line stays high until the very end, when it meets the dashes."}}
+DATA, LAMBDA, POLICIES = "compas-binary", 0.005, ("curiosity", "lower_bound")
+
+data = datasets.load(DATA)
+figure, panels = plt.subplots(len(POLICIES), 1, figsize=(7, 3 * len(POLICIES)), sharey=True)
+for panel, policy in zip(panels, POLICIES):
+    run = branch_and_bound(data.X, data.y, LAMBDA, policy=policy, convention="paper")
+    panel.plot(run.trace["nodes"], run.trace["objective"], drawstyle="steps-post", label="best tree")
+    panel.plot(run.trace["nodes"], run.trace["lower_bound"], ls="--", label="lower bound")
+    panel.plot(run.n_evaluated_to_optimum, run.objective, "*", ms=16)
+    panel.set(title=policy, xlabel="trees evaluated", ylabel="objective")
 panels[0].legend()
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-rows = [
-    (
-        policy.replace("_", " "),
-        number(run.n_evaluated),
-        number(run.n_evaluated_to_optimum),
-        f"{run.seconds:.2f}",
-        f"{1000 * run.gigabytes:.1f}",
-    )
-    for policy, run in runs.items()
-]
-Markdown(
-    tables.table(
-        ("policy", "trees", "to the optimum", "seconds", "MB"),
-        rows,
-        "The same search under each policy.",
-        "osdt-policies",
-        align="lrrrr",
-    )
-)
+# %%
+table = reproduce("osdt.f2")
+table[["policy", "n_evaluated", "n_evaluated_to_optimum", "seconds", "bytes"]]
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        policies.values(), "Figure 2, Section G.2 and Appendix I on the policies.", "osdt-policy-claims"
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    figures_2_and_3.judge_policies().values(), "Figure 2, Section G.2 and Appendix I on the policies.", "osdt-policy-claims"
 )
 
 # %% [markdown]
@@ -251,42 +244,29 @@ Markdown(
 # the data are nothing but equal rows. More features cost a lot. The features are added to those that the optimal tree
 # reads, so the optimum stays the same.
 
-# %% mystnb={"figure": {"name": "osdt-fig-3", "caption": "Seconds against copies of the recidivism data, with all features and with those of the optimal tree, and trees evaluated against the number of features (Figure 3 of the paper)."}, "image": {"alt": "Two panels. Left, seconds against copies of the data: two nearly flat lines far apart. Right, trees evaluated against features on a logarithmic axis: a line that rises nearly straight, and below it the trees up to the optimum."}} tags=["hide-input"]
-use_style()
+# %% tags=["main-table"] try={"LAMBDA": 0.01} mystnb={"figure": {"name": "osdt-fig-3", "caption": "Seconds against copies of the recidivism data, with all features and with those of the optimal tree, and trees evaluated against the number of features (Figure 3 of the paper)."}, "image": {"alt": "Two panels. Left, seconds against copies of the data: two nearly flat lines far apart. Right, trees evaluated against features on a logarithmic axis: a line that rises nearly straight, and below it the trees up to the optimum."}}
+LAMBDA = 0.005
+
+data = datasets.load("compas-binary")
+copies = reproduce("osdt.f3.samples")
+best = branch_and_bound(data.X, data.y, LAMBDA).tree
+first = sorted(set(best.feature[~best.is_leaf].tolist()))
+order = [*first, *(column for column in range(data.X.shape[1]) if column not in first)]
+sizes = range(len(first), len(order) + 1)
+found = {n: branch_and_bound(data.X[:, order[:n]], data.y, LAMBDA, convention="paper") for n in sizes}
 figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
-for everything, marker, name in ((True, "o", "all features"), (False, "s", "those of the tree")):
-    seconds = search.scale_samples(all_features=everything)
-    left.loglog(
-        list(seconds),
-        list(seconds.values()),
-        marker=marker,
-        label=name,
-        color=METHODS["exact" if everything else "cart"][0],
-    )
-left.set(xlabel="copies of the data", ylabel="seconds")
-left.legend(loc="center left")
-grown = search.scale_features()
-right.semilogy(
-    list(grown),
-    [run.n_evaluated for run in grown.values()],
-    marker="o",
-    label="all",
-    color=METHODS["exact"][0],
-)
-right.semilogy(
-    list(grown),
-    [run.n_evaluated_to_optimum for run in grown.values()],
-    marker="s",
-    ls="--",
-    label="to the optimum",
-    color=METHODS["cart"][0],
-)
-right.set(xlabel="features", ylabel="trees evaluated")
-right.legend()
+for everything, part in copies[copies["copies"] <= 16].groupby("all_features"):
+    left.loglog(part["copies"], part["seconds"], marker="o", label="all features" if everything else "those of the tree")
+right.semilogy(sizes, [found[n].n_evaluated for n in sizes], marker="o", label="all")
+right.semilogy(sizes, [found[n].n_evaluated_to_optimum for n in sizes], marker="s", label="to the optimum")
+left.set(xlabel="copies of the data", ylabel="seconds"), right.set(xlabel="features", ylabel="trees evaluated")
+left.legend(), right.legend()
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(tables.comparison(scaling.values(), "Figure 3 and what Section 4 says of it.", "osdt-fig-3-numbers"))
+# %% tags=["remove-input"]
+tables.comparison(
+    figures_2_and_3.judge_figure_3().values(), "Figure 3 and what Section 4 says of it.", "osdt-fig-3-numbers"
+)
 
 # %% [markdown]
 # ## The bounds on all seven data sets
@@ -294,51 +274,49 @@ Markdown(tables.comparison(scaling.values(), "Figure 3 and what Section 4 says o
 # The paper shows its bounds at work on one data set. On all of them, at prices where each search ends, the picture
 # is less even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-matrix = search.bounds_on_all()
+# %%
+table = reproduce("osdt.bounds")
+table.pivot(index="without", columns="data", values="n_evaluated")
+
+# %% tags=["remove-input"]
+matrix = table_2.bounds_by_data()
 switches = list(dict.fromkeys(without for _, without in matrix if without))
 
 
 def factor(data, without):
+    """Trees without a bound as a multiple; what was stopped is a lower bound."""
     base, run = matrix[data, None], matrix[data, without]
-    return f"{'' if run.is_complete else 'over '}{run.n_evaluated / base.n_evaluated:.2f}"
+    return f"{'' if run.is_complete else 'at least '}{run.n_evaluated / base.n_evaluated:.2f}"
 
 
-def evaluated(data, without):
-    return matrix[data, without].n_evaluated
-
-
-most = {data: max(switches, key=lambda without: evaluated(data, without)) for data in settings.SEVEN}
-idle = [
-    w for w in switches if all(evaluated(data, w) == evaluated(data, None) for data in settings.SEVEN)
-]
-words = [
-    f"{without.replace('_', ' ')} on {', '.join(data for data in most if most[data] == without)}"
-    for without in dict.fromkeys(most.values())
-]
-glue("osdt-seven-limit", number(settings.SEVEN_TREE_LIMIT), display=False)
-glue("osdt-seven-most", "; ".join(words), display=False)
-glue("osdt-seven-idle", ", ".join(without.replace("_", " ") for without in idle) or "none", display=False)
-Markdown(
-    tables.table(
-        ("without", *settings.SEVEN),
-        [
-            ("none: trees", *(number(matrix[data, None].n_evaluated) for data in settings.SEVEN)),
-            *(
-                (without.replace("_", " "), *(factor(data, without) for data in settings.SEVEN))
-                for without in switches
-            ),
-        ],
-        "What each bound saves: trees evaluated without it, as a multiple.",
-        "osdt-bounds-seven",
-        align="l" + "r" * len(settings.SEVEN),
-    )
+tables.table(
+    ("without", *settings.SEVEN),
+    [
+        ("none: trees", *(number(matrix[data, None].n_evaluated) for data in settings.SEVEN)),
+        *((without.replace("_", " "), *(factor(data, without) for data in settings.SEVEN)) for without in switches),
+    ],
+    "What each bound saves: trees evaluated without it, as a multiple (stored runs).",
+    "osdt-bounds-seven",
+    align="l" + "r" * len(settings.SEVEN),
 )
 
-# %% [markdown]
-# Searches are stopped after {glue:text}`osdt-seven-limit` trees, which is where the table says "over". The bound that
-# saves most differs from one data set to another: {glue:text}`osdt-seven-most`. Bounds that drop no tree which the others
-# let through, on any of the seven: {glue:text}`osdt-seven-idle`.
+# %% tags=["remove-input"]
+finished = {data: [w for w in switches if matrix[data, w].is_complete] for data in settings.SEVEN}
+stopped = {data: [w for w in switches if w not in finished[data]] for data in settings.SEVEN}
+most = {
+    data: max(finished[data], key=lambda without: matrix[data, without].n_evaluated)
+    for data in settings.SEVEN
+    if not stopped[data]
+}
+idle = [
+    w for w in switches if all(matrix[data, w].n_evaluated == matrix[data, None].n_evaluated for data in settings.SEVEN)
+]
+ranked = "; ".join(f"{without.replace('_', ' ')} on {data}" for data, without in most.items()) or "none"
+unranked = ", ".join(data for data in settings.SEVEN if stopped[data]) or "none"
+Markdown(f"""Searches are stopped after {number(settings.SEVEN_TREE_LIMIT)} trees, which is where the table says "at least". A stopped
+search ranks nothing, so on these data sets it is not told which bound saves most: {unranked}. Where all searches ended, the bound that saves
+most: {ranked}. Bounds that drop no tree which the others let through, on any of the seven:
+{", ".join(without.replace("_", " ") for without in idle) or "none"}.""")
 
 # %% [markdown]
 # ## A faster way to the same trees
@@ -347,13 +325,13 @@ Markdown(
 # instead: whatever path leads to a set, the best subtree for it is the same, and is computed once. Both must agree on the
 # optimum, and do.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = []
 for data, price in settings.SEVEN.items():
     run = matrix[data, None]
-    exact = figure_trees.optimal_tree(data, price)
+    exact = trees.optimal_tree(data, price)
     assert abs(run.objective - float(exact.objective)) < 1e-9
-    seconds = search.exact_seconds(data, price)
+    seconds = search.seconds_of_exact(data, price)
     rows.append(
         (
             data,
@@ -364,30 +342,29 @@ for data, price in settings.SEVEN.items():
             f"{1000 * seconds:.1f}",
         )
     )
-Markdown(
-    tables.table(
-        ("data", r"$\lambda$", "leaves", "objective", "paper's search, ms", "exact engine, ms"),
-        rows,
-        "Two searches, one optimum. The time of the exact engine is that of a whole fit.",
-        "osdt-two-engines",
-        align="lrrrrr",
-    )
+tables.table(
+    ("data", r"$\lambda$", "leaves", "objective", "paper's search, ms", "exact engine, ms"),
+    rows,
+    "Two searches, one optimum. The time of the exact engine is that of a whole fit.",
+    "osdt-two-engines",
+    align="lrrrrr",
 )
 
 # %% [markdown]
 # ## The theorems, tried
 #
-# A theorem can be tried: make small random problems, look at every tree there is, and count how often the statement
-# fails. That proves nothing, but it finds mistakes. Two statements do not hold as printed:
+# A theorem can be tried: make small problems, look at every tree there is, and count how often the statement fails. We try
+# all data sets of a few rows, and random ones of more. That proves nothing, but it finds mistakes. One statement does not
+# hold as printed, another only with the empty tree counted as no leaf.
 #
 # :::{prf:corollary} leaves beforehand, Corollary C.2 of the paper
 # :label: osdt-leaves-beforehand
 #
-# As printed, an optimal tree has at most $\min(\lfloor 1/(2\lambda) \rfloor, 2^M)$ leaves. This takes the best objective
-# to be at most one half, which a single leaf reaches only if it costs nothing; in {eq}`osdt-objective` it costs
-# $\lambda$.
+# An optimal tree has at most $\min(\lfloor 1/(2\lambda) \rfloor, 2^M)$ leaves. This takes the best objective to be at most
+# one half, which holds where the tree without a split counts no leaf, as in the paper's Algorithm 1. Where it counts one,
+# as here, the statement fails.
 #
-# Verdict: {verdict}`figure_trees.sc.corollary-c-2.statement`.
+# Verdict: {verdict}`osdt.sc.corollary-c-2.statement`.
 # :::
 #
 # :::{prf:theorem} leaves of descendants, Theorem C.3 of the paper
@@ -396,33 +373,29 @@ Markdown(
 # As printed, a descendant of a tree with $H$ leaves that may still be best has *fewer* than
 # $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* so many.
 #
-# Verdict: {verdict}`figure_trees.sc.theorem-c-3.statement`.
+# Verdict: {verdict}`osdt.sc.theorem-c-3.statement`.
 # :::
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        theorems.values(),
-        "The theorems, on all trees of small random problems.",
-        "osdt-theorems",
-        label=lambda claim: claim.item,
-    )
+# %%
+table = reproduce("osdt.theorems.small")
+table[["statement", "n_tried", "n_failed"]]
+
+# %% tags=["remove-input"]
+tables.comparison(
+    tried.values(),
+    "The theorems, on all trees of small problems.",
+    "osdt-theorems",
+    label=lambda claim: claim.item,
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-rows = [
-    (name, number(tally.n_tried), number(tally.n_failed))
-    for name, tally in sorted(tallies.items())
-    if name.startswith("C.")
-]
-Markdown(
-    tables.table(
-        ("statement", "tried", "failed"),
-        rows,
-        "Statements that fail, and their corrections. In C.2 a tree that is a single leaf costs nothing; in C.3 'less than' becomes 'at most'.",
-        "osdt-corrections",
-        align="lrr",
-    )
+# %% tags=["remove-input"]
+tables.table(
+    ("statement", "tried", "failed"),
+    [(name, number(tally.n_tried), number(tally.n_failed)) for name, tally in sorted(stored.items()) if name.startswith("C.")],
+    "Statements in two readings, on random problems. In C.2 (leaf free) a tree that is a single leaf costs nothing; in C.3 (safe) "
+    "'less than' becomes 'at most'.",
+    "osdt-corrections",
+    align="lrr",
 )
 
 # %% [markdown]
@@ -432,44 +405,25 @@ Markdown(
 # table gives their number of digits beside the trees really evaluated. The bound with symmetries (E.2) is the larger one
 # almost everywhere. It counts trees by their depth but lets the depth run as far as the number of leaves.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = [
     (data, f"{float(price):g}", *(f"10<sup>{log10(bound):.0f}</sup>" for bound in bounds), number(n))
-    for data, price, *bounds, n in bound_rows
+    for data, price, *bounds, n in theorems.bound_rows()
 ]
-Markdown(
-    tables.table(
-        ("data", r"$\lambda$", "D.1 at the start", "D.2", "E.2", "evaluated"),
-        rows,
-        "Bounds on the trees evaluated, and the trees evaluated.",
-        "osdt-bounds-on-trees",
-        align="lrrrrr",
-    )
+tables.table(
+    ("data", r"$\lambda$", "D.1 at the start", "D.2", "E.2", "evaluated"),
+    rows,
+    "Bounds on the trees evaluated, and the trees evaluated.",
+    "osdt-bounds-on-trees",
+    align="lrrrrr",
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        sizes.values(),
-        "Appendices D and E on the number of trees.",
-        "osdt-bounds-on-trees-claims",
-        label=lambda claim: (
-            claim.item if claim.item.startswith(("Theorem", "Corollary")) else f"{claim.item}, {claim.row}"
-        ),
-    )
-)
-
-# %% [markdown]
-# ## Verdicts
-
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-judged = [*table_2.values(), *policies.values(), *scaling.values(), *theorems.values(), *sizes.values()]
-Markdown(
-    tables.table(
-        ("verdict", "claims"),
-        [(tables.verdict_html(verdict), n) for verdict, n in claims.count(judged).items()],
-        "Verdicts on the claims of this page.",
-        "osdt-verdicts-two",
-        align="lr",
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    theorems.judge_bounds_on_trees().values(),
+    "Appendices D and E on the number of trees.",
+    "osdt-bounds-on-trees-claims",
+    label=lambda claim: (
+        claim.item if claim.item.startswith(("Theorem", "Corollary")) else f"{claim.item}, {claim.row}"
+    ),
 )

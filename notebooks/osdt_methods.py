@@ -17,40 +17,47 @@
 # BinOCT, which writes the best *complete* tree of a given depth as an integer program. A complete tree has a leaf at
 # the end of every path, whether it helps or not.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
-from IPython.display import Markdown
 
-from treelib.papers.osdt import figure_trees, binoct_runs, methods, verdicts
 from treelib.ledger import claims, tables
-from treelib.tree.drawing import plot_tree
+from treelib.ledger.page import Markdown, beside
+from treelib.papers.osdt import binoct, figure_1, figures_4_to_6, figures_7_and_8, figures_10_to_16, settings
+from treelib.ledger.verdicts import judged
 from treelib.tree.style import METHODS, method_style, use_style
 
-cases = verdicts.binoct_cases()
-binoct, figure_1 = verdicts.judge_binoct(cases), methods.judge_figure_1()
-folds = methods.judge_folds()
-everything = verdicts.verdicts()
-total = claims.count(everything)
+cases = {figure: binoct.cases_of(figure) for figure in ("1", "5", "6", "7", "8")}
+found = {verdict.claim.id: verdict for verdict in judged("osdt")}
+total = claims.count(found.values())
+
+
+def word(claim):
+    """Yes, no or not told: the verdict on a claim in one word."""
+    return {claims.MATCH: "Yes", claims.CLOSE: "Yes", claims.DIFFERS: "No"}.get(found[claim].verdict, "Partly")
+
 
 n_best = sum(case.is_optimal for case in cases["1"])
 n_useless = sum(case.n_useless_splits > 0 for case in cases["1"])
-gains = {data: methods.gain_over_cart(data) for data in figure_trees.DATA}
-ahead = [data for data, (train, test) in gains.items() if train > 0 and test > 0]
 Markdown(f"""**In short**
 
-- *Claim:* baselines are sometimes optimal, sometimes not. *Found:* yes. {n_best} of our {len(cases["1"])} BinOCT trees are the
-  best of their depth.
-- *Claim:* complete trees carry useless splits. *Found:* yes, {n_useless} of {len(cases["1"])} do; an optimal sparse tree never
-  does.
-- *Claim:* more training accuracy at the same size tends to give more test accuracy. *Found:* on {len(ahead)} of
-  {len(gains)} data sets over ten folds ({", ".join(ahead)}).
-- *Different:* BinOCT runs on a free solver (HiGHS) for seconds, not on a commercial one for half an hour:
-  {binoct_runs.CASE_SECONDS:g} s a tree in Figure 1, {binoct_runs.FIGURE_SECONDS["5"]:g},
-  {binoct_runs.FIGURE_SECONDS["6"]:g}, {binoct_runs.FIGURE_SECONDS["7"]:g} and {binoct_runs.FIGURE_SECONDS["8"]:g} s
-  in Figures 5 to 8, and {binoct_runs.FOLD_SECONDS:g} s at depth {binoct_runs.FOLD_DEPTH} in the folds. Its numbers are
-  what was found in that time.
-- *All {len(everything)} claims of the paper:* {total["match"]} match, {total["close"]} are close, {total["differs"]} differ,
-  {total["untestable"]} cannot be tested here.
+- *Greedy trees are sometimes not optimal.* {word("osdt.s4.main-results.baselines-miss")}. CART with as many leaves:
+  {found["osdt.s4.main-results.baselines-miss"].ours}.
+- *Complete trees often carry useless splits, optimal ones never.* {word("osdt.s4.trees.binoct-useless")}: {n_useless} of {len(cases["1"])}
+  BinOCT trees here do; {n_best} are the best of their depth.
+- *More training accuracy at the same size tends to give more test accuracy.* {word("osdt.sl.cross-validation.claim")}.
+- *The claims of the paper hold.* {"Yes" if not total["differs"] else "Partly"}: {total["match"]} match, {total["close"]} are close,
+  {total["differs"]} differ, {total["untestable"]} cannot be tested here.
+""")
+
+# %% tags=["remove-input"]
+seconds = binoct.FIGURE_SECONDS
+Markdown(f"""**What the paper ran, and what we ran.** The paper gave BinOCT 30 minutes on a commercial solver with eight threads, and
+regularised BinOCT an hour. Here the free solver HiGHS has one thread and {figure_1.CASE_SECONDS:g} s a tree in Figure 1, {seconds["5"]:g},
+{seconds["6"]:g}, {seconds["7"]:g} and {seconds["8"]:g} s in Figures 5 to 8, and {figures_10_to_16.FOLD_SECONDS:g} s at depth
+{figures_10_to_16.FOLD_DEPTH} in the folds.
+
+So what HiGHS found in that time says little of BinOCT. Where a number of BinOCT is judged, it is set beside the best tree of its depth,
+which the exact engine proves: BinOCT cannot find a better one, however long it runs.
 """)
 
 # %% [markdown]
@@ -60,33 +67,61 @@ Markdown(f"""**In short**
 # {numref}`osdt-fig-5`, these are too few for the long paths that the optimal tree uses; on Monk1 they find a part of the
 # rule only, and some splits decide nothing.
 
-# %% mystnb={"figure": {"name": "osdt-fig-5a", "caption": "BinOCT's complete tree of Tic-Tac-Toe (Figure 5a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long; its leaves mix both classes."}} tags=["hide-input"]
+# %%
+from treelib.papers import reproduce
+
+game, monk = reproduce("osdt.f5"), reproduce("osdt.f6")
+game[["data", "depth", "time_limit", "status", "lower_bound", "n_nodes", "seconds"]]
+
+# %% mystnb={"figure": {"name": "osdt-fig-5a", "caption": "BinOCT's complete tree of Tic-Tac-Toe (Figure 5a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long; its leaves mix both classes."}} tags=["remove-input"]
 use_style()
-plot_tree(cases["5"].scored.tree)
+cases["5"][0].scored.tree.plot()
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-6a", "caption": "BinOCT's complete tree of Monk1 (Figure 6a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long. Some pairs of sibling leaves have the same label."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-6a", "caption": "BinOCT's complete tree of Monk1 (Figure 6a of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree, all paths equally long. Some pairs of sibling leaves have the same label."}} tags=["remove-input"]
 use_style()
-plot_tree(cases["6"].scored.tree)
+cases["6"][0].scored.tree.plot()
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        [verdict for key, verdict in binoct.items() if key.startswith(("osdt.f5", "osdt.f6", "osdt.s4"))],
-        "BinOCT on Tic-Tac-Toe and Monk1 (Figures 5a and 6a).",
-        "osdt-fig-5a-numbers",
-    )
+# %% tags=["remove-input"]
+keys = ("osdt.f5.binoct", "osdt.f6.binoct", "osdt.s4.trees")
+tables.comparison(
+    [verdict for key, verdict in found.items() if key.startswith(keys)],
+    "BinOCT on Tic-Tac-Toe and Monk1 (Figures 5a and 6a).",
+    "osdt-fig-5a-numbers",
 )
 
 # %% [markdown]
 # ## Accuracy and size (Figure 1)
 
-# %% mystnb={"figure": {"name": "osdt-fig-1", "caption": "Training accuracy against leaves on the seven data sets (Figure 1 of the paper). The horizontal line is the best optimal sparse tree shown."}, "image": {"alt": "Seven panels of training accuracy against number of leaves. The optimal sparse trees form the upper edge; CART and BinOCT reach it in places and lie below it in others."}} tags=["hide-input"]
+# %% tags=["main-table"] try={"DATA": "monk3"}
+DATA, LAMBDAS = "monk1", (0.05, 0.025, 0.01, 0.005)
+
+import pandas as pd
+from sklearn.tree import DecisionTreeClassifier
+
+from treelib import OptimalSparseTreeClassifier, datasets
+
+data = datasets.load(DATA)
+rows = []
+for price in LAMBDAS:
+    fit = OptimalSparseTreeClassifier(price).fit(data.X, data.y)
+    cart = DecisionTreeClassifier(max_leaf_nodes=max(fit.tree_.n_leaves, 2), random_state=0).fit(data.X, data.y)
+    rows.append((price, fit.tree_.n_leaves, 100 * fit.score(data.X, data.y), 100 * cart.score(data.X, data.y)))
+pd.DataFrame(rows, columns=["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]).round(2)
+
+# %% [markdown]
+# The same for all seven data sets, with BinOCT's trees of every depth from stored runs:
+
+# %%
+table = reproduce("osdt.f1")
+table[["data", "depth", "status", "lower_bound", "seconds"]].head(8)
+
+# %% mystnb={"figure": {"name": "osdt-fig-1", "caption": "Training accuracy against leaves on the seven data sets (Figure 1 of the paper). The horizontal line is the best optimal sparse tree shown."}, "image": {"alt": "Seven panels of training accuracy against number of leaves. The optimal sparse trees form the upper edge; CART and BinOCT reach it in places and lie below it in others."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
-for panel, data in zip(panels.flat, figure_trees.DATA):
-    points = methods.figure_1(data)
+for panel, data in zip(panels.flat, settings.DATA):
+    points = figure_1.figure_1(data)
     for method in ("cart", "binoct", "osdt"):
         some = sorted((point.n_leaves, point.train) for point in points if point.method == method)
         panel.plot(*zip(*some), **method_style(method))
@@ -96,19 +131,21 @@ panels.flat[7].axis("off")
 panels.flat[7].legend(*panels.flat[0].get_legend_handles_labels(), loc="center")
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-1-time", "caption": "The same trees against the seconds that each took, on a logarithmic scale."}, "image": {"alt": "Seven panels of training accuracy against seconds. CART stands at the left, in milliseconds; the optimal sparse trees follow from milliseconds to fractions of a second; BinOCT stands at the right, mostly at its time limit."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-1-time", "caption": "The same trees against the seconds that each took, on a logarithmic scale."}, "image": {"alt": "Seven panels of training accuracy against seconds. CART stands at the left, in milliseconds; the optimal sparse trees follow from milliseconds to fractions of a second; BinOCT stands at the right, mostly at its time limit."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
-for panel, data in zip(panels.flat, figure_trees.DATA):
-    for method, points in methods.figure_1_seconds(data).items():
+for panel, data in zip(panels.flat, settings.DATA):
+    for method, points in figure_1.figure_1_seconds(data).items():
         panel.plot(*zip(*points), **{**method_style(method), "linestyle": ""})
     panel.set(title=data, xlabel="seconds", ylabel="accuracy, %", xscale="log")
 panels.flat[7].axis("off")
 panels.flat[7].legend(*panels.flat[0].get_legend_handles_labels(), loc="center")
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(tables.comparison(figure_1.values(), "Figure 1 and the main results of Section 4.", "osdt-fig-1-numbers"))
+# %% tags=["remove-input"]
+tables.comparison(
+    figure_1.judge_figure_1().values(), "Figure 1 and the main results of Section 4.", "osdt-fig-1-numbers"
+)
 
 # %% [markdown]
 # ## A price for leaves in the integer program (Figures 7 and 8)
@@ -117,12 +154,20 @@ Markdown(tables.comparison(figure_1.values(), "Figure 1 and the main results of 
 # search. It finds it, but the proof takes much longer. The caption of the paper's figure names Monk1; by its accuracy it
 # shows the recidivism data ({numref}`osdt-fig-7-numbers`), and so do we.
 
-# %% mystnb={"figure": {"name": "osdt-fig-7", "caption": "The tree of regularised BinOCT on the recidivism data (Figure 7a of the paper)."}, "image": {"alt": "A small tree; it is the same as the optimal sparse tree at this price."}} tags=["hide-input"]
+# %%
+table = reproduce("osdt.f7")
+table[["data", "depth", "regularization", "status", "seconds", "n_nodes"]]
+
+# %% mystnb={"figure": {"name": "osdt-fig-7", "caption": "The tree of regularised BinOCT on the recidivism data (Figure 7a of the paper)."}, "image": {"alt": "A small tree; it is the same as the optimal sparse tree at this price."}} tags=["remove-input"]
 use_style()
-plot_tree(cases["7"].scored.tree)
+cases["7"][0].scored.tree.plot()
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-8", "caption": "Regularised BinOCT: objective of the best tree (line) and proven lower bound (dashes) against seconds. The dotted line is the optimum, which the exact engine proves in milliseconds (Figure 8 of the paper)."}, "image": {"alt": "Seven panels. In most of them the dashed lower bound stays far below the line of the best tree until the time limit."}} tags=["hide-input"]
+# %%
+table = reproduce("osdt.f8")
+table[["data", "depth", "regularization", "status", "lower_bound", "seconds"]]
+
+# %% mystnb={"figure": {"name": "osdt-fig-8", "caption": "Regularised BinOCT: objective of the best tree (line) and proven lower bound (dashes) against seconds. The dotted line is the optimum, which the exact engine proves in milliseconds (Figure 8 of the paper)."}, "image": {"alt": "Seven panels. In most of them the dashed lower bound stays far below the line of the best tree until the time limit."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(4, 2, figsize=(7, 10))
 for panel, case in zip(panels.flat, cases["8"]):
@@ -137,13 +182,11 @@ panels.flat[7].axis("off")
 panels.flat[7].legend(*panels.flat[0].get_legend_handles_labels(), loc="center")
 plt.show()
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        [verdict for key, verdict in binoct.items() if key.startswith(("osdt.f7", "osdt.f8", "osdt.sj"))],
-        "Regularised BinOCT (Figures 7 and 8, Appendix J).",
-        "osdt-fig-8-numbers",
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    figures_7_and_8.judge_figures_7_and_8().values(),
+    "Regularised BinOCT (Figures 7 and 8, Appendix J, Table 3).",
+    "osdt-fig-8-numbers",
 )
 
 # %% [markdown]
@@ -153,18 +196,24 @@ Markdown(
 # are those of the paper. At each price, CART gets as many leaves as the optimal tree of the same fold, so that
 # both are equally sparse.
 
+# %% tags=["main-table"] try={"DATA": "Monk3"}
+DATA = "Monk1"
 
-# %% tags=["hide-input"]
+table = reproduce("osdt.f10", data=DATA)
+table.groupby(["method", "price"])[["leaves", "train", "test"]].mean().round(2)
+
+
+# %% tags=["remove-input"]
 def draw_folds(data):
     """Training and test accuracy against leaves: one mark a fold and price."""
     use_style()
     figure, panels = plt.subplots(1, 2, figsize=(7, 3.6), sharey=True)
     for panel, part in zip(panels, ("train", "test")):
         for method in ("cart", "binoct", "osdt"):
-            points = [point for point in methods.folds(data) if point.method == method]
+            points = [point for point in figures_10_to_16.folds(data) if point.method == method]
             style = {**method_style(method), "linestyle": "", "alpha": 0.55}
             panel.plot([point.n_leaves for point in points], [getattr(point, part) for point in points], **style)
-        best = max(mean[3] for mean in methods.fold_means(data) if mean[0] == "osdt")
+        best = max(mean[3] for mean in figures_10_to_16.fold_means(data) if mean[0] == "osdt")
         panel.axhline(best, color=METHODS["osdt"][0], lw=1)
         panel.set(title={"train": "training", "test": "test"}[part], xlabel="leaves")
         panel.xaxis.get_major_locator().set_params(integer=True)
@@ -173,87 +222,78 @@ def draw_folds(data):
     plt.show()
 
 
-# %% mystnb={"figure": {"name": "osdt-fig-10", "caption": "COMPAS: accuracy on ten folds (Figure 10 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on COMPAS, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-10", "caption": "COMPAS: accuracy on ten folds (Figure 10 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on COMPAS, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("COMPAS")
 
-# %% mystnb={"figure": {"name": "osdt-fig-11", "caption": "FICO: accuracy on ten folds (Figure 11 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on FICO, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-11", "caption": "FICO: accuracy on ten folds (Figure 11 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on FICO, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("FICO")
 
-# %% mystnb={"figure": {"name": "osdt-fig-12", "caption": "Tic-Tac-Toe: accuracy on ten folds (Figure 12 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Tic-Tac-Toe, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-12", "caption": "Tic-Tac-Toe: accuracy on ten folds (Figure 12 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Tic-Tac-Toe, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("Tic-Tac-Toe")
 
-# %% mystnb={"figure": {"name": "osdt-fig-13", "caption": "Car: accuracy on ten folds (Figure 13 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Car, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-13", "caption": "Car: accuracy on ten folds (Figure 13 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Car, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("Car")
 
-# %% mystnb={"figure": {"name": "osdt-fig-14", "caption": "Monk1: accuracy on ten folds (Figure 14 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk1, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-14", "caption": "Monk1: accuracy on ten folds (Figure 14 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk1, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("Monk1")
 
-# %% mystnb={"figure": {"name": "osdt-fig-15", "caption": "Monk2: accuracy on ten folds (Figure 15 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk2, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-15", "caption": "Monk2: accuracy on ten folds (Figure 15 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk2, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("Monk2")
 
-# %% mystnb={"figure": {"name": "osdt-fig-16", "caption": "Monk3: accuracy on ten folds (Figure 16 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk3, one mark for each fold and method."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "osdt-fig-16", "caption": "Monk3: accuracy on ten folds (Figure 16 of the paper). The line is the mean training accuracy of the largest optimal trees."}, "image": {"alt": "Two panels, training and test accuracy against leaves on Monk3, one mark for each fold and method."}} tags=["remove-input"]
 draw_folds("Monk3")
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 rows = []
-for data in figure_trees.DATA:
-    for method, price, leaves, train, test in methods.fold_means(data):
+for data in settings.DATA:
+    for method, price, leaves, train, test in figures_10_to_16.fold_means(data):
         what = METHODS[method][3] + (f", λ = {float(price):g}" if price else "")
         rows.append((data, what, f"{leaves:.1f}", f"{train:.1f}", f"{test:.1f}"))
-Markdown(
-    tables.table(
-        ("data", "method", "leaves", "training, %", "test, %"),
-        rows,
-        "Means over the ten folds.",
-        "osdt-fold-means",
-        align="llrrr",
-    )
+tables.table(
+    ("data", "method", "leaves", "training, %", "test, %"),
+    rows,
+    "Means over the ten folds.",
+    "osdt-fold-means",
+    align="llrrr",
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        folds.values(), "Figures 10 to 16 and Appendix L.", "osdt-folds", label=lambda claim: f"{claim.item}, {claim.row}"
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    figures_10_to_16.judge_folds().values(), "Figures 10 to 16 and Appendix L.", "osdt-folds", label=lambda claim: f"{claim.item}, {claim.row}"
 )
 
 # %% [markdown]
 # ## Every claim of the paper
 #
-# All claims, by what kind of claim they are. Seconds and bytes of another machine are judged by ratio and direction.
+# All claims, by what kind of claim they are. Settings and figures without numbers are listed and not counted.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
+everything = list(found.values())
 kinds = list(dict.fromkeys(verdict.claim.kind for verdict in everything))
 counted = {kind: claims.count(v for v in everything if v.claim.kind == kind) for kind in kinds}
-Markdown(
-    tables.table(
-        ("kind", *(tables.verdict_html(word) for word in claims.VERDICTS), "all"),
-        [
-            *((kind, *counted[kind].values(), sum(counted[kind].values())) for kind in kinds),
-            ("**all**", *total.values(), len(everything)),
-        ],
-        "Verdicts on all claims of the paper.",
-        "osdt-verdicts",
-        align="lrrrrr",
-    )
+tables.table(
+    ("kind", *(tables.verdict_html(name) for name in claims.VERDICTS), "all"),
+    [
+        *((kind, *counted[kind].values(), sum(counted[kind].values())) for kind in kinds),
+        ("**all**", *total.values(), len(everything)),
+    ],
+    "Verdicts on all claims of the paper.",
+    "osdt-verdicts",
+    align="lrrrrrrr",
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        [verdict for verdict in everything if verdict.claim.id.startswith("osdt.t3.")],
-        "Notation of regularised BinOCT (Table 3 of the paper).",
-        "osdt-table-3",
-        label=lambda claim: claim.row,
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    [verdict for verdict in everything if verdict.claim.id.startswith("osdt.t3.")],
+    "Notation of regularised BinOCT (Table 3 of the paper).",
+    "osdt-table-3",
+    label=lambda claim: claim.row,
 )
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        [verdict for verdict in everything if verdict.verdict in ("differs", "untestable")],
-        "Every claim that differs or cannot be tested, with the cause.",
-        "osdt-differs",
-        label=lambda claim: ", ".join(filter(None, (claim.item, claim.row, claim.column))),
-    )
+# %% tags=["remove-input"]
+tables.comparison(
+    [verdict for verdict in everything if verdict.verdict in ("differs", "untestable")],
+    "Every claim that differs or cannot be tested, with the cause.",
+    "osdt-differs",
+    label=lambda claim: ", ".join(filter(None, (claim.item, claim.row, claim.column))),
 )

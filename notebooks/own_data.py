@@ -135,7 +135,7 @@ Markdown(
 # model = OptimalSparseTreeClassifier(regularization=0.01, time_limit=60).fit(X, y)
 # model.tree_                        # draws itself in a notebook
 # model.objective_, model.lower_bound_, model.is_optimal_
-# path = model.regularization_path(X, y, min_regularization=0.005)
+# model.set_params(max_thresholds=10).regularization_path(X, y, min_regularization=0.005)
 # ```
 #
 # {doc}`guide` says which estimator suits which question.

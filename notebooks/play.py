@@ -50,7 +50,7 @@ def with_errors(low, high, tree):
 
 
 LOWEST = 0.004
-found = OptimalSparseTreeClassifier().regularization_path(
+found = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
     data.X[training], data.y[training], min_regularization=LOWEST
 )
 sparse = [with_errors(s.regularization_low, s.regularization_high, s.tree) for s in found.solutions]

@@ -15,55 +15,73 @@
 #
 # A parameter that was chosen on a few data sets may disappoint on the next one. {cite:t}`tsallis` bound how many data
 # sets from a domain suffice. The bounds rest on counting: for one data set the learner does finitely many different
-# things as a parameter varies, and few behaviours cannot fit many data sets by chance. This page checks what can be
-# counted, and looks at how a learned parameter fares on new data.
+# things as a parameter varies, and few behaviours cannot fit many data sets by chance.
+#
+# This page checks what can be counted, and looks at how a learned parameter fares on new data.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %% tags=["remove-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import Markdown
-from sklearn.datasets import load_iris
 
-from treelib import BayesianTreeClassifier
-from treelib.papers.tsallis import figures, verdicts
-from treelib.ledger import claims, store, tables
+from treelib.ledger import claims, page, tables, verdicts
+from treelib.ledger.page import Markdown
+from treelib.papers import reproduce
+from treelib.papers.tsallis import exact_loss as exact_pieces
+from treelib.papers.tsallis.splits import answer
 from treelib.tree.style import CLASS_COLORS, INK, use_style
 
-by_id = {verdict.claim.id: verdict for verdict in verdicts.verdicts()}
 theory = [
-    verdict
-    for key, verdict in by_id.items()
-    if key.endswith((".statement", ".definition")) or "gj-algorithm" in key or key == "tsallis.s6.xgboost.score"
+    row for row in verdicts.read()
+    if row["paper"] == "tsallis" and row["kind"] in ("qualitative", "exact") and row["id"].split(".")[1].startswith(("s2", "s3", "s4", "s5", "s6", "s7", "s8", "sa"))
 ]
-counted = claims.count(theory)
-learned = store.results("tsallis.generalisation")
-sizes = figures.GENERALISATION_SIZES
+counted = {name: sum(row["verdict"] == name for row in theory) for name in claims.VERDICTS}
+learned = reproduce("tsallis.generalisation")
 first = learned[learned["beta"] == 1].set_index("data")
+sizes = exact_pieces.SIZES
 ends = {data: (np.mean(row["excess"][0]), np.mean(row["excess"][-1])) for data, row in first.iterrows()}
-falls = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items() if last < one]
-rises = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items() if last >= one]
+falls = [data for data, (one, last) in ends.items() if last < one]
+most = max(row["pieces"] for _, row in learned.iterrows())
+checked = counted["match"] + counted["close"] + counted["differs"]
 Markdown(f"""**In short**
 
-- *Claim:* for a fixed data set the loss is piecewise constant, with a bounded number of pieces. *Found:* yes, and the
-  actual numbers are tiny beside the bounds: {by_id["tsallis.s3-1.theorem-3-3.statement"].ours}.
-- *Claim:* enough data sets make a learned parameter nearly as good as the best one. *Found:* on random splits the excess
-  loss of a learned α, from {sizes[0]} instance to {sizes[-1]}, falls on {", ".join(falls)}; not on {", ".join(rises) or "none"}
-  ({{numref}}`tsallis-learning`).
-- *Mistakes found:* {sum(v.verdict == "differs" for v in theory)} of {len(theory)} definitions and theorems do not hold as
-  printed, each with a counterexample ({{numref}}`tsallis-theory-claims`).
-- *Not testable:* {counted["untestable"]}, mostly definitions, and cited results up to a constant that is not stated.
-- *All in all:* {counted["match"]} match, {counted["close"]} are close.
+- **Yes**, a learner does few different things on one data set: at most {most} where a parameter varies over an interval.
+- **{answer(len(falls), len(ends)).capitalize()}**: a parameter learned from more data sets is better on new ones on
+  {len(falls)} of {len(ends)} data sets ({{numref}}`tsallis-learning`).
+- **{answer(counted["match"] + counted["close"], checked).capitalize()}**: of {checked} statements and steps of proofs that can be counted
+  {counted["match"] + counted["close"]} hold, and {counted["differs"]} have a counterexample ({{numref}}`tsallis-theory-claims`).
+- **No** sample size can be tested: {counted["untestable"]} statements hold up to a constant that the paper does not state.
 """)
 
 # %% [markdown]
 # ## The learned parameter on new data
 #
 # The domain is made of random halves of one data set: one half trains, the other measures the loss. From a number $N$ of
-# such instances α is learned exactly, by the best piece of the mean loss; a second pool of instances stands for the
-# domain. That pool is finite too: where the losses of all α are nearly equal, its own best α is best by chance, and
-# the excess over it need not fall to nothing.
+# such instances α is learned exactly, by the best piece of the mean loss. A second pool of instances stands for the
+# domain.
+#
+# That pool is finite too. Where the losses of all α are nearly equal, its own best α is best by chance, and the excess
+# over it need not fall to nothing.
 
-# %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. On Wine and Banknote the line falls as the number of instances grows, to a tenth of its start; on Iris and Breast cancer it stays at a few thousandths and does not fall."}} tags=["hide-input"]
+# %% tags=["main-table"] try={"DATA": "Wine"}
+DATA = "Iris"
+
+import pandas as pd
+
+from treelib.papers import reproduce
+
+record = reproduce("tsallis.generalisation", data=DATA)
+excess = np.array(record["excess"].iloc[0])
+pd.DataFrame({"instances": sizes, "mean excess loss": excess.mean(axis=1), "largest": excess.max(axis=1)}).round(4)
+
+# %% tags=["remove-input"]
+parts = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items()]
+Markdown(f"""*Found:* {answer(len(falls), len(ends))}. From {sizes[0]} instance to {sizes[-1]} the excess loss goes on
+{", ".join(parts)}.
+
+{page.origin()}
+""")
+
+# %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. On Wine and Banknote the line falls as the number of instances grows, to a tenth of its start; on Iris and Breast cancer it stays at a few thousandths and does not fall."}} tags=["remove-input"]
 use_style()
 figure, panels = plt.subplots(2, 2, figsize=(7, 5.2), sharex=True)
 for panel, (data, row) in zip(panels.flat, first.iterrows()):
@@ -81,9 +99,13 @@ plt.show()
 # %% [markdown]
 # What theory guarantees is much weaker, as worst cases are. {numref}`tsallis-guarantees` gives the number of instances
 # that a bound with all its constants asks for, once with the pieces that were counted, once with those of the paper's
-# worst case; both are far more than the figure needs.
+# worst case. Both are far more than the figure needs.
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
+# %%
+record = reproduce("tsallis.generalisation")
+record[["data", "pieces", "sufficient", "sufficient_worst_case"]]
+
+# %% tags=["remove-input"]
 rows = [
     (
         row["data"],
@@ -95,15 +117,14 @@ rows = [
     )
     for _, row in learned.iterrows()
 ]
-Markdown(
-    tables.table(
-        ("data", "β", "pieces", f"excess, N = {sizes[-1]}", "N, pieces counted", "N, worst case"),
-        rows,
-        f"Most pieces of one instance; mean excess loss of α learned from {sizes[-1]} instances; instances that guarantee an "
-        f"excess of {figures.GENERALISATION_EPSILON:g} with probability {1 - figures.GENERALISATION_DELTA:g}.",
-        "tsallis-guarantees",
-        align="lrrrrr",
-    )
+tables.table(
+    ("data", "β", "pieces", f"excess, N = {sizes[-1]}", "N, pieces counted", "N, worst case"),
+    rows,
+    f"Most pieces of one instance; mean excess loss of α learned from {sizes[-1]} instances; instances that guarantee an "
+    f"excess of {exact_pieces.EPSILON:g} with probability {1 - exact_pieces.DELTA:g}.",
+    "tsallis-guarantees",
+    align="lrrrrr",
+    origin=page.origin(),
 )
 
 # %% [markdown]
@@ -113,9 +134,27 @@ Markdown(
 # `BayesianTreeClassifier` samples trees from the posterior by Metropolis-Hastings, several chains side by side.
 
 # %%
+from sklearn.datasets import load_iris
+
+from treelib import BayesianTreeClassifier
+
 X, y = load_iris(return_X_y=True, as_frame=True)
 model = BayesianTreeClassifier(sigma=0.95, phi=1.0, random_state=0).fit(X, y)
 model.tree_
+
+# %% [markdown]
+# ## A counterexample, step by step
+#
+# Theorem 8.1 bounds the pseudo-dimension of a union of two classes of losses. For classes that say 0 or 1 that is the
+# size of the largest set of points on which the class shows all patterns. Subsets of three points with at most one element
+# shatter one point, and so do those with two and more:
+
+# %% tags=["main-table"] try={"DIMENSION": 2}
+DIMENSION = 1
+
+from treelib.papers.tsallis.theorems import union_counterexample
+
+pd.Series(union_counterexample(DIMENSION))
 
 # %% [markdown]
 # ## Every theorem and definition
@@ -138,16 +177,16 @@ model.tree_
 # As the price of a leaf rises the pruned trees are nested, so the loss has few pieces, and data sets of the order of
 # $\log t$, over the square of the wanted accuracy, suffice to learn it.
 #
-# Verdict: {verdict}`tsallis.s4.theorem-4-1.statement`.
+# Verdict: {verdict}`tsallis.s4.theorem-4-1.statement`, nested prunings and pieces {verdict}`tsallis.s4.theorem-4-1.pieces`.
 # :::
 #
 # :::{prf:theorem} pessimistic pruning, Theorem 4.2 of the paper
 # :label: tsallis-learn-pessimistic
 #
-# As printed, at most $t$ algebraic curves cut the plane of the two constants of pessimistic pruning. But what a node's
-# test sees depends on what was pruned below it, so one node can have several curves.
+# Data sets of the order of $\log t$ suffice to learn the two constants of pessimistic pruning. The proof counts at most $t$
+# curves in their plane. But what a node's test sees depends on what was pruned below it, so one node can have several.
 #
-# Verdict: {verdict}`tsallis.s4.theorem-4-2.statement`.
+# Verdict: theorem {verdict}`tsallis.s4.theorem-4-2.statement`, count of curves {verdict}`tsallis.s4.theorem-4-2.curves`.
 # :::
 #
 # :::{prf:theorem} choice among algorithms, Theorem 8.1 of the paper
@@ -159,12 +198,14 @@ model.tree_
 # Verdict: {verdict}`tsallis.s8.theorem-8-1.statement`.
 # :::
 
-# %% mystnb={"markdown_format": "myst"} tags=["hide-input"]
-Markdown(
-    tables.comparison(
-        theory,
-        "The paper's definitions, algorithms and theorems, with what was counted.",
-        "tsallis-theory-claims",
-        label=lambda claim: ", ".join(filter(None, (claim.item, claim.row))),
-    )
+# %% tags=["remove-input"]
+from treelib.papers.tsallis import section_3_1, section_4, section_6, theorems
+
+shown = [*section_3_1.judge_criteria(), *exact_pieces.judge_exact(), *section_4.judge_pruning_theory()]
+shown += [*section_6.judge_boosting_theory(), *theorems.judge_theorems()]
+tables.comparison(
+    [verdict for verdict in shown if verdict.verdict != claims.STATED],
+    "The paper's theorems and steps of their proofs, with what was counted.",
+    "tsallis-theory-claims",
+    label=lambda claim: ", ".join(filter(None, (claim.item, claim.row))),
 )

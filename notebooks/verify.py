@@ -25,9 +25,9 @@ from fractions import Fraction
 from IPython.display import HTML
 
 from treelib import DyadicTreeClassifier, datasets
-from treelib.papers.osdt import figure_trees
-from treelib.papers.across import play
 from treelib.ledger import claims
+from treelib.papers.across import play
+from treelib.papers.osdt import settings, trees
 
 # %% [markdown]
 # ## Optimal sparse trees
@@ -36,20 +36,20 @@ from treelib.ledger import claims
 
 # %% tags=["remove-input"]
 FIGURES = {
-    "osdt.f4.osdt.accuracy": ("COMPAS", figure_trees.LAMBDA["COMPAS"]),
-    "osdt.f5.osdt.accuracy": ("Tic-Tac-Toe", figure_trees.LAMBDA["Tic-Tac-Toe"]),
-    "osdt.f6.osdt.accuracy": ("Monk1", figure_trees.LAMBDA["Monk1"]),
-    "osdt.f7.osdt.accuracy": ("COMPAS", figure_trees.FIGURE_7_LAMBDA),
+    "osdt.f4.osdt.accuracy": ("COMPAS", settings.LAMBDA["COMPAS"]),
+    "osdt.f5.osdt.accuracy": ("Tic-Tac-Toe", settings.LAMBDA["Tic-Tac-Toe"]),
+    "osdt.f6.osdt.accuracy": ("Monk1", settings.LAMBDA["Monk1"]),
+    "osdt.f7.osdt.accuracy": ("COMPAS", settings.FIGURE_7_LAMBDA),
 }
 
 
 def part(result_id, data, price, printed=None):
-    found = figure_trees.optimal_tree(data, price)
+    found = trees.optimal_tree(data, price)
     title = f"{data}, λ = {float(price):g}: {found.n_leaves} leaves, {found.n_errors} of {found.n_samples} wrong"
     return play.html(
         "verify",
         play.verify_data(
-            result_id, figure_trees.DATA[data], found.tree, regularization=price, printed=printed, title=title
+            result_id, settings.DATA[data], found.tree, regularization=price, printed=printed, title=title
         ),
         f"<p>{title}</p>{found.tree.to_svg()}",
     )
@@ -58,7 +58,7 @@ def part(result_id, data, price, printed=None):
 parts = [
     part(claim, data, price, f"{claims.find(claim).value} %") for claim, (data, price) in FIGURES.items()
 ]
-parts += [part(f"optimum.{figure_trees.DATA[data]}.0.025", data, Fraction(25, 1000)) for data in figure_trees.DATA]
+parts += [part(f"optimum.{settings.DATA[data]}.0.025", data, Fraction(25, 1000)) for data in settings.DATA]
 HTML("".join(parts))
 
 # %% [markdown]

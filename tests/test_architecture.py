@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,8 @@ def test_module_is_short_enough_to_read(name):
 def test_notebook_is_thin(path):
     """A chapter that reaches into a method's internals, defines kernels, or needs packages of its own."""
     inner = {name for name in known(path) if room(name) in METHODS and name.count(".") > 1}
-    inner -= set(treelib._PUBLIC.values())
+    for package in (treelib, *(import_module(f"treelib.{method}") for method in METHODS)):
+        inner -= set(getattr(package, "_PUBLIC", {}).values())
     assert not inner, f"{path.name} must use the public names, not {sorted(inner)}"
     usual = {"IPython", "matplotlib", "myst_nb", "numpy", "pandas", "seaborn", "sklearn"}
     assert foreign(path) <= usual | set(sys.stdlib_module_names)

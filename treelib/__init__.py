@@ -19,6 +19,7 @@ _PUBLIC = {
     "TopDownTreeClassifier": "treelib.topdown.estimator",
     "TopDownTreeRegressor": "treelib.topdown.estimator",
     "Tree": "treelib.tree.stored",
+    "compress": "treelib.bornagain.compression.search",
 }
 
 __getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

@@ -65,6 +65,7 @@ def fit(options):
         seed=options.seed,
         verbose=not options.quiet,
         say=lambda line: None if options.quiet else print(line, flush=True),
+        ensemble=options.ensemble,
     )
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
@@ -237,7 +238,18 @@ def _parser():
     own = command("fit", fit)
     own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
     own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
-    own.add_argument("--method", default="sparse", choices=("sparse", "dyadic", "topdown", "bornagain"))
+    own.add_argument(
+        "--method",
+        default="sparse",
+        choices=("sparse", "dyadic", "topdown", "bornagain"),
+        type=lambda name: name.replace("born-again", "bornagain"),
+    )
+    own.add_argument(
+        "--ensemble",
+        default="forest",
+        choices=("forest", "gradient-boosting", "hist-gradient-boosting", "xgboost", "lightgbm"),
+        help="behind a born-again tree",
+    )
     own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
     own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
     own.add_argument(

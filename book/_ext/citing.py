@@ -1,6 +1,6 @@
 """How the project, its results and its pages are cited: everything comes from ``CITATION.cff``.
 
-``python book/_ext/citing.py`` writes ``.zenodo.json`` anew; a test holds the two together.
+``python book/_ext/citing.py`` writes ``.zenodo.json`` and ``codemeta.json`` anew; a test holds them together.
 """
 
 import json
@@ -23,6 +23,13 @@ def source():
     """The content of ``CITATION.cff``, dict."""
     found = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     return {**found, "date-released": str(found["date-released"])}
+
+
+def paper_link(group):
+    """The title of a paper with its address, or the title of this book, HTML."""
+    title = f"<em>{escape(title_of(group))}</em>"
+    url = papers()[group].url if group in papers() else ""
+    return f'<a href="{url}">{title}</a>' if url else title
 
 
 def title_of(group):
@@ -57,6 +64,64 @@ def zenodo():
             if paper.url
         ],
     }
+
+
+def codemeta():
+    """The metadata of the software in the terms of CodeMeta, dict: ``codemeta.json``."""
+    cff = source()
+    return {
+        "@context": "https://w3id.org/codemeta/3.0",
+        "type": "SoftwareSourceCode",
+        "name": cff["title"],
+        "description": cff["abstract"],
+        "version": str(cff["version"]),
+        "datePublished": cff["date-released"],
+        "author": [{"type": "Organization", "name": name} for name in authors_of(cff)],
+        "license": f"https://spdx.org/licenses/{cff['license']}",
+        "keywords": cff["keywords"],
+        "programmingLanguage": "Python",
+        "runtimePlatform": "Python 3.10 or later",
+        "referencePublication": [
+            {"type": "ScholarlyArticle", "name": paper.title, **({"id": paper.url} if paper.url else {})}
+            for paper in papers().values()
+        ],
+    }
+
+
+def book_bibtex(base):
+    """The entry for BibTeX of the book as a whole; `base` is the address of the site."""
+    cff = source()
+    fields = {
+        "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
+        "title": "{" + cff["title"] + "}",
+        "note": f"Executable book and software, version {cff['version']}",
+        "year": year(),
+        "url": f"{base.rstrip('/')}/",
+    }
+    return _entry("treelib.book", fields)
+
+
+def json_ld(title, address):
+    """A page in the terms of schema.org, as the script element that search engines read, HTML."""
+    cff = source()
+    found = {
+        "@context": "https://schema.org",
+        "@type": "Chapter",
+        "name": title,
+        "url": address,
+        "inLanguage": "en",
+        "datePublished": cff["date-released"],
+        "author": [{"@type": "Organization", "name": name} for name in authors_of(cff)],
+        "license": "https://creativecommons.org/licenses/by/4.0/",
+        "isPartOf": {"@type": "Book", "name": cff["title"], "version": str(cff["version"])},
+    }
+    text = json.dumps(found, ensure_ascii=False).replace("</", "<\\/")
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+def _entry(key, fields):
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@misc{{{key},\n{lines}\n}}"
 
 
 @dataclass(frozen=True)
@@ -98,8 +163,7 @@ class Result:
             "year": year(),
             "url": self.address(base),
         }
-        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-        return f"@misc{{treelib.{self.id},\n{lines}\n}}"
+        return _entry(f"treelib.{self.id}", fields)
 
     def address(self, base):
         return f"{base.rstrip('/')}/book/records.html#{self.id}"
@@ -131,7 +195,8 @@ def meta_tags(title, address):
 
 
 def main():
-    (ROOT / ".zenodo.json").write_text(json.dumps(zenodo(), indent=2, ensure_ascii=False) + "\n", "utf-8")
+    for name, found in ((".zenodo.json", zenodo()), ("codemeta.json", codemeta())):
+        (ROOT / name).write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, 
 ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
 """
 
+from html import escape
+
 import citing
 import ledger_files
 import ledger_html
@@ -129,7 +131,13 @@ class LastReproduction(Raw):
         return ledger_html.last_reproduction(reproduction.read())
 
 
+class BookBibtex(Raw):
+    def html(self, _):
+        return f'<pre tabindex="0">{escape(citing.book_bibtex(self.env.config.html_baseurl))}</pre>'
+
+
 DIRECTIVES = {
+    "book-bibtex": BookBibtex,
     "verdict-headline": Headline,
     "rules": Rules,
     "fitted-choices": Choices,
@@ -155,10 +163,11 @@ def record_pages(app):
 
 
 def add_meta_tags(app, pagename, templatename, context, doctree):
-    """What reference managers read: Highwire and Dublin Core tags."""
+    """What reference managers and search engines read: Highwire and Dublin Core tags, JSON-LD."""
     address = f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html"
     title = context.get("title") or app.config.project
-    context["metatags"] = context.get("metatags", "") + citing.meta_tags(_plain(title), address)
+    tags = citing.meta_tags(_plain(title), address) + citing.json_ld(_plain(title), address)
+    context["metatags"] = context.get("metatags", "") + tags
 
 
 def write_files(app, exception):

@@ -38,10 +38,10 @@ def table(heads, rows, classes="", caption="", numeric=()):
 def record_page(experiment, base):
     """The page of one experiment: what was run, its records, how to run it again, how to cite it."""
     records = list(store.records(experiment).values())
-    state, paper = store.status(experiment), citing.title_of(experiment.paper)
+    state, paper = store.status(experiment), citing.paper_link(experiment.paper)
     parts = [
         f"<h1>{escape(experiment.item)}: {escape(experiment.title)}</h1>",
-        f"<p>Experiment <code>{experiment.name}</code> of <em>{escape(paper)}</em>, "
+        f"<p>Experiment <code>{experiment.name}</code> of {paper}, "
         f"{experiment.kind}: {_KINDS[experiment.kind]} {len(records)} of {state['cases']} cases are "
         "stored.</p>",
         "<h2>Run it again</h2>",

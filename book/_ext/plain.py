@@ -21,7 +21,7 @@ HTML = "text/html"
 REFERENCES = "references.json"  # beside the built site
 # a role in the code of a cell, in a plain string or in an f-string
 _WRITTEN = re.compile(r"\{{1,2}(numref|prf:ref|eq|doc|cite:[pt])\}{1,2}`([^`{}]+)`")
-_NAME = re.compile(r"[\"']([a-z0-9-]+)[\"']")
+_NAME = re.compile(r"[\"']([a-z0-9-]+)[\"']|^:name: ([a-z0-9-]+)$", re.MULTILINE)
 
 
 def collect(app):
@@ -98,6 +98,9 @@ class Plain(plain.Plain):
         numbers = self._numbers(copy)
         for cell in copy.cells:
             cell.metadata.pop("depends_on", None)
+            if {*cell.metadata.get("tags", ())} & {"remove-input", "remove-cell"}:
+                # folded, as the site leaves it out: by JupyterLab and by Colab
+                cell.metadata.update({"jupyter": {"source_hidden": True}, "cellView": "form"})
             cells.append(cell)
             if cell.cell_type == "markdown":
                 cell.source = self.markdown(cell.source, page)
@@ -140,7 +143,7 @@ class Plain(plain.Plain):
         """What the site calls the tables that the code of a notebook names, dict."""
         known = self.references["numref"]
         code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-        names = dict.fromkeys(_NAME.findall(code))
+        names = dict.fromkeys(quoted or option for quoted, option in _NAME.findall(code))
         return {name: known[name][0] for name in names if name in known}
 
     def _in_code(self, match, page):

@@ -12,7 +12,7 @@ from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
     ExtraTreesClassifier,
-    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
 )
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -181,7 +181,7 @@ def test_weights_train_the_ensemble():
 
 def test_bad_ensembles():
     """Ensembles that do not vote, or that are in the wrong place."""
-    boosted = GradientBoostingClassifier(n_estimators=2).fit(X, Y)
+    boosted = GradientBoostingRegressor(n_estimators=2).fit(X, Y == Y[0])
     with pytest.raises(TypeError, match="real-valued scores"):
         BornAgainTreeClassifier().from_ensemble(boosted)
     with pytest.raises(NotFittedError):

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from treelib import datasets
-from treelib.datasets import files, generate, read
+from treelib.datasets import files
 from treelib.datasets.binning import quantile_bins
 from treelib.datasets.registry import READERS
+from treelib.datasets.sources import car_evaluation, monk, mushroom, tic_tac_toe, titanic, uci_downloads
 
 HERE = [name for name, entry in datasets.REGISTRY.items() if entry.kind not in ("mirror", "online")]
 MIRROR = [name for name, entry in datasets.REGISTRY.items() if entry.kind == "mirror"]
@@ -97,14 +98,14 @@ def test_algerian_equals_reference(mirror):
     assert list(data.feature_names) == lines[0].split(",")[:-1]
     for row, x, y in zip(lines[1:], data.X, data.y, strict=True):
         region, *values = row.split(",")
-        assert read.ALGERIAN_REGIONS[int(x[0])] == region
+        assert uci_downloads.ALGERIAN_REGIONS[int(x[0])] == region
         assert [*x[1:], y] == [float(value) for value in values]
 
 
 def test_mushroom_decodes_to_the_raw_file(mirror):
     """The coding of a mushroom category is not the inverse of its letter."""
     data = datasets.load("dyadic/mushroom")
-    levels = list(read.MUSHROOM_LEVELS.values())
+    levels = list(mushroom.MUSHROOM_LEVELS.values())
     rows = [
         ",".join(["ep"[y], *(levels[j][int(code) - 1] for j, code in enumerate(x))])
         for x, y in zip(data.X, data.y, strict=True)
@@ -248,7 +249,7 @@ def test_wrong_arguments():
     with pytest.raises(ValueError, match="none of the benchmark's sets"):
         datasets.raetsch_split("diabetes", 1)
     with pytest.raises(ValueError, match="give 1, 2 or 3"):
-        generate.monk(4)
+        monk.monk(4)
 
 
 def test_tic_tac_toe_against_all_boards():
@@ -262,17 +263,17 @@ def test_tic_tac_toe_against_all_boards():
             ends.add((board, x_wins))
         elif not x_wins and not o_wins and "b" not in board and lead == 1:
             ends.add((board, False))
-    rows = generate.tic_tac_toe()
+    rows = tic_tac_toe.tic_tac_toe()
     assert len(rows) == len(ends) == 958 and set(rows) == ends
 
 
 def test_car_evaluation_is_monotone():
     """A car that is better in one attribute gets a worse class (except: room for more than four)."""
     rank = {"unacc": 0, "acc": 1, "good": 2, "vgood": 3}
-    cars = dict(generate.car_evaluation())
+    cars = dict(car_evaluation.car_evaluation())
     assert [list(cars.values()).count(label) for label in rank] == [1210, 384, 69, 65]
     for car, label in cars.items():
-        for j, (attribute, levels) in enumerate(generate.CAR_LEVELS.items()):
+        for j, (attribute, levels) in enumerate(car_evaluation.CAR_LEVELS.items()):
             place = levels.index(car[j])
             if place + 1 < len(levels) and (attribute, car[j]) != ("persons", "4"):
                 better = (*car[:j], levels[place + 1], *car[j + 1 :])
@@ -282,9 +283,9 @@ def test_car_evaluation_is_monotone():
 @pytest.mark.parametrize(("problem", "n_wrong"), [(1, 0), (2, 0), (3, 6)])
 def test_monk_training_subset(problem, n_wrong):
     """A training row is repeated, out of order, or has a label the problem does not explain."""
-    X, y = generate.monk(problem)
+    X, y = monk.monk(problem)
     truth = {tuple(x): label for x, label in zip(X.tolist(), y, strict=True)}
-    X_train, y_train = generate.monk_train(problem)
+    X_train, y_train = monk.monk_train(problem)
     rows = [tuple(x) for x in X_train.tolist()]
     assert rows == sorted(set(rows))
     assert sum(truth[row] != label for row, label in zip(rows, y_train, strict=True)) == n_wrong
@@ -292,7 +293,7 @@ def test_monk_training_subset(problem, n_wrong):
 
 def test_titanic_margins():
     """The contingency table is mistyped: its margins are published too."""
-    X, y = generate.titanic()
+    X, y = titanic.titanic()
     travel_class, child, male = X.T
     assert np.bincount(travel_class).tolist() == [0, 325, 285, 706, 885]
     assert (child.sum(), (male == 0).sum(), y.sum()) == (109, 470, 711)

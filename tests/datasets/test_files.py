@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from treelib import datasets
-from treelib.datasets import files, generate, read
+from treelib.datasets import files
 from treelib.datasets.files import Download
+from treelib.datasets.sources import intrusion, titanic, uci_downloads
 
 MIRROR = Path(os.environ.get(files.MIRROR_VARIABLE, "not-set"))
 HTRU2 = "bornagain/HTRU2/HTRU2.csv"
@@ -83,7 +84,7 @@ def test_download_is_kept(server, cache, monkeypatch):
     path = files.fetch(HTRU2)
     assert path.read_bytes() == content and path == cache / "data" / HTRU2
     assert files.fetch(HTRU2) == path and server.n_requests == 1
-    X, y, names = read.htru2()
+    X, y, names = uci_downloads.htru2()
     assert X.tolist() == [[1.5, 2.0]] and y.tolist() == [0] and names == ["a", "b"]
 
 
@@ -197,7 +198,7 @@ def test_published_form_of_the_fires():
         "2,6,14.6 9,\n"
         "3,6,58,1\n"
     ).replace("not", "0")
-    header, rows = read.parse_algerian(text)
+    header, rows = uci_downloads.parse_algerian(text)
     assert header == ["region", "day", "month", "RH", "Classes"]
     assert rows == [[0, "1", "6", "57", "0"], [1, "2", "6", "14.6", "9"], [1, "3", "6", "58", "1"]]
 
@@ -209,7 +210,7 @@ def test_published_forms_give_the_same_sets(server, cache, monkeypatch):
     blocks = [
         f"{region} Region Dataset ,,\n{fires[0].removeprefix('region,')}\n"
         + "".join(line.partition(",")[2] + "\n" for line in fires[1:] if line.startswith(region))
-        for region in read.ALGERIAN_REGIONS
+        for region in uci_downloads.ALGERIAN_REGIONS
     ]
     fires = ",,\n".join(blocks).replace(",14.6,9.0,", ",14.6 9,").encode()
     warts = (MIRROR / "tsallis/cryotherapy.csv").read_bytes().replace(b"\n", b"\r\n")
@@ -230,7 +231,7 @@ def test_published_form_of_the_intrusions(tmp_path, monkeypatch):
     path.write_bytes(gzip.compress(text.encode()))
     monkeypatch.delenv(files.MIRROR_VARIABLE, raising=False)
     monkeypatch.setattr(files, "fetch", lambda name: path)
-    X, y, _, counts = read.intrusion_counts()
+    X, y, _, counts = intrusion.intrusion_counts()
     assert X.tolist() == [[104, 105, 122, 131], [204, 205, 222, 231]]
     assert y.tolist() == [0, 1] and counts.tolist() == [1, 2]
 
@@ -292,8 +293,8 @@ def test_damaged_copy(damage, tmp_path, cache, monkeypatch):
 
 def test_changed_rules_are_noticed(cache, monkeypatch):
     """An edit of a generator goes unnoticed."""
-    X, y = generate.titanic()
-    monkeypatch.setattr(generate, "titanic", lambda: (X[::-1], y[::-1]))
+    X, y = titanic.titanic()
+    monkeypatch.setattr(titanic, "titanic", lambda: (X[::-1], y[::-1]))
     with pytest.raises(datasets.DatasetError, match=r"'dyadic/titanic' \(generated\).*its SHA-256 is"):
         datasets.load("dyadic/titanic")
 

@@ -10,7 +10,7 @@ import pytest
 
 from treelib.ledger import causes, errata, store, verdicts
 from treelib.ledger.papers import papers
-from treelib.papers.osdt import binoct_runs, figure_trees
+from treelib.papers.osdt import binoct, settings
 
 TESTS = Path(__file__).resolve().parents[1]
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]
@@ -34,7 +34,7 @@ def test_bound_causes_have_what_they_are_bound_to():
 
 def test_computed_causes_are_told_from_written_ones():
     """A sentence that somebody typed, called computed."""
-    check = "osdt_methods.judge_folds"
+    check = "osdt.figures_10_to_16.judge_folds"
     formatted, written = "12.345 points over 987 folds", "the paper says so in Figures 10 to 16"
     row = {"id": "osdt.x", "check": check}
     assert causes.ground(row | {"cause": formatted}) == causes.Ground(causes.COMPUTED, check)
@@ -77,13 +77,13 @@ def test_boxes_move_the_counts_of_thyroid_as_far():
 def test_trees_as_good_as_figure_6_differ_in_useless_splits():
     """Complete trees of depth 3 with the fewest errors that are all alike in splits without a use: then the
     printed number of these would be a fact of the data, and not of the solver."""
-    data = figure_trees.load("Monk1")
+    data = settings.load("Monk1")
     sides = np.stack([data.X == 0, data.X == 1]).astype(int)  # side, sample, feature
     counts = np.einsum("anf,bng,cnh,kn->fagbhck", sides, sides, sides, np.stack([data.y == 0, data.y == 1]))
     errors, labels = counts.min(-1), counts.argmax(-1)  # by root, side, split, side, last split, side
     below = errors.sum(-1)  # errors of a last split
     best = below.min(-1).sum(-1).min(-1).sum(-1).min()
-    assert best == binoct_runs.optimum_of_depth("Monk1", 3).n_errors
+    assert best == binoct.optimum_of_depth("Monk1", 3).n_errors
     numbers = set()
     for root in range(data.X.shape[1]):
         halves = [list(best_halves(below[root, side], labels[root, side])) for side in (0, 1)]

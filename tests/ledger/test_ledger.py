@@ -342,8 +342,35 @@ def test_citations_come_from_one_source(book):
     """A .zenodo.json that was edited alone: run `python book/_ext/citing.py`."""
     citing = book("citing")
     assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8")) == citing.zenodo()
+    assert json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8")) == citing.codemeta()
     titles = {"osdt": "Sparse", "bornagain": "Born-Again", "tsallis": "interpretable", "dyadic": "dyadic"}
     assert all(word in papers()[paper].title for paper, word in titles.items())
+
+
+def test_papers_are_cited_with_their_address(book):
+    """A bibliography without the address by which a reader finds the paper, or with another one."""
+    citing = book("citing")
+    text = (ROOT / "book" / "papers.bib").read_text(encoding="utf-8")
+    for key, paper in papers().items():
+        entry = re.search(rf"@\w+{{{key},.*?\n}}", text, re.DOTALL)[0]
+        assert re.findall(r"url\s*= {(.*?)}", entry) == ([paper.url] if paper.url else [])
+        assert citing.paper_link(key).count(f'href="{paper.url}"') == bool(paper.url)
+
+
+def test_page_says_what_it_is_to_search_engines(book):
+    """JSON-LD that is no JSON, or a title that ends the script."""
+    citing = book("citing")
+    text = citing.json_ld("a </script> b", "https://example.org/a.html")
+    assert text.count("</script>") == 1
+    found = json.loads(text.removeprefix('<script type="application/ld+json">').removesuffix("</script>"))
+    assert found["name"] == "a </script> b" and found["url"].endswith("/a.html")
+
+
+def test_book_has_an_entry_for_bibtex(book):
+    """A way to cite the book that only reference managers can read."""
+    citing = book("citing")
+    entry = citing.book_bibtex("https://example.org/")
+    assert entry.count("{") == entry.count("}") and citing.source()["title"] in entry
 
 
 def test_tables_and_figures_can_be_cited(book):

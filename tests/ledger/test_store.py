@@ -43,7 +43,7 @@ def ground(tmp_path, monkeypatch):
     monkeypatch.setenv("TREELIB_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(store, "committed", lambda: tmp_path / "results")
     monkeypatch.setattr(experiments, "_REGISTERED", {})
-    monkeypatch.setattr(experiments, "_load", lambda paper: None)
+    monkeypatch.setattr(experiments, "find", lambda group: None)
     CALLS.clear()
     keys._key.cache_clear()
     experiments.loaded_digest.cache_clear()
@@ -265,8 +265,8 @@ SCRIPT = """
 import sys, time
 from pathlib import Path
 from treelib import datasets
-from treelib.ledger import registry, store
-registry._load = lambda paper: None
+from treelib.ledger import experiments as registry, store
+registry.find = lambda group: None
 folder = Path(sys.argv[1])
 store.committed = lambda: folder
 

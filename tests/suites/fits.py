@@ -252,6 +252,17 @@ def bayesian(n_jobs):
     yield str(np.asarray(model.log_posterior_).tolist()) + str(model.predict_proba(X[:20]).tolist())
 
 
+@fit("numeric")
+def compressed(n_jobs):
+    from sklearn.ensemble import AdaBoostClassifier
+
+    from treelib import compress
+
+    X, y = numeric()
+    found = compress(AdaBoostClassifier(n_estimators=12, random_state=0).fit(X, y), X)
+    yield str(found.kept.tolist()) + str([table.tolist() for table in found.ensemble.scores])
+
+
 if __name__ == "__main__":
     jobs = int(sys.argv[1]) if len(sys.argv) > 1 else None
     for name, (kind, _) in FITS.items():

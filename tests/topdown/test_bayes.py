@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import tracemalloc
+import warnings
 from concurrent.futures import wait
 
 import numpy as np
@@ -332,3 +333,22 @@ def test_more_leaves_than_rows_are_no_room_wasted():
     models = [BayesianTreeClassifier(max_leaves=most, n_iter=400, random_state=0) for most in (len(X), 2**40)]
     one, other = (model.fit(X, y).predict_proba(X) for model in models)
     assert np.array_equal(one, other)
+
+
+def test_chains_that_disagree_are_not_called_done():
+    """Status "optimal" at an R-hat of 6 with four independent draws."""
+    X, y = load_wine(return_X_y=True)
+    model = BayesianTreeClassifier(n_iter=400, n_chains=4, thin=1, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="The chains disagree: R-hat"):
+        model.fit(X, y)
+    assert model.status_ == "not_converged"
+    assert model.r_hat_ > 1.1 or model.ess_ < 100
+
+
+def test_chains_that_agree_say_so():
+    """A warning at every fit, which nobody reads any more."""
+    X, y = np.repeat([[0.0], [1.0]], 30, axis=0), np.repeat([0, 1], 30)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = BayesianTreeClassifier(n_iter=20_000, n_chains=3, random_state=0).fit(X, y)
+    assert model.status_ == "converged"

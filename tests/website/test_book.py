@@ -8,6 +8,7 @@ import zipfile
 from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
@@ -64,11 +65,11 @@ def test_results_of_one_paper_touch_its_chapters_only(build):
         modules = chapters.sources.closure(chapters.sources.imported_modules(text))
         return {path.relative_to(ROOT / "data").as_posix() for path in chapters._data_of(modules)}
 
-    sparse, dyadic = seen("from treelib.papers import osdt_search"), seen("from treelib import dyadic")
+    sparse, dyadic = seen("from treelib.papers.osdt import search"), seen("from treelib import dyadic")
     assert {"claims/osdt.csv", "results/osdt.t2.jsonl", "registry.csv"} <= sparse
     assert not any(name.startswith(("claims/", "results/")) for name in dyadic)
     assert "results/verdicts.csv" not in sparse
-    bench = seen("from treelib.papers import exact_engine")
+    bench = seen("from treelib.papers.across import engine")
     assert "results/bench_sparse.json" in bench and "results/osdt.t2.jsonl" not in bench
 
 
@@ -302,12 +303,10 @@ def test_downloads_are_plain_notebooks(build):
                 file = SITE / page_name
                 if not file.is_file() or (anchor and anchor not in page(file).ids):
                     wrong.append(f"{path.stem}: {link}")
-        pictures = [cell for cell in notebook["cells"] if "figure" in cell["metadata"].get("mystnb", {})]
-        for cell in pictures:
-            picture = cell["outputs"][-2]
-            assert picture["metadata"]["image/png"]["alt"] and "*Fig. " in "".join(
-                texts_of({"cells": [cell]})
-            )
+        for cell, below in pairwise(notebook["cells"]):
+            if "figure" in cell["metadata"].get("mystnb", {}):
+                assert cell["outputs"][-1]["metadata"]["image/png"]["alt"], path.stem
+                assert "".join(below["source"]).startswith("*Fig. "), path.stem
     assert not wrong
 
 

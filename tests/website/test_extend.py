@@ -13,11 +13,27 @@ ROOT = Path(__file__).resolve().parents[2]
 # the paper uses the data set before it
 PATCHES = ("criterion", "bound", "data-set", "paper")
 TESTS = {
-    "criterion": ["tests/test_renyi.py"],
+    "criterion": ["tests/topdown/test_renyi.py"],
     "bound": ["tests/sparse/test_branch_and_bound.py"],
     "data-set": ["tests/datasets/test_datasets.py", "-k", "saturdays or registry"],
-    "paper": ["tests/test_experiments_quinlan.py", "tests/papers/test_errata.py"],
+    "paper": ["tests/papers/quinlan", "tests/papers/test_errata.py"],
 }
+# what a reader sees of a paper, made as the build makes it
+SHOWN = """
+import sys
+sys.path.insert(0, "book/_ext")
+import citing, ledger_html, ledger_scorecard
+import treelib.papers
+from treelib.ledger import errata, experiments, verdicts
+from treelib.ledger.papers import groups, papers
+
+rows = [verdicts.row(verdict) for verdict in verdicts.judged("quinlan")]
+print(ledger_scorecard.scorecard(rows), ledger_scorecard.differing(rows), ledger_scorecard.grounds(rows))
+print(ledger_scorecard.headline(rows), ledger_scorecard.kind_table(rows))
+print(ledger_scorecard.counts_table(rows, "paper", "paper", "Counts", groups()))
+print(ledger_html.records_index(""), ledger_html.record_page(experiments.get("quinlan.gain"), ""))
+print(citing.title_of("quinlan"), papers()["quinlan"].url, errata.errata("quinlan"), citing.zenodo())
+"""
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
@@ -67,3 +83,27 @@ def test_patched_code_passes_the_tests_that_come_with_it(tmp_path):
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *TESTS[name]]
         done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{name}: {done.stdout[-2000:]}{done.stderr[-500:]}"
+
+
+def test_a_fifth_paper_is_shown_everywhere(tmp_path):
+    """A page that knows four papers by name: the scorecard ended in a KeyError."""
+    copy = tmp_path / "copy"
+    for folder in ("treelib", "data", "book", "notebooks"):
+        ignored = shutil.ignore_patterns("__pycache__", "results" if folder == "data" else "_build")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
+    for file in ("_toc.yml", "CITATION.cff", "pyproject.toml"):
+        shutil.copyfile(ROOT / file, copy / file)
+    for name in ("data-set", "paper"):
+        assert apply(copy, name) == "", name
+    environment = os.environ | {"PYTHONPATH": str(copy), "TREELIB_CACHE_DIR": str(tmp_path / "cache")}
+    environment.pop("TREELIB_STALE", None)
+    command = [sys.executable, "-c", SHOWN]
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    for seen in (
+        "Induction",
+        "quinlan.s4.gain.outlook",
+        "quinlan.gain",
+        "https://doi.org/10.1007/BF00116251",
+    ):
+        assert seen in done.stdout, seen

@@ -6,6 +6,7 @@ from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from treelib.bornagain.boosting.reading import is_boosted
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
 from treelib.bornagain.exact import OBJECTIVES, minimise
@@ -28,7 +29,8 @@ class BornAgainTreeClassifier(TreeClassifier):
     ----------
     ensemble : classifier or None, default=None
         Unfitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
-        AdaBoostClassifier of decision trees, or DecisionTreeClassifier; ``fit`` trains a clone. None: the
+        AdaBoostClassifier of decision trees, DecisionTreeClassifier, GradientBoostingClassifier,
+        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier; ``fit`` trains a clone. None: the
         forest of the paper, 10 trees of depth 3 with half of the features tried at each split.
     objective : {"depth", "leaves", "depth-leaves"}, default="depth"
         What is made small: the longest path, the number of leaves, or the depth and then the leaves.
@@ -39,7 +41,7 @@ class BornAgainTreeClassifier(TreeClassifier):
     voting : {"hard", "soft"}, default="hard"
         How the trees are joined. "hard", the paper's rule: each votes for one class. "soft": class fractions
         are averaged, which is how scikit-learn's forests and baggings predict. AdaBoost's votes are always
-        hard and weighted, as in scikit-learn.
+        hard and weighted, as in scikit-learn; boosted models add up scores as their library does.
     time_limit : float or None, default=None
         Seconds of wall clock for the search. Training the ensemble is not counted, nor can the compilation
         of the search at its very first use on a machine be cut short.
@@ -159,7 +161,7 @@ class BornAgainTreeClassifier(TreeClassifier):
                 self.estimator_.fit(X, y)
             else:
                 self.estimator_.fit(X, y, sample_weight=weights)
-            self.ensemble_ = from_sklearn(self.estimator_, self._voting_of(self.estimator_))
+            self.ensemble_ = self._read(self.estimator_)
             self._search()
             self.tree_ = self.tree_.replace(
                 feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
@@ -171,9 +173,9 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        forest : fitted scikit-learn ensemble, `Ensemble`, sequence of `Tree`, or Tree; see
+        forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, sequence of `Tree`, or Tree; see
             `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
-            scikit-learn estimators only.
+            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`.
 
         Returns
         -------
@@ -183,7 +185,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         with whole_or_not_at_all(self):
             self._check_parameters()
             if hasattr(forest, "fit"):
-                self.ensemble_ = from_sklearn(forest, self._voting_of(forest))
+                self.ensemble_ = self._read(forest)
             else:
                 self.ensemble_ = as_ensemble(forest)
             self.__dict__.pop("estimator_", None)
@@ -269,6 +271,14 @@ class BornAgainTreeClassifier(TreeClassifier):
                 "from_ensemble for one that is trained already."
             )
         return clone(self.ensemble)
+
+    def _read(self, estimator):
+        """`Ensemble` of a fitted estimator; what a boosted one adds up leaves no choice of voting."""
+        return (
+            as_ensemble(estimator)
+            if is_boosted(estimator)
+            else from_sklearn(estimator, self._voting_of(estimator))
+        )
 
     def _voting_of(self, estimator):
         return "hard" if isinstance(estimator, AdaBoostClassifier) else self.voting

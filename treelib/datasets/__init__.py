@@ -19,9 +19,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from treelib.datasets import files, read
+from treelib.datasets import files
 from treelib.datasets.files import DatasetError
 from treelib.datasets.registry import REGISTRY, Entry
+from treelib.datasets.sources import raetsch
 from treelib.table.checks import check_choice
 
 __all__ = [
@@ -248,7 +249,7 @@ def raetsch_split(name, split):
         raise ValueError(f"{name!r} is none of the benchmark's sets {', '.join(RAETSCH_SETS)}.")
     entry = info(f"dyadic/raetsch/{name}")
     try:
-        X_train, y_train, X_test, y_test = read.raetsch_split(name, operator.index(split))
+        X_train, y_train, X_test, y_test = raetsch.raetsch_split(name, operator.index(split))
     except DatasetError as error:
         raise DatasetError(f"Split {split} of {entry.name!r}: {error}") from None
 

@@ -101,6 +101,7 @@ def fit_table(
     seed=0,
     verbose=0,
     say=print,
+    ensemble="forest",
 ):
     """Fit and judge.
 
@@ -114,9 +115,10 @@ def fit_table(
     score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}, what tuning looks at
     time_limit : float, seconds for the final search and the frontier; the folds together take as much again,
         and so does the path of all rows that tuning begins with
-    seed : int, of the folds and of the forest behind a born-again tree
+    seed : int, of the folds and of the ensemble behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
+    ensemble : one of `treelib.owndata.methods.ENSEMBLES`, behind a born-again tree
 
     Returns
     -------
@@ -125,6 +127,8 @@ def fit_table(
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
     check_choice("score", score, tuned.SCORES)
+    if ensemble != "forest" and method != "bornagain":
+        raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
     X, y = table.X, table.y
     folds = _folds(y, seed)
     notes = _notes_on(table, method, len(folds))
@@ -141,11 +145,13 @@ def fit_table(
         )
     elif folds:
         say(f"{len(folds)} folds")
-        judged = _cross_validate(lambda: make(method, price, fold_seconds, seed), X, y, folds)
+        judged = _cross_validate(
+            lambda: make(method, price, fold_seconds, seed, ensemble=ensemble), X, y, folds
+        )
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved = _frontier(method, model, X, y, price, left, say)
     frontier = _with_shown_tree(frontier, model, X, y)
@@ -179,7 +185,7 @@ def _first_price(method, regularization, tune):
         return DEFAULT_PRICE if regularization is None else regularization
     if tune or regularization is not None:
         raise ValueError(
-            "a born-again tree copies its forest exactly and has no price of a leaf; "
+            "a born-again tree copies its ensemble exactly and has no price of a leaf; "
             "leave --regularization and --tune out."
         )
     return None
@@ -188,7 +194,7 @@ def _first_price(method, regularization, tune):
 def _notes_on(table, method, n_folds):
     notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
-        notes.append("A forest does not take missing values: the median of the column stands for them.")
+        notes.append("The ensemble was given no missing values: the median of the column stands for them.")
     classes, counts = np.unique(table.y, return_counts=True)
     rare = [str(name) for name in classes[counts < n_folds]]
     if rare:

@@ -2,10 +2,22 @@
 
 import numpy as np
 
+from treelib.table.checks import check_choice
+
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 
+# what a born-again tree can be made of: name -> words of the report
+ENSEMBLES = {
+    "forest": "a random forest",
+    "gradient-boosting": "gradient boosting (scikit-learn)",
+    "hist-gradient-boosting": "histogram gradient boosting (scikit-learn)",
+    "xgboost": "XGBoost",
+    "lightgbm": "LightGBM",
+}
+_ROUNDS, _DEPTH = 10, 3
 
-def make(method, price, time_limit=None, seed=0, verbose=0):
+
+def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest"):
     """Unfitted model.
 
     Parameters
@@ -13,20 +25,58 @@ def make(method, price, time_limit=None, seed=0, verbose=0):
     method : one of `METHODS`
     price : float, of a leaf; None for "bornagain", whose trees have none
     time_limit : float or None, seconds of its search
-    seed : int, of the forest behind a born-again tree
+    seed : int, of the ensemble behind a born-again tree
     verbose : int, 1 shows the search while it runs
+    ensemble : one of `ENSEMBLES`, behind a born-again tree
     """
     import treelib
 
     if method == "sparse":
-        return treelib.OptimalSparseTreeClassifier(price, time_limit=time_limit, verbose=verbose)
+        return treelib.OptimalSparseTreeClassifier(
+            price, max_thresholds=10, time_limit=time_limit, verbose=verbose
+        )
     if method == "dyadic":
         return treelib.DyadicTreeClassifier(price, time_limit=time_limit, verbose=verbose)
     if method == "topdown":
         return PrunedTopDown(price)
-    return FilledBornAgain(
-        treelib.BornAgainTreeClassifier(time_limit=time_limit, random_state=seed, verbose=verbose)
+    unfitted = unfitted_ensemble(ensemble, seed)
+    model = treelib.BornAgainTreeClassifier(
+        unfitted, time_limit=time_limit, random_state=seed, verbose=verbose
     )
+    return FilledBornAgain(model, ENSEMBLES[ensemble])
+
+
+def unfitted_ensemble(name, seed):
+    """Unfitted model of 10 rounds of trees of depth 3, or None for the forest of the born-again paper.
+
+    Raises
+    ------
+    ValueError
+        Where its library is not installed.
+    """
+    check_choice("ensemble", name, ENSEMBLES)
+    if name == "forest":
+        return None
+    if name == "gradient-boosting":
+        from sklearn.ensemble import GradientBoostingClassifier
+
+        return GradientBoostingClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed)
+    if name == "hist-gradient-boosting":
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        return HistGradientBoostingClassifier(max_iter=_ROUNDS, max_depth=_DEPTH, random_state=seed)
+    try:
+        if name == "xgboost":
+            from xgboost import XGBClassifier
+
+            return XGBClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed)
+        from lightgbm import LGBMClassifier
+    except ImportError:
+        raise ValueError(
+            f"{ENSEMBLES[name]} is not installed: `pip install treelib-companion[boost]`, or choose another "
+            "ensemble."
+        ) from None
+    return LGBMClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed, verbose=-1)
 
 
 class PrunedTopDown:
@@ -61,19 +111,22 @@ class FilledBornAgain:
     Its splits send a missing value where they send the median, so the tree needs no filled table.
     """
 
-    def __init__(self, model):
+    def __init__(self, model, source=ENSEMBLES["forest"]):
         self.model = model
+        self.source = source
 
     def fit(self, X, y):
         medians = X.median().fillna(0.0)
-        self.model.fit(X.fillna(medians), y)
+        # XGBoost takes no labels but 0, 1, 2, ...
+        self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
+        self.model.fit(X.fillna(medians), codes)
         tree = self.model.tree_
         asks = np.zeros(tree.n_nodes, bool)  # splits of columns with missing values
         asks[~tree.is_leaf] = X.isna().any().to_numpy()[tree.feature[~tree.is_leaf]]
         goes_left = tree.missing_go_to_left.copy()
         goes_left[asks] = medians.to_numpy()[tree.feature[asks]] <= tree.threshold[asks]
-        self.tree_ = tree.replace(missing_go_to_left=goes_left)
-        self.classes_ = self.model.classes_
+        names = tuple(map(str, self.classes_))
+        self.tree_ = tree.replace(missing_go_to_left=goes_left, class_names=names)
         self.is_optimal_ = self.model.is_optimal_
         return self
 

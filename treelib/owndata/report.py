@@ -14,7 +14,6 @@ NAMES = {
     "sparse": "optimal sparse tree",
     "dyadic": "optimal dyadic tree",
     "topdown": "greedy tree, pruned",
-    "bornagain": "born-again tree of a random forest",
 }
 
 LOSSES = {
@@ -126,7 +125,7 @@ def facts(fitted):
     """What there is to know in a few lines: list of (name, text)."""
     tree, table, judged = fitted.tree, fitted.table, fitted.judged
     lines = [
-        ("method", NAMES[fitted.method]),
+        ("method", _method(fitted)),
         ("rows; columns after encoding", f"{len(table.y):,}; {table.X.shape[1]:,}"),
         ("classes", ", ".join(table.classes)),
         ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
@@ -150,15 +149,23 @@ def facts(fitted):
     return lines
 
 
+def _method(fitted):
+    """The method, and of a born-again tree what it was made of."""
+    return (
+        f"born-again tree of {fitted.model.source}" if fitted.method == "bornagain" else NAMES[fitted.method]
+    )
+
+
 def _proof(fitted):
     if fitted.method == "bornagain":
         search = fitted.model.model
+        name = "forest" if "forest" in fitted.model.source else "boosted model"
         if fitted.is_proved:
-            return "proved: no tree that decides as the forest is less deep"
+            return f"proved: no tree that decides as the {name} is less deep"
         if not np.isfinite(search.objective_):
-            return "none: the search was stopped before the tree decided as the forest"
+            return f"none: the search was stopped before the tree decided as the {name}"
         return (
-            f"not proved: a tree that decides as the forest has a depth of {search.lower_bound_:g} at least"
+            f"not proved: a tree that decides as the {name} has a depth of {search.lower_bound_:g} at least"
         )
     objective = f"training error + price x leaves is {fitted.model.objective_:.4f}"
     if fitted.is_proved:

@@ -3,6 +3,8 @@
 from treelib.public import public
 
 _PUBLIC = {
+    "DEFAULT_BOUNDS": "treelib.sparse.paper.branch_and_bound",
+    "all_but": "treelib.sparse.paper.branch_and_bound",
     "branch_and_bound": "treelib.sparse.paper.branch_and_bound",
 }
 

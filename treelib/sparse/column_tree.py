@@ -145,6 +145,15 @@ def to_tree(
     )
 
 
+def check_features(tree, n_features):
+    """ValueError if an initial `Tree` reads other features than the data have."""
+    if tree.n_features != n_features:
+        raise ValueError(
+            f"the initial tree reads {tree.n_features} features, but the data have {n_features} "
+            "after categorical columns are expanded into 0/1 features; give a tree over these."
+        )
+
+
 def from_tree(tree, binarizer, columns, costs, *, max_depth=None):
     """ColumnTree nearest to `tree`, for a warm start.
 
@@ -160,11 +169,7 @@ def from_tree(tree, binarizer, columns, costs, *, max_depth=None):
     costs : (n, K) float64, cost of each class for each row
     max_depth : int or None; deeper nodes are cut.
     """
-    if tree.n_features != binarizer.n_features_:
-        raise ValueError(
-            f"the initial tree reads {tree.n_features} features, but the data have {binarizer.n_features_} "
-            "after categorical columns are expanded into 0/1 features; give a tree over these."
-        )
+    check_features(tree, binarizer.n_features_)
     column, false_child, true_child, label = [], [], [], []
     todo = [(0, np.arange(len(columns)), 0, None, -1)]
     while todo:

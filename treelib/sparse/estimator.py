@@ -1,35 +1,25 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 import copy
-from typing import NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
 
-from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.sparse import column_tree, rashomon
 from treelib.sparse import regularization_path as path
+from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
+from treelib.sparse.continuous.number_tree import from_tree, to_tree
+from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.training import Rows, Training, cost_table, weigh_rows
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_count, check_limits, check_n_jobs, check_price
 
-
-class _Training(NamedTuple):
-    """Training data as the search takes them; rows of weight zero are gone.
-
-    columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
-    (n,). weights : float64 (n,), sample weight x class weight, or None for ones. stopped : status of a limit
-    that was met before there were columns, or None; there are none then.
-    """
-
-    columns: np.ndarray
-    costs: np.ndarray
-    total: float
-    y_codes: np.ndarray
-    weights: np.ndarray
-    stopped: str
+# what a proof ranges over
+ALL_THRESHOLDS = "all thresholds"
 
 
 class OptimalSparseTreeClassifier(TreeClassifier):
@@ -53,10 +43,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         Largest number of splits on a path, 1 or more. None: no limit.
     max_leaf_nodes : int or None, default=None
         Largest number of leaves. None: no limit. Where it binds, the proof takes longer than without it.
-    max_thresholds : int or None, default=10
-        Candidate thresholds of one numeric column lie halfway between neighbouring distinct values. Where
-        there are more than this number, those nearest to equally spaced quantiles are kept. None keeps all
-        of them; the proof of optimality is then over every possible threshold, and takes longer.
+    max_thresholds : int or None, default=None
+        None: every threshold of every column is a candidate, and the proof of optimality is over all of them
+        (`proof_scope_` says so). With a number, columns that have more thresholds keep so many, those
+        nearest to equally spaced quantiles: faster, and the tree may have more errors than the optimal one.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Columns that hold categories. "from_dtype": the columns of a data frame with a category, object or
         string dtype. Each category becomes a candidate test ``colour = red``.
@@ -94,6 +84,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     gap_ : float
         (``objective_`` - ``lower_bound_``) / ``objective_``.
     is_optimal_ : bool
+    proof_scope_ : str
+        What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column".
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
         Counters and seconds of the search.
@@ -103,7 +95,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,), only for data frames with column names
     encoder_ : treelib.table.encode.TableEncoder
-    binarizer_ : treelib.table.binarize.Binarizer
+    binarizer_ : treelib.table.binarize.Binarizer, or None where the search read the numbers as they are
 
     Warns
     -----
@@ -112,6 +104,12 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
     Notes
     -----
+    There are two searches. With all thresholds and columns of many values the search reads the sorted numbers
+    (`treelib.sparse.continuous`). With `max_thresholds`, a `cost_matrix`, or columns of few values it works
+    on columns of 0 and 1, one for each candidate (`treelib.sparse.exact.minimise`); so do
+    `regularization_path` and `rashomon_set`, whose work grows fast with the thresholds: give
+    `max_thresholds` there.
+
     Rows of weight zero are dropped. A missing value counts as larger than every number, so it goes right at
     each threshold, also in columns that had none in training. A column with missing values in training adds
     the test "is missing"; in a categorical column, missing is one more category. A category that training
@@ -141,7 +139,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         *,
         max_depth=None,
         max_leaf_nodes=None,
-        max_thresholds=10,
+        max_thresholds=None,
         categorical_features="from_dtype",
         class_weight=None,
         cost_matrix=None,
@@ -190,11 +188,14 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         >>> model.fit(X, y).status_
         'optimal'
         >>> model.predict(X[:2]), model.predict_proba(X[:2]).round(2).tolist()
-        (array([0, 0]), [[0.94, 0.06], [0.94, 0.06]])
+        (array([0, 0]), [[0.97, 0.03], [0.97, 0.03]])
         """
         with whole_or_not_at_all(self):
             budget = self._budget()
-            training = self._prepare(X, y, sample_weight, budget)
+            rows = self._check_rows(X, y, sample_weight)
+            if self._reads_numbers(rows):
+                return self._fit_numbers(rows, budget)
+            training = self._prepare(rows, budget)
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
             search = minimise
@@ -206,6 +207,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             else:
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
             self.tree_ = self._to_tree(result.tree, training)
+            self.proof_scope_ = self._scope(training)
             self._record(result)
             return self
 
@@ -235,7 +237,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         >>> from sklearn.datasets import load_iris
         >>> from treelib import OptimalSparseTreeClassifier
         >>> X, y = load_iris(return_X_y=True)
-        >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.01)
+        >>> model = OptimalSparseTreeClassifier(max_thresholds=10)
+        >>> path = model.regularization_path(X, y, min_regularization=0.01)
         >>> for solution in path.solutions:
         ...     low, high = solution.regularization_low, solution.regularization_high
         ...     print(f"{solution.n_leaves} leaves, error {solution.error:.3f}, optimal from {low} to {high}")
@@ -246,7 +249,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         """
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(X, y, sample_weight, budget)
+        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -294,7 +297,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         >>> from sklearn.datasets import load_iris
         >>> from treelib import OptimalSparseTreeClassifier
         >>> X, y = load_iris(return_X_y=True)
-        >>> found = OptimalSparseTreeClassifier(0.02).rashomon_set(X, y, epsilon=0.01)
+        >>> found = OptimalSparseTreeClassifier(0.02, max_thresholds=10).rashomon_set(X, y, epsilon=0.01)
         >>> len(found.trees), found.complete
         (6, True)
         >>> found.objectives.round(3)
@@ -303,7 +306,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         check_count("max_trees", max_trees)
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(X, y, sample_weight, budget)
+        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
         found = rashomon.rashomon_set(
             training.columns,
             training.costs,
@@ -325,12 +328,43 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
-    def _prepare(self, X, y, sample_weight, budget):
-        """Check everything, set ``classes_``, ``encoder_`` and ``binarizer_``; returns the `_Training`."""
+    def _check_rows(self, X, y, sample_weight):
+        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight)
-        y_codes = self._encode_classes(y)
-        X, y_codes, sample_weight, weights = self._weigh_rows(X, y_codes, weights)
+        return Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
+
+    def _reads_numbers(self, rows):
+        """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
+        if self.max_thresholds is not None or self.cost_matrix is not None:
+            return False
+        return has_many_values(rows.X)
+
+    def _fit_numbers(self, rows, budget):
+        """`fit` without columns of 0 and 1."""
+        initial = None
+        if self.initial_tree is not None:
+            tree = self._given_tree()
+            column_tree.check_features(tree, rows.X.shape[1])
+            initial = from_tree(tree, self.max_depth)
+        options = {"regularization": float(self.regularization), "max_depth": self.max_depth}
+        options |= {"sample_weight": rows.weights, "initial": initial, "budget": budget}
+        search = optimal_tree
+        if self.max_leaf_nodes is not None:
+            search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
+        result = search(rows.X, rows.y_codes, **options)
+        if result.status == LEAP:
+            result = close_leap(rows.X, rows.y_codes, result, **options)
+        self.binarizer_ = None
+        names = self.encoder_.feature_names_out_, self._class_names()
+        self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
+        self.proof_scope_ = ALL_THRESHOLDS
+        self._record(result)
+        return self
+
+    def _prepare(self, rows, budget):
+        """Set ``binarizer_``; returns the `Training`."""
+        X, y_codes, sample_weight, weights = rows
         self.binarizer_, stopped = Binarizer(self.max_thresholds), None
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
@@ -338,14 +372,23 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             stopped = status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
-        return _Training(
+        return Training(
             columns=columns,
-            costs=self._costs(y_codes, weights),
+            costs=cost_table(y_codes, weights, self.cost_matrix, self.classes_),
             total=float(len(y_codes) if weights is None else weights.sum()),
             y_codes=y_codes,
             weights=weights,
             stopped=stopped,
         )
+
+    def _scope(self, training):
+        """What the proof ranges over, in words."""
+        limit = self.max_thresholds
+        finite = np.isfinite(self.binarizer_.candidate_threshold_)
+        kept = np.bincount(self.binarizer_.candidate_feature_[finite])
+        if limit is None or (training.stopped is None and kept.max(initial=0) < limit):
+            return ALL_THRESHOLDS
+        return f"at most {limit} threshold{'s' if limit > 1 else ''} a column"
 
     def _to_tree(self, tree, training):
         """`Tree` of a ColumnTree, in the units of the encoded features."""
@@ -366,52 +409,16 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         check_limits(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
         check_n_jobs(self.n_jobs)
 
-    def _weigh_rows(self, X, y_codes, sample_weight):
-        """Drop the rows without weight.
-
-        Returns X and y_codes of the others, their sample weights (which place the thresholds) and their
-        sample weights times class weights (which count errors); None where all are 1.
-        """
-        factors = class_weight_factors(self.class_weight, self.classes_, y_codes, sample_weight)
-        weights = sample_weight
-        if self.class_weight is not None:
-            weights = factors[y_codes] if weights is None else weights * factors[y_codes]
-        if weights is None:
-            return X, y_codes, None, None
-        keep = weights > 0
-        if not keep.any():
-            raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-        if keep.all():
-            return X, y_codes, sample_weight, weights
-        sample_weight = None if sample_weight is None else sample_weight[keep]
-        return X[keep], y_codes[keep], sample_weight, weights[keep]
-
-    def _costs(self, y_codes, weights):
-        """Cost of predicting each class for each row, float64 (n, n_classes)."""
-        n_classes = len(self.classes_)
-        if self.cost_matrix is None:
-            cost_matrix = 1.0 - np.eye(n_classes)
-        else:
-            try:
-                cost_matrix = np.asarray(self.cost_matrix, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise ValueError(
-                    "cost_matrix must be a table of numbers, one row and one column a class."
-                ) from None
-            if cost_matrix.shape != (n_classes, n_classes):
-                raise ValueError(
-                    f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
-                    f"one row and one column for each class of {self.classes_.tolist()[:10]}."
-                )
-            if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
-                raise ValueError("cost_matrix must hold finite costs, 0 or more.")
-        costs = cost_matrix[y_codes]
-        return costs if weights is None else costs * weights[:, None]
-
     def _warm_start(self, training):
         """ColumnTree of `initial_tree`, or None."""
         if self.initial_tree is None:
             return None
+        return column_tree.from_tree(
+            self._given_tree(), self.binarizer_, training.columns, training.costs, max_depth=self.max_depth
+        )
+
+    def _given_tree(self):
+        """`Tree` of `initial_tree`."""
         from treelib.tree.stored import Tree
 
         tree = self.initial_tree
@@ -423,9 +430,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             raise TypeError(
                 f"initial_tree is a {type(tree).__name__}; give a treelib.Tree or a fitted tree classifier."
             )
-        return column_tree.from_tree(
-            tree, self.binarizer_, training.columns, training.costs, max_depth=self.max_depth
-        )
+        return tree
 
     def _record(self, result):
         self.objective_ = float(result.objective)
@@ -438,7 +443,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if result.status != OPTIMAL:
             warn_stopped(
                 f"The search stopped before the proof of optimality ({result.status}): objective "
-                f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
-                "It is the best tree found; raise the limit or the regularization, or lower max_thresholds.",
+                f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f} over {self.proof_scope_}, gap "
+                f"{100 * self.gap_:.2f} %. It is the best tree found; raise the limit or the regularization, "
+                "or set max_thresholds or max_depth.",
                 stacklevel=4,
             )

@@ -50,7 +50,8 @@ class RashomonSet(NamedTuple):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from treelib import OptimalSparseTreeClassifier
-    >>> found = OptimalSparseTreeClassifier(0.02).rashomon_set(*load_iris(return_X_y=True), epsilon=0.01)
+    >>> model = OptimalSparseTreeClassifier(0.02, max_thresholds=10)
+    >>> found = model.rashomon_set(*load_iris(return_X_y=True), epsilon=0.01)
     >>> len(found.trees), found.complete
     (6, True)
     >>> round(found.optimum, 3), found.n_leaves

@@ -56,7 +56,9 @@ class PathSolution(NamedTuple):
     >>> from sklearn.datasets import load_iris
     >>> from treelib import OptimalSparseTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+    ...     X, y, min_regularization=0.02
+    ... )
     >>> solution = path.at(0.1)
     >>> solution.n_leaves, solution.error
     (3, 0.04)
@@ -91,7 +93,9 @@ class RegularizationPath(NamedTuple):
     >>> from sklearn.datasets import load_iris
     >>> from treelib import OptimalSparseTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> path = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    >>> path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+    ...     X, y, min_regularization=0.02
+    ... )
     >>> [solution.n_leaves for solution in path.solutions], path.is_optimal
     ([1, 2, 3], True)
     >>> path.at(0.1).n_leaves

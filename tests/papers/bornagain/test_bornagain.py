@@ -1,4 +1,4 @@
-"""Experiments of the born-again paper: settings, scores, tables, verdicts, figures."""
+"""Experiments of the born-again paper: settings, trees, verdicts, drawings."""
 
 import os
 from fractions import Fraction
@@ -11,11 +11,13 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
+from treelib.bornagain.paper.heuristic import heuristic_as_printed
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger import experiments
 from treelib.ledger.claims import load
-from treelib.papers.bornagain import figures, settings, tables, verdicts
-from treelib.papers.bornagain import scores as bornagain_scores
+from treelib.ledger.verdicts import judged
+from treelib.papers.bornagain import example as drawings
+from treelib.papers.bornagain import settings, table_1, table_5, theorem_1, trees
 from treelib.papers.bornagain.example import example
 
 matplotlib.use("Agg")
@@ -48,20 +50,20 @@ def test_scores_are_those_of_scikit_learn():
     for n_classes in (1, 2, 3):
         y, predicted = rng.integers(0, n_classes, (2, 40))
         expected = f1_score(y, predicted, average="macro")
-        assert bornagain_scores.score(y, predicted)["f1"] == pytest.approx(expected)
-        assert bornagain_scores.score(y, predicted)["accuracy"] == accuracy_score(y, predicted)
+        assert trees.score(y, predicted)["f1"] == pytest.approx(expected)
+        assert trees.score(y, predicted)["accuracy"] == accuracy_score(y, predicted)
 
 
 def test_row_of_a_tree():
     """A row whose scores are those of another fold, or a tree called faithful that is not."""
     forest = settings.own_forest("SE", 1, 0)
     tree = minimise_by_recursion(forest, "depth").tree
-    row = bornagain_scores.tree_row(tree, forest, "SE", 1)
+    row = trees.tree_row(tree, forest, "SE", 1)
     assert row["faithful"] and row["tree_accuracy"] == row["forest_accuracy"]
     assert row["pruned_leaves"] < row["leaves"] == tree.n_leaves
     label = tree.label.copy()
     label[tree.is_leaf] = 0
-    assert not bornagain_scores.tree_row(tree.replace(label=label), forest, "SE", 1)["faithful"]
+    assert not trees.tree_row(tree.replace(label=label), forest, "SE", 1)["faithful"]
 
 
 @needs_forests
@@ -75,7 +77,7 @@ def test_authors_forests_have_the_printed_leaves_and_scores(data, leaves, accura
         forest = settings.authors_forest(data, fold)
         _, test = settings.folds(data)[fold - 1]
         table = settings.load(data)
-        score = bornagain_scores.score(table.y[test], forest.predict(table.X[test]))["accuracy"]
+        score = trees.score(table.y[test], forest.predict(table.X[test]))["accuracy"]
         rows.append((sum(tree.simplified().n_leaves for tree in forest.trees), score))
     found = np.array(rows)
     assert found[:, 0].sum() == leaves
@@ -95,7 +97,7 @@ def test_recursion_gives_the_printed_leaves_of_htru2():
 def test_every_table_cell_has_a_place():
     """A claim read as another objective, model or statistic."""
     claims = load("bornagain")
-    place = {key: tables.place(claims[f"bornagain.{key}"]) for key in (
+    place = {key: trees.place(claims[f"bornagain.{key}"]) for key in (
         "t2.bc.dl-leaves", "t3.avg.random-forest-leaves", "t4.se.ba-plus-pruning-f1",
         "t7.overall.born-again-tree-plus-pruning-depth-max", "t11.pd.born-again-tree-f1-std",
     )}  # fmt: skip
@@ -134,52 +136,67 @@ def made_up_trees():
 
 def test_values_of_cells():
     """An average over the wrong rows, or a last row that averages folds instead of data sets."""
-    trees = made_up_trees()
-    value = tables.value
-    assert value(trees, "D", "tree", "depth", "avg", "CP") == Fraction(13, 2)
-    assert value(trees, "L", "tree", "leaves", "max", "overall") == 60
-    assert value(trees, "L", "tree", "leaves", "min", "overall") == 1
-    assert value(trees, "DL", "tree", "depth", "avg", "avg") == 8
-    assert value(trees, "D", "forest", "accuracy", "std", "BC") == pytest.approx(
+    made_up, value = made_up_trees(), trees.value
+    assert value(made_up, "D", "tree", "depth", "avg", "CP") == Fraction(13, 2)
+    assert value(made_up, "L", "tree", "leaves", "max", "overall") == 60
+    assert value(made_up, "L", "tree", "leaves", "min", "overall") == 1
+    assert value(made_up, "DL", "tree", "depth", "avg", "avg") == 8
+    assert value(made_up, "D", "forest", "accuracy", "std", "BC") == pytest.approx(
         np.std(np.arange(10), ddof=1) / 100
     )
-    assert tables.is_complete(trees) and not tables.is_complete(trees[1:])
+    assert trees.is_complete(made_up) and not trees.is_complete(made_up[1:])
 
 
-def test_a_wrong_number_is_not_passed(monkeypatch):
+def test_a_wrong_number_is_not_passed():
     """Verdicts that match whatever the experiments say: with made-up sizes hardly any cell may."""
-    monkeypatch.setattr(tables, "printed_trees", made_up_trees)
-    with pytest.raises(ValueError, match="they differ"):
-        tables.judge_tables((2,))
+    found = trees.judge_tables((2,), made_up_trees())
+    assert len(found) == 42 and sum(one.verdict == "differs" for one in found) > 38
+    assert not any(one.experiment for one in found)
 
 
-def test_every_claim_is_judged_once_somewhere():
-    """A claim without a line that judges it, or with two (the chapter checks it with all results)."""
-    import inspect
+def test_every_claim_is_judged_once():
+    """A claim without a verdict, or with two."""
+    assert [verdict.claim.id for verdict in judged("bornagain")] == list(load("bornagain"))
 
-    text = inspect.getsource(verdicts)
-    by_pattern = tuple(f"bornagain.t{number}." for number in range(1, 12))
-    machine = tuple(f"bornagain.s4.{name}" for name in verdicts.MACHINE)
-    unnamed = [
-        claim
-        for claim in load("bornagain")
-        if not claim.startswith(by_pattern)
-        and claim not in machine
-        and claim.removeprefix("bornagain.") not in text
+
+def test_data_and_drawings_are_judged():
+    """A data set that is another than the printed one, or a drawing that counts as found."""
+    short = {name: table_1.describe(settings.load(name).X, settings.load(name).y) for name in ("CP", "SE")}
+    found = table_1.judge_table_1(short)
+    assert {verdict.verdict for verdict in found} == {"match", "stated"}
+    assert not any(verdict.experiment for verdict in found)
+    short["SE"]["n"] += 1
+    assert [one.claim.id for one in table_1.judge_table_1(short) if one.verdict == "differs"] == [
+        "bornagain.t1.se.n"
     ]
-    assert not unnamed
+    drawn = [one for one in (*theorem_1.verdicts(), *drawings.verdicts()) if one.claim.kind == "figure"]
+    assert {verdict.verdict for verdict in drawn} == {"redrawn"}
 
 
-def test_table_1_and_theorems_have_verdicts():
-    """A data set that is another than the printed one, or a theorem that fails unnoticed."""
-    found = [
-        *verdicts.judge_table_1(),
-        *verdicts.judge_theorems(),
-        *verdicts.judge_data(),
-        *verdicts.judge_drawings(),
-    ]
-    assert {verdict.verdict for verdict in found} == {"match", "close"}
-    assert sum(verdict.claim.item == "Table 1" for verdict in found) == 30
+def test_gaps_are_judged_by_twenty_seeds():
+    """A gap whose range comes from few seeds, or from another reading than the table's."""
+    verdicts = [one for one in table_5.judge_table_5() if ".gap-" in one.claim.id]
+    assert {one.reading for one in verdicts} == {
+        f"what is drawn from a region of fewer than 1,000 cells: {table_5.DRAWN}"
+    }
+    values = table_5.gaps("L", "SE")
+    assert len(values) == table_5.N_DRAWS and values.std() > 0
+
+
+def test_printed_heuristic_is_faithful_and_random():
+    """A heuristic that stops at a region whose sample missed a class, or ignores its seed."""
+    forest = settings.own_forest("SE", 3, 0)
+    trees_found = [heuristic_as_printed(forest, n_samples=20, random_state=seed) for seed in (0, 0, 1)]
+    assert all(certify(tree, forest) for tree in trees_found)
+    assert trees_found[0] == trees_found[1] != trees_found[2]
+
+
+def test_last_rows_say_how_they_were_averaged():
+    """A difference in a last row that is laid to another tree, though the mean is one of rounded cells."""
+    made_up = made_up_trees()
+    at = ("D", "tree", "depth", "avg", "avg")
+    assert "rounded cells above is 8.00000" in trees._mean_of_rounded(made_up, at)
+    assert trees._mean_of_rounded(made_up, (*at[:-1], "SE")) == ""
 
 
 def test_example_is_what_the_page_says():
@@ -201,8 +218,8 @@ def test_plane_is_coloured_as_the_forest_votes():
 
     shown = example()
     for draw in (
-        lambda axes: figures.draw_cells(axes, shown),
-        lambda axes: figures.draw_tree_regions(axes, shown, shown.tree),
+        lambda axes: drawings.draw_cells(axes, shown),
+        lambda axes: drawings.draw_tree_regions(axes, shown, shown.tree),
     ):
         figure, axes = plt.subplots()
         draw(axes)

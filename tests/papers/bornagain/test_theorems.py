@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.bornagain.proof.certificate import certify
-from treelib.papers.bornagain import theorems
+from treelib.papers.bornagain import theorem_1, theorems
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -15,30 +15,33 @@ def test_formula_is_satisfiable_iff_its_tree_is_more_than_false(seed):
     """Theorem 1: a reduction that loses or makes up a solution."""
     rng = np.random.default_rng(seed)
     n_variables = int(rng.integers(3, 6))
-    clauses = theorems.random_formula(int(rng.integers(1, 40)), n_variables, rng)
-    ensemble = theorems.formula_ensemble(clauses, n_variables)
+    clauses = theorem_1.random_formula(int(rng.integers(1, 40)), n_variables, rng)
+    ensemble = theorem_1.formula_ensemble(clauses, n_variables)
     assert ensemble.n_trees == 2 * len(clauses) - 1
-    expected = theorems.is_satisfiable(clauses, n_variables)
-    assert theorems.decide_by_born_again_tree(clauses, n_variables) == expected
+    expected = theorem_1.is_satisfiable(clauses, n_variables)
+    assert theorem_1.decide_by_born_again_tree(clauses, n_variables) == expected
 
 
-def test_random_formulas_are_of_both_sorts():
+def test_formulas_are_of_both_sorts():
     """A test of satisfiability that only ever sees one answer."""
-    counts = theorems.try_theorems(20)
-    assert counts["theorem 1, satisfiable"][0] > 2 and counts["theorem 1, unsatisfiable"][0] > 2
+    rng = np.random.default_rng(0)
+    drawn = [theorem_1.random_formula(int(rng.integers(1, 40)), 4, rng) for _ in range(20)]
+    assert {theorem_1.is_satisfiable(clauses, 4) for clauses in drawn} == {True, False}
+    assert not theorem_1.is_satisfiable(theorem_1.unsatisfiable_formula(), 3)
+    assert len(list(theorem_1.all_formulas())) == 8 + 28 + 56
 
 
 def test_printed_formula():
     """Figure 5: a clause tree has depth 3, eight leaves, one of them False."""
-    ensemble = theorems.formula_ensemble(theorems.PRINTED_FORMULA, 4)
+    ensemble = theorem_1.formula_ensemble(theorem_1.PRINTED_FORMULA, 4)
     assert ensemble.n_trees == 5
     for tree in ensemble.trees[:3]:
         assert (tree.max_depth, tree.n_leaves) == (3, 8)
-        assert (tree.label[tree.is_leaf] == theorems.TRUE).sum() == 7
-    assert theorems.is_satisfiable(theorems.PRINTED_FORMULA, 4)
+        assert (tree.label[tree.is_leaf] == theorem_1.TRUE).sum() == 7
+    assert theorem_1.is_satisfiable(theorem_1.PRINTED_FORMULA, 4)
     for values in np.ndindex(2, 2, 2, 2):
         fulfilled = all(
-            any((values[abs(i) - 1] == 1) == (i > 0) for i in clause) for clause in theorems.PRINTED_FORMULA
+            any((values[abs(i) - 1] == 1) == (i > 0) for i in clause) for clause in theorem_1.PRINTED_FORMULA
         )
         assert ensemble.predict([values])[0] == fulfilled
 
@@ -80,8 +83,18 @@ def test_violations_are_counted():
     assert grid.violations_of_binary_search() > 0
 
 
-def test_every_statement_holds_on_random_problems():
+def test_every_statement_holds_on_small_and_random_problems():
     """A theorem that fails, or is not tried at all."""
-    counts = theorems.try_theorems(25, seed=1)
-    assert len(counts) == 14
-    assert all(tried > 0 and failed == 0 for tried, failed in counts.values()), counts
+    counts = theorems.try_theorems(10, seed=1)
+    assert len(counts) == 11
+    for name, tried in counts.items():
+        assert all(one.cases > 0 and one.failed == 0 for one in tried), (name, tried)
+        assert {one.how for one in tried} >= {"exhaustive"}
+
+
+def test_a_reduction_that_fails_is_counted(monkeypatch):
+    """Trials that say "holds" whatever the reduction gives."""
+    assert [one.failed for one in theorem_1.try_reduction(n_random=3)] == [0, 0]
+    monkeypatch.setattr(theorem_1, "decide_by_born_again_tree", lambda clauses, n: True)
+    small, _ = theorem_1.try_reduction(n_random=3)
+    assert small.failed == 1 and small.cases == 93

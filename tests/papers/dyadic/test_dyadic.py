@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treelib import Tree, datasets, dyadic
-from treelib.datasets.read import MUSHROOM_LEVELS
+from treelib.datasets.sources.mushroom import MUSHROOM_LEVELS
 from treelib.dyadic.boxes import DyadicGrid, bounding_box
 from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves

@@ -1,19 +1,20 @@
 """The paper's search at work, and its theorems on all trees of small problems."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from treelib.ledger import claims
-from treelib.papers.osdt import exhaustive, figure_trees, search, search_runs, settings, theorems
+from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2, theorems
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
 
 
 def compas_search(without, tree_limit=None, **options):
-    table = figure_trees.load("COMPAS")
-    return search_runs.search(
+    table = settings.load("COMPAS")
+    return search.search(
         table.X, table.y, Fraction(5, 1000), without, tree_limit, convention="paper", **options
     )
 
@@ -25,13 +26,13 @@ def tallies():
 
 def test_counts_of_the_complete_rows_match():
     """A change of the search that loses a printed count of Table 2."""
-    for row, without in list(search.VARIANTS.items())[:4]:
+    for row, without in list(settings.VARIANTS.items())[:4]:
         run = compas_search(without)
         for cell, count in (
             ("trees-evaluated", run.n_evaluated),
             ("trees-to-optimum", run.n_evaluated_to_optimum),
         ):
-            assert claims.judge(f"osdt.t2.{row}.{cell}", count).verdict == "match"
+            assert claims.find(f"osdt.t2.{row}.{cell}").number == count
         assert run.is_complete and run.reaches(OPTIMUM) and run.seconds_to_optimum <= run.seconds
 
 
@@ -50,7 +51,7 @@ def test_stopped_search_says_so():
 
 def test_scaling_starts_with_the_features_of_the_tree():
     """Figure 3 with other features than those of the optimal tree, so that the optimum would change."""
-    runs = search.scale_features()
+    runs = figures_2_and_3.scale_features()
     assert sorted(runs) == list(range(4, 13))
     assert all(run.reaches(OPTIMUM) for run in runs.values())
 
@@ -73,7 +74,7 @@ def test_errata_fail_as_printed_and_hold_corrected(tallies, printed, corrected):
 def test_known_counterexample_to_corollary_c_2():
     """Two points, y = x, lambda 0.3: the optimum has two leaves, the corollary allows one."""
     X, y, price = np.array([[0], [1]]), np.array([0, 1]), Fraction(3, 10)
-    run = search_runs.search(X, y, price)
+    run = search.search(X, y, price)
     assert run.n_leaves == 2 and run.objective == pytest.approx(0.6)
     assert theorems.max_leaves(price, 1) == 1
 
@@ -84,10 +85,10 @@ def test_exhaustive_objective_is_that_of_the_engine():
 
     rng = random.Random(1)
     for _ in range(10):
-        problem = exhaustive.Problem(rng)
+        problem = exhaustive.Problem.random(rng)
         X = [[problem.columns[j] >> i & 1 for j in range(3)] for i in range(problem.n)]
         y = [problem.ones >> i & 1 for i in range(problem.n)]
-        run = search_runs.search(np.array(X), np.array(y), problem.price / problem.n)
+        run = search.search(np.array(X), np.array(y), problem.price / problem.n)
         assert run.objective == pytest.approx(float(problem.best / problem.n), abs=1e-9)
 
 
@@ -95,52 +96,60 @@ def test_number_of_trees_by_depth_is_equation_1():
     """A recursion for huge numbers that is not the sum of equation (1)."""
     for n_features in range(1, 6):
         for depth in range(1, n_features + 1):
-            expected = 1 + figure_trees.count_trees(n_features, depth)
+            expected = 1 + table_1.count_trees(n_features, depth)
             assert theorems.count_up_to_depth(n_features, depth) == expected
 
 
 def test_bounds_on_trees_hold_and_savings_match():
     """A bound of Appendix D or E below the trees really evaluated."""
-    rows = [row[2:] for row in search.bound_rows()]
-    assert len(rows) == len(figure_trees.DATA)
+    rows = theorems.bound_rows()
+    assert len(rows) == len(settings.DATA)
     verdicts = theorems.judge_bounds_on_trees(rows)
-    assert {verdict.verdict for verdict in verdicts.values()} == {"match"}
-    failing = theorems.judge_bounds_on_trees([(1, 1, 1, 2)])
+    assert {verdict.verdict for verdict in verdicts.values()} == {"match", "close"}
+    failing = theorems.judge_bounds_on_trees([("Monk1", Fraction(1, 2), 1, 1, 1, 2)])
     assert failing["osdt.sd.theorem-d-1.statement"].verdict == "differs"
 
 
-def test_whole_search_matches():
-    """A row that leads to no record, or whose count differs."""
-    verdicts = {verdict.claim.column: verdict for verdict in search._judge_whole()}
-    counted = verdicts["Total #trees evaluated"]
-    assert counted.verdict == "match" and counted.experiment == "osdt.t2.no-lookahead"
-    assert search.whole_search().status == "optimal"
+def test_table_2_has_one_reading_and_a_claim_on_the_cold_start():
+    """Counts of two starts judged as one, or a caption that passes because the other start fits."""
+    verdicts = table_2.judge_table_2()
+    counts = {key: v for key, v in verdicts.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))}
+    assert {verdict.verdict for verdict in counts.values()} == {"match"}
+    assert {v.reading for v in counts.values()} - {""} == {"where the search starts: from CART"}
+    assert verdicts["osdt.t2.caption.cold-start"].verdict == "differs"
+    swapped = table_2.judge_table_2(table_2.stored_rows(None), table_2.stored_rows())
+    assert swapped["osdt.t2.all-bounds.trees-evaluated"].verdict == "differs"
+    assert swapped["osdt.t2.caption.cold-start"].verdict == "match"
 
 
-def long_row(monkeypatch, **changed):
-    """Verdicts on the row without the equivalent points bound, had the long search come out so."""
-    limit = settings.LONG_TREE_LIMIT
-    fields = {"status": "node_limit", "objective": 0.4, "n_leaves": 4, "start": 0.5, "n_evaluated": limit}
-    fields |= {"n_evaluated_to_optimum": 1, "bytes": 3e9, "queue_peak": 1, "seconds": 9.0}
-    run = search_runs.Run(**(fields | {"seconds_to_optimum": 1.0} | changed))
-    monkeypatch.setattr(search, "long_search", lambda: run)
-    return {verdict.claim.id.rpartition(".")[2]: verdict for verdict in search._judge_as_far_as_the_paper()}
+def test_stopped_searches_are_taken_as_lower_bounds(monkeypatch):
+    """A search that ended early and passes for one that was stopped beyond the printed number."""
+    run = table_2.long_search()
+    assert run.n_evaluated > 77_000_000 and not run.is_complete
+    monkeypatch.setattr(table_2, "long_search", lambda: replace(run, n_evaluated=77_000_000))
+    found = table_2.judge_table_2()["osdt.t2.no-equivalent-points-bound.trees-evaluated"]
+    assert found.verdict == "differs"
 
 
-def test_lower_bound_on_trees_holds_only_beyond_it(monkeypatch):
-    """A search that ended early and passes for one that was stopped late, or a reason that says so."""
-    stopped = long_row(monkeypatch)
-    assert stopped["trees-evaluated"].verdict == "match" and "not ended" in stopped["trees-evaluated"].reason
-    assert {stopped[cell].verdict for cell in ("total-time", "memory")} == {"close"}
-    late = long_row(monkeypatch, status="optimal", n_evaluated=77_000_001)
-    assert late["trees-evaluated"].verdict == "match" and "had then ended" in late["trees-evaluated"].reason
-    early = long_row(monkeypatch, status="optimal", n_evaluated=77_000_000)
-    assert early["trees-evaluated"].verdict == "differs"
-    assert {early[cell].verdict for cell in ("total-time", "memory", "slowdown")} == {"untestable"}
+def test_all_small_data_are_there():
+    """An enumeration that leaves out a data set, or a theorem that all of them refute and the page does "
+    "not tell."""
+    kinds = 2 ** (exhaustive.N_FEATURES + 1)
+    assert len(exhaustive.small_data(1)) == 4  # none, one, two or three columns are 1; labels are names
+    assert 1 < len(exhaustive.small_data(2)) < kinds * (kinds + 3) // 2
+    tallies = exhaustive.try_all_small(1)
+    assert tallies["3.1"].n_tried > 100 and tallies["3.1"].n_failed == 0
+
+
+def test_levels_off_the_hull_are_found():
+    """A size of XOR that no price finds and that passes, or one on the hull that fails."""
+    rows, labels = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], [0, 1, 1, 0]
+    found = exhaustive.problem_levels(exhaustive.Problem(rows, labels, Fraction(1, 10)))
+    assert found == [("1 leaves", True), ("3 leaves", False), ("4 leaves", True)]
 
 
 @pytest.mark.long
 def test_stored_search_is_reproduced():
     """A stored count that the search no longer gives (some minutes, and more than a gigabyte)."""
     run = compas_search("lookahead", warm_start="cart")
-    assert run.n_evaluated == search.whole_search().n_evaluated
+    assert run.n_evaluated == table_2.whole_search().n_evaluated

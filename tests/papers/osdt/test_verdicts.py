@@ -1,42 +1,28 @@
-"""Verdicts on the claims about methods, definitions and settings."""
-
-from types import SimpleNamespace
+"""Verdicts on all claims of the paper, and the folds."""
 
 import pytest
 
-from treelib.ledger.claims import load
-from treelib.papers.osdt import figure_trees, methods
-from treelib.papers.osdt import verdicts as osdt_verdicts
-from treelib.papers.osdt.methods import Point
+from treelib.ledger import claims, errata, verdicts
+from treelib.papers.osdt import figures_10_to_16, statements
+from treelib.papers.osdt.figure_1 import Point
 from treelib.papers.osdt.settings import PRICES
 
 
-def test_every_claim_is_judged_somewhere():
-    """A claim without any line of code that judges it; that each is judged once, the chapter checks."""
-    import inspect
-
-    from treelib.papers.osdt import binoct, search, theorems
-
-    modules = (figure_trees, binoct, methods, search, theorems, osdt_verdicts)
-    text = "".join(inspect.getsource(module) for module in modules)
-    by_pattern = ("osdt.t1.d-", "osdt.t2.", "osdt.f9.", "osdt.f1", "osdt.s4.ablation-machine")
-    by_pattern += ("osdt.s4.other-machine", "osdt.s4.scalability.time-to-optimum-share")
-    unnamed = [claim for claim in load("osdt") if claim not in text and not claim.startswith(by_pattern)]
-    assert not unnamed
+def test_every_claim_has_one_verdict():
+    """A claim that nobody judges, or that two functions judge."""
+    found = verdicts.judged("osdt")
+    assert [verdict.claim.id for verdict in found] == list(claims.load("osdt"))
 
 
-def test_perfect_shapes():
-    """A count of perfect trees for numbers of leaves that have none."""
-    assert [osdt_verdicts._perfect_shapes(n) for n in (1, 2, 3, 4, 6, 8)] == [1, 1, 0, 1, 0, 1]
+def test_settings_and_machines_are_taken_over():
+    """A setting that passes as found."""
+    assert {verdict.verdict for verdict in statements.judge_settings().values()} == {"stated"}
 
 
-def test_settings_have_one_verdict_each():
-    """A setting that is judged twice, or a machine that passes as tested."""
-    verdicts = osdt_verdicts.judge_settings()
-    assert len({verdict.claim.id for verdict in verdicts}) == len(verdicts)
-    by_id = {verdict.claim.id: verdict.verdict for verdict in verdicts}
-    assert by_id["osdt.s4.datasets.count"] == by_id["osdt.s4.compas.prediction-horizon"] == "match"
-    assert by_id["osdt.s4.ablation-machine.ram"] == "untestable"
+def test_errata_show():
+    """A mistake of the paper whose evidence no longer holds."""
+    for item in errata.errata("osdt"):
+        assert item.check() or item.evidence is None
 
 
 def test_means_over_folds_are_by_method_and_price(monkeypatch):
@@ -50,20 +36,20 @@ def test_means_over_folds_are_by_method_and_price(monkeypatch):
             ("cart", 2, 59 + shift, 51 + shift),
         )
     ]
-    monkeypatch.setattr(methods, "folds", lambda data: points)
-    means = methods.fold_means("Car")
+    monkeypatch.setattr(figures_10_to_16, "folds", lambda data: points)
+    means = figures_10_to_16.fold_means("Car")
     assert means[0] == ("osdt", PRICES[0], 3.0, 61.5, 50.0)
-    assert methods.gain_over_cart("Car") == pytest.approx((2.5, -1.0))
+    assert figures_10_to_16.gain_over_cart("Car") == pytest.approx((2.5, -1.0))
 
 
-def test_drawings_are_checked_against_the_trees():
-    """A drawing that passes whatever it shows."""
-    game, compas = figure_trees.figure_tree("Tic-Tac-Toe"), figure_trees.figure_tree("COMPAS")
-    cases = {
-        figure: SimpleNamespace(scored=tree, n_useless_splits=0)
-        for figure, tree in (("5", game), ("6", game), ("7", compas))
-    }
-    verdicts = {verdict.claim.id: verdict for verdict in osdt_verdicts.judge_drawings(cases)}
-    assert verdicts["osdt.f4.description.tree"].verdict == "close"
-    for figure in ("f6", "f7"):  # no useless split, and the tree of another price
-        assert verdicts[f"osdt.{figure}.description.trees"].verdict == "differs"
+def test_gains_count_only_where_training_is_better(monkeypatch):
+    """A test accuracy that is compared where CART is as good in training."""
+    points = [
+        Point("osdt", 3, 80.0, 75.0, 1, PRICES[0]),
+        Point("cart", 3, 79.0, 76.0, 1, PRICES[0]),
+        Point("osdt", 3, 80.0, 75.0, 2, PRICES[0]),
+        Point("cart", 3, 80.0, 70.0, 2, PRICES[0]),
+        Point("binoct", 4, 80.0, 70.0, 2),
+    ]
+    monkeypatch.setattr(figures_10_to_16, "folds", lambda data: points)
+    assert [gain for _, gain in figures_10_to_16.pairs("Car")] == [-1.0]

@@ -4,53 +4,53 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-from treelib.papers.tsallis import formulas as computed
-from treelib.papers.tsallis import readings
+from treelib.papers.tsallis import exact_loss, section_3_1, section_4, section_6, section_9, theorems
+from treelib.papers.tsallis import section_b_1 as readings
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
 
 
 def test_members_of_the_family_are_unique():
     """A proportionality that every point passes, or none."""
-    assert computed.members("Gini", GRID_ALPHAS, GRID_BETAS) == [(2.0, 1)]
-    assert computed.members("KM96", GRID_ALPHAS, GRID_BETAS, n_classes=2) == [(0.5, 2)]
-    assert {alpha for alpha, _ in computed.members("Entropy", GRID_ALPHAS, GRID_BETAS)} == {1.0}
+    assert section_3_1.members("Gini", GRID_ALPHAS, GRID_BETAS) == [(2.0, 1)]
+    assert section_3_1.members("KM96", GRID_ALPHAS, GRID_BETAS, n_classes=2) == [(0.5, 2)]
+    assert {alpha for alpha, _ in section_3_1.members("Entropy", GRID_ALPHAS, GRID_BETAS)} == {1.0}
     # with two classes alpha = 3 is a multiple of Gini impurity too
-    assert computed.members("Gini", [2.0, 2.5, 3.0], [1], n_classes=2) == [(2.0, 1), (3.0, 1)]
+    assert section_3_1.members("Gini", [2.0, 2.5, 3.0], [1], n_classes=2) == [(2.0, 1), (3.0, 1)]
 
 
 def test_constant_changes_no_tree():
-    error, n_same, n_all = computed.follows_the_formula(*load_iris(return_X_y=True))
+    error, n_same, n_all = section_3_1.follows_the_formula(*load_iris(return_X_y=True))
     assert error < 1e-9 and n_same == n_all == 12
 
 
 def test_trees_change_where_their_loss_does_not():
-    behaviours, steps = computed.behaviours_without_loss(*load_wine(return_X_y=True))
+    behaviours, steps = exact_loss.behaviours_without_loss(*load_wine(return_X_y=True))
     assert behaviours > 1 and steps == 0
 
 
 def test_prior_is_the_printed_one():
     """sigma and phi in each other's place would give other odds."""
-    odds, error, expected, moves = computed.prior_odds(0.6, 1.0)
+    odds, error, expected, moves = theorems.prior_odds(0.6, 1.0)
     assert abs(odds - expected) <= error < 0.2
     assert sorted(moves) == ["change", "prune", "split", "swap"]
 
 
 def test_path_minimises_over_all_prunings():
-    holds, n_prunings, n_pieces = computed.minimises_over_all_prunings(*load_iris(return_X_y=True))
+    holds, n_prunings, n_pieces = section_4.minimises_over_all_prunings(*load_iris(return_X_y=True))
     assert holds and n_prunings > n_pieces > 1
 
 
 def test_degree_of_scores_grows_from_the_second_tree_on():
     """Two splits of the first tree have four denominators; later sums have those of all leaves besides."""
-    assert computed.degree_of_score_comparison(1) == 4
-    assert computed.degree_of_score_comparison(2) == 10
+    assert section_6.degree_of_score_comparison(1) == 4
+    assert section_6.degree_of_score_comparison(2) == 10
 
 
 def test_fractions_of_polynomials_are_in_lowest_terms():
     """1 / (1 + x) + 1 / (1 - x) = 2 / (1 - x^2), and x / (x + x^2) loses its factor."""
-    top, bottom = computed._add(([1], [1, 1]), ([1], [1, -1]))
+    top, bottom = section_6._add(([1], [1, 1]), ([1], [1, -1]))
     assert [value / top[0] for value in bottom] == [0.5, 0, -0.5] and len(top) == 1
-    top, bottom = computed._add(([0, 1], [0, 1, 1]), ([0], [1]))
+    top, bottom = section_6._add(([0, 1], [0, 1, 1]), ([0], [1]))
     assert len(top) == 1 and len(bottom) == 2
 
 
@@ -59,8 +59,8 @@ def test_split_is_read_off_the_cells():
     random = np.random.default_rng(0)
     made = [(round(100 * random.integers(100, 150) / 150, 2), 150) for _ in range(6)]
     made += [(round(100 * random.integers(600, 685) / 685, 2), 685) for _ in range(6)]
-    assert computed.likeliest_split(made, runs=range(1, 11)) == (5, 20, 12)
-    assert computed.is_share(96.67, 30) and not computed.is_share(96.60, 30)
+    assert section_9.likeliest_split(made, runs=range(1, 11)) == (5, 20, 12)
+    assert section_9.is_share(96.67, 30) and not section_9.is_share(96.60, 30)
 
 
 def test_place_of_the_named_point():

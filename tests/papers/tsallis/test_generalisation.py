@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treelib.papers.tsallis import generalisation as learning
+from treelib.papers.tsallis import exact_loss as learning
 from treelib.topdown.learn.step_function import StepFunction
 
 

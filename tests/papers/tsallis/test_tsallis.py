@@ -6,9 +6,18 @@ import numpy as np
 import pytest
 
 from treelib import TopDownTreeClassifier, datasets
-from treelib.ledger import claims, store
-from treelib.papers.tsallis import example, figures, judge_tables, splits, summary, tuning, verdicts
-from treelib.papers.tsallis import pruning as tsallis_pruning
+from treelib.ledger import claims, store, verdicts
+from treelib.papers.tsallis import (
+    benchmark,
+    figure_3,
+    figure_4,
+    section_3_1,
+    section_6,
+    splits,
+    table_1,
+    table_2,
+)
+from treelib.topdown import fit_grid, tsallis_grid
 from treelib.topdown.prune import methods
 
 # ---- splits --------------------------------------------------------------------------------------------
@@ -16,7 +25,7 @@ from treelib.topdown.prune import methods
 
 def test_grid_holds_every_parameter_that_the_paper_prints():
     """A grid on which the printed best points do not lie, or a step that they contradict."""
-    printed = [*tuning.NAMED.values(), *splits.STANDARD.values()]
+    printed = [*splits.NAMED.values(), *splits.STANDARD.values()]
     assert all(alpha in splits.GRID_ALPHAS and beta in splits.GRID_BETAS for alpha, beta in printed)
     steps = {round(one - 0.05, 2) / 0.15 for one in splits.GRID_ALPHAS if one != 1}
     assert all(abs(step - round(step)) < 1e-9 for step in steps)
@@ -36,7 +45,7 @@ def test_test_parts_have_the_denominators_of_the_tables():
     """Parts of another size than those behind the printed cells."""
     table_1 = {data: len(splits.tuning_parts(len(splits.samples(data)[1]), 0)[0]) for data in splits.MAIN}
     assert table_1 == {"Iris": 30, "Wine": 35, "Breast cancer": 113, "Banknote": 274}
-    for data, n_test in judge_tables.N_TEST_2.items():
+    for data, n_test in table_2.N_TEST_2.items():
         train, test = splits.pruning_parts(len(splits.samples(data)[1]), 0)
         assert len(test) == n_test and sorted([*train, *test]) == list(range(len(train) + n_test))
 
@@ -60,7 +69,7 @@ def test_one_point_of_the_grid_is_what_the_estimator_says():
     """Counts put at another point of the grid, or measured on the wrong part."""
     X, y = splits.samples("Wine")
     test, folds = splits.tuning_parts(len(y), 1)
-    counts = tuning.count_right(X, y, test, folds, [(2.0, 1)], (0.5, 2.0), (1, 3))
+    counts = figure_3.count_right(X, y, test, folds, [(2.0, 1)], (0.5, 2.0), (1, 3))
     for i, alpha in enumerate((0.5, 2.0)):
         for j, beta in enumerate((1, 3)):
             model = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_depth=5)
@@ -80,9 +89,9 @@ def test_one_point_of_the_grid_is_what_the_estimator_says():
 def test_a_split_of_the_pruning_experiment_is_counted_again_from_its_trees():
     """A step function that is not that of the pruned trees, or a method measured on training rows."""
     X, y = splits.samples("Wine")
-    row = tsallis_pruning.prune_split(X, y, 2.0, 1, 4)
+    row = table_2.prune_split(X, y, 2.0, 1, 4)
     train, test = splits.pruning_parts(len(y), 4)
-    tree = tsallis_pruning.grow(X[train], y[train], 2.0, 1)
+    tree = table_2.grow(X[train], y[train], 2.0, 1)
     assert tree.error(X[train], y[train]) == 0 and row["leaves"] == tree.n_leaves
     for complexity, leaves, right in zip(
         row["complexities"], row["path_leaves"], row["path_right"], strict=True
@@ -97,13 +106,11 @@ def test_a_split_of_the_pruning_experiment_is_counted_again_from_its_trees():
 def test_xgboosts_score_is_the_printed_formula():
     """A formula of Section 6 that the package does not maximise."""
     pytest.importorskip("xgboost", reason="extra 'boost' is not installed")
-    from treelib.papers.tsallis import boosting, boosting_score
-
-    for row in boosting_score.score_first_split({"data": "Banknote"}):
+    for row in section_6.score_first_split({"data": "Banknote"}):
         assert row["reported"] == pytest.approx(row["formula"], rel=1e-5)
     X, y = splits.samples("Wine")
-    right = boosting._right(X, y, *splits.pruning_parts(len(y), 0))
-    assert len(right) == len(boosting.LAMBDAS) and 25 <= max(right) <= 36
+    right = figure_4._right(X, y, *splits.pruning_parts(len(y), 0))
+    assert len(right) == len(figure_4.LAMBDAS) and 25 <= max(right) <= 36
 
 
 # ---- what is read off the results ----------------------------------------------------------------------
@@ -113,12 +120,12 @@ def grid_of(test, valid=None):
     """`Tuning` over a 2 x 2 grid whose points are Gini, (2, 2), KM96's neighbour (0.5, 1) and KM96."""
     test = np.array(test, dtype=float).reshape(-1, 2, 2)
     valid = test if valid is None else np.array(valid, dtype=float).reshape(-1, 2, 2)
-    return summary.Tuning("made up", test, valid, {}, {}, (2.0, 0.5), (1, 2))
+    return figure_3.Tuning("made up", test, valid, {}, {}, (2.0, 0.5), (1, 2))
 
 
 def test_half_width_is_students():
     """A normal quantile in place of Student's: for 1, 2, 3 the 95 % interval is 2 ± 2.484."""
-    assert summary.half_width([1.0, 2.0, 3.0]) == pytest.approx(4.3027 / np.sqrt(3), abs=1e-3)
+    assert splits.half_width([1.0, 2.0, 3.0]) == pytest.approx(4.3027 / np.sqrt(3), abs=1e-3)
 
 
 def test_a_clear_winner_is_stable():
@@ -156,7 +163,7 @@ def test_learning_looks_at_the_validation_part_only():
 def steps(*accuracy):
     """`Pruned` of splits with the given accuracies at complexities 0, 1, 3, 4."""
     accuracy = np.array(accuracy, dtype=float)
-    return summary.Pruned([{}] * len(accuracy), np.array([0.0, 1, 3, 4]), accuracy, accuracy * 0)
+    return table_2.Pruned([{}] * len(accuracy), np.array([0.0, 1, 3, 4]), accuracy, accuracy * 0)
 
 
 def test_best_complexity_is_the_middle_of_the_longest_piece():
@@ -176,25 +183,25 @@ def test_learned_complexity_does_not_see_its_own_split():
 
 def test_cells_of_one_split_are_recognised():
     """The finding on Table 2 overstated: Iris without pruning is no multiple of 1/30, with REP it is."""
-    assert not judge_tables.is_one_split("tsallis.t2.iris.acc-unpruned", "Iris")
-    assert judge_tables.is_one_split("tsallis.t2.iris.acc-rep", "Iris")
-    assert judge_tables.is_one_split("tsallis.t2.digits.acc-bup", "Digits")
+    assert not table_2.is_one_split("tsallis.t2.iris.acc-unpruned", "Iris")
+    assert table_2.is_one_split("tsallis.t2.iris.acc-rep", "Iris")
+    assert table_2.is_one_split("tsallis.t2.digits.acc-bup", "Digits")
 
 
 def test_two_cells_are_those_of_the_documented_example():
     """A split, a tree or a test part that is not scikit-learn's: both cells come out to the last digit."""
     for key, data, n_test in (("iris", "Iris", 38), ("breast-cancer", "Breast cancer", 143)):
-        found = example.documented_example(data)
+        found = table_2.documented_example(data)
         printed = claims.find(f"tsallis.t2.{key}.acc-mccp").number
         assert found.n_test == n_test and round(found.accuracy, 2) == float(printed)
-        assert not judge_tables.is_one_split(f"tsallis.t2.{key}.acc-mccp", data)
+        assert not table_2.is_one_split(f"tsallis.t2.{key}.acc-mccp", data)
 
 
 def test_benchmark_table_shows_the_worst_setting(tmp_path, monkeypatch):
     """A mean or the best of several settings passed off as the share of a data set, or a program's time as
     another's."""
-    monkeypatch.setattr(figures, "data_root", lambda: tmp_path)
-    assert figures.benchmark_lines() == [] and figures.own_criterion_lines() == ([], [])
+    monkeypatch.setattr(benchmark, "data_root", lambda: tmp_path)
+    assert benchmark.benchmark_lines() == [] and benchmark.own_criterion_lines() == ([], [])
     times = (
         ("fit", "20 x 2", 20, 1.0),
         ("forest", "tsallis/a_b", 10, 3.0),
@@ -213,14 +220,14 @@ def test_benchmark_table_shows_the_worst_setting(tmp_path, monkeypatch):
     text = json.dumps({"records": [*records, *own]})
     (tmp_path / "results" / "bench_topdown.json").write_text(text)
     expected = [("a b", "10", "", "", "0.750"), ("20 x 2", "20", "0.250", "", "")]
-    assert figures.benchmark_lines() == expected
+    assert benchmark.benchmark_lines() == expected
     lines = [("a", "7", "500.00", "6", ""), ("b", "9", "500.00", "4", "2")]
-    assert figures.own_criterion_lines() == (["one", "two"], lines)
+    assert benchmark.own_criterion_lines() == (["one", "two"], lines)
 
 
 def test_criterion_curves_are_impurities():
     """A curve that is not 0 at both ends, 1 at most, and even; and the one that is not concave is it."""
-    share, curves = figures.criterion_curves()
+    share, curves = section_3_1.criterion_curves()
     for curve in curves.values():
         assert curve[0] == pytest.approx(0) and curve[-1] == pytest.approx(0) and curve.max() == 1
         np.testing.assert_allclose(curve, curve[::-1], atol=1e-12)
@@ -245,9 +252,10 @@ def results():
 
 def test_every_claim_has_one_verdict_with_a_reason(results):
     """A claim forgotten or judged twice, or one that differs without a cause."""
-    found = verdicts.verdicts()
+    found = verdicts.judged("tsallis")
     assert claims.missing("tsallis", found) == [] and len(found) == len(claims.load("tsallis"))
-    assert all(verdict.reason for verdict in found if verdict.verdict != claims.MATCH)
+    refused = (claims.CLOSE, claims.DIFFERS)
+    assert all(verdict.reason and verdict.refused for verdict in found if verdict.verdict in refused)
 
 
 def test_stored_case_is_what_a_run_gives(results):
@@ -255,18 +263,52 @@ def test_stored_case_is_what_a_run_gives(results):
     case = {"data": "Iris", "alpha": 2.0, "beta": 1}
     kept = store.record("tsallis.pruning", case)["result"]
     X, y = splits.samples("Iris")
-    assert kept[7] == tsallis_pruning.prune_split(X, y, 2.0, 1, 7)
+    assert kept[7] == table_2.prune_split(X, y, 2.0, 1, 7)
 
 
 def test_inferred_constant_is_the_only_one_that_fits_table_2(results):
     """A constant of the bottom-up rule that is called inferred and fits no better than another."""
     fits = []
-    for k, c1 in enumerate(tsallis_pruning.C1):
+    for k, c1 in enumerate(table_2.C1):
         inside = []
-        for key, data in judge_tables.TABLE_2.items():
-            accuracy = summary.pruned(data, *splits.STANDARD["Entropy"]).column("bottom_up")[:, k]
-            low, high = summary.central(accuracy)
+        for key, data in table_2.TABLE_2.items():
+            accuracy = table_2.pruned(data, *splits.STANDARD["Entropy"]).column("bottom_up")[:, k]
+            low, high = splits.central(accuracy)
             inside.append(low <= claims.find(f"tsallis.t2.{key}.acc-bup").number <= high)
         if all(inside):
             fits.append(c1)
-    assert fits == [judge_tables.DEFAULT_C1]
+    assert fits == [table_2.DEFAULT_C1]
+
+
+def test_values_of_the_page_are_those_of_the_record(results):
+    """A page that computes Table 1 or 2 in another way than the stored results that the scorecard judges."""
+    X, y = splits.samples("Iris")
+    criteria = [
+        one for point in table_1.points_of("Iris") for one in tsallis_grid(*([value] for value in point))
+    ]
+    found = fit_grid(X, y, criteria, folds=splits.test_folds(len(y), 4), max_depth=splits.MAX_DEPTH)
+    np.testing.assert_allclose(
+        100 * found.accuracy.reshape(4, 4, splits.N_FOLDS), table_1.stored_runs("Iris")[:, :4]
+    )
+    rows = [table_2.prune_split(X, y, 1.0, 1, split) for split in range(3)]
+    kept = table_2.pruned("Iris", 1.0, 1)
+    for column, accuracy in table_2.methods_of(table_2.collect(rows)).items():
+        if column != "mccp":  # its price is chosen over all splits
+            np.testing.assert_allclose(accuracy, table_2.methods_of(kept)[column][:3])
+
+
+def test_printed_half_widths_are_counted_exactly():
+    """A half width that five runs do give, called impossible, or one that none give, called possible."""
+    runs = np.array([28, 29, 27, 30, 28])
+    half = round(100 / 30 * runs.std() * table_1.INTERVALS["1.96, deviation over n"](5), 2)
+    factor = table_1.INTERVALS["1.96, deviation over n"](5)
+    assert table_1.attainable(round(100 * runs.mean() / 30, 2), half, 30, factor)
+    assert not table_1.attainable(round(100 * runs.mean() / 30, 2), half + 0.15, 30, factor)
+    assert not table_1.attainable(94.5, half, 30, factor)
+
+
+def test_wins_count_every_point_that_is_a_best_one():
+    """Of equal points only the first counted, or the two parameters in each other's place."""
+    found = grid_of([[90, 90, 80, 80], [80, 80, 90, 80]])
+    assert {float(key): n for key, n in found.wins(0).counts.items()} == {2.0: 1, 0.5: 1}
+    assert {float(key): n for key, n in found.wins(1).counts.items()} == {1.0: 2, 2.0: 1}

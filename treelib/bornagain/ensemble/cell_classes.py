@@ -7,6 +7,7 @@ each tree. A leaf is a box of levels. Cells are numbered with the last feature r
 
 import numpy as np
 
+from treelib.bornagain.softmax import softmax_class
 from treelib.compiled.jit import kernel
 
 
@@ -81,7 +82,8 @@ def classify_cells(low, high, votes, n_values, n_inner, divisor, first, classes)
     votes : (n_leaves, n_classes), int16 or int64, which must hold the sums, or float64
     n_values : int64 (p,), levels of each feature
     n_inner : int, features of a block
-    divisor : votes are divided by it before they are compared if they are floats, as scikit-learn does
+    divisor : votes are divided by it before they are compared if they are floats, as scikit-learn does; below
+        0 the class is that of the largest softmax
     first : int, number of the first block
     classes : uint8 (n_blocks * cells of a block,), is filled
     """
@@ -172,6 +174,10 @@ def _lowest_bit(bits):
 def _pick_classes(total, divisor, classes):
     """First class of the largest total at each cell; `total` is (n_classes, width) and is overwritten."""
     n_classes, width = total.shape
+    if divisor < 0:
+        for cell in range(width):
+            classes[cell] = softmax_class(total[:, cell])
+        return
     best = total[0]
     if divisor > 1:
         for cell in range(width):

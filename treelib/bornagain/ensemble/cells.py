@@ -162,12 +162,11 @@ def _classes(ensemble, flat, first, n_values, guard):
     votes = nodes.votes[node]
     if votes.dtype.kind == "i" and ensemble.units.sum() < 2**15:
         votes = votes.astype(np.int16)  # four times as many in one instruction
-    divisor = ensemble.n_trees if ensemble.voting == "soft" else 1
     classes = np.empty(n_blocks * width, dtype=np.uint8)
     step = max(1, _STEP_VOTES // (width * ensemble.n_trees))
     for start in range(0, n_blocks, step):
         part = classes[start * width : (start + step) * width]
-        classify_cells(low, high, votes, sizes, n_inner, divisor, start, part)
+        classify_cells(low, high, votes, sizes, n_inner, ensemble.divisor, start, part)
         guard.check()
     guard.release(n_bytes)
     return classes

@@ -25,8 +25,8 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
     Raises
     ------
     TypeError
-        For anything else. Gradient boosting adds real-valued scores of regression trees: its cells have
-        no majority class by votes.
+        For anything else. Gradient boosting adds real-valued scores:
+        `treelib.bornagain.boosting.reading.from_boosted` reads it.
 
     Examples
     --------
@@ -119,11 +119,10 @@ def _over_all(tree, own_classes, n_classes, columns, n_features):
 
 def _refusal(estimator):
     name = type(estimator).__name__
-    if "GradientBoosting" in name:
+    if "GradientBoosting" in name or name.startswith(("XGB", "LGBM")):
         return (
-            f"{name} adds up real-valued scores of regression trees; born-again trees are made of "
-            "classifiers that vote: RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier, "
-            "AdaBoostClassifier."
+            f"{name} adds up real-valued scores; its trees do not vote. "
+            "treelib.bornagain.ensemble.reading.as_ensemble reads boosted classifiers."
         )
     if hasattr(estimator, "trees_"):
         return f"{name} is no ensemble of scikit-learn; fit it, and give its trees_ to from_ensemble."

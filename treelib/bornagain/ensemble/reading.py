@@ -1,5 +1,6 @@
 """Where ensembles come from: fitted scikit-learn estimators, text files of the paper's authors, `Tree`s."""
 
+from treelib.bornagain.boosting.reading import from_boosted, is_boosted
 from treelib.bornagain.ensemble.from_sklearn import from_sklearn
 from treelib.bornagain.ensemble.text_format import format_forest, parse_forest, read_forest, write_forest
 from treelib.bornagain.ensemble.voting import Ensemble
@@ -21,7 +22,8 @@ def as_ensemble(forest, **options):
 
     Parameters
     ----------
-    forest : Ensemble (returned as it is), Tree, sequence of Tree, or fitted scikit-learn estimator
+    forest : Ensemble (returned as it is), Tree, sequence of Tree, fitted scikit-learn estimator, or fitted
+        boosted model (`treelib.bornagain.boosting.reading.from_boosted`)
     **options : for sequences those of `Ensemble`, for estimators those of `from_sklearn`
 
     Examples
@@ -40,4 +42,8 @@ def as_ensemble(forest, **options):
         return Ensemble([forest], **options)
     if isinstance(forest, (list, tuple)):
         return Ensemble(forest, **options)
+    if is_boosted(forest):
+        if options:
+            raise TypeError(f"A boosted model takes no further options, such as {next(iter(options))!r}.")
+        return from_boosted(forest)
     return from_sklearn(forest, **options)

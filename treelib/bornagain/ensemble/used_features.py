@@ -11,7 +11,6 @@ import numpy as np
 
 from treelib.bornagain.ensemble.cells import Cells
 from treelib.bornagain.ensemble.reading import as_ensemble
-from treelib.bornagain.ensemble.voting import Ensemble
 
 MAX_AXES = 32
 
@@ -33,7 +32,7 @@ def narrowed_tree(tree, used):
 def narrowed(ensemble, used):
     """`ensemble` over the features `used`, without their names."""
     trees = [narrowed_tree(tree, used) for tree in ensemble.trees]
-    return Ensemble(trees, ensemble.weights, ensemble.voting, classes=ensemble.classes)
+    return ensemble.with_trees(trees)
 
 
 def on_used_features(search):

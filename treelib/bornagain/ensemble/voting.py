@@ -22,6 +22,7 @@ from treelib.tree.stored import Tree
 HARD, SOFT = "hard", "soft"
 MAX_CLASSES = 255  # classes of cells are stored as uint8
 _TOTAL_BITS = 62
+_RELATIVE_TOLERANCE = 1e-9  # of soft votes
 
 
 class Nodes(NamedTuple):
@@ -122,6 +123,16 @@ class Ensemble:
         """Depth of the deepest tree."""
         return max(tree.max_depth for tree in self.trees)
 
+    @property
+    def divisor(self):
+        """What sums of votes are divided by before they are compared: the number of trees for soft votes."""
+        return float(self.n_trees) if self.voting == SOFT else 1.0
+
+    @property
+    def tolerance(self):
+        """Sums of votes that differ by no more than this are compared as they are added, not by bounds."""
+        return _RELATIVE_TOLERANCE * self.weights.sum() if self.voting == SOFT else 0
+
     @cached_property
     def units(self):
         """int64 (n_trees,): the hard vote of each tree as a whole number, in units of 2**-k for some k."""
@@ -164,6 +175,10 @@ class Ensemble:
         total = tree.value.sum(axis=1, keepdims=True)
         fractions = tree.value / np.where(total > 0, total, 1.0)
         return fractions if (self.weights == 1).all() else fractions * self.weights[k]
+
+    def with_trees(self, trees):
+        """The same votes of trees of the same shape, without names of features."""
+        return Ensemble(trees, self.weights, self.voting, classes=self.classes)
 
     def predict_votes(self, X):
         """Votes for each class, (n, n_classes): int64 in `units` for hard votes, else float64.

@@ -21,7 +21,6 @@ __all__ = ["HOMOGENEOUS", "PROOFS", "UNDECIDED", "VIOLATED", "RegionProver"]
 
 _STEP_NODES = 3_000_000  # of the forest, looked at between two looks at the clock: some 50 ms
 _BOXES_BEFORE_MILP = 200_000
-_RELATIVE_TOLERANCE = 1e-9  # of soft votes
 
 
 class RegionProver:
@@ -56,8 +55,7 @@ class RegionProver:
         self.n_proofs = self.n_boxes = self.n_programs = 0
         self.boxes = box_search(self.forest, self.n_levels)
         votes = self.forest.votes
-        is_soft = votes.dtype.kind == "f"
-        self.tolerance = votes.dtype.type(_RELATIVE_TOLERANCE * ensemble.weights.sum() if is_soft else 0)
+        self.tolerance = votes.dtype.type(ensemble.tolerance)
         self._program = None
         self._step = max(20, _STEP_NODES // len(self.forest.feature))
         self.first_boxes = 0 if proof == MILP else self._step

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.bornagain.softmax import softmax_class
 from treelib.compiled.jit import kernel
 from treelib.compiled.splitmix import next_random
 
@@ -24,7 +25,8 @@ class LevelForest(NamedTuple):
     `first` int64 (n_trees + 1,), root of each tree, then the number of nodes; `right` int64 (n_nodes,), right
     child; `feature` int64 (n_nodes,), -1 at leaves; `level` int64 (n_nodes,), a cell goes left iff its level
     is at most this; `votes` (n_nodes, n_classes), what a leaf adds, int64 for hard votes and float64 for soft
-    ones; `divisor` float64 (1,), of the sums of soft votes (it can round two sums to one).
+    ones; `divisor` float64 (1,), of the sums of soft votes (it can round two sums to one), or below 0 where
+    the largest softmax of the sums wins.
     """
 
     first: np.ndarray
@@ -56,7 +58,7 @@ def level_forest(ensemble, thresholds):
         feature=feature,
         level=level,
         votes=nodes.votes,
-        divisor=np.array([ensemble.n_trees if nodes.votes.dtype.kind == "f" else 1.0]),
+        divisor=np.array([ensemble.divisor]),
     )
 
 
@@ -79,6 +81,8 @@ def vote(forest, entry, cells, row, votes):
             node = node + 1 if goes_left else forest.right[node]
         for k in range(n_classes):
             votes[k] += forest.votes[node, k]
+    if forest.divisor[0] < 0.0:
+        return softmax_class(votes)
     if forest.divisor[0] != 1.0:
         for k in range(n_classes):
             votes[k] = votes[k] / forest.divisor[0]

@@ -8,6 +8,8 @@ of the cell that made a table are asked for.
 import time
 from dataclasses import dataclass, field
 
+from treelib.ledger import claims
+
 
 @dataclass
 class Cell:
@@ -69,12 +71,14 @@ def begin(shell=None, watch=WATCH):
 
 
 def judged(verdicts, here=None):
-    """Count values as shown on this page.
+    """Count values as shown on this page; where we have no value there is nothing to count.
 
     verdicts : iterable of Verdict
     here : bool or None, whether they were computed on the page; None: those without an experiment were
     """
     for verdict in verdicts:
+        if verdict.ours is None or verdict.verdict not in claims.COUNTED:
+            continue
         WATCH.current.values[verdict.claim.id] = not verdict.experiment if here is None else bool(here)
     WATCH.current.shows = True
 

@@ -4,9 +4,11 @@
 figure and theorem, and adds it (``book/_ext/plain.py``).
 """
 
+import csv
 import re
 from posixpath import join, normpath, split
 
+from treelib.datasets.files import data_root
 from treelib.ledger.page import place
 
 ROLE = re.compile(r"\{([a-z:]+)\}`([^`]+)`")
@@ -132,7 +134,10 @@ def _cited(key):
 
 
 def _word(claim_id):
-    """The kept verdict on a claim."""
-    from treelib.ledger import verdicts
+    """The kept verdict on a claim.
 
-    return next((row["verdict"] for row in verdicts.read() if row["id"] == claim_id), "no verdict")
+    Read here and not through `treelib.ledger.verdicts`: what imports that is a page that shows all verdicts,
+    and is executed again with each of them.
+    """
+    with open(data_root() / "results" / "verdicts.csv", newline="", encoding="utf-8") as lines:
+        return next((row["verdict"] for row in csv.DictReader(lines) if row["id"] == claim_id), "no verdict")

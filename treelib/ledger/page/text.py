@@ -23,6 +23,13 @@ class Markdown(str):
         """The text for a notebook program that does not know MyST."""
         return Plain(values=_GLUED).markdown(str(self))
 
+    def _ipython_display_(self):
+        # IPython would show the text of a str as well, quoted and as it was written
+        from IPython.display import display
+
+        data, metadata = self._repr_mimebundle_()
+        display(data, metadata=metadata, raw=True)
+
     def _repr_mimebundle_(self, include=None, exclude=None):
         cells.WATCH.current.shows = True
         values = cells.WATCH.current.values

@@ -101,7 +101,7 @@ def _fit(method, seed, settings, X, y, seconds):
     if method == "exact":
         from treelib import OptimalSparseTreeClassifier
 
-        return OptimalSparseTreeClassifier(price, time_limit=seconds).fit(X, y)
+        return OptimalSparseTreeClassifier(price, max_thresholds=10, time_limit=seconds).fit(X, y)
     if method == "dyadic":
         from treelib import DyadicTreeClassifier
 

@@ -89,7 +89,7 @@ def fitted(method, X, y, price, limit=TIME_LIMIT):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit stopped a search is in the result
         if method == "exact":
-            return treelib.OptimalSparseTreeClassifier(price, time_limit=limit).fit(X, y)
+            return treelib.OptimalSparseTreeClassifier(price, max_thresholds=10, time_limit=limit).fit(X, y)
         if method == "dyadic":
             return treelib.DyadicTreeClassifier(price, time_limit=limit).fit(X, y)
         if method == "topdown":

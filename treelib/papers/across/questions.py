@@ -90,7 +90,9 @@ def two_paths(case):
 
     data = datasets.load(case["data"])
     X, y = data.X, data.y
-    exact = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=min(PRICES))
+    exact = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+        X, y, min_regularization=min(PRICES)
+    )
     greedy = cost_complexity_path(TopDownTreeClassifier().fit(X, y).tree_)
     rows = []
     for price in PRICES:
@@ -128,7 +130,7 @@ def rashomon(case):
     from treelib import OptimalSparseTreeClassifier
 
     data = datasets.load(case["data"])
-    model = OptimalSparseTreeClassifier(case["price"], time_limit=20)
+    model = OptimalSparseTreeClassifier(case["price"], max_thresholds=10, time_limit=20)
     found = model.rashomon_set(data.X, data.y, epsilon=case["epsilon"], max_trees=case["most"])
     used = [set(tree.feature[~tree.is_leaf].tolist()) for tree in found.trees]
     always = set.intersection(*used) if used else set()

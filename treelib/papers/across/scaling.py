@@ -89,7 +89,9 @@ def sparse(seed):
     """The optimal sparse tree of a bootstrap sample."""
     data = datasets.load("tic-tac-toe")
     rows = np.random.default_rng(seed).integers(0, len(data.y), len(data.y))
-    return OptimalSparseTreeClassifier(0.005).fit(data.X[rows], data.y[rows]).tree_.to_json()
+    return (
+        OptimalSparseTreeClassifier(0.005, max_thresholds=10).fit(data.X[rows], data.y[rows]).tree_.to_json()
+    )
 
 
 def grid(seed):

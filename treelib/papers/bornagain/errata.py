@@ -98,27 +98,24 @@ def _level():
 ERRATA = [
     Erratum(
         "errata.bornagain.dl",
-        "Supplement, Algorithm 3",
-        "The recursion for DL finds, among trees of least depth, one with fewest leaves.",
-        "It keeps each half's own optimum. A half that is not on the longest path could be deeper and "
-        "smaller.",
+        "Section 1, before Theorem 1, and Supplement, Algorithm 3",
+        "The hierarchical objective (DL) optimizes depth in priority and then the number of leaves; "
+        "Algorithm 3 is given for it.",
+        "Read as the least depth of all trees, and the fewest leaves among those, Algorithm 3 does not reach "
+        "it: it keeps each half's own optimum, though a half that is not on the longest path could be deeper "
+        "and smaller. Read as a hierarchy within every region, where each part of the tree has its own least "
+        "depth first, its recursion does. The depth is right in both readings.",
         STATEMENT,
         _hierarchy,
     ),
     Erratum(
         "errata.bornagain.export",
-        "Supplement, Algorithm 4, line 12",
+        "Supplement, Algorithm 4, line 12, in our text of the paper",
         "Export a split on feature j with the level of the region's lower corner.",
-        "With level l, the one found in the loop.",
-        STATEMENT,
-        _level,
-    ),
-    Erratum(
-        "errata.bornagain.headings",
-        "Supplement",
-        "Pseudo-codes for the objectives D and DL; these conditions lead to Algorithm 3.",
-        "The pseudo-codes are those of L and DL; the conditions lead to Algorithm 4.",
+        "With level l, the one found in the loop. Where that is the lowest level of the region, both are the "
+        "same; and in our copy of the text an index may have been lost.",
         SLIP,
+        _level,
     ),
 ]
 

@@ -1,83 +1,26 @@
-"""Theorems 1 to 4 and Equations 1 to 4 of the born-again paper as statements that are tried out.
+"""Theorems 2 to 4, Equations 1 to 4 and Algorithms 1 to 4 as statements that are tried out.
 
 The statements are plain Python on small problems; the searches are held against them.
 """
 
+from dataclasses import asdict
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
 from treelib.bornagain.ensemble.cells import build_cells, count_regions
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
-from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
+from treelib.ledger import store
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.theorem_1 import trials_of, try_reduction
+from treelib.papers.bornagain.trees import judge_tables
 from treelib.tree.stored import Tree
-
-FALSE, TRUE = 0, 1
-
-# the formula of the proof of Theorem 1, and of Figure 5: i is x_i, -i its negation
-PRINTED_FORMULA = ((1, 2, 3), (-1, -2, 4), (1, -3, -4))
-
-
-# ---- Theorem 1: 3-SAT as a born-again problem -------------------------------------------------------------
-
-
-def clause_tree(clause, n_variables):
-    """Complete tree of depth 3 that asks the variables of a clause; one of its eight leaves is False.
-
-    Parameters
-    ----------
-    clause : three literals, +-i for variable i (from 1), of three different variables
-    n_variables : int; variable i is feature i - 1, a 0/1 feature that splits at 0.5
-    """
-
-    def nested(values):
-        if len(values) == len(clause):
-            return int(any(value == (literal > 0) for literal, value in zip(clause, values, strict=True)))
-        return abs(clause[len(values)]) - 1, 0.5, nested((*values, False)), nested((*values, True))
-
-    return Tree.from_nested(nested(()), n_variables, n_classes=2, class_names=("False", "True"))
-
-
-def formula_ensemble(clauses, n_variables):
-    """The 2k - 1 trees of the proof of Theorem 1: one a clause, and k - 1 that always say False."""
-    never = Tree.from_nested(FALSE, n_variables, n_classes=2, class_names=("False", "True"))
-    return Ensemble([clause_tree(clause, n_variables) for clause in clauses] + [never] * (len(clauses) - 1))
-
-
-def is_satisfiable(clauses, n_variables):
-    """Whether some assignment fulfils all clauses, by trying every one."""
-    return any(
-        all(any(values[abs(literal) - 1] == (literal > 0) for literal in clause) for clause in clauses)
-        for values in product((False, True), repeat=n_variables)
-    )
-
-
-def decide_by_born_again_tree(clauses, n_variables, born_again=None):
-    """3-SAT decided by a born-again tree: satisfiable iff the tree is not the single leaf False.
-
-    born_again : callable of an `Ensemble` that gives a faithful tree; default the heuristic, with its proofs
-    """
-    born_again = born_again or (lambda ensemble: born_again_heuristic(ensemble, random_state=0).tree)
-    tree = born_again(formula_ensemble(clauses, n_variables))
-    return not (tree.n_leaves == 1 and tree.label[0] == FALSE)
-
-
-def random_formula(n_clauses, n_variables, rng):
-    """Clauses of three different variables, drawn uniformly, with random signs."""
-    return tuple(
-        tuple(
-            int(variable + 1) * int(sign)
-            for variable, sign in zip(
-                rng.choice(n_variables, 3, replace=False), rng.choice((-1, 1), 3), strict=True
-            )
-        )
-        for _ in range(n_clauses)
-    )
-
 
 # ---- Theorem 2: depth is at most the sum of depths, and can be all of it ----------------------------------
 
@@ -191,13 +134,7 @@ class Grid:
         return sum(self.depth(*region) != self.depth_by_equation_4(*region) for region in self.regions())
 
 
-def count_cells_and_regions(shape):
-    """Cells and regions of a grid counted one by one, for Equations 1 and 2."""
-    grid = Grid(np.zeros(shape, dtype=int))
-    return sum(1 for _ in np.ndindex(*shape)), sum(1 for _ in grid.regions())
-
-
-# ---- all of it on random problems -----------------------------------------------------------------------
+# ---- all of it on small and on random problems -------------------------------------------------------------
 
 
 def random_ensemble(rng, n_features=2, n_trees=3, depth=2, n_cuts=4, n_classes=2):
@@ -213,49 +150,81 @@ def random_ensemble(rng, n_features=2, n_trees=3, depth=2, n_cuts=4, n_classes=2
     )
 
 
+def small_ensembles():
+    """All ensembles of three trees of depth 0 or 1 on two features of two thresholds: iterator."""
+    stumps = [(j, cut, *labels) for j in (0, 1) for cut in (0.5, 1.5) for labels in ((0, 1), (1, 0))]
+    for three in combinations_with_replacement([0, 1, *stumps], 3):
+        yield Ensemble([Tree.from_nested(one, 2, n_classes=2) for one in three])
+
+
+def small_grids():
+    """All grids of 6 x 1, 2 x 3 and 3 x 3 cells in two classes: iterator of int arrays."""
+    for classes in product((0, 1), repeat=6):
+        yield np.reshape(classes, (2, 3))
+        yield np.reshape(classes, (6, 1))
+    for classes in product((0, 1), repeat=9):
+        yield np.reshape(classes, (3, 3))
+
+
+def random_grids(n, rng):
+    """Grids of two or three features, up to 3 cells along each, in two or three classes: iterator."""
+    for number in range(n):
+        shape = tuple(int(side) for side in rng.integers(1, 4, 2 + number % 2))
+        yield rng.integers(0, 2 + number % 3 // 2, shape)
+
+
+GRID_STATEMENTS = {
+    "equation 1": lambda grid: len(list(np.ndindex(*grid.classes.shape))) == grid.classes.size,
+    "equation 2": lambda grid: len(list(grid.regions())) == count_regions(grid.classes.shape),
+    "equation 4": lambda grid: grid.violations_of_equation_4() == 0,
+    "theorem 3": lambda grid: grid.violations_of_monotonicity() == 0,
+    "theorem 4": lambda grid: grid.violations_of_binary_search() == 0,
+}
+
+
+def ensemble_statements(ensemble, rng):
+    """What the statements on ensembles say of one: dict of name to bool."""
+    appended = appended_tree(ensemble)
+    least = least_depth(ensemble)
+    sum_of_depths = sum(tree.max_depth for tree in ensemble.trees)
+    return {
+        "theorem 2": bool(least <= appended.max_depth <= sum_of_depths and certify(appended, ensemble)),
+        "equation 3": least == minimise(ensemble, "depth").tree.max_depth,
+        "complexity": _keeps_to_its_complexity(ensemble),
+        "filtering": least == least_depth(ensemble, keep_all=True),
+        "cells are constant": _is_constant_in_cells(ensemble, build_cells(ensemble, keep_all=True), rng),
+    }
+
+
 def try_theorems(n_problems=60, seed=0):
-    """Try every statement on random problems.
+    """Try every statement on all small problems of a sort and on random ones.
 
     Returns
     -------
-    dict of statement to [problems tried, problems on which it failed]
+    dict of statement to list of `Trials`
     """
     rng = np.random.default_rng(seed)
-    counts = {}
-
-    def note(name, holds):
-        tried = counts.setdefault(name, [0, 0])
-        tried[0] += 1
-        tried[1] += not holds
-
-    for number in range(n_problems):
-        shape = tuple(int(n) for n in rng.integers(1, 4, 2 + number % 2))
-        grid = Grid(rng.integers(0, 2 + number % 3 // 2, shape))
-        note("equation 1", count_cells_and_regions(shape)[0] == int(np.prod(shape)))
-        note("equation 2", count_cells_and_regions(shape)[1] == count_regions(shape))
-        note("equation 4", grid.violations_of_equation_4() == 0)
-        note("theorem 3", grid.violations_of_monotonicity() == 0)
-        note("theorem 4", grid.violations_of_binary_search() == 0)
-
-        ensemble = random_ensemble(rng)
-        appended = appended_tree(ensemble)
-        sum_of_depths = sum(tree.max_depth for tree in ensemble.trees)
-        least = least_depth(ensemble)
-        note("theorem 2", least <= appended.max_depth <= sum_of_depths and certify(appended, ensemble))
-        note("equation 3", least == minimise(ensemble, "depth").tree.max_depth)
-        note("complexity", _keeps_to_its_complexity(ensemble))
-        note("filtering", least == least_depth(ensemble, keep_all=True))
-        cells = build_cells(ensemble, keep_all=True)
-        note("cells are constant", _is_constant_in_cells(ensemble, cells, rng))
-
-        n_variables = int(rng.integers(3, 6))
-        clauses = random_formula(int(rng.integers(1, 8 * n_variables)), n_variables, rng)
-        expected = is_satisfiable(clauses, n_variables)
-        note("theorem 1", decide_by_born_again_tree(clauses, n_variables) == expected)
-        note(f"theorem 1, {'satisfiable' if expected else 'unsatisfiable'}", True)
-    for d in range(1, 6):
-        note("theorem 2, tight", least_depth(tight_family(d)) == d)
-    return counts
+    grids = {
+        "exhaustive": ("grids of 6 x 1, 2 x 3 and 3 x 3 cells in two classes", small_grids()),
+        "random": ("grids of up to 27 cells", random_grids(n_problems, rng)),
+    }
+    ensembles = {
+        "exhaustive": ("ensembles of three stumps on two features", small_ensembles()),
+        "random": ("ensembles of three trees of depth 2", (random_ensemble(rng) for _ in range(n_problems))),
+    }
+    found = {}
+    for how, (where, some) in grids.items():
+        some = [Grid(classes) for classes in some]
+        for name, holds in GRID_STATEMENTS.items():
+            cases = [(str(grid.classes.tolist()), bool(holds(grid))) for grid in some]
+            found.setdefault(name, []).append(Trials.of(cases, where, how))
+    for how, (where, some) in ensembles.items():
+        said = [ensemble_statements(ensemble, rng) for ensemble in some]
+        for name in said[0]:
+            cases = [(f"ensemble {number}", bool(one[name])) for number, one in enumerate(said)]
+            found.setdefault(name, []).append(Trials.of(cases, where, how))
+    tight = [(f"d = {d}", least_depth(tight_family(d)) == d) for d in range(1, 7)]
+    return found | {"theorem 2, tight": [Trials.of(tight, "forests of the proof, d up to 6", "exhaustive")]}
 
 
 def least_depth(ensemble, keep_all=False):
@@ -280,3 +249,90 @@ def _is_constant_in_cells(ensemble, cells, rng):
     X = rng.uniform(-1, 5, (200, ensemble.n_features))
     at = cells.locate(X)
     return bool((cells.classes[tuple(at.T)] == ensemble.predict(X)).all())
+
+
+@experiment(
+    "bornagain.theorems",
+    item="Theorems 1 to 4, Equations 1 to 4",
+    title="The statements tried on all small problems of a sort and on random ones",
+    cases=lambda: [{"problems": 60, "formulas": 200, "seed": 0}],
+    seconds=35,
+)
+def theorems(case):
+    """A row for each statement and sort of problems: cases tried, those that failed, and the worst."""
+    tried = try_theorems(case["problems"], case["seed"])
+    tried["theorem 1"] = try_reduction(case["formulas"], case["seed"])
+    return [{"statement": name} | asdict(trials) for name, every in tried.items() for trials in every]
+
+
+# ---- judged -----------------------------------------------------------------------------------------------
+
+
+@verdicts_on("bornagain")
+def verdicts():
+    """Verdicts on theorems, equations and algorithms, list of Verdict."""
+    return [*judge_theorems(), *judge_algorithms()]
+
+
+@judges("bornagain.s2.*", "bornagain.s3.*")
+def judge_theorems():
+    """Verdicts on theorems and equations, each tried on small and on random problems, list of Verdict."""
+    statements = {
+        "s2.theorem-2.statement": ("theorem 2", "theorem 2, tight"),
+        "s2.equation-1.statement": ("equation 1", "cells are constant"),
+        "s2.equation-2.statement": ("equation 2",),
+        "s3.equation-3.statement": ("equation 3",),
+        "s3.equation-4.statement": ("equation 4",),
+        "s3.theorem-3.statement": ("theorem 3",),
+        "s3.theorem-4.statement": ("theorem 4",),
+        "s3.hyperplane-filtering.statement": ("filtering",),
+        "s3.complexity.statement": ("complexity",),
+    }
+    return [
+        judge_statement(
+            f"bornagain.{claim}",
+            trials_of(*names),
+            cause="a counterexample was found",
+            experiment="bornagain.theorems",
+        )
+        for claim, names in statements.items()
+    ]
+
+
+@judges("bornagain.s3.algorithm-1.*", "bornagain.ssupp.algorithm-*")
+def judge_algorithms():
+    """Verdicts on Algorithms 1 to 4: whether the printed counts come out with them, list of Verdict."""
+    exact = store.results("bornagain.exact").set_index(["data", "fold"])
+    printed, least = (exact[exact["objective"] == name]["leaves"] for name in ("DL printed", "DL exact"))
+    more = [(f"{data}, fold {fold}", extra <= 0, extra) for (data, fold), extra in (printed - least).items()]
+    unpruned = [one for one in judge_tables((6,)) if "born-again-tree-leaves" in one.claim.id]
+    return [
+        _algorithm("s3.algorithm-1.statement", judge_tables((6,))),
+        _algorithm("ssupp.algorithm-2.statement", judge_tables((7,)), "bornagain.exact"),
+        _algorithm("ssupp.algorithm-3.statement", judge_tables((8,)), "bornagain.exact"),
+        judge_statement(
+            "bornagain.ssupp.algorithm-3.optimal",
+            Trials.of(more, "the authors' forests: leaves above the fewest of that depth", "given"),
+            cause="a region keeps only the tree that is best for it alone, and the recursion can stop before "
+            "a better one is tried: errata.bornagain.dl",
+            experiment="bornagain.exact",
+        ),
+        _algorithm(
+            "ssupp.algorithm-4.statement",
+            unpruned,
+            note="with level l in line 12, where our text prints the region's lower corner: "
+            "errata.bornagain.export",
+        ),
+    ]
+
+
+def _algorithm(claim, cells, experiment="bornagain.recursion", note=""):
+    return judge_statement(
+        f"bornagain.{claim}",
+        Trials.of(
+            ((one.claim.id, one.verdict == "match") for one in cells), "cells that come out as printed"
+        ),
+        note=note,
+        cause="not all printed counts come out",
+        experiment=experiment,
+    )

@@ -1,130 +1,194 @@
-"""BinOCT and regularised BinOCT beside optimal sparse trees: verdicts on Figures 5 to 8.
+"""BinOCT and regularised BinOCT on HiGHS: one run as a case, beside the optimum of its depth.
 
-Every number says what was found and what was proved: see `treelib.papers.osdt.binoct_runs`.
+The paper ran BinOCT on a commercial solver with eight threads for 30 minutes, and regularised BinOCT for an
+hour. Here HiGHS has one thread and seconds. The exact engine adds what neither knew: the optimum over trees
+of the same depth (a complete tree can do what any tree of at most its depth does, so without a price of
+leaves the two have the same least error). Where the clock stops HiGHS, another run may find another tree.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
+
+from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import experiments, store
-from treelib.ledger.claims import judge, judge_statement
-from treelib.papers.osdt.binoct_runs import from_row
-from treelib.papers.osdt.figure_trees import FIGURE_7_LAMBDA, LAMBDA, optimal_tree
+from treelib.ledger.experiments import TIMING
+from treelib.papers.osdt.settings import DATA, load
+from treelib.papers.osdt.trees import Scored, named, score
+from treelib.sparse.binoct.fit import binoct
+from treelib.tree.stored import Tree
+
+# seconds that HiGHS gets for the tree of a figure
+FIGURE_SECONDS = {"5": 8.0, "6": 8.0, "7": 30.0, "8": 5.0}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of BinOCT.
+
+    Attributes
+    ----------
+    scored : Scored, the tree and its errors, counted from tree and training data; its `lower_bound` is what
+        HiGHS proved of the objective (of the error, without regularization)
+    depth : int
+    regularization : Fraction, 0 for BinOCT
+    status : str, as in `treelib.search.budget.SearchResult`
+    seconds, time_limit : float
+    n_nodes : int, nodes of HiGHS's search
+    trace : dict of arrays ``seconds``, ``objective``, ``lower_bound``, ``nodes``
+    optimum : Scored, best tree of at most this depth, by the exact engine; the program's true optimum
+    """
+
+    scored: Scored
+    depth: int
+    regularization: Fraction
+    status: str
+    seconds: float
+    time_limit: float
+    n_nodes: int
+    trace: dict
+    optimum: Scored
+
+    @property
+    def objective(self):
+        """Error + regularization x leaves, Fraction; without regularization the error."""
+        return self.scored.value(self.regularization)
+
+    @property
+    def is_optimal(self):
+        """Whether the tree is optimal among those of its depth, proved by HiGHS or not."""
+        return self.objective == self.optimum.value(self.regularization)
+
+    @property
+    def n_useless_splits(self):
+        """Splits that change no prediction: one side out of reach, or one label on both sides."""
+        return self.scored.n_leaves - self.scored.tree.simplified().n_leaves
+
+    def row(self):
+        """The case as a dict of plain numbers, for a table."""
+        return {
+            "data": self.scored.data,
+            "depth": self.depth,
+            "regularization": float(self.regularization),
+            "leaves": self.scored.n_leaves,
+            "useless_splits": self.n_useless_splits,
+            "accuracy": float(self.scored.accuracy),
+            "objective": float(self.objective),
+            "lower_bound": self.scored.lower_bound,
+            "status": self.status,
+            "seconds": self.seconds,
+            "nodes": self.n_nodes,
+            "optimum": float(self.optimum.value(self.regularization)),
+            "optimal_accuracy": float(self.optimum.accuracy),
+            "is_optimal": self.is_optimal,
+        }
+
+
+@cache
+def run_case(data, depth, regularization=Fraction(0), time_limit=10.0, seed=0):
+    """`Case` of one data set, under the paper's name; kept for the session.
+
+    Parameters
+    ----------
+    data : str, key of `treelib.papers.osdt.settings.DATA`
+    depth : int
+    regularization : Fraction, price of a leaf; 0 for BinOCT
+    time_limit : float, seconds
+    seed : int, of HiGHS and CART
+    """
+    table = load(data)
+    regularization = Fraction(regularization)
+    result = binoct(
+        table.X, table.y, depth, regularization=float(regularization), time_limit=time_limit, seed=seed
+    )
+    return Case(
+        scored=score(named(result.tree, data), data, regularization, result.lower_bound),
+        depth=depth,
+        regularization=regularization,
+        status=result.status,
+        seconds=result.stats["seconds"],
+        time_limit=time_limit,
+        n_nodes=result.stats["n_nodes"],
+        trace=result.trace,
+        optimum=optimum_of_depth(data, depth, regularization),
+    )
+
+
+@cache
+def optimum_of_depth(data, depth, regularization=Fraction(0)):
+    """Best tree of at most `depth`, `Scored`, proved by the exact engine."""
+    table = load(data)
+    model = OptimalSparseTreeClassifier(float(regularization), max_thresholds=10, max_depth=depth).fit(
+        table.X, table.y
+    )
+    if not model.is_optimal_:
+        raise RuntimeError(f"{data} at depth {depth} and {regularization}: not proved optimal.")
+    return score(named(model.tree_, data), data, Fraction(regularization), model.lower_bound_)
+
+
+# ---- as experiments ----------------------------------------------------------------------------------------
+
+
+def to_row(case):
+    """A `Case` as the result of an experiment."""
+    return {
+        "tree": case.scored.tree.to_json(),
+        "lower_bound": case.scored.lower_bound,
+        "status": case.status,
+        "n_nodes": case.n_nodes,
+        "trace": {name: np.asarray(column).tolist() for name, column in case.trace.items()},
+        "optimum": case.optimum.tree.to_json(),
+        "seconds": case.seconds,
+    }
+
+
+def from_row(asked, row):
+    """The `Case` of a stored result; `asked` is the case of the experiment."""
+    data, regularization = asked["data"], Fraction(asked["regularization"])
+
+    def scored(text, lower_bound=None):
+        return score(Tree.from_json(text), data, regularization, lower_bound)
+
+    return Case(
+        scored=scored(row["tree"], row["lower_bound"]),
+        depth=asked["depth"],
+        regularization=regularization,
+        status=row["status"],
+        seconds=row["seconds"],
+        time_limit=asked["time_limit"],
+        n_nodes=row["n_nodes"],
+        trace={name: np.array(column, dtype=float) for name, column in row["trace"].items()},
+        optimum=scored(row["optimum"]),
+    )
+
+
+def _asked(data, depth, time_limit, regularization=Fraction(0)):
+    return {"data": data, "depth": depth, "regularization": str(regularization), "time_limit": time_limit}
+
+
+def _datasets(case):
+    return (DATA[case["data"]],)
+
+
+def run_stored_case(case):
+    """One run of BinOCT as an experiment asks for it."""
+    return to_row(run_case(case["data"], case["depth"], Fraction(case["regularization"]), case["time_limit"]))
+
+
+# what the trace and the tree hold depends on how far the clock let the solver come
+_RUNS = {
+    "datasets": _datasets,
+    "kind": TIMING,
+    "measured": ("tree", "lower_bound", "status", "n_nodes", "trace"),
+}
 
 
 @cache
 def cases_of(figure):
     """Stored runs of BinOCT for a figure ("1", "5", "6", "7" or "8"): list of `Case`."""
     return [from_row(asked, row) for asked, row in store.outcomes(f"osdt.f{figure}")]
-
-
-@cache
-def seconds_of_exact(data, regularization):
-    """Seconds in which the exact engine finds and proves the optimal sparse tree, from the stored run."""
-    asked = {"data": data, "regularization": str(regularization)}
-    [(_, row)] = store.outcomes("osdt.exact-seconds", cases=[asked])
-    return row["seconds"]
-
-
-# ---- verdicts ---------------------------------------------------------------------------------------------
-
-
-def judge_figures_5_and_6(game, monk):
-    """Verdicts on the BinOCT trees of Figures 5 and 6, dict of claim id to Verdict.
-
-    game, monk : Case, of `figure_5` and `figure_6`
-    """
-    useless = monk.n_useless_splits
-    return _by_id(
-        judge("osdt.f5.binoct.accuracy", game.scored.accuracy, cause=_explain(game), **_figure("5")),
-        judge("osdt.f6.binoct.accuracy", monk.scored.accuracy, cause=_explain(monk), **_figure("6")),
-        judge("osdt.f6.binoct.accuracy-rounded", monk.scored.accuracy, cause=_explain(monk), **_figure("6")),
-        judge(
-            "osdt.f6.binoct.useless-splits",
-            useless,
-            cause="trees of equal error differ in this: which one is found depends on the solver",
-            **_figure("6"),
-        ),
-    )
-
-
-def judge_useless_splits(cases):
-    """Verdict on the paper's remark on useless splits, dict of claim id to Verdict.
-
-    cases : list of Case without regularization, of `figure_1`
-    """
-    useless = sum(case.n_useless_splits > 0 for case in cases)
-    sparse = [optimal_tree(data, price).tree for data, price in LAMBDA.items()]
-    none_in_sparse = all(tree.simplified().n_leaves == tree.n_leaves for tree in sparse)
-    return _by_id(
-        judge_statement(
-            "osdt.s4.trees.no-same-label-siblings",
-            useless > 0 and none_in_sparse,
-            f"{useless} of {len(cases)} BinOCT trees have useless splits, optimal sparse trees none",
-            cause="no tree of BinOCT has a useless split here, or an optimal sparse tree has one",
-            **store.source("osdt.f1"),
-        )
-    )
-
-
-def judge_figure_7(case):
-    """Verdicts on Figure 7 and what Appendix J says about it, dict of claim id to Verdict.
-
-    case : Case, of `figure_7`
-    """
-    ours = optimal_tree("COMPAS", FIGURE_7_LAMBDA)
-    same = "the same function" if case.scored.tree.same_function(ours.tree) else "another tree"
-    objectives = f"objective {float(case.objective):.6f}, optimum {float(ours.objective):.6f}: {same}"
-    return _by_id(
-        judge("osdt.f7.rbinoct.accuracy", case.scored.accuracy, cause=_explain(case), **_figure("7")),
-        judge("osdt.sj.figure-7.lambda", case.regularization),
-        judge_statement(
-            "osdt.sj.same-trees.claim",
-            case.objective == ours.objective,
-            objectives,
-            cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
-            **_figure("7"),
-        ),
-        judge(
-            "osdt.sj.rbinoct.run-time",
-            Fraction(case.seconds) / 3600,
-            cause=f"the depth is not printed; at depth {case.depth}, which holds the optimal tree, HiGHS "
-            + (
-                f"proves it in {case.seconds:.1f} s"
-                if case.status == "optimal"
-                else "was stopped long before"
-            ),
-            **_figure("7"),
-        ),
-    )
-
-
-def judge_figure_8(cases):
-    """Verdicts on the race of regularised BinOCT and the exact engine, dict of claim id to Verdict.
-
-    cases : list of Case, of `figure_8`. A time that HiGHS did not need to the end counts as it is: the true
-    factor is larger.
-    """
-    factor = {c.scored.data: c.seconds / seconds_of_exact(c.scored.data, c.regularization) for c in cases}
-    late = [c.scored.data for c in cases if c.status != "optimal"]
-    named_sets = {data: factor[data] for data in ("FICO", "Monk1")}
-    return _by_id(
-        judge_statement(
-            "osdt.f8.description.panels",
-            min(factor.values()) > 1,
-            f"HiGHS takes at least {min(factor.values()):.0f} times as long as the exact engine, and has no "
-            f"proof at its limit on {', '.join(late) or 'none'}",
-            cause="HiGHS is the faster one on " + ", ".join(d for d, f in factor.items() if f <= 1),
-            **store.source("osdt.f8"),
-        ),
-        judge_statement(
-            "osdt.sj.rbinoct.total-time-fico-monk1",
-            min(named_sets.values()) > 2,
-            ", ".join(f"{data}: at least {f:.0f} times as long" for data, f in named_sets.items()),
-            cause="HiGHS is not several times slower here",
-            **store.source("osdt.f8"),
-        ),
-    )
 
 
 def _figure(number):

@@ -1,4 +1,4 @@
-"""Theorems of the paper, tried on all trees of many tiny random problems.
+"""Theorems of the paper, tried on all trees of tiny problems: of all there are, and of many random ones.
 
 Rows are bits of a Python integer, a tree is None (a leaf) or ``(feature, no, yes)``, and everything is
 counted in whole rows, so that no bound is missed, and none is kept, by rounding. A theorem that fails is as
@@ -16,14 +16,17 @@ N_FEATURES = 3
 
 @dataclass
 class Tally:
-    """How often a statement was tried, and how often it failed."""
+    """How often a statement was tried, how often it failed, and the first problem where it did."""
 
     n_tried: int = 0
     n_failed: int = 0
+    worst: str = ""
 
-    def add(self, holds):
+    def add(self, holds, problem):
         self.n_tried += 1
         self.n_failed += not holds
+        if not holds and not self.worst:
+            self.worst = problem.text()
 
 
 @cache
@@ -47,28 +50,49 @@ def leaves_of(tree, path=()):
 
 
 class Problem:
-    """A random problem small enough to look at every tree.
+    """A problem small enough to look at every tree.
+
+    Parameters
+    ----------
+    rows : list of 0/1 rows of `N_FEATURES`
+    labels : list of 0 and 1
+    regularization : Fraction, lambda
 
     Attributes
     ----------
     n : int, rows
     price : Fraction, of a leaf, in rows: lambda times n
-    trees : list of all trees with their objective in rows
+    trees : dict of all trees to their objective in rows
     best : Fraction, the least objective in rows
     """
 
-    def __init__(self, rng):
-        self.n = rng.randint(2, 12)
-        self.price = self.n * Fraction(rng.randint(1, 40), 100)
+    def __init__(self, rows, labels, regularization):
+        self.given = rows, labels, regularization
+        self.n = len(rows)
+        self.price = self.n * regularization
         self.everything = (1 << self.n) - 1
-        rows = [[rng.randint(0, 1) for _ in range(N_FEATURES)] for _ in range(self.n)]
-        labels = [rng.randint(0, 1) for _ in range(self.n)]
         self.columns = [sum(row[j] << i for i, row in enumerate(rows)) for j in range(N_FEATURES)]
         self.ones = sum(label << i for i, label in enumerate(labels))
         self.minority = self._minority(rows, labels)
         self._loss = {}
         self.trees = {tree: self.objective(tree) for tree in all_trees(tuple(range(N_FEATURES)), N_FEATURES)}
         self.best = min(self.trees.values())
+
+    @classmethod
+    def random(cls, rng):
+        """A random problem of 2 to 12 rows and a price of 0.01 to 0.4."""
+        n = rng.randint(2, 12)
+        regularization = Fraction(rng.randint(1, 40), 100)
+        rows = [[rng.randint(0, 1) for _ in range(N_FEATURES)] for _ in range(n)]
+        return cls(rows, [rng.randint(0, 1) for _ in range(n)], regularization)
+
+    def text(self):
+        """The problem in one line: each row with its label, and lambda."""
+        rows, labels, regularization = self.given
+        listed = " ".join(
+            f"{''.join(map(str, row))}:{label}" for row, label in zip(rows, labels, strict=True)
+        )
+        return f"rows {listed}, lambda {float(regularization):g}"
 
     def _minority(self, rows, labels):
         """Rows, as bits, that carry the rarer label of the rows equal to them (Appendix B)."""
@@ -127,20 +151,61 @@ def try_theorems(n_problems=60, seed=0):
     """
     rng = random.Random(seed)
     tallies = {}
-
-    def add(theorem, holds):
-        tallies.setdefault(theorem, Tally()).add(holds)
-
     for _ in range(n_problems):
-        problem = Problem(rng)
+        problem = Problem.random(rng)
+        add = _adder(tallies, problem)
         _try_optimal_trees(problem, add)
         _try_all_trees(problem, add)
         for tree in rng.sample(all_trees((0, 1, 2), 2), 4):
             leaves = leaves_of(tree)
             chosen = frozenset(k for k in range(len(leaves)) if rng.random() < 0.6)
             _try_children(problem, tree, chosen, add)
-        _try_similar(problem, rng, add)
+        tree = rng.choice([tree for tree in all_trees((0, 1), 2) if tree is not None])
+        path, (feature, _, _) = rng.choice(list(_splits(tree)))
+        _try_similar(problem, tree, path, feature, add)
     return tallies
+
+
+def try_all_small(most_rows=3, prices=(Fraction(1, 10), Fraction(3, 10))):
+    """Tallies as of `try_theorems` on all problems of at most `most_rows` rows, up to names: dict."""
+    tallies = {}
+    for rows, labels in small_data(most_rows):
+        for regularization in prices:
+            problem = Problem(rows, labels, regularization)
+            add = _adder(tallies, problem)
+            _try_optimal_trees(problem, add)
+            _try_all_trees(problem, add)
+            for tree in all_trees((0, 1, 2), 2):
+                n_leaves = len(leaves_of(tree))
+                for chosen in itertools.product((False, True), repeat=n_leaves):
+                    _try_children(problem, tree, frozenset(k for k in range(n_leaves) if chosen[k]), add)
+            for tree in all_trees((0, 1), 2):
+                for path, (feature, _, _) in _splits(tree):
+                    _try_similar(problem, tree, path, feature, add)
+    return tallies
+
+
+def small_data(most_rows):
+    """All data sets of at most so many rows of `N_FEATURES` columns, one of those that differ only in the
+    names of columns and of labels: list of (rows, labels)."""
+    kinds = list(itertools.product((0, 1), repeat=N_FEATURES + 1))  # a row, then its label
+    orders = list(itertools.permutations(range(N_FEATURES)))
+
+    def names(data):
+        for order in orders:
+            for flip in (0, 1):
+                yield tuple(sorted((*(row[j] for j in order), row[-1] ^ flip) for row in data))
+
+    found = []
+    for n in range(1, most_rows + 1):
+        for data in itertools.combinations_with_replacement(kinds, n):
+            if data == min(names(data)):
+                found.append(([list(row[:-1]) for row in data], [row[-1] for row in data]))
+    return found
+
+
+def _adder(tallies, problem):
+    return lambda theorem, holds: tallies.setdefault(theorem, Tally()).add(holds, problem)
 
 
 def _try_optimal_trees(problem, add):
@@ -198,10 +263,8 @@ def _try_children(problem, tree, chosen, add):
             add("C.3 (safe)", len(leaves) + n_new <= min(len(leaves) + room, 2**N_FEATURES))
 
 
-def _try_similar(problem, rng, add):
-    """Theorem F.1 for one split of a random tree, asked of another feature instead."""
-    tree = rng.choice([tree for tree in all_trees((0, 1), 2) if tree is not None])
-    path, (feature, _, _) = rng.choice(list(_splits(tree)))
+def _try_similar(problem, tree, path, feature, add):
+    """Theorem F.1 for one split of a tree, asked of the last feature instead."""
     other = _replaced(tree, path, 2)
     differ = (problem.columns[feature] ^ problem.columns[2]) & problem.rows(path)
     omega = differ.bit_count()
@@ -233,3 +296,39 @@ def _replaced(tree, path, feature):
     sides = list(tree[1:])
     sides[answer] = _replaced(sides[answer], rest, feature)
     return tree[0], *sides
+
+
+# ---- sizes that a price can find --------------------------------------------------------------------------
+
+
+def levels_found(seed):
+    """`problem_levels` of one random problem."""
+    problem = Problem.random(random.Random(seed))
+    return [(f"problem {seed} ({problem.text()}): {size}", found) for size, found in problem_levels(problem)]
+
+
+def problem_levels(problem):
+    """Numbers of leaves worth having in a problem, and whether some price of a leaf finds them.
+
+    Returns
+    -------
+    list of (size in words, found): a number of leaves with fewer errors than any smaller one; found when it
+    is a vertex or lies on an edge of the lower convex hull of (leaves, errors)
+    """
+    errors = {}
+    for tree, objective in problem.trees.items():
+        n_leaves = len(leaves_of(tree))
+        errors[n_leaves] = min(errors.get(n_leaves, problem.n), objective - problem.price * n_leaves)
+    sizes = sorted(errors)
+    worth = [n for i, n in enumerate(sizes) if all(errors[n] < errors[less] for less in sizes[:i])]
+    return [(f"{n} leaves", _on_hull(n, worth, errors)) for n in worth]
+
+
+def _on_hull(n, sizes, errors):
+    """Whether (n, errors) lies on or below every line between a smaller and a larger size."""
+    return all(
+        (errors[n] - errors[less]) * (more - less) <= (errors[more] - errors[less]) * (n - less)
+        for less in sizes
+        for more in sizes
+        if less < n < more
+    )

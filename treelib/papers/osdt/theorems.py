@@ -1,12 +1,20 @@
-"""What the theorems of the paper say of a tree, counted on a tree and its data in exact fractions."""
+"""What the theorems of the paper say of a tree and of a search, tried and counted in exact fractions."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import comb, perm
 
 import numpy as np
 
-from treelib.ledger.claims import judge, judge_statement
+from treelib.ledger import store
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
+from treelib.papers.osdt.exhaustive import N_FEATURES, Tally, try_all_small, try_theorems
+from treelib.papers.osdt.settings import N_PROBLEMS, SEVEN, load
+from treelib.papers.osdt.table_2 import bounds_by_data
+
+MOST_ROWS = 3  # of the problems that are all tried
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,7 @@ def necessary_conditions(tree, X, y, regularization):
     return conditions
 
 
-# ---- how many trees could there be: Appendices C to E -----------------------------------------------------
+# ---- how many trees could there be: Appendices C to E ------------------------------------------------------
 
 
 def max_leaves(regularization, n_features):
@@ -115,9 +123,42 @@ def saved_by_symmetry(n_features, n_leaves):
     return sum(perm(n_features, k) - comb(n_features, k) for k in range(1, n_leaves + 1))
 
 
-# ---- verdicts ---------------------------------------------------------------------------------------------
+# ---- tried -------------------------------------------------------------------------------------------------
 
-# claim -> the statements of `osdt_exhaustive.try_theorems` that it consists of
+
+@experiment(
+    "osdt.theorems",
+    item="Appendices B to F",
+    title="The theorems, on all trees of small random problems",
+    cases=lambda: [{"n_problems": N_PROBLEMS, "seed": 0}],
+    seconds=3,
+)
+def theorems(case):
+    """How often each statement was tried, and how often it failed."""
+    tallies = try_theorems(case["n_problems"], case["seed"])
+    return [{"statement": name, **asdict(tally)} for name, tally in tallies.items()]
+
+
+@experiment(
+    "osdt.theorems.small",
+    item="Appendices B to F",
+    title="The theorems, on all trees of all problems of a few rows",
+    cases=lambda: [{"most_rows": MOST_ROWS}],
+    seconds=28,
+)
+def theorems_small(case):
+    """How often each statement was tried, and how often it failed."""
+    tallies = try_all_small(case["most_rows"])
+    return [{"statement": name, **asdict(tally)} for name, tally in tallies.items()]
+
+
+def tallies(experiment="osdt.theorems"):
+    """Stored tallies of the theorems on small problems, dict of the statement to `Tally`."""
+    [(_, rows)] = store.outcomes(experiment)
+    return {row["statement"]: Tally(row["n_tried"], row["n_failed"], row["worst"]) for row in rows}
+
+
+# claim -> the statements of `exhaustive.try_theorems` that it consists of
 TRIED = {
     "osdt.s3-3.theorem-3-1.statement": ("3.1",),
     "osdt.s3-3.lemma-3-2.statement": ("3.2",),
@@ -128,59 +169,109 @@ TRIED = {
     "osdt.sb.proposition-b-1.statement": ("B.1",),
     "osdt.sb.theorem-b-2.statement": ("B.2",),
     "osdt.sc.theorem-c-1.statement": ("C.1",),
-    "osdt.sc.corollary-c-2.statement": ("C.2",),
+    "osdt.sc.corollary-c-2.statement": ("C.2 (leaf free)",),
     "osdt.sc.theorem-c-3.statement": ("C.3",),
     "osdt.se.corollary-e-1.statement": ("E.1",),
     "osdt.sf.theorem-f-1.statement": ("F.1", "F.1 (children)"),
-    "osdt.s3.child-trees-equation-2.statement": ("3.1", "C.3 (safe)"),
 }
 
-CAUSES = {
-    "osdt.sc.corollary-c-2.statement": "it needs a best objective of at most one half, which a single leaf "
-    "that costs nothing gives, but not one that costs lambda as in equation (4); with a free leaf it holds",
-    "osdt.sc.theorem-c-3.statement": "the strict sign does not go with the floor: the proof gives a number "
-    "below a quotient, hence at most the floor of it; with 'at most' it holds",
-}
+_STRICT = (
+    "the strict sign does not go with the floor: the proof gives a number below a quotient, hence at most "
+    "the "
+    "floor of it; with 'at most' it holds"
+)
+_EMPTY = "the empty tree counts no leaf, as in Algorithm 1 and the proof of Theorem E.2"
 
 
-def judge_theorems(tallies):
+@judges("osdt.s3*", "osdt.sb.*", "osdt.sc.*", "osdt.se.*", "osdt.sf.*")
+def judge_theorems(random=None, small=None):
     """Verdicts on the theorems that all trees of tiny problems decide, dict of claim id to Verdict.
 
-    tallies : of `osdt_exhaustive.try_theorems`
+    random, small : of `exhaustive.try_theorems` and `try_all_small`; default the stored tallies
     """
-    verdicts = {}
-    for claim, statements in TRIED.items():
-        tried = sum(tallies[name].n_tried for name in statements)
-        failed = sum(tallies[name].n_failed for name in statements)
-        verdicts[claim] = judge_statement(
-            claim,
-            failed == 0,
-            f"{tried:,} cases tried, {failed:,} fail",
-            cause=CAUSES.get(claim, "counterexamples among the cases tried"),
-            experiment="osdt.theorems",
-        )
-    return verdicts
-
-
-def judge_bounds_on_trees(rows):
-    """Verdicts on Theorems D.1 to E.2, dict of claim id to Verdict.
-
-    rows : list of (bound D.1, bound D.2, bound E.2, trees evaluated), one for each complete search
-    """
-    claims = ("osdt.sd.theorem-d-1.statement", "osdt.sd.corollary-d-2.statement")
-    claims += ("osdt.se-1.theorem-e-2.statement",)
-    verdicts = [
+    random = tallies() if random is None else random
+    small = tallies("osdt.theorems.small") if small is None else small
+    kinds = (
+        (
+            small,
+            f"trees of all problems of at most {MOST_ROWS} rows and {N_FEATURES} columns",
+            EXHAUSTIVE,
+        ),
+        (
+            random,
+            f"all trees of each of {N_PROBLEMS} problems of 2 to 12 rows and {N_FEATURES} columns",
+            RANDOM,
+        ),
+    )
+    found = [
         judge_statement(
             claim,
-            all(row[i] >= row[3] for row in rows),
-            f"holds in {sum(row[i] >= row[3] for row in rows)} of {len(rows)} complete searches",
+            [_trials([some[name] for name in statements], where, how) for some, where, how in kinds],
+            cause=_STRICT
+            if claim.startswith("osdt.sc.theorem-c-3")
+            else "counterexamples among the cases tried",
+            note=_EMPTY if "corollary-c-2" in claim else "",
+            experiment="osdt.theorems",
+        )
+        for claim, statements in TRIED.items()
+    ]
+    found += [
+        stated("osdt.s3-1.objective-equation-4.statement"),
+        stated("osdt.s3.child-trees-equation-2.statement"),
+    ]
+    return {verdict.claim.id: verdict for verdict in found}
+
+
+def _trials(some, where, how):
+    worst = next((tally.worst for tally in some if tally.worst), "")
+    return Trials(sum(t.n_tried for t in some), sum(t.n_failed for t in some), worst, where, how)
+
+
+@judges("osdt.sd.*", "osdt.se-1.*")
+def judge_bounds_on_trees(rows=None):
+    """Verdicts on Theorems D.1 to E.2, dict of claim id to Verdict.
+
+    rows : of `bound_rows`, one for each complete search; default those
+    """
+    rows = bound_rows() if rows is None else rows
+    claims = {
+        "osdt.sd.theorem-d-1.statement": 2,
+        "osdt.sd.corollary-d-2.statement": 3,
+        "osdt.se-1.theorem-e-2.statement": 4,
+    }
+    found = [
+        judge_statement(
+            claim,
+            Trials.of(((row[0], row[place] >= row[5]) for row in rows), "complete searches: trees evaluated"),
             cause="a search evaluated more trees than the bound allows",
             experiment="osdt.bounds",
         )
-        for i, claim in enumerate(claims)
+        for claim, place in claims.items()
     ]
-    verdicts += [
+    found += [
         judge("osdt.se-1.symmetry-aware-pruning.m-10-k-5", saved_by_symmetry(10, 5)),
         judge("osdt.se-1.symmetry-aware-pruning.m-20-k-10", saved_by_symmetry(20, 10)),
     ]
-    return {verdict.claim.id: verdict for verdict in verdicts}
+    return {verdict.claim.id: verdict for verdict in found}
+
+
+def bound_rows():
+    """Bounds on the trees evaluated beside those evaluated: list of (data, regularization, D.1 at the start,
+    D.2, E.2, trees evaluated), for the searches that end by themselves."""
+    rows = []
+    for data, price in SEVEN.items():
+        found = bounds_by_data()[data, None]
+        n_features = load(data).X.shape[1]
+        if found.is_complete:
+            start = Fraction(found.start).limit_denominator(10**6)
+            rows.append(
+                (
+                    data,
+                    price,
+                    bound_at_start(price, n_features, start),
+                    bound_in_all(price, n_features),
+                    bound_with_symmetry(price, n_features),
+                    found.n_evaluated,
+                )
+            )
+    return rows

@@ -75,7 +75,7 @@ def optimal_tree(data, regularization):
         The search did not prove its tree optimal, or reports another objective than the tree has.
     """
     table = load(data)
-    model = OptimalSparseTreeClassifier(float(regularization)).fit(table.X, table.y)
+    model = OptimalSparseTreeClassifier(float(regularization), max_thresholds=10).fit(table.X, table.y)
     scored = score(named(model.tree_, data), data, Fraction(regularization), model.lower_bound_)
     if not model.is_optimal_ or abs(scored.objective - Fraction(model.lower_bound_)) > Fraction(1, 10**9):
         raise RuntimeError(f"{data} at {regularization}: not proved optimal, or the report is wrong.")

@@ -164,6 +164,27 @@ def branch_and_bound(
     )
 
 
+def all_but(*names):
+    """The default bounds without those named, tuple: what to give as `bounds` of `branch_and_bound`.
+
+    Parameters
+    ----------
+    *names : str, of `BOUNDS`; None is left out
+
+    Raises
+    ------
+    ValueError
+        There is no such bound.
+
+    Examples
+    --------
+    >>> "lookahead" in all_but("lookahead")
+    False
+    """
+    off = [check_choice("bounds", name, BOUNDS) for name in names if name is not None]
+    return tuple(name for name in DEFAULT_BOUNDS if name not in off)
+
+
 def _start(search, warm_start, X, y):
     """Make the tree to start from the incumbent of `search`; returns its leaves."""
     single = [frozenset()]

@@ -17,6 +17,12 @@ from treelib.topdown.bayes.draws import Draws, forest_of, tree_of
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 
+CONVERGED, NOT_CONVERGED = "converged", "not_converged"
+# Vehtari, Gelman, Simpson, Carpenter and Buerkner (2021) ask for an R-hat below 1.01 and 100 draws a chain;
+# over trees, whose posteriors have many modes, few chains come near: these are the older, milder bounds
+MOST_R_HAT = 1.1
+LEAST_ESS = 100
+
 _PREDICTIONS = ("mean", "best", "last")
 _BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
 
@@ -85,14 +91,15 @@ class BayesianTreeClassifier(TreeClassifier):
     n_leaves_ : int64 (n_chains, n_draws)
     n_rules_ : int
         Number of rules, ``|F|`` of the paper.
-    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where every chain made all of its moves.
+    status_ : {"converged", "not_converged", "time_limit", "memory_limit", "interrupted"}
+        The first two where every chain made all of its moves. A sampler proves nothing: "converged" says that
+        the chains agree as far as `r_hat_` and `ess_` can tell (`MOST_R_HAT`, `LEAST_ESS`).
     classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package
 
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the chains; what was drawn until then is used.
+        When a limit or Ctrl-C stopped the chains, or when they disagree; what was drawn is used.
 
     Examples
     --------
@@ -288,13 +295,27 @@ class BayesianTreeClassifier(TreeClassifier):
         chosen = draws[0].trees[-1] if self.prediction == "last" else tree_of(*best.best)
         self.tree_ = self._tree(chosen, data)
         self.forest_ = forest_of([tree for some in draws for tree in some.trees], data)
-        self.status_ = next((status for status in statuses if status != OPTIMAL), OPTIMAL)
-        if self.status_ != OPTIMAL:
+        self.status_ = next((status for status in statuses if status != OPTIMAL), self._agreement())
+        if self.status_ == NOT_CONVERGED:
+            warn_stopped(
+                f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample size "
+                f"{self.ess_:.0f} (at least {LEAST_ESS}). Give more moves (n_iter) or chains (n_chains); the "
+                "probabilities are those of what was drawn.",
+                stacklevel=4,
+            )
+        elif self.status_ != CONVERGED:
             warn_stopped(
                 f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
                 f"{self._n_moves[1] // self.thin}.",
                 stacklevel=4,
             )
+
+    def _agreement(self):
+        """Whether the chains agree; a posterior without spread, of one tree for one, is drawn at once."""
+        if np.ptp(self.log_posterior_) == 0:
+            return CONVERGED
+        agree = self.r_hat_ <= MOST_R_HAT and self.ess_ >= LEAST_ESS
+        return CONVERGED if agree else NOT_CONVERGED
 
     def _tree(self, draw, data):
         """`Tree` of a draw, counted on the training data."""

@@ -1,0 +1,145 @@
+"""The search on numbers as they are measured against pycontree (ConTree): ``make bench-continuous``.
+
+Whole fits of `OptimalSparseTreeClassifier(0, max_depth=...)` beside those of ``ConTree`` on the same table,
+in one run, one after the other. Values are rounded to float32, on which ConTree computes. Seconds are
+processor time, the median of three fits, or of one that takes longer than `LONG` seconds. A fit that met the
+limit of wall time is a ``limit``: its seconds are then a lower bound, and so is the ratio. Errors are counted
+on the rows.
+
+The results go to ``data/results/bench_continuous.json``.
+"""
+
+import argparse
+import math
+import time
+import warnings
+
+import numpy as np
+
+from benchmarks.runner import ROOT, machine, write_results
+from treelib import OptimalSparseTreeClassifier, datasets
+
+RESULTS = ROOT / "data" / "results" / "bench_continuous.json"
+SETS = (
+    "tsallis/iris",
+    "tsallis/seeds",
+    "tsallis/glass",
+    "tsallis/wine",
+    "tsallis/wdbc",
+    "tsallis/banknote",
+    "tsallis/digits",
+    "bornagain/Pima-Diabetes/raw",
+    "bornagain/Ionosphere",
+    "bornagain/Spambase",
+    "bornagain/HTRU2/raw",
+)
+DEPTHS = (2, 3, 4)
+LONG = 3.0
+# a difference below this many seconds is nothing
+SHORT = 0.005
+
+
+def main(arguments=None):
+    """Measure, print and store."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="three small sets, results not kept")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds of wall time of a fit")
+    parser.add_argument("--depths", type=int, nargs="+", default=DEPTHS)
+    options = parser.parse_args(arguments)
+    names = SETS[:3] if options.quick else SETS
+    records = []
+    for name in names:
+        try:
+            data = datasets.load(name)
+        except (FileNotFoundError, OSError) as error:
+            print(f"{name}: left out, {type(error).__name__}")
+            continue
+        X = np.asarray(data.X, np.float32).astype(np.float64)
+        y = np.unique(data.y, return_inverse=True)[1]
+        for depth in options.depths:
+            records.append({"data": name, **measure(X, y, depth, options.limit)})
+            print(show(records[-1]), flush=True)
+    results = {"bench": "continuous", "machine": machine(), "limit": options.limit}
+    results |= {"summary": summary(records), "records": records}
+    print(*(f"{key}: {value}" for key, value in results["summary"].items()), sep="\n")
+    if options.quick:
+        print("part of the benchmark only: results not kept")
+    else:
+        write_results(RESULTS, results)
+
+
+def measure(X, y, depth, limit):
+    """One table at one depth, both programs."""
+    from pycontree import ConTree
+
+    model = OptimalSparseTreeClassifier(0.0, max_depth=depth, time_limit=limit)
+    peer = ConTree(max_depth=depth, time_limit=limit)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # what is compiled depends on the number of classes and the sum of weights only
+        OptimalSparseTreeClassifier(0.0, max_depth=depth, time_limit=1).fit(X, y)
+        seconds, _ = processor_seconds(lambda: model.fit(X, y))
+        peer_seconds, wall = processor_seconds(lambda: peer.fit(X, y))
+    return {
+        "n_rows": len(X),
+        "n_columns": X.shape[1],
+        "n_classes": int(y.max()) + 1,
+        "max_depth": depth,
+        "seconds": seconds,
+        "status": model.status_,
+        "errors": int((model.predict(X) != y).sum()),
+        "lower_bound": math.ceil(model.lower_bound_ * len(y) - 1e-9),
+        "table_bytes": int(X.nbytes),
+        "search_bytes": int(model.search_stats_.get("n_bytes", 0)),
+        "peer": "pycontree",
+        "peer_seconds": peer_seconds,
+        "peer_status": "limit" if wall >= limit else "ended",
+        "peer_errors": int((np.asarray(peer.predict(X)) != y).sum()),
+    }
+
+
+def processor_seconds(function):
+    """Median of processor seconds of three runs, or of one that is long; and the wall seconds of the last."""
+    taken = []
+    while len(taken) < 3 and (not taken or taken[-1] < LONG):
+        wall, start = time.perf_counter(), time.process_time()
+        function()
+        taken.append(time.process_time() - start)
+        wall = time.perf_counter() - wall
+    return float(np.median(taken)), wall
+
+
+def summary(records):
+    """Geometric mean of the ratios, how many pairs are slower, and whether errors agree where both ended."""
+    ratios = [record["peer_seconds"] / record["seconds"] for record in records]
+    both = [r for r in records if r["status"] == "optimal" and r["peer_status"] == "ended"]
+    slower = [
+        f"{r['data']} depth {r['max_depth']}"
+        for r in records
+        if r["seconds"] > r["peer_seconds"] and r["seconds"] > SHORT
+    ]
+    return {
+        "pairs": len(records),
+        "geometric mean": round(math.exp(np.mean(np.log(ratios))), 2) if ratios else None,
+        "slower": slower,
+        "both proved": len(both),
+        "errors differ": [r["data"] for r in both if r["errors"] != r["peer_errors"]],
+        "most bytes over 10 tables": max(
+            (r["search_bytes"] - 10 * r["table_bytes"] for r in records), default=None
+        ),
+    }
+
+
+def show(record):
+    """One line."""
+    ratio = record["peer_seconds"] / record["seconds"]
+    more = ">" if record["peer_status"] == "limit" else " "
+    return (
+        f"{record['data']:30} depth {record['max_depth']}  {record['seconds']:9.4f} s {record['status']:10}"
+        f" {record['errors']:5} errors   pycontree {more}{record['peer_seconds']:9.4f} s "
+        f"{record['peer_errors']:5} errors  {more}{ratio:.1f}x"
+    )
+
+
+if __name__ == "__main__":
+    main()

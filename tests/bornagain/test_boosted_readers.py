@@ -1,0 +1,311 @@
+"""Boosted models read by treelib against the libraries that fitted them."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from strategies.boosted_rows import rows_near_thresholds
+
+from treelib import BornAgainTreeClassifier
+from treelib.bornagain.boosting.pieces import build
+from treelib.bornagain.boosting.reading import from_boosted, is_boosted, read_boosted
+from treelib.bornagain.boosting.scored import ScoredEnsemble
+
+MODELS = Path(__file__).with_name("models")
+N_ROWS = 4000
+
+
+def two_classes(holes=False, categories=False):
+    return _data(load_breast_cancer, holes, categories)
+
+
+def three_classes(holes=False):
+    return _data(load_wine, holes, False)
+
+
+def _data(load, holes, categories):
+    X, y = load(return_X_y=True)
+    X = X[:, :8].copy()
+    rng = np.random.default_rng(0)
+    if holes:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    if categories:
+        X[:, 0], X[:, 1] = rng.integers(0, 9, len(X)), 3.0 * rng.integers(0, 6, len(X))
+        y = (y + (X[:, 0] % 3 == 0) + (X[:, 1] > 7)) % 2
+    return X, y
+
+
+def compare(model, X, y, missing=True, scores=None, **fit):
+    """Fit, read, and hold every class and every sum of scores to those of the library."""
+    model.fit(X, y, **fit)
+    ensemble = from_boosted(model)
+    rows = rows_near_thresholds(ensemble, X, N_ROWS, 0, missing)
+    np.testing.assert_array_equal(ensemble.classes[ensemble.predict(rows)], model.predict(rows))
+    if scores is not None:
+        theirs = scores(model, rows).reshape(len(rows), -1)
+        ours = ensemble.predict_votes(rows)
+        np.testing.assert_array_equal(ours[:, 1:] if theirs.shape[1] == 1 else ours, theirs)
+    return ensemble
+
+
+def _raw(model, rows):
+    return model.decision_function(rows)
+
+
+SKLEARN = {
+    "binary": (partial(GradientBoostingClassifier, n_estimators=30), two_classes, {}),
+    "exponential": (
+        partial(GradientBoostingClassifier, n_estimators=20, loss="exponential", init="zero", subsample=0.5),
+        two_classes,
+        {},
+    ),
+    "three classes": (partial(GradientBoostingClassifier, n_estimators=15), three_classes, {}),
+    "histogram": (partial(HistGradientBoostingClassifier, max_iter=20), two_classes, {"holes": True}),
+    "histogram, early": (
+        partial(HistGradientBoostingClassifier, max_iter=50, early_stopping=True),
+        three_classes,
+        {"holes": True},
+    ),
+    "categories": (
+        partial(HistGradientBoostingClassifier, max_iter=15, categorical_features=[0, 1]),
+        two_classes,
+        {"categories": True},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SKLEARN)
+def test_sums_and_classes_are_those_of_sklearn(name):
+    """A sum in another order or type, a category that goes astray, a missing value on the wrong side."""
+    make, data, options = SKLEARN[name]
+    model = make(random_state=0)
+    ensemble = compare(model, *data(**options), missing=name.startswith(("h", "c")), scores=_raw)
+    assert ensemble.n_trees % (3 if data is three_classes else 1) == 0
+
+
+def _margin(model, rows):
+    return model.predict(rows, output_margin=True)
+
+
+XGBOOST = {
+    "binary": ({"n_estimators": 40}, partial(two_classes, holes=True), {}),
+    "three classes": ({"n_estimators": 25}, partial(three_classes, holes=True), {}),
+    "softmax": ({"n_estimators": 10, "objective": "multi:softmax"}, three_classes, {}),
+    "raw": ({"n_estimators": 10, "objective": "binary:logitraw"}, two_classes, {}),
+    "base score": ({"n_estimators": 10, "base_score": 0.123}, two_classes, {}),
+    "dart": ({"n_estimators": 25, "booster": "dart", "rate_drop": 0.3}, three_classes, {}),
+    "parallel trees": ({"n_estimators": 8, "num_parallel_tree": 3, "subsample": 0.6}, three_classes, {}),
+    "early": ({"n_estimators": 200, "early_stopping_rounds": 2}, two_classes, {"verbose": False}),
+}
+
+
+@pytest.mark.parametrize("name", XGBOOST)
+def test_sums_and_classes_are_those_of_xgboost(name):
+    """float32 sums in another order, a base score off by one rounding, rounds after the best, dart's
+    weights."""
+    xgboost = pytest.importorskip("xgboost")
+    options, data, fit = XGBOOST[name]
+    X, y = data()
+    if name == "early":
+        fit = fit | {"eval_set": [(X[::3], np.roll(y, 5)[::3])]}
+    model = xgboost.XGBClassifier(max_depth=3, random_state=0, n_jobs=1, **options)
+    ensemble = compare(model, X, y, scores=None if name == "softmax" else _margin, **fit)
+    if name == "early":
+        assert ensemble.n_trees < 200
+
+
+def test_booster_of_xgboost_uses_all_rounds_and_its_own_sums():
+    """A Booster taken for an XGBClassifier: dart adds up in another order there, and stopping is not
+    known."""
+    xgboost = pytest.importorskip("xgboost")
+    X, y = three_classes()
+    model = xgboost.XGBClassifier(n_estimators=30, max_depth=3, booster="dart", rate_drop=0.3).fit(X, y)
+    booster = model.get_booster()
+    ensemble = from_boosted(booster)
+    rows = rows_near_thresholds(ensemble, X, N_ROWS, 1)
+    theirs = booster.predict(xgboost.DMatrix(rows), output_margin=True)
+    np.testing.assert_array_equal(ensemble.predict_votes(rows), theirs)
+
+
+def test_class_changes_at_the_very_sum_where_xgboost_and_lightgbm_change_it():
+    """A class that changes at 0: rounding makes the probability of small positive sums one half."""
+    from treelib.bornagain.boosting.links import lightgbm_cut, xgboost_cut
+
+    xgboost = pytest.importorskip("xgboost")
+    X, y = two_classes()
+    model = xgboost.XGBClassifier(n_estimators=1, max_depth=1, learning_rate=1e-30, base_score=0.5).fit(X, y)
+    cut = xgboost_cut()
+    margins = np.array([cut, np.nextafter(cut, np.float32(1)), -cut, 0.0], dtype=np.float32)
+    found = model.predict(X[:4], base_margin=margins)
+    assert found.tolist() == [0, 1, 0, 0]
+    assert 0 < lightgbm_cut(1.0) < 1e-15
+
+
+LIGHTGBM = {
+    "binary": ({"n_estimators": 30}, partial(two_classes, holes=True), {}),
+    "three classes": ({"n_estimators": 15}, partial(three_classes, holes=True), {}),
+    "zero is missing": ({"n_estimators": 15, "zero_as_missing": True}, partial(two_classes, holes=True), {}),
+    "missing is zero": ({"n_estimators": 15, "use_missing": False}, two_classes, {}),
+    "dart": ({"n_estimators": 15, "boosting_type": "dart"}, three_classes, {}),
+    "sigmoid": ({"n_estimators": 15, "sigmoid": 0.3}, two_classes, {}),
+    "early": ({"n_estimators": 200}, two_classes, {}),
+    "categories": (
+        {"n_estimators": 15, "min_data_per_group": 1, "cat_smooth": 1, "max_cat_to_onehot": 2},
+        partial(two_classes, categories=True),
+        {"categorical_feature": [0, 1]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIGHTGBM)
+def test_sums_and_classes_are_those_of_lightgbm(name):
+    """A zero taken for a number, a category cut wrongly, rounds after the best."""
+    lightgbm = pytest.importorskip("lightgbm")
+    options, data, fit = LIGHTGBM[name]
+    X, y = data()
+    if name == "early":
+        stop = lightgbm.early_stopping(2, verbose=False)
+        fit = {"eval_set": [(X[::3], np.roll(y, 5)[::3])], "callbacks": [stop]}
+    model = lightgbm.LGBMClassifier(verbose=-1, random_state=0, num_threads=1, **options)
+    ensemble = compare(model, X, y, scores=lambda model, rows: model.predict(rows, raw_score=True), **fit)
+    if name == "early":
+        assert ensemble.n_trees < 200
+
+
+@pytest.mark.parametrize("name", ["xgboost_dart.json", "lightgbm_categories.txt"])
+def test_saved_models_are_read_without_the_libraries(name):
+    """A reader of files that needs the library, or reads them otherwise than the library did when it wrote
+    the predictions beside them."""
+    ensemble = read_boosted(MODELS / name)
+    known = json.loads((MODELS / "predictions.json").read_text(encoding="utf-8"))[name]
+    rows = np.array(known["rows"], dtype=np.float64)
+    assert ensemble.predict(rows).tolist() == known["classes"]
+
+
+def test_what_is_boosted_is_known_before_it_is_fitted():
+    """A forest taken for a boosted model, or a class of another library with the same name."""
+
+    class XGBClassifier:
+        pass
+
+    assert is_boosted(GradientBoostingClassifier()) and is_boosted(HistGradientBoostingClassifier())
+    assert not is_boosted(RandomForestClassifier()) and not is_boosted(XGBClassifier())
+
+
+@pytest.mark.parametrize(
+    "make", [GradientBoostingClassifier, partial(HistGradientBoostingClassifier, max_leaf_nodes=4)]
+)
+@pytest.mark.parametrize("method", ["exact", "heuristic"])
+def test_born_again_tree_of_a_boosted_model_is_proved_faithful(make, method):
+    """A tree that predicts otherwise than the boosted model somewhere, or a proof that does not see it."""
+    X, y = load_wine(return_X_y=True)
+    X = np.round(X[:, [0, 6, 9, 12]], 0)
+    name = "n_estimators" if make is GradientBoostingClassifier else "max_iter"
+    model = BornAgainTreeClassifier(make(**{name: 4}, random_state=0), method=method).fit(X, y)
+    assert isinstance(model.ensemble_, ScoredEnsemble)
+    assert model.certify(method="cells") and model.certify(method="boxes")
+    np.testing.assert_array_equal(model.predict(X), model.estimator_.predict(X))
+    wrong = model.tree_.replace(label=(model.tree_.label + 1) % 3)
+    from treelib.bornagain.proof.certificate import certify
+
+    assert not certify(wrong, model.ensemble_)
+
+
+def test_softmax_of_near_ties_picks_the_class_that_xgboost_picks():
+    """Sums that differ by a few roundings, whose probabilities are equal: the library takes the first
+    class."""
+    from treelib.bornagain.softmax import softmax_classes
+
+    near = np.float32([[0.1, np.nextafter(np.float32(0.1), np.float32(1)), -5.0], [1.0, 1.001, -9.0]])
+    assert softmax_classes(near).tolist() == [0, 1]
+    xgboost = pytest.importorskip("xgboost")
+    X, y = three_classes()
+    model = xgboost.XGBClassifier(n_estimators=1, max_depth=1, learning_rate=1e-30, base_score=0.0, n_jobs=1)
+    model.fit(X, y)
+    rng = np.random.default_rng(0)
+    sums = rng.normal(size=(N_ROWS, 1)).astype(np.float32) * np.ones((1, 3), dtype=np.float32)
+    steps = rng.integers(-4, 5, size=sums.shape)
+    sums = (sums.view(np.int32) + steps.astype(np.int32)).view(np.float32)
+    theirs = model.predict(np.repeat(X[:1], N_ROWS, axis=0), base_margin=sums)
+    np.testing.assert_array_equal(softmax_classes(sums), theirs)
+    assert (theirs != sums.argmax(axis=1)).any()
+
+
+def test_a_circle_or_a_hostile_tree_is_refused():
+    """A walk without end, or a tree of two nodes that grows without bound."""
+    circle = {0: (0, [1.0], [True, False], False, 1, 2), 1: (0, [0.0], [True, False], False, 0, 2), 2: 1.0}
+    with pytest.raises(ValueError, match="ancestor"):
+        build(circle.__getitem__, 0, 1, "Tree 0", 3)
+
+    def twins(i):
+        return (0, [1.0], [True, False], False, i + 1, i + 1) if i < 60 else 1.0
+
+    with pytest.raises(ValueError, match="more than"):
+        build(twins, 0, 1, "Tree 0", 61)
+
+
+def test_models_that_cannot_be_read_exactly_are_refused_with_a_word():
+    """A model that is read as if it were another one."""
+    X, y = two_classes()
+    init = RandomForestClassifier(2, max_depth=1)
+    with pytest.raises(ValueError, match="depend on the row"):
+        from_boosted(GradientBoostingClassifier(n_estimators=2, init=init).fit(X, y))
+    with pytest.raises(TypeError, match="no boosted model"):
+        from_boosted(RandomForestClassifier())
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"booster": "gblinear"}, "linear"),
+        ({"objective": "count:poisson"}, "objective"),
+        ({"objective": "binary:hinge"}, "objective"),
+    ],
+)
+def test_other_models_of_xgboost_are_refused_with_a_word(options, words):
+    """A linear model or a count read as a sum of trees."""
+    xgboost = pytest.importorskip("xgboost")
+    X, y = two_classes()
+    with pytest.raises(ValueError, match=words):
+        from_boosted(xgboost.XGBClassifier(n_estimators=2, **options).fit(X, y))
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"linear_tree": True}, "linear"),
+        ({"boosting_type": "rf", "subsample": 0.5, "subsample_freq": 1}, "forest"),
+        ({"objective": "cross_entropy"}, "objective"),
+    ],
+)
+def test_other_models_of_lightgbm_are_refused_with_a_word(options, words):
+    """A forest, a linear tree or another link read as boosting."""
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y = two_classes()
+    model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, **options)
+    with pytest.raises(ValueError, match=words):
+        from_boosted(model.fit(X, y))
+
+
+def _squares(y, raw):
+    return raw - y, np.ones_like(raw)
+
+
+def test_objectives_of_the_user_are_refused_with_a_word():
+    """A function whose sums become a class in a way that no file tells, read as a logistic one."""
+    X, y = two_classes()
+    lightgbm = pytest.importorskip("lightgbm")
+    model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, objective=_squares)
+    with pytest.raises(ValueError, match="objective is 'a function"):
+        from_boosted(model.fit(X, y))
+    xgboost = pytest.importorskip("xgboost")
+    with pytest.raises(ValueError, match="objective is a function"):
+        from_boosted(xgboost.XGBClassifier(n_estimators=2, n_jobs=1, objective=_squares).fit(X, y))

@@ -1,0 +1,77 @@
+"""The search on numbers as they are, against all trees tried one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from twins import sparse as naive
+
+from treelib.search.budget import Budget
+from treelib.sparse.continuous.search import optimal_tree
+from treelib.table.binarize import Binarizer
+
+LIMITS = st.sampled_from([None, 1, 2, 3, 4])
+
+
+@st.composite
+def problems(draw, most_rows=9, most_classes=4):
+    """(X, y, weights or None): few values, so that there are ties, equal rows and constant columns."""
+    n, p = draw(st.integers(1, most_rows)), draw(st.integers(1, 3))
+    values = draw(st.sampled_from([(0.0, 1.0), (-1.5, 0.0, 2.0), tuple(np.arange(9.0)), (1.0, 2.0, np.nan)]))
+    X = draw(hnp.arrays(np.float64, (n, p), elements=st.sampled_from(values)))
+    y = draw(hnp.arrays(np.intp, n, elements=st.integers(0, draw(st.integers(1, most_classes)) - 1)))
+    weights = draw(st.none() | hnp.arrays(np.float64, n, elements=st.integers(1, 3).map(float)))
+    return X, y, weights
+
+
+def brute_force(X, y, weights, regularization, max_depth):
+    """Least objective of all trees over all thresholds."""
+    weights = np.ones(len(y)) if weights is None else weights
+    costs = (1.0 - np.eye(int(y.max()) + 1))[y] * weights[:, None]
+    columns = Binarizer(None).fit_transform(X)
+    return naive.optimal_tree(columns, costs, regularization, weights.sum(), max_depth)[0]
+
+
+def check_result(result, X, y, weights, regularization, max_depth):
+    """The tree has the objective that is told, and keeps the limit of depth."""
+    assert result.tree.objective(X, y, regularization, weights) == pytest.approx(result.objective, abs=1e-12)
+    assert result.lower_bound <= result.objective
+    assert max_depth is None or result.tree.depth <= max_depth
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(), st.sampled_from([0.0, 0.01, 0.05, 0.1, 0.3, 2.0]), LIMITS)
+def test_equals_brute_force(problem, regularization, max_depth):
+    """A bound that cuts off the optimum, an unsound equality of sets, a tree that is not the one scored."""
+    X, y, weights = problem
+    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
+    check_result(result, X, y, weights, regularization, max_depth)
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(problems(), st.sampled_from([0.0, 0.02, 0.1]), LIMITS, st.data())
+def test_real_weights_equal_brute_force(problem, regularization, max_depth, data):
+    """Weights that are no whole numbers and need the widest lanes."""
+    X, y, _ = problem
+    weights = data.draw(hnp.arrays(np.float64, len(y), elements=st.floats(0.01, 10)))
+    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
+    check_result(result, X, y, weights, regularization, max_depth)
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sampled_from([0.0, 0.02, 0.1]), LIMITS, st.integers(1, 6))
+def test_bound_holds_after_a_limit(problem, regularization, max_depth, node_limit):
+    """A stopped search whose bound is above the optimum, or that has no tree."""
+    X, y, weights = problem
+    budget = Budget(node_limit=node_limit)
+    result = optimal_tree(
+        X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights, budget=budget
+    )
+    check_result(result, X, y, weights, regularization, max_depth)
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    assert result.lower_bound <= expected + 1e-9 <= result.objective + 2e-9

@@ -1,0 +1,1 @@
+"""Boosted ensembles: read from the library or its saved file, and predicted with exactly as it does."""

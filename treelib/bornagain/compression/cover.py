@@ -1,0 +1,81 @@
+"""The fewest trees that meet every set of trees of which one is needed: an integer program on HiGHS."""
+
+import math
+
+import numpy as np
+
+_MOST_SETS = 20_000
+
+
+class Cover:
+    """Sets of roots, of each of which a solution holds one at least.
+
+    Parameters
+    ----------
+    n_roots : int
+
+    Attributes
+    ----------
+    sets : list of bool (n_roots,), none of which holds another when it is added
+    n_programs : int
+    """
+
+    def __init__(self, n_roots):
+        self.n_roots = n_roots
+        self.sets = []
+        self._bytes = set()
+        self.n_programs = 0
+
+    def add(self, needed):
+        """Add a set, unless it holds one that is there; whether it was added."""
+        needed = np.asarray(needed, dtype=bool)
+        if needed.tobytes() in self._bytes or any(not (old & ~needed).any() for old in self.sets):
+            return False
+        kept = [old for old in self.sets if (needed & ~old).any()]
+        self.sets = [*kept, needed]
+        self._bytes = {one.tobytes() for one in self.sets}
+        return True
+
+    def add_all(self, matrix):
+        """Add the rows of a bool matrix, small ones first."""
+        matrix = np.unique(matrix, axis=0)
+        for needed in matrix[np.argsort(matrix.sum(axis=1), kind="stable")][:_MOST_SETS]:
+            self.add(needed)
+
+    def fewest(self, time_limit):
+        """Fewest roots that meet all sets.
+
+        Parameters
+        ----------
+        time_limit : float, seconds
+
+        Returns
+        -------
+        chosen : bool (n_roots,), or None where time was too short for any, or a set is empty
+        bound : int, no fewer roots meet all sets
+        """
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
+
+        if not self.sets:
+            return np.zeros(self.n_roots, dtype=bool), 0
+        matrix = np.array(self.sets)
+        if not matrix.any(axis=1).all():
+            return None, self.n_roots + 1
+        self.n_programs += 1
+        found = milp(
+            np.ones(self.n_roots),
+            integrality=np.ones(self.n_roots),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(csr_array(matrix.astype(float)), lb=1),
+            options={"time_limit": max(min(time_limit, 1e6), 1e-3), "mip_rel_gap": 0.0},
+        )
+        bound = self.forced
+        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
+            bound = max(bound, math.ceil(found.mip_dual_bound - 1e-6))
+        return (None if found.x is None else found.x > 0.5), bound
+
+    @property
+    def forced(self):
+        """Roots that each are a set of their own: no solution does without them."""
+        return sum(int(one.sum()) == 1 for one in self.sets)

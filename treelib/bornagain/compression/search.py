@@ -1,0 +1,432 @@
+"""`compress`: the fewest re-weighted trees with the class of an ensemble everywhere, and the proof.
+
+Three parts work on each other. The linear program of `treelib.bornagain.compression.rows` weights a set of
+trees so that the cells met so far keep their class, or gives a set of other trees of which one is needed.
+The exact search of `treelib.bornagain.compression.separate` finds a cell where such weights fail, or proves
+that there is none. The integer program of `treelib.bornagain.compression.cover` gives the fewest trees that
+respect all these needs, a lower bound; where the exact search proves them right, they are the fewest.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treelib.bornagain.boosting.scored import ScoredEnsemble
+from treelib.bornagain.compression.cover import Cover
+from treelib.bornagain.compression.rows import MARGIN, Rows
+from treelib.bornagain.compression.separate import Separation
+from treelib.bornagain.compression.space import Space
+from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.search.budget import OPTIMAL, Budget, Stopped
+
+_N_SAMPLES, _N_PAIRS = 4000, 3000
+_VOTE_BITS = 46  # of the largest sum of votes of a compressed ensemble
+_CELLS_AT_ONCE = 40
+_BOXES_AT_ONCE = 2000
+# of the time that is left: for certifying a first ensemble, and for making it smaller, before the lower bound
+# is raised; both only matter where a limit comes before the end
+_FIRST_SHARE, _SHRINK_SHARE = 0.2, 0.4
+_MOST_GROWN = 60  # sets of trees tried to make a need smaller
+_LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
+CERTIFIED, INFEASIBLE, OPEN = "certified", "infeasible", "open"
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """The smallest certified ensemble that was found.
+
+    Attributes
+    ----------
+    ensemble : ScoredEnsemble with whole scores, whose class is proved to be that of the original everywhere;
+    the
+        original itself where no smaller one was certified
+    kept : int array, the trees of the original that are left, in its order
+    weights : float array, one a kept tree: by what its scores are multiplied. They add up to the number of
+    trees
+        of the original.
+    n_trees : int, len(kept). n_original : int
+    lower_bound : int, no fewer trees will do; where `margin` is not 0, for weights that leave such a margin
+    margin : float, 0 where the bound holds for all weights; else the share of the sum of all weights by
+    which the
+        right class leads everywhere, at least
+    status : {"optimal", "time_limit", "interrupted", "margin"}. "margin": fewer trees than these, if they
+        will do, leave a smaller margin than floating point can tell from none.
+    covers_missing : bool, whether the proof holds for missing values too
+    seconds : float
+    stats : dict, counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound)
+
+    Examples
+    --------
+    >>> from treelib import Tree, compress
+    >>> found = compress([Tree.from_nested((0, 1.0, 0, 1))] * 5)
+    >>> found.n_trees, found.lower_bound, found.kept.size, found.weights
+    (1, 1, 1, array([5.]))
+    """
+
+    ensemble: object
+    kept: np.ndarray
+    weights: np.ndarray
+    n_trees: int
+    n_original: int
+    lower_bound: int
+    margin: float
+    status: str
+    covers_missing: bool
+    seconds: float
+    stats: dict = field(default_factory=dict)
+
+    @property
+    def is_optimal(self):
+        return self.status == OPTIMAL
+
+    def __repr__(self):
+        bound = "the fewest" if self.is_optimal else f"at least {self.lower_bound} needed, {self.status}"
+        return f"<Compressed: {self.n_trees} of {self.n_original} trees, {bound}, {self.seconds:.2f} s>"
+
+
+def compress(model, X=None, *, time_limit=None, random_state=0, budget=None):
+    """Fewest re-weighted trees of an ensemble with the same class at every point.
+
+    Parameters
+    ----------
+    model : boosted model, forest, `Ensemble` or whatever `treelib.bornagain.as_ensemble` takes. The base
+        score of a boosted model may be re-weighted like a tree, but is not counted.
+    X : array-like (n, n_features) or None, rows to look at first. They speed the search up; the proof is
+    over the
+        whole space either way.
+    time_limit : float or None, seconds; the best certified ensemble so far is returned then
+    random_state : int, of the cells that are drawn. It changes which of several smallest ensembles is found.
+    budget : Budget or None, in place of `time_limit`
+
+    Returns
+    -------
+    Compressed
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import AdaBoostClassifier
+    >>> from treelib import compress
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AdaBoostClassifier(n_estimators=30, random_state=0).fit(X, y == 1)
+    >>> found = compress(model, X)
+    >>> found.is_optimal, found.n_trees < 30
+    (True, True)
+    >>> bool((found.ensemble.predict(X) == model.predict(X)).all())
+    True
+    """
+    ensemble = as_ensemble(model)
+    return _Compression(ensemble, X, budget or Budget(time_limit), int(random_state)).run()
+
+
+class _Compression:
+    def __init__(self, ensemble, X, budget, seed):
+        self.ensemble, self.budget = ensemble, budget
+        self.space = Space(ensemble)
+        self.rows = Rows(self.space)
+        self.cover = Cover(self.space.n_roots)
+        self.is_tree = np.arange(self.space.n_roots) >= self.space.n_free
+        self.rng = np.random.default_rng(seed)
+        self.best, self.best_weights, self.best_votes = self.is_tree & True, None, None
+        self.lower_bound, self.uses_margin = 0, False
+        self.n_boxes = self.n_proofs = 0
+        self.trace = []
+        cells = self.space.sample(_N_SAMPLES, seed, X)
+        classes = self.space.classes(cells)
+        first, second = self.space.neighbours(cells, classes, _N_PAIRS, seed + 1)
+        self.pool = np.unique(np.concatenate([cells, first, second]), axis=0)
+        self.pool_classes = self.space.classes(self.pool)
+        self._needs_of_pairs(first, second)
+        some = np.concatenate([first[:_CELLS_AT_ONCE], second[:_CELLS_AT_ONCE], cells[:_CELLS_AT_ONCE]])
+        self.rows.add(some)
+
+    def run(self):
+        status = None
+        try:
+            if len(np.unique(self.pool_classes)) < 2 and self._try_no_tree():
+                status = OPTIMAL
+            else:
+                status = self._search()
+        except Stopped as stop:
+            status = stop.status
+        except KeyboardInterrupt:
+            status = "interrupted"
+        return self._result(status)
+
+    # ---- the search ---------------------------------------------------------------------------------
+
+    def _search(self):
+        self._raise_bound()
+        if self.lower_bound >= self._size(self.best):
+            return OPTIMAL
+        everything = np.ones(self.space.n_roots, dtype=bool)
+        if self._solve(everything, self._end_of(_FIRST_SHARE)) == INFEASIBLE:
+            # no weights keep the margin: the original is all there is
+            return OPTIMAL if self.lower_bound >= self._size(self.best) else "margin"
+        self._shrink(self._end_of(_SHRINK_SHARE))
+        while self.lower_bound < self._size(self.best):
+            chosen = self._raise_bound()
+            if not all(one.any() for one in self.cover.sets):
+                return "margin"
+            if chosen is None or self.lower_bound >= self._size(self.best):
+                continue
+            if self._solve(chosen | ~self.is_tree) == OPEN:
+                return "margin"
+        return OPTIMAL
+
+    def _end_of(self, share):
+        """The second at which this share of the time that is left is over."""
+        if self.budget.time_limit is None:
+            return math.inf
+        return self.budget.seconds + share * self.budget.time_left
+
+    def _shrink(self, end):
+        """Make the best certified set smaller, tree by tree, the lightest first."""
+        tried = np.zeros(self.space.n_roots, dtype=bool)
+        forced = np.zeros(self.space.n_roots, dtype=bool)
+        while self.budget.seconds < end and self.lower_bound < self._size(self.best):
+            for one in self.cover.sets:
+                if one.sum() == 1:
+                    forced |= one
+            weights = self.best_weights if self.best_weights is not None else np.ones(self.space.n_roots)
+            left = np.flatnonzero(self.best & ~tried & ~forced)
+            if not len(left):
+                return
+            t = left[np.argmin(weights[left])]
+            tried[t] = True
+            without = self.best.copy()
+            without[t] = False
+            self._solve(without | ~self.is_tree, end)
+
+    def _solve(self, support, end=math.inf):
+        """Certify weights of the trees in `support`, or learn what else is needed.
+
+        Parameters
+        ----------
+        support : bool (n_roots,)
+        end : float, the second at which to leave it open
+
+        Returns
+        -------
+        CERTIFIED (or no smaller than what is), INFEASIBLE, or OPEN
+        """
+        while True:
+            self.budget.check()
+            _, weights, needed = self.rows.weights(support)
+            if weights is None:
+                self._learn(support, needed)
+                return INFEASIBLE
+            votes, used = self._whole_votes(weights)
+            broken = self._broken(votes)
+            if len(broken):
+                if not self.rows.add(broken):
+                    return OPEN  # floating point satisfied these rows, whole scores do not
+                continue
+            if self.best_votes is None:
+                self.best_weights = weights
+            if self._size(used) >= self._size(self.best):
+                return CERTIFIED
+            cells, is_whole = self._prove(votes, end)
+            if len(cells):
+                self._meet(cells)
+            elif is_whole:
+                self.best, self.best_weights, self.best_votes = used & self.is_tree, weights, votes
+                self._record()
+                return CERTIFIED
+            if self.budget.seconds > end:
+                return OPEN
+
+    def _prove(self, votes, end):
+        """As `Separation.run` until cells are found, no box is left, or `end` is over."""
+        proof = Separation(self.space, votes, _CELLS_AT_ONCE)
+        self.n_proofs += 1
+        try:
+            while True:
+                cells, is_whole = proof.run(self.budget, _BOXES_AT_ONCE)
+                if len(cells) or is_whole or self.budget.seconds > end:
+                    return cells, is_whole
+                self.budget.check()
+        finally:
+            self.n_boxes += proof.n_boxes
+
+    def _broken(self, votes):
+        """Cells of the pool whose class whole votes change, some of the worst first."""
+        from treelib.bornagain.regions.levels import classes_at
+
+        forest = self.space.forest._replace(votes=votes, divisor=np.ones(1))
+        wrong = np.flatnonzero(classes_at(forest, self.pool) != self.pool_classes)
+        if len(wrong) > _CELLS_AT_ONCE:
+            wrong = self.rng.choice(wrong, _CELLS_AT_ONCE, replace=False)
+        return self.pool[wrong]
+
+    def _meet(self, cells):
+        """Take cells that were found into the rows and the pool, with pairs of neighbours near them."""
+        self.rows.add(cells)
+        some = self.pool[self.rng.integers(len(self.pool), size=200)]
+        near = np.concatenate([cells, some])
+        first, second = self.space.neighbours(
+            near, self.space.classes(near), 200, int(self.rng.integers(2**62))
+        )
+        self._needs_of_pairs(first, second)
+        self.pool = np.concatenate([self.pool, cells, first, second])
+        self.pool_classes = self.space.classes(self.pool)
+
+    # ---- the lower bound ----------------------------------------------------------------------------
+
+    def _needs_of_pairs(self, first, second):
+        """A threshold that parts two classes is needed: of the trees that change there the right way, one
+        is."""
+        if not len(first):
+            return
+        before, after = self.space.classes(first), self.space.classes(second)
+        one, two = self.space.votes[self.space.leaves(first)], self.space.votes[self.space.leaves(second)]
+        row = np.arange(len(first))
+        lead = one[row, :, before] - one[row, :, after] - two[row, :, before] + two[row, :, after]
+        self.cover.add_all((lead > 0) & self.is_tree)
+
+    def _learn(self, support, needed):
+        """Take up that one of `needed` is missing in `support`, made as small as possible."""
+        self.uses_margin = True
+        needed = needed & self.is_tree & ~support
+        support = ~needed
+        left = np.flatnonzero(needed)
+        for t in self.rng.permutation(left)[:_MOST_GROWN]:
+            if not needed[t] or needed.sum() == 1:
+                continue
+            self.budget.check()
+            more = support.copy()
+            more[t] = True
+            _, weights, rest = self.rows.weights(more, only_needs=True)
+            if weights is None:
+                needed = rest & needed
+                support = ~needed
+        self.cover.add(needed)
+
+    def _raise_bound(self):
+        """The fewest trees that meet all needs; sets the lower bound."""
+        self.budget.check()
+        chosen, bound = self.cover.fewest(self.budget.time_left)
+        if self.lower_bound < bound <= self.space.n_roots:
+            self.lower_bound = min(bound, self._size(self.best))
+            self._record()
+        return chosen
+
+    # ---- small parts --------------------------------------------------------------------------------
+
+    def _size(self, support):
+        return int((support & self.is_tree).sum())
+
+    def _record(self):
+        self.trace.append((self.budget.seconds, self._size(self.best), self.lower_bound))
+
+    def _try_no_tree(self):
+        """Whether one class everywhere is proved; then no tree is needed."""
+        label = int(self.pool_classes[0])
+        votes = np.zeros(self.space.votes.shape, dtype=np.int64)
+        votes[: self.space.forest.first[1], label] = 1
+        proof = Separation(self.space, votes)
+        cells, is_whole = proof.run(self.budget)
+        self.n_boxes += proof.n_boxes
+        if is_whole and not len(cells):
+            self.best = ~self.is_tree & self.is_tree
+            self.best_votes, self.constant = votes, label
+            return True
+        if len(cells):
+            self._meet(cells)
+        return False
+
+    def _whole_votes(self, weights):
+        """Votes of all nodes as whole numbers, int64 (n_nodes, n_classes), and the roots that have any."""
+        space = self.space
+        factor = np.where(space.used, weights / np.where(space.used, space.size, 1.0), 0.0)
+        root = np.repeat(np.arange(space.n_roots), np.diff(space.forest.first))
+        votes = space.votes * factor[root][:, None]
+        whole = None
+        if space.forest.votes.dtype.kind == "i":
+            whole = _as_whole(factor)
+        if whole is not None:
+            found = space.forest.votes * whole[root][:, None]
+        else:
+            total = (np.where(space.used, space.size, 0.0) * factor).sum()
+            found = np.rint(votes * 2.0 ** (_VOTE_BITS - math.ceil(math.log2(total)))).astype(np.int64)
+        found[space.forest.feature >= 0] = 0
+        has_any = np.zeros(space.n_roots, dtype=bool)
+        np.logical_or.at(has_any, root, found.any(axis=1))
+        return found, has_any
+
+    def _result(self, status):
+        space, ensemble = self.space, self.ensemble
+        kept = np.flatnonzero(self.best[space.n_free :])
+        if self.best_votes is None:
+            kept, weights, found = np.arange(ensemble.n_trees), np.ones(ensemble.n_trees), ensemble
+        else:
+            found, weights = self._ensemble(kept)
+        margin = MARGIN if self.uses_margin else 0.0
+        return Compressed(
+            ensemble=found,
+            kept=kept,
+            weights=weights,
+            n_trees=len(kept),
+            n_original=ensemble.n_trees,
+            lower_bound=min(self.lower_bound, len(kept)),
+            margin=margin,
+            status=status,
+            covers_missing=not any(_asks_for_missing(tree) for tree in ensemble.trees),
+            seconds=self.budget.seconds,
+            stats={
+                "n_boxes": self.n_boxes,
+                "n_proofs": self.n_proofs,
+                "n_rows": len(self.rows.matrix),
+                "n_needs": len(self.cover.sets),
+                "n_programs": self.rows.n_programs + self.cover.n_programs,
+                "trace": self.trace,
+            },
+        )
+
+    def _ensemble(self, kept):
+        """The certified ensemble, and the weights of its trees."""
+        space, ensemble = self.space, self.ensemble
+        roots = space.forest.first
+        base = np.zeros(space.n_classes, dtype=np.int64)
+        if space.n_free:
+            base = self.best_votes[0]
+        trees = [ensemble.trees[k] for k in kept]
+        scores = [self.best_votes[roots[k + space.n_free] : roots[k + space.n_free + 1]] for k in kept]
+        if not trees:
+            from treelib.tree.stored import Tree
+
+            base = np.zeros(space.n_classes, dtype=np.int64)
+            base[self.constant] = 1
+            leaf = Tree.from_nested(0, ensemble.n_features, n_classes=space.n_classes)
+            trees, scores = [leaf], [np.zeros((1, space.n_classes), dtype=np.int64)]
+            weights = np.zeros(0)
+        else:
+            size = space.size[space.n_free :][kept]
+            weights = np.array([np.abs(table).max() for table in scores]) / size
+            weights = weights * ensemble.n_trees / weights.sum()
+        found = ScoredEnsemble(
+            trees,
+            scores,
+            base,
+            classes=ensemble.classes,
+            feature_names=ensemble.feature_names,
+            source=f"{len(kept)} of {ensemble.n_trees} trees",
+        )
+        return found, weights
+
+
+def _as_whole(factor):
+    """Whole numbers in proportion to `factor`, int64, or None where small ones are none."""
+    least = factor[factor > 0].min()
+    for denominator in range(1, _LARGEST_WHOLE):
+        scaled = factor / least * denominator
+        whole = np.rint(scaled)
+        if np.abs(scaled - whole).max() < 1e-6 * denominator and whole.max() < 2**30:
+            return whole.astype(np.int64)
+    return None
+
+
+def _asks_for_missing(tree):
+    inner = ~tree.is_leaf
+    return bool(tree.missing_go_to_left.any() or np.isinf(tree.threshold[inner]).any())

@@ -1,0 +1,150 @@
+"""An ensemble on levels, and cells of it that are worth looking at."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from treelib.bornagain.ensemble.cells import thresholds
+from treelib.bornagain.proof.certificate import points_of
+from treelib.bornagain.regions.levels import classes_at, level_forest, vote
+from treelib.compiled.jit import kernel
+from treelib.compiled.splitmix import next_random
+
+_HALF = np.uint64(32)
+
+
+class Space:
+    """The cells of an ensemble and the scores of its trees there.
+
+    Attributes
+    ----------
+    levels : tuple of float64 arrays, thresholds of each feature. n_levels : int64 (p,), their numbers
+    forest : LevelForest; the first root of a boosted model is a leaf, its base score
+    n_free : int, roots that are no trees and cost nothing (0 or 1)
+    votes : float64 (n_nodes, n_classes), scores of the nodes
+    size : float64 (n_roots,), largest size of a score of each root, at least the least number
+    """
+
+    def __init__(self, ensemble):
+        self.ensemble = ensemble
+        self.levels = thresholds(ensemble)
+        self.n_levels = np.array([len(cuts) for cuts in self.levels], dtype=np.int64)
+        self.forest = level_forest(ensemble, self.levels)
+        self.n_roots = len(self.forest.first) - 1
+        self.n_free = self.n_roots - ensemble.n_trees
+        self.votes = self.forest.votes.astype(np.float64)
+        leaf = self.forest.feature < 0
+        sizes = np.where(leaf[:, None], np.abs(self.votes), 0.0).max(axis=1)
+        self.size = np.array([sizes[a:b].max() for a, b in pairwise(self.forest.first)])
+        self.used = self.size > 1e-100 * self.size.max()  # a root that adds nothing is no help
+
+    @property
+    def n_classes(self):
+        return self.votes.shape[1]
+
+    def sample(self, n, seed, X=None):
+        """About `n` cells, int64 (n, p): rows of `X` where given, uniform ones, and both mixed."""
+        rng = np.random.default_rng(seed)
+        cells = rng.integers(0, self.n_levels + 1, size=(n, len(self.n_levels)))
+        if X is not None and len(X):
+            X = np.asarray(X, dtype=np.float64)
+            own = np.stack(
+                [np.searchsorted(cuts, column) for cuts, column in zip(self.levels, X.T, strict=True)], axis=1
+            )
+            rows = rng.integers(len(own), size=(n, len(self.n_levels)))
+            mixed = own[rows, np.arange(len(self.n_levels))]
+            cells = np.concatenate([own[:n], mixed, cells[: n // 2]])
+        return np.ascontiguousarray(np.unique(cells, axis=0), dtype=np.int64)
+
+    def classes(self, cells):
+        """Class index of each cell, int64 (n,)."""
+        return classes_at(self.forest, cells)
+
+    def leaves(self, cells):
+        """Leaf of each root at each cell, int64 (n, n_roots)."""
+        return leaves_at(self.forest, cells)
+
+    def points(self, cells):
+        """A point of each cell, float64 (n, p)."""
+        return points_of(cells, self.levels)
+
+    def neighbours(self, cells, classes, n, seed):
+        """Up to `n` pairs of cells of different class that one threshold parts.
+
+        Returns
+        -------
+        first, second : int64 (m, p)
+        """
+        if len(np.unique(classes)) < 2:
+            return cells[:0], cells[:0]
+        first, second = find_pairs(self.forest, cells, classes, n, np.array([seed], dtype=np.uint64))
+        both = np.unique(np.concatenate([first, second], axis=1), axis=0)
+        p = cells.shape[1]
+        return np.ascontiguousarray(both[:, :p]), np.ascontiguousarray(both[:, p:])
+
+
+@kernel
+def leaves_at(forest, cells):
+    """Leaf of every tree at every cell, int64 (n, n_trees)."""
+    n_trees = len(forest.first) - 1
+    leaves = np.empty((len(cells), n_trees), dtype=np.int64)
+    for row in range(len(cells)):
+        for tree in range(n_trees):
+            node = forest.first[tree]
+            while forest.feature[node] >= 0:
+                goes_left = cells[row, forest.feature[node]] <= forest.level[node]
+                node = node + 1 if goes_left else forest.right[node]
+            leaves[row, tree] = node
+    return leaves
+
+
+@kernel
+def find_pairs(forest, cells, classes, n, state):
+    """Pairs of neighbouring cells of different class, on the way from one cell to another.
+
+    The features of a cell are changed one by one, from a random feature on, to those of a cell of another
+    class. Where the class changes, the level at which it does is found by bisection.
+
+    Parameters
+    ----------
+    cells, classes : int64 (m, p) and (m,), of at least two classes. n : int, pairs wanted
+    state : uint64 (1,), of the random numbers
+
+    Returns
+    -------
+    first, second : int64 (n, p)
+    """
+    m, p = cells.shape
+    first = np.empty((n, p), dtype=np.int64)
+    second = np.empty((n, p), dtype=np.int64)
+    cell = np.empty((1, p), dtype=np.int64)
+    votes = np.zeros_like(forest.votes[0])
+    entry = forest.first
+    n_found = 0
+    while n_found < n:
+        start = np.int64(((next_random(state) >> _HALF) * np.uint64(m)) >> _HALF)
+        end = np.int64(((next_random(state) >> _HALF) * np.uint64(m)) >> _HALF)
+        if classes[start] == classes[end]:
+            continue
+        shift = np.int64(((next_random(state) >> _HALF) * np.uint64(p)) >> _HALF)
+        cell[0] = cells[start]
+        for step in range(p):
+            j = (step + shift) % p
+            low, high = cell[0, j], cells[end, j]
+            cell[0, j] = high
+            if vote(forest, entry, cell, 0, votes) == classes[start]:
+                continue
+            while abs(high - low) > 1:
+                middle = (low + high) // 2
+                cell[0, j] = middle
+                if vote(forest, entry, cell, 0, votes) == classes[start]:
+                    low = middle
+                else:
+                    high = middle
+            cell[0, j] = low
+            first[n_found] = cell[0]
+            cell[0, j] = high
+            second[n_found] = cell[0]
+            n_found += 1
+            break
+    return first, second

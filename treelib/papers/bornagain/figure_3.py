@@ -1,0 +1,166 @@
+"""Figure 3 and Section 4.2: how the search grows with samples, features and trees."""
+
+import time
+from itertools import pairwise
+
+import numpy as np
+
+from treelib.bornagain.ensemble.cells import thresholds
+from treelib.bornagain.paper.algorithms import minimise_by_recursion
+from treelib.ledger import store
+from treelib.ledger.experiments import TIMING, experiment
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.figure_2 import boxes_of
+from treelib.papers.bornagain.settings import BASELINE, DATA, FOLDS, GROWTH, load, train_forest
+from treelib.papers.bornagain.trees import search
+from treelib.tree.style import method_style
+
+GROWTH_LIMITS = {"time_limit": 60, "memory_limit": "3 GB"}
+
+
+@experiment(
+    "bornagain.f3",
+    item="Figure 3",
+    title="Growth of the recursion and of the exact search for depth with samples, features and trees",
+    cases=lambda: [{"axis": axis, "value": value} for axis, values in GROWTH.items() for value in values],
+    datasets=(DATA["FI"],),
+    seconds=30,
+    kind=TIMING,
+)
+def figure_3(case):
+    """Ten random subsets of FICO, one a fold; a row each.
+
+    The subset is drawn first, then cut into folds; the forest is trained on all parts but the fold's.
+    """
+    size = BASELINE | {case["axis"]: case["value"]}
+    table, rows = load("FI"), []
+    for fold in FOLDS:
+        rng = np.random.default_rng(fold)
+        drawn = np.sort(rng.choice(len(table.X), size["samples"], replace=False))
+        columns = np.sort(rng.choice(table.X.shape[1], size["features"], replace=False))
+        parts = np.array_split(drawn, len(FOLDS))
+        train = np.concatenate([part for number, part in enumerate(parts, 1) if number != fold])
+        ensemble = train_forest(table.X[np.ix_(train, columns)], table.y[train], fold, size["trees"])
+        result, seconds = search(ensemble, "D", **GROWTH_LIMITS)
+        row = {name: int(result.stats[name]) for name in ("n_cells", "n_regions", "n_states")}
+        if fold == FOLDS[0]:
+            minimise_by_recursion(ensemble, "depth")  # compiled or loaded outside of measured time
+        began = time.process_time()
+        printed = minimise_by_recursion(ensemble, "depth")
+        row |= {"recursion_seconds": time.process_time() - began, "visited": int(printed.stats["n_states"])}
+        row["hyperplanes"] = sum(map(len, thresholds(ensemble)))
+        depth = {"depth": result.tree.max_depth, "status": result.status}
+        rows.append({"fold": fold} | row | depth | {"search_seconds": seconds})
+    return rows
+
+
+# ---- drawn and judged --------------------------------------------------------------------------------------
+
+
+def draw(panels):
+    """Growth of the CPU time of Algorithm 1 with samples, features and trees (Figure 3)."""
+    found = store.results("bornagain.f3")
+    for axes, (axis, values) in zip(panels, GROWTH.items(), strict=True):
+        some = found[found["axis"] == axis]
+        boxes = [(1000 * some[some["value"] == value]["recursion_seconds"]).tolist() for value in values]
+        boxes_of(axes, boxes, range(len(values)), 0.6, method_style("born-again")["color"])
+        axes.set_xticks(range(len(values)), map(str, values), rotation=60)
+        axes.set(yscale="log", xlabel=axis)
+    panels[0].set_ylabel("milliseconds")
+
+
+def growth_of_regions(panels):
+    """Regions of the filtered cells along the axes of Figure 3: mean and range over ten runs."""
+    found = store.results("bornagain.f3")
+    for axes, (axis, values) in zip(panels, GROWTH.items(), strict=True):
+        grouped = found[found["axis"] == axis].groupby("value")["n_regions"]
+        place = range(len(values))
+        axes.plot(place, [grouped.mean()[value] for value in values], **_line())
+        axes.fill_between(
+            place,
+            [grouped.min()[value] for value in values],
+            [grouped.max()[value] for value in values],
+            color=method_style("born-again")["color"],
+            alpha=0.25,
+        )
+        axes.set_xticks(place, map(str, values), rotation=60)
+        axes.set(yscale="log", xlabel=axis)
+    panels[0].set_ylabel("regions")
+
+
+def _line():
+    return {**method_style("born-again"), "label": ""}
+
+
+@verdicts_on("bornagain")
+@judges("bornagain.s4-2.scaling.*", "bornagain.f3.description.*")
+def verdicts():
+    """Verdicts on Figure 3 and what the text says of it, list of Verdict."""
+    frame = store.results("bornagain.f3")
+    means = frame.groupby(["axis", "value"])[["visited", "recursion_seconds"]].mean()
+    work = means["visited"]
+    steps = list(pairwise(GROWTH["features"]))
+    growth = {axis: work[axis, values[-1]] / work[axis, values[0]] for axis, values in GROWTH.items()}
+    slower = means["recursion_seconds"]["features"]
+    samples = frame[frame["axis"] == "samples"]
+    few, many = (samples[samples["value"] == GROWTH["samples"][end]] for end in (0, -1))
+    origin = {"experiment": "bornagain.f3", "cause": "it grows in another way here"}
+
+    def fall(column):
+        pairs = zip(few["fold"], few[column], many[column], strict=True)
+        return Trials.of(
+            ((f"run {fold}", b < a, b - a) for fold, a, b in pairs),
+            f"runs: {GROWTH['samples'][-1]:,} samples against {GROWTH['samples'][0]}",
+        )
+
+    return [
+        judge_statement(
+            "bornagain.s4-2.scaling.growth-in-p",
+            [
+                Trials.of(
+                    ((f"{a} to {b}", work["features", b] > work["features", a]) for a, b in steps),
+                    "steps from one number of features to the next: mean regions visited by Algorithm 1 rise",
+                ),
+                Trials.of(
+                    [_exponential(work["features"])], "an exponential in p fits better than a power of p"
+                ),
+            ],
+            note=f"{growth['features']:.0f} times the regions from first to last, and "
+            f"{slower.iloc[-1] / slower.iloc[0]:.0f} times the seconds, of which most are fixed costs",
+            **origin,
+        ),
+        judge_statement(
+            "bornagain.s4-2.scaling.trees-less",
+            Trials.of(
+                [("from first to last value", growth["trees"] < growth["features"], growth["trees"])],
+                "mean regions visited: growth with the trees against growth with the features",
+            ),
+            note=f"{growth['trees']:.1f} times with the trees",
+            **origin,
+        ),
+        judge_statement(
+            "bornagain.s4-2.scaling.decrease-in-n",
+            fall("visited"),
+            note="regions visited by Algorithm 1",
+            **origin,
+        ),
+        judge_statement(
+            "bornagain.s4-2.scaling.fewer-hyperplanes",
+            fall("hyperplanes"),
+            note=f"cells of the hyperplanes that matter: {fall('n_cells').text()}",
+            **origin,
+        ),
+        redrawn(
+            "bornagain.f3.description.boxplots",
+            f"drawn for {sum(map(len, GROWTH.values()))} settings with ten runs each",
+            experiment="bornagain.f3",
+        ),
+    ]
+
+
+def _exponential(work):
+    """("fit of log regions", whether a line in p fits better than one in log p, by how much it does not)."""
+    p, y = np.array(work.index, dtype=float), np.log(work.to_numpy())
+    line, power = (np.polyfit(x, y, 1, full=True)[1][0] for x in (p, np.log(p)))
+    return "fit of log regions", bool(line < power), line - power

@@ -1,0 +1,193 @@
+"""Table 1 and Section 4.1: the data sets, the authors' forests, and what is taken over as printed."""
+
+import numpy as np
+
+from treelib import datasets
+from treelib.bornagain.ensemble.cells import build_cells, count_regions, thresholds
+from treelib.bornagain.exact import minimise
+from treelib.ledger import store
+from treelib.ledger.claims import find
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.settings import (
+    DATA,
+    FOLDS,
+    MAX_DEPTH,
+    OBJECTIVES,
+    authors_forest,
+    folds,
+    forest_files,
+    load,
+)
+
+MOST_REGIONS = 10_000_000  # of forests whose born-again tree is looked at for its root
+BINNED = ("HT", "PD", "SE")  # continuous features, coded by ten quantile bins; those of the others are given
+
+SETTINGS = (
+    "s1.size.metrics",
+    "s4-1.data.datasets",
+    "s4-1.data.folds",
+    "s4-1.random-forest.candidate-features",
+    "s4-2.scaling.p-values",
+    "s4-2.scaling.n-values",
+    "s4-2.scaling.t-values",
+    "s4-2.scaling.runs",
+    "f2.boxplot.runs",
+    "f2.boxplot.whiskers",
+    "f3.baseline.n",
+    "f3.baseline.p",
+    "f3.baseline.t",
+    "f6.example.trees",
+    "s4-5.heuristic.nc",
+    "s5.conclusion.datasets",
+    "ssupp.dl.weights",
+    "s1.problem-1.statement",
+    "s2.weighted-majority.statement",
+    "s4.implementation.compiler",
+    "s4.implementation.scikit-learn",
+    "s4.machine.threads",
+    "s4.machine.cpu",
+    "s4.machine.clock",
+    "s4.machine.ram",
+    "s4.machine.os",
+)
+
+
+def describe(X, y):
+    """What Table 1 prints of a data set: dict of samples, features, classes, shares, and the most values of a
+    feature."""
+    counts = np.sort(np.unique(y, return_counts=True)[1])[::-1]
+    shares = "-".join(f"{100 * count / len(y):.0f}" for count in counts)
+    levels = max(len(np.unique(column)) for column in X.T)
+    return {"n": len(X), "p": X.shape[1], "k": len(counts), "cd": shares, "levels": levels}
+
+
+@experiment(
+    "bornagain.t1",
+    item="Table 1",
+    title="The data sets",
+    cases=lambda: [{"data": data} for data in DATA],
+    datasets=lambda case: (DATA[case["data"]],),
+    seconds=2,
+)
+def table_1(case):
+    """One data set, counted from its rows."""
+    table = load(case["data"])
+    return describe(table.X, table.y)
+
+
+@experiment(
+    "bornagain.forests",
+    item="Section 4.1",
+    title="The authors' forests, and stand-alone CART on the same folds",
+    cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
+    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    seconds=10,
+)
+def forests(case):
+    """One forest: trees, depths, leaves, hyperplanes, regions of all of them; test accuracy beside CART's."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    ensemble, table = authors_forest(case["data"], case["fold"]), load(case["data"])
+    train, test = folds(case["data"])[case["fold"] - 1]
+    levels = [len(cuts) for cuts in thresholds(ensemble)]
+    row = {
+        "trees": ensemble.n_trees,
+        "depth": max(tree.max_depth for tree in ensemble.trees),
+        "leaves": max(tree.n_leaves for tree in ensemble.trees),
+        "sum_of_depths": sum(tree.max_depth for tree in ensemble.trees),
+        "hyperplanes": sum(levels),
+        "n_regions": float(count_regions([n + 1 for n in levels])),
+        "forest_accuracy": float(np.mean(ensemble.predict(table.X[test]) == table.y[test])),
+    }
+    for name, depth in (("cart_accuracy", None), ("shallow_cart_accuracy", MAX_DEPTH)):
+        cart = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(table.X[train], table.y[train])
+        row[name] = float(cart.score(table.X[test], table.y[test]))
+    return row | {f"new_root_{name}": has_new_root(ensemble, OBJECTIVES[name]) for name in ("D", "L")}
+
+
+def has_new_root(ensemble, objective):
+    """Whether the born-again tree of least depth or fewest leaves asks at its root what no tree of the forest
+    asks at its own; None for forests whose search takes long."""
+    if build_cells(ensemble).n_regions > MOST_REGIONS:
+        return None
+    tree = minimise(ensemble, objective).tree
+    roots = {(int(one.feature[0]), float(one.threshold[0])) for one in ensemble.trees if one.n_nodes > 1}
+    return (int(tree.feature[0]), float(tree.threshold[0])) not in roots
+
+
+@verdicts_on("bornagain")
+def verdicts():
+    """Verdicts on the data, the forests, and what is taken over, list of Verdict."""
+    return [*judge_table_1(), *judge_forests(), *judge_settings()]
+
+
+@judges("bornagain.t1.*", "bornagain.s4-1.data.ordinal-scales")
+def judge_table_1(found=None):
+    """Verdicts on the data sets, list of Verdict.
+
+    found : dict of abbreviation to `describe`, of those that were computed; default all, from the records
+    """
+    origin = {"experiment": "bornagain.t1"} if found is None else {}
+    if found is None:
+        found = store.results("bornagain.t1").set_index("data").to_dict("index")
+    verdicts = []
+    for short, row in found.items():
+        claim = f"bornagain.t1.{short.lower()}"
+        verdicts += [
+            judge(f"{claim}.{name}", row[name], cause="other data than the paper's", **origin)
+            for name in ("n", "p", "k", "cd")
+        ]
+        verdicts.append(stated(f"{claim}.src", datasets.info(DATA[short]).origin))
+    if set(BINNED) <= set(found):
+        levels = max(found[short]["levels"] for short in BINNED)
+        verdicts.append(
+            judge("bornagain.s4-1.data.ordinal-scales", levels, cause="binned in another way", **origin)
+        )
+    return verdicts
+
+
+@judges("bornagain.s4-1.random-forest.*", "bornagain.s4-1.data.forest-beats-cart", "bornagain.f2.caption.*")
+def judge_forests():
+    """Verdicts on the authors' forests, read from their sixty files, list of Verdict."""
+    found = store.results("bornagain.forests")
+    files = [f"{data}, fold {fold}" for data, fold in zip(found["data"], found["fold"], strict=True)]
+    origin = {"experiment": "bornagain.forests", "cause": "forests of another make"}
+    means = found.groupby("data", sort=False)[
+        ["forest_accuracy", "cart_accuracy", "shallow_cart_accuracy"]
+    ].mean()
+    better = [
+        (data, forest > cart, cart - forest)
+        for data, forest, cart in zip(
+            means.index, means["forest_accuracy"], means["cart_accuracy"], strict=True
+        )
+    ]
+    shallow = int((means["forest_accuracy"] > means["shallow_cart_accuracy"]).sum())
+
+    def trees(claim):
+        printed = int(find(claim).number)
+        same = ((name, n == printed, abs(n - printed)) for name, n in zip(files, found["trees"], strict=True))
+        return judge_statement(claim, Trials.of(same, "the authors' files"), **origin)
+
+    return [
+        trees("bornagain.s4-1.random-forest.trees"),
+        trees("bornagain.f2.caption.trees"),
+        judge("bornagain.s4-1.random-forest.max-depth", int(found["depth"].max()), **origin),
+        judge("bornagain.f2.caption.depth", int(found["depth"].max()), **origin),
+        judge("bornagain.s4-1.random-forest.max-leaves", int(found["leaves"].max()), **origin),
+        judge_statement(
+            "bornagain.s4-1.data.forest-beats-cart",
+            Trials.of(better, "mean test accuracy on the six data sets, CART grown in full"),
+            note=f"against CART of the depth of the forest's trees, they are better on {shallow} of "
+            f"{len(means)}; the paper names neither CART's depth nor its test of significance",
+            experiment="bornagain.forests",
+            cause="CART is as good here",
+        ),
+    ]
+
+
+@judges("bornagain.s*", "bornagain.f*")
+def judge_settings():
+    """What is taken over as printed, list of Verdict."""
+    return [stated(f"bornagain.{claim}") for claim in SETTINGS]

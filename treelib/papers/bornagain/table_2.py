@@ -1,0 +1,127 @@
+"""Tables 2 and 6 to 8, Section 4.3: depth and leaves of the born-again trees."""
+
+from treelib.ledger import store
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.settings import DATA
+from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
+
+TABLES = (2, 6, 7, 8)
+CLOSE = 0.25  # our reading of leaves that are "close to the optimal" number
+MUCH = 0.1  # and of "much smaller" than the worst case
+
+
+@verdicts_on("bornagain")
+def verdicts():
+    """Verdicts on the cells, the abstract, and what the text says of the sizes, list of Verdict."""
+    return [*judge_tables(TABLES), *judge_sizes(), *judge_worst_cases()]
+
+
+@judges("bornagain.s0.abstract.claim", "bornagain.s4-3.*")
+def judge_sizes():
+    """Verdicts on what the abstract and Section 4.3 say of the trees, list of Verdict."""
+    trees, exact = printed_trees(), store.results("bornagain.exact")
+    smallest = exact[exact["objective"].isin(["D", "L"])]
+    proved = (smallest["status"] == "optimal") & smallest["faithful"]
+    named = smallest["data"] + ", fold " + smallest["fold"].astype(str) + ", " + smallest["objective"]
+    depth = trees.pivot(index=["data", "fold"], columns="objective", values="depth")
+    deeper = _mean(trees, "L", "depth", "PD") / _mean(trees, "D", "depth", "PD")
+    leaves = trees.pivot(index=["data", "fold"], columns="objective", values="leaves")
+    more = leaves["DL"] / leaves["L"] - 1
+    average = _mean(trees, "DL", "leaves", "overall") / _mean(trees, "L", "leaves", "overall") - 1
+    return [
+        judge_statement(
+            "bornagain.s0.abstract.claim",
+            Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L"),
+            note="smallest and faithful are both proved",
+            cause="a tree is not proved",
+            experiment="bornagain.exact",
+        ),
+        judge(
+            "bornagain.s4-3.depth.l-deeper",
+            100 * (deeper - 1),
+            cause="a round number in the text: the paper's own Table 2 gives the same as ours, 15.0 for 9.6",
+            experiment="bornagain.exact",
+        ),
+        judge_statement(
+            "bornagain.s4-3.dl.combines",
+            Trials.of(
+                (
+                    (f"{data}, fold {fold}", d == dl, dl - d)
+                    for (data, fold), d, dl in zip(depth.index, depth["D"], depth["DL"], strict=True)
+                ),
+                "the authors' forests",
+            ),
+            cause="DL is deeper than D",
+            experiment="bornagain.exact",
+        ),
+        judge_statement(
+            "bornagain.s4-3.dl.close-to-l",
+            Trials.of(
+                ((f"{data}, fold {fold}", share <= CLOSE, share) for (data, fold), share in more.items()),
+                f"the authors' forests; close is read as at most {CLOSE:.0%} more leaves",
+            ),
+            note=f"{float(average):.0%} more on average, at most {more.max():.0%}",
+            cause="DL takes many more leaves than L",
+            experiment="bornagain.exact",
+        ),
+        judge_statement(
+            "bornagain.s4-3.depth.any-objective",
+            Trials.of(
+                (
+                    (data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data))
+                    for data in DATA
+                ),
+                "the six data sets: mean depth under L equal to that under D",
+            ),
+            cause="L is deeper everywhere",
+            experiment="bornagain.exact",
+        ),
+    ]
+
+
+def _mean(trees, objective, measure, data):
+    return value(trees, objective, "tree", measure, "avg", data)
+
+
+@judges("bornagain.s2.depth.below-worst-case", "bornagain.s3.regions.below-worst-case")
+def judge_worst_cases():
+    """Verdicts on how far depth and regions stay below what theory allows, list of Verdict."""
+    forests = store.results("bornagain.forests").set_index(["data", "fold"])[["sum_of_depths", "n_regions"]]
+    forests = forests.rename(columns={"n_regions": "n_regions_all"})
+    recursion = store.results("bornagain.recursion")
+    visited = recursion[recursion["objective"] == "D"].set_index(["data", "fold"]).join(forests)
+    shares = visited["n_states"] / visited["n_regions_all"]
+    kept = (visited["n_states"] / visited["n_regions"]).groupby("data").mean()
+    return [
+        judge_statement(
+            "bornagain.s2.depth.below-worst-case",
+            Trials.of(
+                (
+                    (
+                        f"{data}, fold {fold}",
+                        row["depth"] < row["sum_of_depths"],
+                        row["depth"] - row["sum_of_depths"],
+                    )
+                    for (data, fold), row in visited.rename(columns={"depth_all": "forest_depth"}).iterrows()
+                ),
+                "the authors' forests under D",
+            ),
+            note=f"at most {(visited['depth'] / visited['sum_of_depths']).max():.0%} of the sum",
+            cause="a tree is as deep as the sum of depths",
+            experiment="bornagain.recursion",
+        ),
+        judge_statement(
+            "bornagain.s3.regions.below-worst-case",
+            Trials.of(
+                ((f"{data}, fold {fold}", share < MUCH, share) for (data, fold), share in shares.items()),
+                "the authors' forests under D; much smaller is read as below a tenth of the regions of all "
+                "hyperplanes",
+            ),
+            note=f"of the regions that are left by filtering it visits {kept.min():.0%} to {kept.max():.0%}, "
+            "means of a data set",
+            cause=f"on {(shares >= MUCH).sum()} of {len(shares)} forests it visits more than the tenth that "
+            "we read into the words; the paper names no share",
+            experiment="bornagain.recursion",
+        ),
+    ]

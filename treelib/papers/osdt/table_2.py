@@ -1,0 +1,357 @@
+"""Table 2: trees, seconds and memory of the search with one bound switched off.
+
+The row without lookahead is run to its end once, the row without the equivalent points bound to a few more
+trees than the paper's came to. The same bounds are tried on all seven data sets.
+"""
+
+from fractions import Fraction
+
+from treelib.ledger import store
+from treelib.ledger.claims import find
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Ratio, Readings, Trials, judge, judge_statement, judges, stated
+from treelib.papers.osdt.search import _one, row, runs_of, search
+from treelib.papers.osdt.settings import (
+    DATA,
+    LAMBDA,
+    LONG_TREE_LIMIT,
+    SEVEN,
+    SEVEN_TREE_LIMIT,
+    TREE_LIMIT,
+    UNFINISHED,
+    VARIANTS,
+    load,
+)
+from treelib.sparse.paper.branch_and_bound import DEFAULT_BOUNDS
+
+
+def _table_2_cases():
+    price = str(LAMBDA["COMPAS"])
+    return [
+        {
+            "row": row,
+            "warm_start": start,
+            "regularization": price,
+            "tree_limit": TREE_LIMIT if row in UNFINISHED else None,
+        }
+        for start in ("cart", None)
+        for row in VARIANTS
+    ]
+
+
+@experiment(
+    "osdt.t2",
+    item="Table 2",
+    title="Trees, seconds and memory of the search with one bound switched off, from both starts",
+    cases=_table_2_cases,
+    datasets=(DATA["COMPAS"],),
+    seconds=16,
+)
+def table_2(case):
+    """A row of Table 2, from the start with CART's tree or from a cold one."""
+    table = load("COMPAS")
+    found = search(
+        table.X,
+        table.y,
+        Fraction(case["regularization"]),
+        VARIANTS[case["row"]],
+        case["tree_limit"],
+        warm_start=case["warm_start"],
+        convention="paper",
+    )
+    return row(found)
+
+
+@experiment(
+    "osdt.t2.no-lookahead",
+    item="Table 2",
+    title="The whole search without the lookahead bound",
+    cases=lambda: [{"regularization": str(LAMBDA["COMPAS"])}],
+    datasets=(DATA["COMPAS"],),
+    seconds=290,
+    memory=1.6e9,
+)
+def table_2_no_lookahead(case):
+    """The row of Table 2 that takes minutes and more than a gigabyte, to its end."""
+    table = load("COMPAS")
+    price = Fraction(case["regularization"])
+    return row(search(table.X, table.y, price, "lookahead", warm_start="cart", convention="paper"))
+
+
+@experiment(
+    "osdt.t2.no-equivalent-points",
+    item="Table 2",
+    title="The search without the equivalent points bound, to as many trees as the paper's and a few more",
+    cases=lambda: [{"regularization": str(LAMBDA["COMPAS"]), "tree_limit": LONG_TREE_LIMIT}],
+    datasets=(DATA["COMPAS"],),
+    seconds=130,
+    memory=5e9,
+)
+def table_2_no_equivalent_points(case):
+    """The row of Table 2 that found no memory to go on, as far as the paper's run came."""
+    table = load("COMPAS")
+    return row(
+        search(
+            table.X,
+            table.y,
+            Fraction(case["regularization"]),
+            "equivalent_points",
+            case["tree_limit"],
+            warm_start="cart",
+            convention="paper",
+        )
+    )
+
+
+@experiment(
+    "osdt.bounds",
+    item="Section 4",
+    title="What each bound saves on each of the seven data sets",
+    cases=lambda: [
+        {"data": data, "without": without, "regularization": str(price), "tree_limit": SEVEN_TREE_LIMIT}
+        for data, price in SEVEN.items()
+        for without in (None, *DEFAULT_BOUNDS)
+    ],
+    datasets=_one,
+    seconds=8,
+)
+def bounds_on_all(case):
+    """One search on one data set, without one bound."""
+    table = load(case["data"])
+    price = Fraction(case["regularization"])
+    return row(search(table.X, table.y, price, case["without"], case["tree_limit"]))
+
+
+# ---- read again -------------------------------------------------------------------------------------------
+
+
+def stored_rows(warm_start="cart"):
+    """The searches of Table 2, dict of the paper's row to `Run`.
+
+    warm_start : "cart", with which the printed counts come out, or None, what the caption says
+    """
+    runs = runs_of("osdt.t2", "row", "warm_start")
+    return {name: runs[name, warm_start] for name in VARIANTS}
+
+
+def whole_search():
+    """The whole search without lookahead, minutes and more than a gigabyte, from the stored result: `Run`."""
+    [run] = runs_of("osdt.t2.no-lookahead", "regularization").values()
+    return run
+
+
+def long_search():
+    """The search without the equivalent points bound to more trees than the paper's run: stored `Run`."""
+    [run] = runs_of("osdt.t2.no-equivalent-points", "regularization").values()
+    return run
+
+
+def furthest(rows):
+    """The rows with the two that are stopped early replaced by their longest stored runs, dict of `Run`."""
+    return rows | {"no-lookahead-bound": whole_search(), "no-equivalent-points-bound": long_search()}
+
+
+def bounds_by_data():
+    """What each bound saves on each data set: dict of (data, bound switched off or None) to `Run`."""
+    return runs_of("osdt.bounds", "data", "without")
+
+
+# ---- verdicts ---------------------------------------------------------------------------------------------
+
+_START = "where the search starts"
+_FROM_CART, _COLD = "from CART", "cold"
+
+
+@judges("osdt.t2.*", "osdt.s4.ablation.*", "osdt.si.ablation.*")
+def judge_table_2(rows=None, cold=None):
+    """Verdicts on Table 2 and what the text says of it, dict of claim id to Verdict.
+
+    rows, cold : dict of the paper's row to `Run` or result of `branch_and_bound`, from CART's tree and from a
+        single leaf; default the stored ones. One reading judges the table: the start from CART's tree, which
+        Section 4 describes. What the caption says is a claim of its own.
+    """
+    rows, cold = (stored_rows() if rows is None else rows), (stored_rows(None) if cold is None else cold)
+    whole = furthest(stored_rows())
+    found = []
+    for name in VARIANTS:
+        found += _judge_counts(name, rows[name], cold[name], whole[name])
+        found += _judge_measures(name, whole[name], stored_rows()[name], whole["all-bounds"])
+    found += _judge_caption(rows, cold, whole) + _judge_ablation(whole)
+    return {verdict.claim.id: verdict for verdict in found}
+
+
+def _judge_counts(name, warm, cold, whole):
+    """Trees evaluated, in all and to the optimum."""
+    claim = f"osdt.t2.{name}"
+    if name == "no-equivalent-points-bound":
+        note = f"where our search was stopped ({whole.status}): a lower bound, as the printed one"
+        source = store.source("osdt.t2.no-equivalent-points")
+        return [
+            judge(
+                f"{claim}.trees-evaluated",
+                whole.n_evaluated,
+                cause="our search ended before",
+                note=note,
+                **source,
+            )
+        ]
+    if name == "no-lookahead-bound":
+        source = store.source("osdt.t2.no-lookahead")
+        cells = {"trees-evaluated": whole.n_evaluated, "trees-to-optimum": whole.n_evaluated_to_optimum}
+        note = "run to its end from CART's tree; the cold search was stopped early"
+        return [
+            judge(f"{claim}.{cell}", value, cause="another count", note=note, **source)
+            for cell, value in cells.items()
+        ]
+    cells = {
+        "trees-evaluated": (warm.n_evaluated, cold.n_evaluated),
+        "trees-to-optimum": (warm.n_evaluated_to_optimum, cold.n_evaluated_to_optimum),
+    }
+    return [
+        judge(
+            f"{claim}.{cell}",
+            Readings(_START, _FROM_CART, {_FROM_CART: from_cart, _COLD: from_leaf}),
+            cause="another count",
+            **store.source("osdt.t2", row=name, warm_start="cart"),
+        )
+        for cell, (from_cart, from_leaf) in cells.items()
+    ]
+
+
+def _judge_measures(name, run, short, first):
+    """Seconds and bytes: ratios to the first row, whose own are of another machine.
+
+    run, short, first : Run, the longest stored one of the row, the one that is stopped early where one is,
+        and that of the first row
+    """
+    claim = f"osdt.t2.{name}"
+    source = store.source("osdt.t2", row=name, warm_start="cart")
+    cause = "a ratio on another machine and of another program"
+    if name == "all-bounds":
+        return [
+            judge(f"{claim}.total-time", run.seconds, **source),
+            judge(f"{claim}.memory", run.gigabytes, **source),
+            judge(
+                f"{claim}.time-to-optimum",
+                Ratio(run.seconds_to_optimum, first.seconds),
+                cause=cause,
+                **source,
+            ),
+        ]
+    long_run = {} if name not in UNFINISHED else store.source(f"osdt.t2.{name.removesuffix('-bound')}")
+    seconds, memory = Ratio(run.seconds, first.seconds), Ratio(run.bytes / 1e9, first.gigabytes)
+    found = [
+        judge(f"{claim}.total-time", seconds, cause=cause, **(long_run or source)),
+        judge(f"{claim}.slowdown", seconds, cause=cause, **(long_run or source)),
+        judge(
+            f"{claim}.memory",
+            memory,
+            cause=f"{cause}; ours keeps a tree in fewer bytes",
+            **(long_run or source),
+        ),
+    ]
+    if name != "no-equivalent-points-bound":
+        ratio = Ratio(short.seconds_to_optimum, first.seconds)
+        found.append(judge(f"{claim}.time-to-optimum", ratio, cause=cause, **source))
+    return found
+
+
+def _judge_caption(rows, cold, whole):
+    finished = [name for name in VARIANTS if name not in UNFINISHED]
+    cells = [
+        (f"{name}, {cell}", getattr(cold[name], attribute), find(f"osdt.t2.{name}.{cell}").number)
+        for name in finished
+        for cell, attribute in (
+            ("trees-evaluated", "n_evaluated"),
+            ("trees-to-optimum", "n_evaluated_to_optimum"),
+        )
+    ]
+    from_cart = sum(
+        rows[name].n_evaluated == find(f"osdt.t2.{name}.trees-evaluated").number for name in finished
+    )
+    return [
+        stated("osdt.t2.caption.lambda"),
+        stated("osdt.t2.caption.memory-limit", "no run may fill so much memory here"),
+        judge_statement(
+            "osdt.t2.caption.complete-execution",
+            Trials.of(
+                (
+                    (name, whole[name].is_complete)
+                    for name in VARIANTS
+                    if name != "no-equivalent-points-bound"
+                ),
+                "rows but the last: our run ends with an empty queue",
+            ),
+            cause="a row did not end with an empty queue",
+            **store.source("osdt.t2"),
+        ),
+        judge_statement(
+            "osdt.t2.caption.cold-start",
+            Trials.of(
+                (
+                    (f"{cell}: cold {ours:,}, printed {printed:,}", ours == printed)
+                    for cell, ours, printed in cells
+                ),
+                "printed counts of the finished rows",
+            ),
+            cause=f"from CART's tree {from_cart} of {len(finished)} rows have the printed trees evaluated",
+            **store.source("osdt.t2"),
+        ),
+    ]
+
+
+def _judge_ablation(whole):
+    first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
+    others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
+    slower = {name: run.seconds_to_optimum / first.seconds_to_optimum for name, run in two.items()}
+    larger = {name: run.bytes / first.bytes for name, run in two.items()}
+    more = [
+        (f"{name} against {other}: {what}", getattr(run, what) > getattr(than, what))
+        for name, run in two.items()
+        for other, than in others.items()
+        for what in ("n_evaluated", "bytes")
+    ]
+    stopped = "a stopped run counts as what it had come to, which is a lower bound"
+    source = store.source("osdt.t2")
+    return [
+        judge_statement(
+            "osdt.s4.ablation.time-to-optimum-reduction",
+            Trials.of(
+                ((f"{name}: {n:.0f} times", n >= 100, 100 - n) for name, n in slower.items()),
+                "the two bounds",
+            ),
+            cause="less than two orders of magnitude",
+            note=", ".join(f"{name} {n:.0f} times the seconds" for name, n in slower.items()),
+            **source,
+        ),
+        judge_statement(
+            "osdt.s4.ablation.memory-reduction",
+            Trials.of(
+                ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()), "the two bounds"
+            ),
+            cause="no order of magnitude",
+            note=", ".join(f"{name} {n:.0f} times the bytes" for name, n in larger.items()) + f"; {stopped}",
+            **source,
+        ),
+        judge_statement(
+            "osdt.si.ablation.all-reduce",
+            Trials.of(
+                (
+                    (name, run.n_evaluated > first.n_evaluated)
+                    for name, run in whole.items()
+                    if run is not first
+                ),
+                "rows with one bound off: more trees evaluated",
+            ),
+            cause="a bound saves nothing",
+            note=stopped,
+            **source,
+        ),
+        judge_statement(
+            "osdt.si.ablation.most-significant",
+            Trials.of(more, "each of the two bounds against each of the others, by trees and by bytes"),
+            cause="another bound saves more",
+            note=stopped,
+            **source,
+        ),
+    ]

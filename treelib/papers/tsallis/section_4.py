@@ -1,0 +1,344 @@
+"""Pruning: Section 4, Theorems 4.1 and 4.2, and Theorem 7.1 that joins it to splitting."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import log
+
+import numpy as np
+
+from treelib.ledger import store
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, untestable
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.splits import ORDER
+from treelib.topdown.criteria import resolve
+from treelib.topdown.grow.learner import Limits, Problem, learn
+from treelib.topdown.learn import pessimistic_risk, pruning_risk
+from treelib.topdown.learn.joint_risk import joint_loss
+from treelib.topdown.learn.sample_complexity import ln_pieces
+from treelib.topdown.learn.splitting_risk import Instance
+from treelib.topdown.prune.methods import cost_complexity_path, wrong_counts
+from treelib.tree.stored import Tree
+
+
+def grown_tree(X, y, criterion="gini", **limits):
+    """`Tree` of the learner on one data set."""
+    n_classes = int(np.max(y)) + 1
+    grown = learn(
+        Problem(np.ascontiguousarray(X, dtype=float), y, n_classes), resolve(criterion), Limits(**limits)
+    )
+    return grown.to_tree(X.shape[1], n_classes)
+
+
+def complexity_pieces(X, y):
+    """Pieces of the complexity parameter on one data set (Theorem 4.1).
+
+    Returns
+    -------
+    dict: ``pieces``, ``leaves``, ``splits``; the theorem's t is the number of leaves
+    """
+    tree = grown_tree(X, y)
+    found = pruning_risk.complexity_loss(pruning_risk.PruningInstance(tree, X, y))
+    return {"pieces": len(found.steps[0]), "leaves": tree.n_leaves, "splits": tree.n_leaves - 1}
+
+
+def chain_with_a_piece_for_every_leaf(n_leaves=4):
+    """A tree of k leaves whose cost-complexity path has k pieces: t of Theorem 4.1 must count leaves.
+
+    Returns
+    -------
+    dict as of `complexity_pieces`
+    """
+    # from the bottom up, each split saves one error more than the one below
+    nested = [0, 100]
+    for saved in range(1, n_leaves):
+        nested = 0, float(saved), [saved, 0], nested
+    tree = Tree.from_nested(nested, 1, n_classes=2)
+    found = pruning_risk.complexity_loss(
+        pruning_risk.PruningInstance(tree, np.zeros((1, 1)), np.zeros(1, dtype=int))
+    )
+    return {"pieces": len(found.steps[0]), "leaves": tree.n_leaves, "splits": tree.n_leaves - 1}
+
+
+def pessimistic_pieces(X, y):
+    """Curves and pieces of (c1, c2) on one data set (Theorem 4.2).
+
+    Returns
+    -------
+    dict: ``curves``, ``leaves``, ``splits``, ``prunings``
+    """
+    return _curves(grown_tree(X, y))
+
+
+def _curves(tree):
+    n_features = tree.n_features
+    blank = pruning_risk.PruningInstance(tree, np.zeros((1, n_features)), np.zeros(1, dtype=int))
+    found = pessimistic_risk.pessimistic_loss(
+        blank, (1e-3, 50.0), (0.0, 100.0), n_attributes=max(n_features, 2)
+    )
+    leaves = tree.n_leaves
+    return {"curves": found.n_curves, "leaves": leaves, "splits": leaves - 1, "prunings": found.n_prunings}
+
+
+def more_curves_than_nodes():
+    """A tree whose pessimistic pruning needs more curves than it has splits, and even leaves.
+
+    The test of a node looks at its subtree as it was pruned below, so one node can have several curves. The
+    proof of Theorem 4.2 counts one for each node. Found by a search over random trees.
+
+    Returns
+    -------
+    dict as of `pessimistic_pieces`
+    """
+    pure = (0, 4.0, (0, 2.0, [0, 13], [3, 0]), (0, 2.0, [39, 0], [0, 53]))
+    mixed = (0, 3.0, [5, 0], (0, 2.0, [16, 0], [2, 20]))
+    other = (0, 3.0, [0, 16], (0, 2.0, [19, 27], [3, 0]))
+    nested = (0, 11.0, [0, 13], (0, 10.0, (0, 7.0, pure, mixed), other))
+    return _curves(Tree.from_nested(nested, 1, n_classes=2))
+
+
+N_GROWN = 20  # splits on which pruning is set beside growing no further
+
+
+@experiment(
+    "tsallis.grow-and-prune",
+    item="Section 4",
+    title="Trees pruned to a size beside trees grown to it",
+    cases=lambda: [{"data": data} for data in splits.MAIN],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=10,
+    kind="exact",
+)
+def grow_and_prune(case):
+    """Test rows predicted rightly by each pruning of a tree, and by a tree grown to as many leaves.
+
+    Returns
+    -------
+    list of dict, one a split and size: ``split``, ``leaves``, ``n_test``, ``pruned``, ``grown``
+    """
+    X, y = splits.samples(case["data"])
+    rows = []
+    for split in range(N_GROWN):
+        train, test = splits.pruning_parts(len(y), split)
+        path = cost_complexity_path(grown_tree(X[train], y[train]))
+        for piece, n_leaves in enumerate(path.n_leaves.tolist()):
+            if 1 < n_leaves < path.n_leaves[0]:
+                trees = {
+                    "pruned": path[piece],
+                    "grown": grown_tree(X[train], y[train], max_splits=n_leaves - 1),
+                }
+                right = {name: int((tree.predict(X[test]) == y[test]).sum()) for name, tree in trees.items()}
+                rows.append({"split": split, "leaves": n_leaves, "n_test": len(test), **right})
+    return rows
+
+
+def minimises_over_all_prunings(X, y, max_splits=9):
+    """Whether each tree of the cost-complexity path is the smallest minimiser of ``R(T, D)`` over all "
+    "prunings.
+
+    Returns
+    -------
+    holds : bool. n_prunings, n_pieces : int
+    """
+    tree = grown_tree(X, y, max_splits=max_splits)
+    wrong = [round(value) for value in wrong_counts(tree)]
+
+    def prunings(node):
+        whole = [(wrong[node], 1)]
+        if tree.is_leaf[node]:
+            return whole
+        sides = prunings(tree.children_left[node]), prunings(tree.children_right[node])
+        return whole + [(a + c, b + d) for (a, b), (c, d) in product(*sides)]
+
+    path, everything = cost_complexity_path(tree), prunings(0)
+    ends = [*path.breakpoints[1:], path.breakpoints[-1] + 1]
+    holds = True
+    for piece, (low, high) in enumerate(zip(path.breakpoints, ends, strict=True)):
+        price = (low + high) / 2
+        best = min((Fraction(errors, len(y)) + price * leaves, leaves) for errors, leaves in everything)
+        own = path[piece]
+        errors = round(float(wrong_counts(own)[own.is_leaf].sum()))
+        holds &= (Fraction(errors, len(y)) + price * own.n_leaves, own.n_leaves) == best
+    return bool(holds), len(everything), len(path)
+
+
+# ---- every small tree, and random large ones --------------------------------------------------------------
+
+
+def small_trees(most=4, leaves=((1, 0), (0, 1), (1, 1), (2, 1))):
+    """All trees of at most `most` leaves over one column whose leaves hold the given counts, as `Tree`."""
+
+    def shapes(low, high):
+        """Nested trees over the intervals ``low`` to ``high`` of the column, one leaf each."""
+        if high - low == 1:
+            yield from ([list(counts)] for counts in leaves)
+            return
+        for cut in range(low + 1, high):
+            for left, right in product(shapes(low, cut), shapes(cut, high)):
+                yield [(0, cut - 0.5, left[0], right[0])]
+
+    for n_leaves in range(1, most + 1):
+        for (nested,) in shapes(0, n_leaves):
+            yield Tree.from_nested(nested, 1, n_classes=2)
+
+
+def random_trees(n_trees=200, seed=0):
+    """Trees of 20 to 60 leaves with random counts, as `Tree`."""
+    random = np.random.default_rng(seed)
+
+    def grow(low, high):
+        if high - low == 1:
+            return random.integers(0, 9, 2).tolist() if random.random() < 0.9 else [1, 1]
+        cut = int(random.integers(low + 1, high))
+        return 0, cut - 0.5, grow(low, cut), grow(cut, high)
+
+    for _ in range(n_trees):
+        yield Tree.from_nested(grow(0, int(random.integers(20, 61))), 1, n_classes=2)
+
+
+def nested_pieces(tree):
+    """Whether the prunings of one tree are nested and no more than its leaves: (text, bool, excess)."""
+    path = cost_complexity_path(tree)
+    kept = [set(path[piece].threshold[~path[piece].is_leaf]) for piece in range(len(path))]
+    nested = all(small <= large for large, small in pairwise(kept))
+    text = f"a tree of {tree.n_leaves} leaves, {len(path)} pieces"
+    return text, nested and len(path) <= tree.n_leaves, len(path) - tree.n_leaves
+
+
+@verdicts_on("tsallis")
+@judges("tsallis.s4.*", "tsallis.s7.theorem-7-1.*")
+def judge_pruning_theory():
+    """Verdicts on Section 4 and Theorem 7.1, list of Verdict."""
+    minimal = {data: minimises_over_all_prunings(*splits.samples(data)) for data in splits.MAIN}
+    trials = [(f"{data}, {pieces} trees", holds) for data, (holds, _, pieces) in minimal.items()]
+    return [
+        judge_statement(
+            "tsallis.s4.mccp.definition",
+            Trials.of(trials, "data sets, each tree of the path the smallest minimiser of R(T, D)"),
+            cause="a tree of the path is not the smallest minimiser",
+            note=f"over {sum(n for _, n, _ in minimal.values())} prunings; as printed, the measure of a "
+            "branch adds "
+            "the price of its leaves twice, with the objective R(T, D) the definition is consistent",
+        ),
+        stated("tsallis.s4.gj-algorithm.real-parameters"),
+        judge(
+            "tsallis.s4.gj-algorithm.degree",
+            degree_of_pessimistic_test(),
+            cause="the test has another degree",
+        ),
+        *_judge_theorem_4_1(),
+        *_judge_theorem_4_2(),
+        _judge_theorem_7_1(),
+        judge_grow_and_prune(),
+    ]
+
+
+def degree_of_pessimistic_test(seed=0):
+    """Degree in (c1, c2) of ``n (e_l - e_h)^2 - c1^2 (t log a + c2)``, whose sign is the test of a node.
+
+    Along a line through the plane it is a polynomial of one variable; differences of exact values vanish from
+    the order above its degree on.
+    """
+    random = np.random.default_rng(seed)
+    n, t, log_a, more = (Fraction(int(value), 7) for value in random.integers(1, 50, 4))
+    start, slope = ([Fraction(int(value), 5) for value in random.integers(1, 50, 2)] for _ in range(2))
+
+    def test(step):
+        c1, c2 = (a + step * b for a, b in zip(start, slope, strict=True))
+        return n * more**2 - c1**2 * (t * log_a + c2)
+
+    values, degree = [test(step) for step in range(9)], 0
+    for order in range(9):
+        if any(values):
+            degree = order
+        values = [b - a for a, b in pairwise(values)]
+    return degree
+
+
+def _judge_theorem_4_1():
+    counted = [complexity_pieces(*splits.samples(data)) for data in splits.MAIN]
+    text = (
+        f"{', '.join(str(one['pieces']) for one in counted)} pieces for trees of "
+        f"{', '.join(str(one['leaves']) for one in counted)} leaves"
+    )
+    chain = chain_with_a_piece_for_every_leaf()
+    return [
+        untestable("tsallis.s4.theorem-4-1.statement", ORDER, ours=text),
+        judge_statement(
+            "tsallis.s4.theorem-4-1.pieces",
+            [
+                Trials.of(
+                    map(nested_pieces, small_trees()),
+                    "trees of at most 4 leaves of 1 to 3 rows",
+                    "exhaustive",
+                ),
+                Trials.of(map(nested_pieces, random_trees()), "trees of 20 to 60 leaves", "random"),
+            ],
+            cause="more pieces than leaves, or prunings that are not nested",
+            note=f"t counts leaves: a chain of {chain['splits']} splits has {chain['pieces']} pieces",
+        ),
+    ]
+
+
+def _judge_theorem_4_2():
+    several = more_curves_than_nodes()
+    trials = {data: pessimistic_pieces(*splits.samples(data)) for data in splits.MAIN}
+    trials["a tree found by search"] = several
+    return [
+        untestable(
+            "tsallis.s4.theorem-4-2.statement",
+            f"{ORDER}; the proof's count of curves is a claim of its own",
+            ours=", ".join(f"{data} {one['curves']} curves" for data, one in trials.items()),
+        ),
+        judge_statement(
+            "tsallis.s4.theorem-4-2.curves",
+            Trials.of(
+                (_curves_beyond_leaves(data, one) for data, one in trials.items()),
+                "trees pruned from the bottom up, at most as many curves as leaves",
+            ),
+            cause="the test of a node depends on what was pruned below it, so that one node can have "
+            "several curves; "
+            "one each is right if every test looks at the tree as it was grown, or if t counts all nodes "
+            "of this tree, "
+            f"{2 * several['leaves'] - 1}",
+        ),
+    ]  # fmt: skip
+
+
+def _curves_beyond_leaves(name, one):
+    text = f"{name}, {one['curves']} curves for {one['leaves']} leaves; more"
+    return text, one["curves"] <= one["leaves"], one["curves"] - one["leaves"]
+
+
+def _judge_theorem_7_1():
+    X, y = splits.samples("Wine")
+    joint = joint_loss(Instance(X[::2], y[::2], X[1::2], y[1::2]), (0.2, 3.05), max_depth=splits.MAX_DEPTH)
+    bound = ln_pieces("joint", t=32, n_functions=len(np.unique(X)), n_classes=3)
+    return untestable(
+        "tsallis.s7.theorem-7-1.statement",
+        ORDER,
+        ours=f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of "
+        f"{joint.grown.n_behaviours} grown "
+        f"trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
+        f"{bound:.0f}",
+    )
+
+
+@judges("tsallis.s4.grow-and-prune")
+def judge_grow_and_prune():
+    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict."""
+    frame = store.results("tsallis.grow-and-prune")
+    apart = frame[frame["pruned"] != frame["grown"]]
+    trials = [
+        (f"{row['data']}, split {row['split']}, {row['leaves']} leaves; rows", row["pruned"] > row["grown"],
+         int(row["grown"] - row["pruned"]))
+        for _, row in apart.iterrows()
+    ]  # fmt: skip
+    return judge_statement(
+        "tsallis.s4.grow-and-prune",
+        Trials.of(trials, "splits and sizes at which the two trees predict differently well", "random"),
+        cause="trees grown to the size are as good or better more often",
+        note=f"{len(frame) - len(apart)} more are level",
+        experiment="tsallis.grow-and-prune",
+    )

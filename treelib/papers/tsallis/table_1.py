@@ -1,0 +1,237 @@
+"""Table 1: accuracies of four criteria, their half widths, the best parameters, and the text on them.
+
+The runs are those of `treelib.papers.tsallis.figure_3`.
+"""
+
+from functools import cache
+from itertools import combinations
+from math import ceil, exp, floor, log, sqrt
+
+import numpy as np
+
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.judging import (
+    Draws,
+    Readings,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    redrawn,
+    stated,
+    untestable,
+)
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.figure_3 import tuning
+from treelib.papers.tsallis.splits import (
+    STANDARD,
+    show,
+)
+
+INTERVALS = {  # half width of the 95 % interval of five runs, over their deviation (from the mean of five)
+    "Student's t": lambda n: t_quantile(n - 1) / sqrt(n - 1),
+    "1.96, deviation over n - 1": lambda n: 1.96 / sqrt(n - 1),
+    "1.96, deviation over n": lambda n: 1.96 / sqrt(n),
+}
+FORMULA = "Student's t"  # what 95 % asks for with five runs; the paper prints none
+NO_RESULTS = "the data may not be shipped, they are not at hand, and no result is kept"
+TABLE_1 = {"iris": "Iris", "banknote": "Banknote", "breast-cancer": "Breast cancer", "wine": "Wine"}
+COLUMNS = {"gini": STANDARD["Gini"], "entropy": STANDARD["Entropy"], "km96": STANDARD["KM96"]}
+
+
+@verdicts_on("tsallis")
+@judges("tsallis.t1.*", "tsallis.f3.*", "tsallis.s9.tuning.claim", "tsallis.s9.tuning.different-optima")
+def judge_table_1():
+    """Verdicts on Table 1, on Figure 3, and on what the text says of them, list of Verdict."""
+    return [
+        *judge_accuracies(),
+        *(
+            verdict
+            for key, data in TABLE_1.items()
+            for verdict in judge_best(data, [f"tsallis.t1.{key}.best-{end}" for end in ("alpha", "beta")])
+        ),
+        stated("tsallis.t1.caption.confidence", f"its formula is not printed: {formulas_in_words()}"),
+        redrawn(
+            "tsallis.f3.description.heatmaps",
+            "mean accuracy over the grid on four data sets",
+            experiment="tsallis.tuning",
+        ),
+        _judge_outperform(),
+        _judge_difference(),
+    ]
+
+
+@judges("tsallis.t1.*")
+def judge_accuracies(runs=None):
+    """Verdicts on the accuracies of Table 1 and on the half widths beside them, list of Verdict.
+
+    Parameters
+    ----------
+    runs : dict of data set to float (4, n_draws, 5), accuracies in percent of the points of `points_of` on
+        each draw and run, as a page computes them; None: those of the stored results
+    """
+    found = []
+    origin = {"experiment": "tsallis.tuning"} if runs is None else {}
+    for key, data in TABLE_1.items():
+        some = stored_runs(data) if runs is None else np.asarray(runs[data])
+        for column, accuracy in zip(("best", *COLUMNS), some, strict=True):
+            found += _judge_accuracy(f"tsallis.t1.{key}.acc-{column}", accuracy, origin)
+    return found
+
+
+def points_of(data):
+    """The four points of a row of Table 1: the one it names, Gini, entropy and Kearns-Mansour."""
+    return [splits.NAMED[data], *COLUMNS.values()]
+
+
+def stored_runs(data):
+    """Accuracies behind a row of Table 1, float (4, n_draws, 5), from the stored results."""
+    known = tuning(data).runs
+    return np.stack([known[point] for point in points_of(data)])
+
+
+def _judge_accuracy(claim_id, runs, origin):
+    """An accuracy of Table 1, a mean of the five runs of one draw, and the half width of its interval."""
+    chosen = "; a point chosen on the test part looks better than it is" * claim_id.endswith("acc-best")
+    open_points = "the paper's grid, draw of the parts and rule for ties are not printed"
+    widths = {name: Draws(half_widths(runs, name)) for name in INTERVALS}
+    return [
+        judge(
+            claim_id,
+            Draws(runs.mean(axis=1)),
+            cause=f"{open_points}{chosen}",
+            note="the five runs of a draw share their test part, so that a draw counts as one run",
+            **origin,
+        ),
+        judge(
+            f"{claim_id}-ci95",
+            Readings("how the interval is computed", FORMULA, widths),
+            cause=f"how many runs the paper has, and its formula, are not printed: {formulas_in_words()}",
+            **origin,
+        ),
+    ]
+
+
+def judge_best(data, ids):
+    """Verdicts on the coordinates of a best point.
+
+    Every point of the grid that is best on a draw counts, also where several are equally good.
+
+    data : str. ids : pair of str or None, the claims on alpha and on beta
+    """
+    results = tuning(data)
+    known = [(part, claim_id) for part, claim_id in enumerate(ids) if claim_id]
+    if results is None:
+        return [untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning") for _, claim_id in known]
+    point = splits.NAMED[data]
+    rank = int((results.mean > results.mean[results.index(point)]).sum()) + 1
+    lost, width = results.halves(over=point)
+    again = results.resampled()[results.best]
+    note = (
+        f"{show(point)} has rank {rank} of {results.mean.size} by its mean over {results.n_seeds} draws, "
+        f"{lost:.2f} ± {width:.2f} points below the point that is best on the other half of them; "
+        f"{results.n_equal():.1f} points share the first place of a draw, and {show(results.best)} is best "
+        f"again in {100 * again:.0f} % of resamplings"
+    )
+    return [
+        judge(one, results.wins(part), cause="no point with this value is ever the best", note=note,
+              experiment="tsallis.tuning")
+        for part, one in known
+    ]  # fmt: skip
+
+
+def _judge_outperform():
+    """Whether the printed points are significantly better than the standard criteria."""
+    trials = []
+    for data in TABLE_1.values():
+        for name, standard in STANDARD.items():
+            gain, width = tuning(data).gain(splits.NAMED[data], standard)
+            label = f"{data} over {name}, {gain:+.2f} ± {width:.2f} points; short by"
+            trials.append((label, bool(gain > width), width - gain))
+    learned = {data: tuning(data).learned() for data in TABLE_1.values()}
+    picked = ", ".join(f"{data} {gain:+.2f} ± {width:.2f}" for data, (gain, width) in learned.items())
+    return judge_statement(
+        "tsallis.s9.tuning.claim",
+        Trials.of(trials, "pairs of a data set and a standard criterion, paired differences over our draws"),
+        cause="not all printed points are significantly better on our draws",
+        note=f"parameters that cross validation picks on each draw, against Gini: {picked}",
+        experiment="tsallis.tuning",
+    )
+
+
+def _judge_difference():
+    """Whether data sets want different parameters: the best point of one is clearly worse on another."""
+    known = {data: tuning(data) for data in TABLE_1.values()}
+    trials = []
+    for one, other in combinations(known, 2):
+        lost = [known[a].halves(over=known[b].best) for a, b in ((one, other), (other, one))]
+        gain, width = max(lost, key=lambda pair: pair[0] - pair[1])
+        trials.append((f"{one} and {other}, {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
+    return judge_statement(
+        "tsallis.s9.tuning.different-optima",
+        Trials.of(trials, "pairs of data sets, the best point of one on the other"),
+        cause="not all pairs are told apart: the best point of one data set is level with that of the other",
+        note=", ".join(f"{data} {show(results.best)}" for data, results in known.items()),
+        experiment="tsallis.tuning",
+    )
+
+
+# ---- the half widths of Table 1 ------------------------------------------------------------------------
+
+
+def t_quantile(degrees):
+    """Two-sided 95 % quantile of Student's t."""
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, degrees))
+
+
+def half_widths(runs, formula):
+    """Half width of the interval of each draw by one of `INTERVALS`; runs float (n_draws, n_runs)."""
+    return runs.std(axis=1) * INTERVALS[formula](runs.shape[1])
+
+
+def attainable(mean, half, n_rows, factor, n_runs=5):
+    """Whether some runs of `n_rows` test rows have a printed mean and half width, both in percent.
+
+    With k rows right in a run, S the sum of the k and Q that of their squares, the half width is
+    ``100 / n_rows * factor * sqrt(Q / n_runs - (S / n_runs)^2)``. S fixes the mean; Q is a whole number that
+    is odd when S is. Digits may have been rounded or cut off. Of all such Q some belong to no runs, so this
+    errs in favour of the formula.
+    """
+    low, high = (max(half + part, 0) / 100 * n_rows / factor for part in (-0.0051, 0.0101))
+    rows = n_rows * n_runs
+    for total in range(floor((mean - 0.02) / 100 * rows), ceil((mean + 0.02) / 100 * rows) + 1):
+        if not -0.0051 < 100 * total / rows - mean < 0.0101:
+            continue
+        squares = [n_runs * (value**2 + (total / n_runs) ** 2) for value in (low, high)]
+        if any((q - total) % 2 == 0 for q in range(ceil(squares[0] - 1e-9), floor(squares[1] + 1e-9) + 1)):
+            return True
+    return False
+
+
+@cache
+def formulas_of_the_interval():
+    """What speaks for each of `INTERVALS`: dict of its name to (cells that five runs can give, of all cells,
+    mean ratio of the printed half widths to ours)."""
+    cells = []
+    for key, data in TABLE_1.items():
+        n_rows = len(splits.samples(data)[1]) // 5
+        for column, runs in zip(("best", *COLUMNS), stored_runs(data), strict=True):
+            mean, half = (float(find(f"tsallis.t1.{key}.acc-{column}{end}").number) for end in ("", "-ci95"))
+            cells.append((mean, half, n_rows, runs))
+    found = {}
+    for name, factor in INTERVALS.items():
+        fit = sum(attainable(mean, half, n, factor(runs.shape[1])) for mean, half, n, runs in cells)
+        ratios = [log(half / half_widths(runs, name).mean()) for _, half, _, runs in cells]
+        found[name] = fit, len(cells), exp(np.mean(ratios))
+    return found
+
+
+def formulas_in_words():
+    """`formulas_of_the_interval` as a text."""
+    return "; ".join(
+        f"by {name} five runs can give {fit} of the {n} cells, and the printed ones are {ratio:.2f} of ours"
+        for name, (fit, n, ratio) in formulas_of_the_interval().items()
+    )

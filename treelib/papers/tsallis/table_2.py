@@ -1,0 +1,421 @@
+"""Table 2 and Figures 1, 2 and 5: trees pruned by every method on many random splits.
+
+The paper leaves open on which rows reduced error pruning prunes, the constants of the bottom-up rule, and
+what "the best parameter" is chosen on. Settings here: a quarter of the training rows is held out for reduced
+error pruning, which grows its tree on the others; ``c2 = 0`` and several ``c1``; and of cost-complexity
+pruning the whole exact step function is kept, so that every way to choose can be looked at afterwards.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib import TopDownTreeClassifier
+from treelib.ledger import store
+from treelib.ledger.claims import find
+from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.judging import Draws, Readings, Trials, judge, judge_statement, judges
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.splits import STANDARD, central, half_width
+from treelib.topdown.prune import methods
+
+N_SPLITS = 50
+HELD_OUT = 4  # one row in so many is kept from growing for reduced error pruning
+C1 = (0.1, 0.25, 0.5, 1.0, 2.0)
+VARIED_ALPHAS = (0.5, 1.0, 1.5, 2.0, 2.5)  # Figure 5, beta = 1
+VARIED_BETAS = (1, 2, 4, 8)  # Figure 5, alpha = 1.5
+FIXED_BETA, FIXED_ALPHA = 1, 1.5
+ETA = 0.01
+
+
+def pruning_cases():
+    """Entropy for Table 2, Gini for Figures 1 and 2, and the varied criteria for Figure 5."""
+    wanted = [(data, *STANDARD["Entropy"]) for data in splits.PRUNED]
+    wanted += [(data, *STANDARD["Gini"]) for data in splits.MAIN]
+    for data in ("Iris", "Wine"):
+        wanted += [(data, alpha, FIXED_BETA) for alpha in VARIED_ALPHAS]
+        wanted += [(data, FIXED_ALPHA, beta) for beta in VARIED_BETAS]
+    return [{"data": data, "alpha": alpha, "beta": beta} for data, alpha, beta in dict.fromkeys(wanted)]
+
+
+@experiment(
+    "tsallis.pruning",
+    item="Table 2, Figures 1, 2 and 5",
+    title="Trees grown to the end, pruned by five methods",
+    cases=pruning_cases,
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=5,
+    kind="exact",
+)
+def prune_splits(case):
+    """One row for each of `N_SPLITS` random splits.
+
+    Returns
+    -------
+    list of dict: ``split``; ``n_test``; ``unpruned``, test rows that the grown tree predicts rightly, and its
+    ``leaves``; ``complexities``, ``path_leaves`` and ``path_right``, the exact step function of minimal
+    cost-complexity pruning; ``reduced_error``, ``top_down`` and, for each of `C1`, ``bottom_up``, test rows
+    predicted rightly, and the leaves of each as ``..._leaves``.
+    """
+    X, y = splits.samples(case["data"])
+    return [prune_split(X, y, case["alpha"], case["beta"], split) for split in range(N_SPLITS)]
+
+
+def prune_split(X, y, alpha, beta, split):
+    """One row of `prune_splits`."""
+    train, test = splits.pruning_parts(len(y), split)
+    tree = grow(X[train], y[train], alpha, beta)
+    path = methods.cost_complexity_path(tree)
+    grown_on, held_out = train[len(train) // HELD_OUT :], train[: len(train) // HELD_OUT]
+    smaller = grow(X[grown_on], y[grown_on], alpha, beta)
+    reduced = methods.prune_reduced_error(smaller, X[held_out], y[held_out])
+    top_down = methods.prune_top_down_pessimistic(tree)
+    bottom_up = [methods.prune_bottom_up_pessimistic(tree, c1) for c1 in C1]
+
+    def n_right(pruned):
+        return int((pruned.predict(X[test]) == y[test]).sum())
+
+    wrong = path.costs(methods.wrong_counts(tree.recount(X[test], y[test])))
+    return {
+        "split": split,
+        "n_test": len(test),
+        "unpruned": n_right(tree),
+        "leaves": tree.n_leaves,
+        "complexities": [float(complexity) for complexity in path.breakpoints],
+        "path_leaves": path.n_leaves.tolist(),
+        "path_right": (len(test) - wrong).astype(int).tolist(),
+        "reduced_error": n_right(reduced),
+        "reduced_error_leaves": reduced.n_leaves,
+        "top_down": n_right(top_down),
+        "top_down_leaves": top_down.n_leaves,
+        "bottom_up": [n_right(pruned) for pruned in bottom_up],
+        "bottom_up_leaves": [pruned.n_leaves for pruned in bottom_up],
+    }
+
+
+def grow(X, y, alpha, beta):
+    """Tree of an (alpha, beta)-Tsallis criterion, grown until no split is left."""
+    return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta).fit(X, y).tree_
+
+
+SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # single splits that are tried
+
+
+@experiment(
+    "tsallis.one-split",
+    item="Table 2",
+    title="Single splits, in search of one that gives a whole row",
+    cases=lambda: [
+        {"data": data, "criterion": name} for data in splits.PRUNED for name in ("Entropy", "Gini")
+    ],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=60,
+    kind="exact",
+)
+def one_split(case):
+    """Test rows predicted rightly by every method on each of many splits.
+
+    Returns
+    -------
+    list of dict: ``split``, ``unpruned``, ``mccp`` (best tree of the path on the test part), ``rep``, ``tdp``
+    and ``bup``, the last a list for `C1`
+    """
+    X, y = splits.samples(case["data"])
+    found = []
+    for split in range(SCANNED[case["data"]]):
+        row = prune_split(X, y, *STANDARD[case["criterion"]], split)
+        names = {"unpruned": "unpruned", "rep": "reduced_error", "tdp": "top_down", "bup": "bottom_up"}
+        kept = {name: row[column] for name, column in names.items()}
+        found.append({"split": split, "mccp": max(row["path_right"]), **kept})
+    return found
+
+
+TABLE_2 = {"iris": "Iris", "digits": "Digits", "breast-cancer": "Breast cancer", "wine": "Wine"}
+N_TEST_2 = {"Iris": 30, "Digits": 360, "Breast cancer": 114, "Wine": 36}
+DEFAULT_C1 = 0.1  # fitted: of `C1` the one whose splits hold all four printed cells, see data/fitted.csv
+UNSAID = "the limits of the trees, the constants of the rules and the rows they prune on are not printed"
+METHODS_2 = {
+    "unpruned": "no pruning",
+    "mccp": "cost-complexity",
+    "rep": "reduced error",
+    "tdp": "top-down pessimistic",
+    "bup": "bottom-up pessimistic",
+}
+
+SEED = 0
+
+
+class Example(NamedTuple):
+    """Accuracy in percent of the best tree of the path on the test part, and the rows of that part."""
+
+    accuracy: float
+    n_test: int
+
+
+@cache
+def documented_example(data):
+    """`Example` of a data set, with scikit-learn's tree: its seed says which of equal splits it makes."""
+    from sklearn.model_selection import train_test_split
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = splits.samples(data)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=SEED)
+    prices = (
+        DecisionTreeClassifier(random_state=SEED).cost_complexity_pruning_path(X_train, y_train).ccp_alphas
+    )
+    trees = [
+        DecisionTreeClassifier(random_state=SEED, ccp_alpha=max(price, 0.0)) for price in np.unique(prices)
+    ]
+    best = max(tree.fit(X_train, y_train).score(X_test, y_test) for tree in trees)
+    return Example(100 * best, len(y_test))
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """Accuracies of pruned trees on many splits of one data set under one criterion.
+
+    Attributes
+    ----------
+    rows : list of dict, as `pruning.prune_splits` gives them
+    complexities : float (n,), all breakpoints of all splits, the first is 0
+    accuracy, leaves : (n_splits, n), of each split's tree on ``[complexities[k], complexities[k + 1])``
+    """
+
+    rows: list
+    complexities: np.ndarray
+    accuracy: np.ndarray
+    leaves: np.ndarray
+
+    def column(self, name):
+        """Accuracy of a method on each split, float (n_splits,); ``bottom_up`` has a column for each c1."""
+        right = np.array([row[name] for row in self.rows], dtype=float)
+        n_test = np.array([row["n_test"] for row in self.rows])
+        return 100 * (right.T / n_test).T
+
+    @property
+    def mean(self):
+        """Mean accuracy as a step function of the complexity, float (n,)."""
+        return self.accuracy.mean(axis=0)
+
+    @property
+    def best(self):
+        """(complexity, accuracy): the middle of the longest piece of highest mean accuracy."""
+        return _middle(self.complexities, self.mean), float(self.mean.max())
+
+    def fixed(self):
+        """Accuracy of each split at the complexity that is best over all splits."""
+        return self.accuracy[:, int(self.mean.argmax())]
+
+    def oracle(self):
+        """Accuracy of each split at the complexity that is best for this very test part."""
+        return self.accuracy.max(axis=1)
+
+    def learned(self):
+        """Accuracy of each split at a complexity that is best over the other splits."""
+        others = self.accuracy.sum(axis=0) - self.accuracy
+        return np.array([own[rest.argmax()] for own, rest in zip(self.accuracy, others, strict=True)])
+
+    def best_of_each(self):
+        """Best complexity of each split alone, float (n_splits,)."""
+        return np.array([_middle(self.complexities, one) for one in self.accuracy])
+
+    def frontier(self, eta=ETA):
+        """Mean of leaves and accuracy at every complexity, and the objective loss + eta leaves.
+
+        Returns
+        -------
+        leaves, accuracy, objective : float (n,); the objective in fractions, not percent
+        """
+        leaves = self.leaves.mean(axis=0)
+        return leaves, self.mean, 1 - self.mean / 100 + eta * leaves
+
+    def of_size(self, size):
+        """Accuracy of the largest tree of each split's path that has at most so many leaves."""
+        return self.accuracy[np.arange(len(self.rows)), (self.leaves <= size).argmax(axis=1)]
+
+
+def _middle(complexities, values):
+    """Middle of the longest run of pieces with the highest value; the start of one without an end."""
+    is_best = np.append(values == values.max(), False)
+    starts = np.flatnonzero(is_best[:-1] & ~np.append(False, is_best[:-2]))
+    ends = np.append(complexities, np.inf)
+    runs = [(ends[start], ends[start + int(np.argmin(is_best[start:]))]) for start in starts]
+    low, high = max(runs, key=lambda run: run[1] - run[0])
+    return float(low if np.isinf(high) else (low + high) / 2)
+
+
+@cache
+def pruned(data, alpha, beta):
+    """`Pruned` of a data set under the (alpha, beta)-Tsallis criterion, from the stored results."""
+    case = {"data": data, "alpha": alpha, "beta": beta}
+    return collect(store.results("tsallis.pruning", cases=[case]).to_dict("records"))
+
+
+def collect(rows):
+    """`Pruned` of the rows that `prune_split` gives, one a split."""
+    complexities = np.unique(np.concatenate([row["complexities"] for row in rows]))
+    accuracy, leaves = [], []
+    for row in rows:
+        piece = np.searchsorted(row["complexities"], complexities, side="right") - 1
+        accuracy.append(100 * np.array(row["path_right"])[piece] / row["n_test"])
+        leaves.append(np.array(row["path_leaves"])[piece])
+    return Pruned(rows, complexities, np.array(accuracy), np.array(leaves))
+
+
+def table_2(data):
+    """Accuracies of the methods of Table 2 on each split: dict of column to float (N_SPLITS,)."""
+    return methods_of(pruned(data, *STANDARD["Entropy"]))
+
+
+def methods_of(results):
+    """Accuracies on each split behind a row of Table 2: dict of column to float (n_splits,).
+
+    results : `Pruned`
+    """
+    return {
+        "unpruned": results.column("unpruned"),
+        "mccp": results.fixed(),
+        "rep": results.column("reduced_error"),
+        "tdp": results.column("top_down"),
+        "bup": results.column("bottom_up")[:, C1.index(DEFAULT_C1)],
+    }
+
+
+@verdicts_on("tsallis")
+@judges("tsallis.t2.*", "tsallis.sb-2.pruning.c*")
+def judge_table_2():
+    """Verdicts on all cells of Table 2 and what Appendix B.2 says of them, list of Verdict."""
+    return [*judge_cells(), *judge_pruning_claims()]
+
+
+@judges("tsallis.t2.*")
+def judge_cells(results=None):
+    """Verdicts on the cells of Table 2, each a mean over splits as the text says, list of Verdict.
+
+    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
+    """
+    return [
+        _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results)
+        for key, data in TABLE_2.items()
+        for column in METHODS_2
+    ]
+
+
+def _judge_cell(claim_id, data, column, results):
+    origin = (
+        {} if results else {"experiment": "tsallis.pruning", "case": {"data": data, "alpha": 1.0, "beta": 1}}
+    )
+    some = results[data] if results else pruned(data, *STANDARD["Entropy"])
+    accuracy = methods_of(some)[column]
+    low, high = central(accuracy)
+    seen = f"single splits give {low:.2f} to {high:.2f} in 95 % of cases"
+    if is_one_split(claim_id, data):
+        seen = f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split; {seen}"
+    return judge(claim_id, _readings(column, some, accuracy), cause=f"{seen}; {UNSAID}", **origin)
+
+
+def _readings(column, some, accuracy):
+    """What judges a column: its draws, or its readings where the text leaves one open."""
+    if column == "mccp":
+        readings = {
+            "best over all splits": accuracy,
+            "best over the other splits": some.learned(),
+            "best of each split": some.oracle(),
+        }
+        return _as_readings("which complexity is the best", "best over all splits", readings)
+    if column == "bup":
+        readings = dict(zip((f"c1 = {c1:g}" for c1 in C1), some.column("bottom_up").T, strict=True))
+        return _as_readings("the constant of the bottom-up rule", f"c1 = {DEFAULT_C1:g}", readings)
+    return Draws(accuracy)
+
+
+def _as_readings(question, chosen, values):
+    return Readings(question, chosen, {name: Draws(value) for name, value in values.items()})
+
+
+def is_one_split(claim_id, data):
+    """Whether a cell of Table 2 is the accuracy of a single test part, at the printed digits."""
+    return _is_share(find(claim_id).number, N_TEST_2[data])
+
+
+def _is_share(printed, n):
+    return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(n + 1))
+
+
+def rows_of_one_split(data):
+    """Whether a single split gives the printed cells of a row that are whole numbers of its test rows.
+
+    Returns
+    -------
+    n_cells : int, such cells. n_tried : int, splits times criteria times constants. n_whole : int, of these
+    with all cells. most : int, the most cells at once
+    """
+    key = next(one for one, name in TABLE_2.items() if name == data)
+    printed = {column: find(f"tsallis.t2.{key}.acc-{column}").number for column in METHODS_2}
+    n = N_TEST_2[data]
+    wanted = {name: round(float(cell) * n / 100) for name, cell in printed.items() if _is_share(cell, n)}
+    frame = store.results(
+        "tsallis.one-split", cases=[{"data": data, "criterion": c} for c in ("Entropy", "Gini")]
+    )
+    right = {name: np.array(frame[name].tolist()) for name in wanted}
+    fits = [right[name] == count for name, count in wanted.items() if name != "bup"]
+    plain = np.sum(fits, axis=0)[:, None]
+    cells = plain + (right["bup"] == wanted["bup"] if "bup" in wanted else np.zeros((1, 1), dtype=int))
+    return len(wanted), cells.size, int((cells == len(wanted)).sum()), int(cells.max())
+
+
+def chances_of_one_split():
+    """Chance that a mean over the printed number of splits looks like one split, for each cell that does.
+
+    Returns
+    -------
+    chances : list of float. n_cells : int, of Table 2
+    """
+    n_splits = int(find("tsallis.sb-2.pruning.splits").number)
+    ids = {f"tsallis.t2.{key}.acc-{column}": data for key, data in TABLE_2.items() for column in METHODS_2}
+    single = [N_TEST_2[data] for claim_id, data in ids.items() if is_one_split(claim_id, data)]
+    # a mean over s splits of n rows is a multiple of 1 / (s n), known to a hundredth of a percent
+    return [max(1 / n_splits, n / 1e4) for n in single], len(ids)
+
+
+@judges("tsallis.sb-2.pruning.c*")
+def judge_pruning_claims(results=None):
+    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", list of Verdict.
+
+    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
+    """
+    better, level, learned = [], [], []
+    for data in splits.PRUNED:
+        some = results[data] if results else pruned(data, *STANDARD["Entropy"])
+        known = methods_of(some)
+        for name in [column for column in known if column != "mccp"]:
+            lead, width = known["mccp"] - known[name], half_width(known["mccp"] - known[name])
+            text = f"{METHODS_2[name]} on {data}, {lead.mean():+.2f} ± {width:.2f} points"
+            better.append((text, bool(lead.mean() > 0)))
+            if name != "unpruned":
+                level.append((text, bool(lead.mean() > -width)))
+            learned.append(some.learned().mean() > known[name].mean())
+    note = (
+        f"with the complexity that is best over the other splits it is ahead in {sum(learned)} of "
+        f"{len(learned)}"
+    )
+    origin = {} if results else {"experiment": "tsallis.pruning"}
+    return [
+        judge_statement(
+            "tsallis.sb-2.pruning.claim",
+            Trials.of(better, "pairs of a data set and another method, means over our splits"),
+            cause="by means another method is level or ahead",
+            note=note,
+            **origin,
+        ),
+        judge_statement(
+            "tsallis.sb-2.pruning.competitive",
+            Trials.of(level, "pairs of a data set and another pruning, not significantly behind it"),
+            cause="behind in most comparisons",
+            note=note,
+            **origin,
+        ),
+    ]

@@ -1,0 +1,71 @@
+"""A tree grown split by split and pruned, for a search that is stopped: it hands back nothing worse."""
+
+import numpy as np
+
+from treelib.search.budget import Stopped, go_on
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
+from treelib.sparse.continuous.splits import GINI, best_splits
+
+
+def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
+    """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
+
+    Parameters
+    ----------
+    numbers : Numbers
+    rows : Sorted
+    X : float64 (n, n_features), the table
+    max_depth : int or None
+    check : callable, asked before each level and column. It raises `Stopped` when there is no more time: the
+        tree then ends at the level before.
+
+    Returns
+    -------
+    NumberTree without labels.
+    """
+    weight = np.abs(numbers.weight.astype(np.float64))
+    node_of_row = np.zeros(len(weight), np.intp)
+    plan, cost, level, depth = [LEAF], [], [0], 0
+    while level:
+        # the nodes of a level are those not yet split; `node_of_row` counts them from 0
+        counts = np.zeros((len(level), numbers.n_classes))
+        here = node_of_row >= 0
+        np.add.at(counts, (node_of_row[here], numbers.classes[here]), weight[here])
+        errors = counts.sum(axis=1) - counts.max(axis=1)
+        cost += (errors + numbers.price).tolist()
+        if depth == max_depth:
+            break
+        try:
+            found = best_splits(numbers, rows.order, node_of_row, len(level), GINI, check)
+        except Stopped:
+            break
+        worth = (errors > numbers.price) & (found["score"] < np.inf)
+        number = np.full(2 * len(level), -1, np.intp)
+        side = np.zeros(len(weight), np.intp)
+        below = []
+        for k in np.flatnonzero(worth):
+            feature = rows.features[found["feature"][k]]
+            values = X[rows.rows[[found["below"][k], found["above"][k]]], feature]
+            threshold = midpoint(*values)
+            at = np.flatnonzero(node_of_row == k)
+            side[at] = ~(X[rows.rows[at], feature] <= threshold)
+            plan[level[k]] = int(feature), threshold, len(plan), len(plan) + 1
+            number[[2 * k, 2 * k + 1]] = len(below), len(below) + 1
+            below += [len(plan), len(plan) + 1]
+            plan += [LEAF, LEAF]
+        node_of_row = np.where(node_of_row >= 0, number[2 * node_of_row + side], -1)
+        level, depth = below, depth + 1
+    return from_plan(_pruned(plan, cost))
+
+
+def _pruned(plan, cost):
+    """`plan` without the splits that do not pay: of all ways to cut it back, the one of least cost."""
+    plan, cost = list(plan), list(cost)
+    for node in range(len(plan) - 1, -1, -1):  # children come after their parent
+        if plan[node] != LEAF:
+            split = cost[plan[node][2]] + cost[plan[node][3]]
+            if split < cost[node]:
+                cost[node] = split
+            else:
+                plan[node] = LEAF
+    return plan

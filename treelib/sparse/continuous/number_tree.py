@@ -1,0 +1,136 @@
+"""Trees over columns of numbers, as this search returns them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+LEAF = -1
+
+
+class NumberTree(NamedTuple):
+    """A binary tree in flat arrays, root 0, in preorder, left child first.
+
+    A row goes left iff x <= threshold. A missing value is larger than every number: the threshold +inf sends
+    only missing values right.
+    """
+
+    feature: np.ndarray  # intp (n_nodes,), -1 at leaves
+    threshold: np.ndarray  # float64 (n_nodes,), 0 at leaves
+    left: np.ndarray  # intp (n_nodes,), -1 at leaves
+    right: np.ndarray  # intp (n_nodes,), -1 at leaves
+    label: np.ndarray  # intp (n_nodes,), class of most weight, the first of equals
+
+    @property
+    def n_leaves(self):
+        return int(np.count_nonzero(self.feature < 0))
+
+    @property
+    def depth(self):
+        """Splits on the longest path."""
+        depth = np.zeros(len(self.feature), np.intp)
+        for node in np.flatnonzero(self.feature >= 0):
+            depth[self.left[node]] = depth[self.right[node]] = depth[node] + 1
+        return int(depth.max())
+
+    def predict(self, X):
+        """Class index of each row."""
+        label = np.empty(len(X), np.intp)
+        for node, rows in enumerate(rows_of_nodes(self, X)):
+            if self.feature[node] < 0:
+                label[rows] = self.label[node]
+        return label
+
+    def objective(self, X, y, regularization, weights=None):
+        """Weighted fraction of rows misclassified + `regularization` x leaves."""
+        is_wrong = self.predict(X) != y
+        if weights is None:
+            wrong = np.count_nonzero(is_wrong) / len(y)
+        else:
+            wrong = weights[is_wrong].sum() / weights.sum()
+        return float(wrong + regularization * self.n_leaves)
+
+
+def midpoint(low, high):
+    """Halfway between two numbers, at least `low` and below `high`; +inf where `high` is missing."""
+    if np.isnan(high):
+        return np.inf
+    middle = low / 2 + high / 2
+    return float(middle) if low <= middle < high else float(low)
+
+
+def rows_of_nodes(tree, X):
+    """Row indices that reach each node, ascending."""
+    rows = [None] * len(tree.feature)
+    rows[0] = np.arange(len(X))
+    for node in np.flatnonzero(tree.feature >= 0):  # preorder: a parent comes before its children
+        at = rows[node]
+        is_left = X[at, tree.feature[node]] <= tree.threshold[node]
+        rows[tree.left[node]], rows[tree.right[node]] = at[is_left], at[~is_left]
+    return rows
+
+
+def from_plan(plan):
+    """`NumberTree` with labels 0, written down by `plan`.
+
+    plan : list of LEAF or (feature, threshold, left, right), the children as indices in the list; the root
+        is the first.
+    """
+    feature, threshold, left, right = [], [], [], []
+    todo = [(0, None, -1)]
+    while todo:
+        key, links, parent = todo.pop()
+        node, item = len(feature), plan[key]
+        if links is not None:
+            links[parent] = node
+        is_leaf = item == LEAF
+        feature.append(-1 if is_leaf else item[0])
+        threshold.append(0.0 if is_leaf else item[1])
+        left.append(-1)
+        right.append(-1)
+        if not is_leaf:
+            todo.append((item[3], right, node))
+            todo.append((item[2], left, node))
+    integers = (np.array(part, np.intp) for part in (left, right, np.zeros(len(feature))))
+    return NumberTree(np.array(feature, np.intp), np.array(threshold, float), *integers)
+
+
+def labelled(tree, X, y, weights, n_classes):
+    """`tree` with the class of most weight at every node."""
+    label = [
+        np.bincount(y[rows], None if weights is None else weights[rows], n_classes).argmax()
+        for rows in rows_of_nodes(tree, X)
+    ]
+    return tree._replace(label=np.array(label, np.intp))
+
+
+def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
+    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
+    from treelib.tree.stored import Tree
+
+    rows = rows_of_nodes(tree, X)
+    value = np.zeros((len(rows), n_classes))
+    for node, at in enumerate(rows):
+        value[node] = np.bincount(y[at], None if weights is None else weights[at], n_classes)
+    is_leaf = tree.feature < 0
+    return Tree(
+        children_left=tree.left,
+        children_right=tree.right,
+        feature=np.where(is_leaf, -2, tree.feature),
+        threshold=np.where(is_leaf, -2.0, tree.threshold),
+        value=value,
+        n_node_samples=np.array([len(at) for at in rows], np.intp),
+        n_features=X.shape[1],
+        feature_names=feature_names,
+        class_names=class_names,
+    )
+
+
+def from_tree(tree, max_depth=None):
+    """`NumberTree` of a `treelib.Tree`, without labels; deeper splits than `max_depth` are cut off."""
+    plan = []
+    depth = tree.node_depth
+    for node in range(tree.n_nodes):
+        cut = tree.children_left[node] < 0 or (max_depth is not None and depth[node] >= max_depth)
+        left, right = tree.children_left[node], tree.children_right[node]
+        plan.append(LEAF if cut else (int(tree.feature[node]), float(tree.threshold[node]), left, right))
+    return from_plan(plan)

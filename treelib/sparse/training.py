@@ -1,0 +1,80 @@
+"""Training rows as the searches take them: weighed, and with the cost of each class."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.estimator import class_weight_factors
+
+
+class Training(NamedTuple):
+    """Training data as the search takes them; rows of weight zero are gone.
+
+    columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
+    (n,). weights : float64 (n,), sample weight x class weight, or None for ones. stopped : status of a limit
+    that was met before there were columns, or None; there are none then.
+    """
+
+    columns: np.ndarray
+    costs: np.ndarray
+    total: float
+    y_codes: np.ndarray
+    weights: np.ndarray
+    stopped: str
+
+
+class Rows(NamedTuple):
+    """Checked training rows, those of weight zero gone.
+
+    X : float64 (n, n_encoded). y_codes : intp (n,). sample_weight, weights : float64 (n,) or None for ones:
+    the weights as given, and times the class weights.
+    """
+
+    X: np.ndarray
+    y_codes: np.ndarray
+    sample_weight: np.ndarray
+    weights: np.ndarray
+
+
+def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
+    """Drop the rows without weight.
+
+    Returns X and y_codes of the others, their sample weights (which place the thresholds) and their
+    sample weights times class weights (which count errors); None where all are 1.
+    """
+    factors = class_weight_factors(class_weight, classes, y_codes, sample_weight)
+    weights = sample_weight
+    if class_weight is not None:
+        weights = factors[y_codes] if weights is None else weights * factors[y_codes]
+    if weights is None:
+        return X, y_codes, None, None
+    keep = weights > 0
+    if not keep.any():
+        raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
+    if keep.all():
+        return X, y_codes, sample_weight, weights
+    sample_weight = None if sample_weight is None else sample_weight[keep]
+    return X[keep], y_codes[keep], sample_weight, weights[keep]
+
+
+def cost_table(y_codes, weights, cost_matrix, classes):
+    """Cost of predicting each class for each row, float64 (n, n_classes)."""
+    n_classes = len(classes)
+    if cost_matrix is None:
+        cost_matrix = 1.0 - np.eye(n_classes)
+    else:
+        try:
+            cost_matrix = np.asarray(cost_matrix, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(
+                "cost_matrix must be a table of numbers, one row and one column a class."
+            ) from None
+        if cost_matrix.shape != (n_classes, n_classes):
+            raise ValueError(
+                f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
+                f"one row and one column for each class of {classes.tolist()[:10]}."
+            )
+        if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
+            raise ValueError("cost_matrix must hold finite costs, 0 or more.")
+    costs = cost_matrix[y_codes]
+    return costs if weights is None else costs * weights[:, None]
