@@ -105,8 +105,8 @@ tree.plot();
 #
 # As $\lambda$ falls, the optimal tree grows. Only finitely many pairs of error and size occur, the corners of a convex
 # curve ({prf:ref}`dyadic-intervals`). The paper finds them by solving for one $\lambda$ after another. Here a single pass
-# over the rectangles keeps that curve for every rectangle, and so all solutions. A box 2 % wider than the data is a
-# choice: the paper prints none.
+# over the rectangles keeps that curve for every rectangle, and so all solutions. A box wider than the data by two per cent
+# is a choice: the paper prints none.
 
 # %% tags=["main-table"] try={"DATA": "dyadic/titanic"}
 DATA, WIDEN = "dyadic/banana", 0.02
@@ -190,8 +190,8 @@ tables.grid(
 )
 
 # %% [markdown]
-# Does the rule of the box explain the rest? {numref}`dyadic-ties` counts for boxes widened by 0 to 5 %, with points on a
-# split to the left or the right.
+# Does the rule of the box explain the rest? {numref}`dyadic-ties` counts for boxes widened by up to five per cent, with points
+# on a split to the left or the right.
 
 # %% tags=["remove-input"]
 lines = []
@@ -332,6 +332,8 @@ tables.comparison(
 
 # %% [markdown]
 # The smallest counterexample serves for both: two points of two classes with one split between them. The single leaf makes
-# one error, two leaves make none. The left side of Lemma 4 is 1, its right side half of that, since the sub-tree that is collapsed
-# has two leaves but takes only one with it. And at $\lambda = e_1$ both trees have equal risk, so the larger one is selected,
-# and the single leaf is a solution for larger $\lambda$ only, against Corollary 1.
+# one error, two leaves make none.
+#
+# Lemma 4: its left side is 1, its right side half of that, since the sub-tree that is collapsed has two leaves but takes
+# only one with it. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the larger one is selected. The single
+# leaf is a solution for larger $\lambda$ only.

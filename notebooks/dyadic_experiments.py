@@ -95,7 +95,7 @@ Markdown(f"""**In short**
 # - **Side** (fitted to Table 4): a point on a split goes left.
 # - **Features** (fitted): Spambase's and Intrusion's four by the printed k, Mushroom's ten by the compressed size.
 #   Intrusion's features are logarithms.
-# - **Design set of Intrusion** (fitted): the first of 38 random ones whose k are those printed
+# - **Design set of Intrusion** (fitted): the first random one whose k are those printed
 #   ({numref}`dyadic-design-sets`).
 # - **Splits**: random, from fixed seeds. The official partitions of the small sets, but for two, are only online.
 # - **k**: each coordinate on its own, in the second step of Section 5. Diabetes is lowered by hand, as in the paper.

@@ -141,7 +141,7 @@ Markdown(f""":::{{table}} The same searches: sets made, sets met again, millisec
 # %% [markdown]
 # ## Numbers as they are
 #
-# Columns of 0 and 1 are one case. Most tables hold numbers, and a column with a thousand values has 999 thresholds. A search
+# Columns of 0 and 1 are one case. Most tables hold numbers, and a column of a thousand values has nearly as many thresholds. A search
 # over pairs of 0/1 columns would need a million pairs for each pair of columns. So there is a second search, which never makes
 # a column of a threshold. It reads the rows in the order of each column; a threshold is a *cut* between neighbours in that
 # order.
@@ -150,12 +150,12 @@ Markdown(f""":::{{table}} The same searches: sets made, sets met again, millisec
 # count on each side the rows of each class passed so far. At each cut the counts say what a second split *there* costs on the
 # left and on the right of the root. One pass gives the best second split of both sides.
 #
-# The pass costs the same for 32 splits of the root as for one. The counts of 32 splits are one vector of the processor, and
-# each row carries 32 bits that say on which side of each it is.
+# The pass costs the same for many splits of the root as for one: as many as one vector of the processor holds. Each row
+# carries a word of bits that say on which side of each split it is.
 #
 # All other cuts wait in intervals. If one row moves from the right side to the left, the left side can cost at most that row
 # more, and never less. So the costs at both ends of an interval bound every cut inside, and thousands of cuts go at once. These
-# bounds are those of ConTree (Brita, van der Linden and Demirović, 2025).
+# bounds are those of ConTree by Brita, van der Linden and Demirović.
 #
 # What does cutting a column at ten thresholds only cost? With all thresholds the search has more trees to choose from, so its
 # optimum cannot be worse.

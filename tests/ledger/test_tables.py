@@ -116,5 +116,5 @@ def test_small_value_does_not_vanish_in_coarse_digits():
     """Our 0.003 GB shown as 0.00 beside the printed .08."""
     memory = judged(judging.judge, "osdt.t2.all-bounds.memory", 0.0026)
     assert tables.ours_text(memory) == "0.0026\u202fGB"
-    blank = replace(RIGHT.claim, value="")
+    blank = replace(memory.claim, value="")
     assert tables.printed_text(blank) == "(blank)"

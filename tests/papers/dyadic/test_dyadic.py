@@ -198,7 +198,7 @@ def test_every_claim_has_a_verdict():
     except store.Missing as error:
         pytest.skip(f"results are not at hand: {error}")
     assert claims.missing("dyadic", found) == []
-    assert all(verdict.reason or verdict.ours for verdict in found if verdict.is_counted)
+    assert all(verdict.reason or verdict.ours is not None for verdict in found if verdict.is_counted)
 
 
 def test_a_table_is_judged_by_one_reading():

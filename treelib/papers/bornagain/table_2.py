@@ -87,11 +87,10 @@ def _mean(trees, objective, measure, data):
 @judges("bornagain.s2.depth.below-worst-case", "bornagain.s3.regions.below-worst-case")
 def judge_worst_cases():
     """Verdicts on how far depth and regions stay below what theory allows, list of Verdict."""
-    forests = store.results("bornagain.forests").set_index(["data", "fold"])
+    forests = store.results("bornagain.forests").set_index(["data", "fold"])[["sum_of_depths", "n_regions"]]
+    forests = forests.rename(columns={"n_regions": "n_regions_all"})
     recursion = store.results("bornagain.recursion")
-    visited = (
-        recursion[recursion["objective"] == "D"].set_index(["data", "fold"]).join(forests, rsuffix="_all")
-    )
+    visited = recursion[recursion["objective"] == "D"].set_index(["data", "fold"]).join(forests)
     shares = visited["n_states"] / visited["n_regions_all"]
     kept = (visited["n_states"] / visited["n_regions"]).groupby("data").mean()
     return [

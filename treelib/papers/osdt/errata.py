@@ -3,12 +3,13 @@
 from fractions import Fraction
 
 from treelib.ledger.claims import TRUNCATED, find
+from treelib.ledger.claims import load as load_claims
 from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.osdt.exhaustive import Problem, problem_levels
 from treelib.papers.osdt.figures_4_to_6 import explain_percentage
 from treelib.papers.osdt.settings import DATA, FIGURE_7_LAMBDA, load
 from treelib.papers.osdt.table_1 import count_rule_lists, judge_table_1
-from treelib.papers.osdt.table_2 import stored_rows
+from treelib.papers.osdt.table_2 import long_search, stored_rows
 from treelib.papers.osdt.theorems import tallies
 from treelib.papers.osdt.trees import optimal_tree
 
@@ -79,9 +80,12 @@ def _table_1():
 
 def _strict_bound():
     printed, safe = tallies()["C.3"], tallies()["C.3 (safe)"]
-    return printed.n_failed > 0 == safe.n_failed, (
+    small = tallies("osdt.theorems.small")["C.3"]
+    return printed.n_failed > 0 == safe.n_failed and bool(small.worst), (
         f"On all trees of small random problems, the printed inequality fails {printed.n_failed} times in "
-        f"{printed.n_tried}; with 'at most' it fails {safe.n_failed} times."
+        f"{printed.n_tried}; with 'at most' it fails {safe.n_failed} times. The smallest counterexample, "
+        "each row "
+        f"with its label: {small.worst}."
     )
 
 
@@ -127,12 +131,14 @@ def _threshold():
 
 
 def _lookahead_only():
-    printed = find("osdt.t2.no-equivalent-points-bound.time-to-optimum")
+    blank = "osdt.t2.no-equivalent-points-bound.time-to-optimum" not in load_claims("osdt")
     seconds = [find(f"osdt.t2.{row}.time-to-optimum").number for row in ("no-lookahead-bound", "all-bounds")]
-    return not printed.value, (
-        f"For the lookahead bound the table gives a factor of {float(seconds[0] / seconds[1]):.0f}; for "
-        "the "
-        "equivalent points bound it has no time to the optimum, since that run ended for want of memory."
+    ours = long_search().seconds_to_optimum / stored_rows()["all-bounds"].seconds_to_optimum
+    return blank, (
+        f"For the lookahead bound the table gives a factor of {float(seconds[0] / seconds[1]):.0f}; for the "
+        "equivalent points bound the cell is blank, since that run ended for want of memory. Our run "
+        "without it, "
+        f"which went on, needed {ours:.0f} times the seconds, so what is said seems to be right."
     )
 
 
