@@ -110,9 +110,8 @@ def scorecard(rows):
 def _scorecard_line(row):
     claim = claims.find(row["id"])
     what = ", ".join(part for part in (claim.row, claim.column) if part)
-    tolerance = f"tolerance {row['tolerance']}" if row["tolerance"] else ""
     refused = f"would have been refused {row['refused_beyond']}" if row["refused_beyond"] else ""
-    why = "; ".join(filter(None, (row["cause"], tolerance, refused)))
+    why = "; ".join(filter(None, (row["cause"], refused)))
     rule = row["rule"] + (f"; fitted: {row['fitted']}" if row["fitted"] else "")
     deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
     deviation = "0" if deviation.startswith("+0\u202f") else deviation

@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 from suites import judging_syntax
-from suites.judging_syntax import TYPED, WITHOUT_RULE
+from suites.judging_syntax import AROUND, TYPED
 
 NAMES = "Draws, Ratio, Readings, Trials, judge, judge_statement"
 
@@ -60,18 +60,47 @@ def test_computed_evidence_passes(body):
     assert not found(body)
 
 
-def test_calls_without_a_rule_are_found():
-    """A verdict that is still given by a tolerance of its own."""
-    for imports, call in (
+@pytest.mark.parametrize(
+    ("imports", "body"),
+    [
         ("from treelib.ledger.claims import judge", "judge('osdt.x', run(), tolerance=1, why='x')"),
         ("from treelib.ledger.claims import untestable as cannot", "cannot('osdt.x', 'why')"),
         ("from treelib.ledger import claims", "claims.judge_statement('osdt.x', run(), 'seen')"),
-    ):
-        assert found(call, imports) == {("judge_it", WITHOUT_RULE): 1}
+        ("from treelib.ledger import claims", "claims.Verdict(claims.find('osdt.x'), 'match', run())"),
+        ("import treelib.ledger.claims", "treelib.ledger.claims.Verdict(some, 'match', run())"),
+        ("from treelib.ledger.claims import Verdict", "make = Verdict\nmake(some, 'match', run())"),
+        ("from treelib.ledger.protocol import rulebook", "rulebook.decide(some, run())"),
+        ("from treelib.ledger.protocol.rules import RULES", "RULES['ties'].decide(some, run(), '')"),
+        ("from dataclasses import replace", "replace(some, verdict='match')"),
+        ("import dataclasses", "dataclasses.replace(some, refused='')"),
+    ],
+)
+def test_verdicts_around_the_rules_are_found(imports, body):
+    """A verdict that is typed, taken from another claim's rule, or changed after it was given."""
+    assert found(body, imports) == {("judge_it", AROUND): 1}
+
+
+def test_what_only_reads_verdicts_passes():
+    """A test that forbids to look claims up, to count verdicts, or to change another thing."""
     assert not found("judge('osdt.x', 5)", "from elsewhere import judge")
+    assert not found("claims.count(run())\nclaims.find('osdt.x')", "from treelib.ledger import claims")
+    assert not found("replace(some, cost=run())", "from dataclasses import replace")
 
 
-def test_offenders_become_fewer():
-    """A new verdict without a rule, or on typed evidence. (A renamed function: run judging_syntax.py.)"""
-    new = judging_syntax.everywhere() - judging_syntax.listed()
-    assert not new, dict(new)
+def test_the_papers_judge_by_the_rules_and_by_what_they_ran():
+    """A verdict on typed evidence, or by no rule, anywhere in the package."""
+    assert judging_syntax.everywhere() == {}
+
+
+def test_an_offender_among_the_papers_is_found():
+    """A search that finds nothing because it reads nothing: each module that judges gets an offender."""
+    judging = [
+        source
+        for path in (judging_syntax.ROOT / "treelib" / "papers").rglob("*.py")
+        if "import Trials, judge" in (source := path.read_text(encoding="utf-8"))
+    ]
+    for source in judging:
+        name = "judge" if " judge, " in source else "judge_statement"
+        more = f"{source}\n\ndef offend():\n    return {name}('osdt.x', True)\n"
+        assert judging_syntax.offenders(more) == {("offend", TYPED): 1}
+    assert judging

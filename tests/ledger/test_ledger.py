@@ -17,7 +17,7 @@ import pytest
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
 from treelib.ledger.papers import groups, papers
-from treelib.ledger.protocol import rulebook, rules, signed
+from treelib.ledger.protocol import judging, rulebook, rules, signed
 from treelib.ledger.store import schedule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,13 +149,18 @@ def test_kept_verdicts_are_those_of_the_stored_results(paper, monkeypatch):
     assert not changed
 
 
+@judging.judges("osdt.f5.*")
+def judge_accuracies(claim, values):
+    found = [judging.judge(claim, ours, cause="x") for ours in values]
+    return [*found, judging.untestable(claim, "no data")]
+
+
 def test_deviation_is_relative_and_signed():
     """A sort by deviation that puts a large miss behind a small one."""
-    claim = "osdt.f5.osdt.accuracy"
-    low, high = (claims.judge(claim, ours, cause="x") for ours in (80, 90))
+    low, high, none = judge_accuracies("osdt.f5.osdt.accuracy", (80, 90))
     assert verdicts.deviation(low) < 0 < verdicts.deviation(high)
     assert verdicts.deviation(high) == pytest.approx((90 - 82.881) / 82.881)
-    assert verdicts.deviation(claims.untestable(claim, "no data")) is None
+    assert verdicts.deviation(none) is None
     assert verdicts.text_of(10**20) == "1" + 20 * "0" and verdicts.text_of(None) == ""
 
 

@@ -11,7 +11,7 @@ from treelib.ledger.page.plain import Plain
 from treelib.papers import reproduce
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = claims.Verdict(claims.find("osdt.f5.osdt.accuracy"), claims.MATCH, 82.881)
+HERE = claims.Verdict(claims.find("osdt.f5.osdt.accuracy"), claims.MATCH, 82.881, rule="printed digits")
 MYST = re.compile(r"\{[\w:]+\}`|:::|\.\./")
 
 
@@ -121,7 +121,13 @@ def test_watch_listens_to_a_notebook_once(watch):
 
 def test_values_are_counted_with_where_they_come_from(watch, in_book):
     """A page that counts a stored value as computed, or the other way round."""
-    stored = claims.Verdict(claims.find("osdt.sk.cart.claim"), claims.MATCH, "found", experiment="osdt.f1")
+    stored = claims.Verdict(
+        claims.find("osdt.sk.cart.claim"),
+        claims.MATCH,
+        "found",
+        rule="statement: given",
+        experiment="osdt.f1",
+    )
     table = tables.comparison([HERE, stored], "Caption.", "x")
     kept = table._repr_mimebundle_()[1]["treelib"]["values"]
     assert kept == {HERE.claim.id: True, "osdt.sk.cart.claim": False}

@@ -6,10 +6,17 @@ from fractions import Fraction
 import pytest
 
 from treelib.ledger import claims, store, tables
+from treelib.ledger.protocol import judging
 
-RIGHT = claims.judge("osdt.f5.osdt.accuracy", Fraction(79400, 958))
-CUT = claims.judge("osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958))
-NOT = claims.untestable("osdt.f5.binoct.accuracy", "no <solver>")
+
+@judging.judges("osdt.*")
+def judged(function, *args, **kwargs):
+    return function(*args, **kwargs)
+
+
+RIGHT = judged(judging.judge, "osdt.f5.osdt.accuracy", Fraction(79400, 958))
+CUT = judged(judging.judge, "osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958))
+NOT = judged(judging.untestable, "osdt.f5.binoct.accuracy", "no <solver>")
 
 
 def test_comparison_shows_paper_ours_and_verdict():
@@ -46,10 +53,11 @@ def test_verdict_leads_to_what_it_rests_on(monkeypatch):
     """A cell that leads nowhere, or to the record of another case; a link of the book that names the site."""
     monkeypatch.setenv("TREELIB_BOOK", "1")
     source = store.source("osdt.t2", row="all-bounds", warm_start="cart")
-    stored = claims.judge("osdt.t2.all-bounds.trees-evaluated", 232402, **source)
+    stored = judged(judging.judge, "osdt.t2.all-bounds.trees-evaluated", 232402, **source)
     key = store.key("osdt.t2", source["case"])
     assert f'href="../records/osdt.t2.html#r{key}"' in tables.verdict_html(stored)
-    whole = claims.judge_statement("osdt.sk.cart.claim", True, "found", experiment="osdt.f1")
+    trials = judging.Trials(3, 0, "", "sets")
+    whole = judged(judging.judge_statement, "osdt.sk.cart.claim", trials, experiment="osdt.f1")
     assert 'href="../records/osdt.f1.html"' in tables.verdict_html(whole)
     assert f'href="../book/scorecard.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
     monkeypatch.delenv("TREELIB_BOOK")
@@ -106,7 +114,7 @@ def test_numbers_for_readers(number, text):
 
 def test_small_value_does_not_vanish_in_coarse_digits():
     """Our 0.003 GB shown as 0.00 beside the printed .08."""
-    memory = claims.judge("osdt.t2.all-bounds.memory", 0.0026, tolerance=(0, 1), why="smaller")
+    memory = judged(judging.judge, "osdt.t2.all-bounds.memory", 0.0026)
     assert tables.ours_text(memory) == "0.0026\u202fGB"
     blank = replace(memory.claim, value="")
     assert tables.printed_text(blank) == "(blank)"

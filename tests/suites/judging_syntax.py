@@ -1,19 +1,19 @@
-"""What the code that judges hands over, read from its syntax: calls without a rule, and typed evidence.
-
-``python tests/suites/judging_syntax.py`` writes the list of today's offenders anew. It refuses a longer
-one. The list is to become empty: what remains are verdicts given before there were rules.
-"""
+"""Typed evidence, and verdicts that go around the rules, read from the syntax of the code that judges."""
 
 import ast
-import csv
-import sys
 from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIST = ROOT / "tests" / "suites" / "judging_offenders.csv"
-OLD, NEW = "treelib.ledger.claims", "treelib.ledger.protocol.judging"
+JUDGING = "treelib.ledger.protocol.judging"
 CALLS = ("judge", "judge_statement", "untestable")
+# what gives a verdict, or what it rests on, without `JUDGING`: module to its names
+BESIDE = {
+    "treelib.ledger.claims": (*CALLS, "Verdict"),
+    "treelib.ledger.protocol.rulebook": ("decide",),
+    "treelib.ledger.protocol.rules": ("Outcome", "RULES"),
+}
+OUTCOME = ("verdict", "rule", "refused")  # attributes of a verdict that nobody changes afterwards
 EVIDENCE = {
     "judge": ((1,), ("ours",)),
     "judge_statement": ((1,), ("holds", "trials")),
@@ -41,7 +41,7 @@ CONVERTERS = (
     "list",
 )
 CONVERTERS += ("Fraction", "Decimal", "np.array", "np.asarray")
-WITHOUT_RULE, TYPED = "without a rule", "typed evidence"
+AROUND, TYPED = "around the rules", "typed evidence"
 
 
 def offenders(source):
@@ -49,58 +49,67 @@ def offenders(source):
     tree = ast.parse(source)
     names = _imported(tree)
     found = Counter()
-    if not names:
-        return found
     for function, nodes in _functions(tree):
-        calls = [(names.get(ast.unparse(node.func)), node) for node in nodes if isinstance(node, ast.Call)]
-        calls = [(known, node) for known, node in calls if known]
         local = _locals(nodes)
-        for (module, name), node in calls:
-            if module == OLD:
-                found[function, WITHOUT_RULE] += 1
+        found[function, AROUND] += sum(map(_changes_an_outcome, nodes))
+        found[function, AROUND] += sum(
+            names.get(ast.unparse(node)) == AROUND
+            for node in nodes
+            if isinstance(node, (ast.Name, ast.Attribute))
+        )
+        calls = [(names.get(ast.unparse(node.func)), node) for node in nodes if isinstance(node, ast.Call)]
+        for name, node in calls:
             found[function, TYPED] += any(_is_typed(part, local) for part in _handed(name, node))
-        if any(name == "judge_statement" for (_, name), _ in calls):
+        if any(name == "judge_statement" for name, _ in calls):
             found[function, TYPED] += _truths_in_tables(nodes)
     return +found
 
 
 def everywhere():
-    """Offending calls of the package: Counter of (function, kind)."""
-    found = Counter()
+    """Offending calls of the package: dict of path to Counter of (function, kind)."""
+    found = {}
     for path in sorted((ROOT / "treelib").rglob("*.py")):
-        if "ledger" not in path.relative_to(ROOT).parts:
-            found += offenders(path.read_text(encoding="utf-8"))
-    return found
-
-
-def listed():
-    """The offenders of the list: Counter of (function, kind)."""
-    with open(LIST, newline="", encoding="utf-8") as lines:
-        return Counter({(row["function"], row["kind"]): int(row["count"]) for row in csv.DictReader(lines)})
+        place = path.relative_to(ROOT)
+        if "ledger" not in place.parts:
+            found[place.as_posix()] = offenders(path.read_text(encoding="utf-8"))
+    return {place: dict(some) for place, some in found.items() if some}
 
 
 def _imported(tree):
-    """What the names of a module stand for: dict of text of a call's function to (module, name)."""
+    """What the names of a module stand for: dict of their text to a name of `JUDGING`, or to `AROUND`."""
     found = {}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                found.update(_known(alias.asname or alias.name, alias.name))
         if not isinstance(node, ast.ImportFrom):
             continue
         for alias in node.names:
             own = alias.asname or alias.name
-            whole = f"{node.module}.{alias.name}"
-            if node.module == OLD and alias.name in CALLS:
-                found[own] = OLD, alias.name
-            elif node.module == NEW or (
-                node.module == "treelib.ledger.protocol.evidence" and alias.name in EVIDENCE
-            ):
-                found[own] = NEW, alias.name
-            elif whole in (OLD, NEW):
-                known = CALLS if whole == OLD else (*CALLS, *EVIDENCE)
-                found.update({f"{own}.{name}": (whole, name) for name in known})
-    found.update(
-        {f"{own}.of": (NEW, "Trials.of") for own, (_, name) in list(found.items()) if name == "Trials"}
-    )
+            if alias.name in BESIDE.get(node.module, ()):
+                found[own] = AROUND
+            elif node.module in (JUDGING, "treelib.ledger.protocol.evidence"):
+                found[own] = alias.name
+            else:
+                found.update(_known(own, f"{node.module}.{alias.name}"))
+    found.update({f"{own}.of": "Trials.of" for own, name in list(found.items()) if name == "Trials"})
     return found
+
+
+def _known(own, module):
+    """What the attributes of a module stand for that a file calls `own`: as for `_imported`."""
+    if module == JUDGING:
+        return {f"{own}.{name}": name for name in (*CALLS, *EVIDENCE)}
+    return {f"{own}.{name}": AROUND for name in BESIDE.get(module, ())}
+
+
+def _changes_an_outcome(node):
+    """Whether a node is ``replace(verdict, verdict=...)`` of `dataclasses`."""
+    return (
+        isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] == "replace"
+        and any(keyword.arg in OUTCOME for keyword in node.keywords)
+    )
 
 
 def _functions(tree):
@@ -178,23 +187,3 @@ def _truths_in_tables(nodes):
             node.elts if isinstance(node, ast.Tuple) else node.values if isinstance(node, ast.Dict) else ()
         )
     )
-
-
-def renew():
-    """Write the list of today's offenders; returns the exit code."""
-    now = everywhere()
-    if LIST.is_file():
-        for kind in (WITHOUT_RULE, TYPED):
-            counts = [sum(n for (_, one), n in some.items() if one == kind) for some in (listed(), now)]
-            if counts[1] > counts[0]:
-                print(f"{kind}: {counts[1]} now, {counts[0]} listed: mend the new ones.", file=sys.stderr)
-                return 1
-    with open(LIST, "w", newline="", encoding="utf-8") as lines:
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(("function", "kind", "count"))
-        writer.writerows((*key, n) for key, n in sorted(now.items()))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(renew())

@@ -179,7 +179,7 @@ found
 
 # %% tags=["remove-input"]
 glue("small-found", found)
-verdict = claims.Verdict(claims.find("osdt.f5.osdt.accuracy"), claims.MATCH, found)
+verdict = claims.Verdict(claims.find("osdt.f5.osdt.accuracy"), claims.MATCH, found, rule="printed digits")
 page.beside(lambda: tables.comparison([verdict], "A {numref}`x` caption.", "small"), PLACES=(PLACES, 3))
 
 # %% tags=["remove-input"]

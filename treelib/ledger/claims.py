@@ -16,23 +16,17 @@ stated
 redrawn
     A figure without readable numbers: shown beside, not counted.
 
-Verdicts are given by `treelib.ledger.protocol.judging`. `judge`, `judge_statement` and `untestable` of this
-module are the old ways, which know no rules; they go when no module uses them any more.
+Verdicts are given by `treelib.ledger.protocol.judging`, and by nothing else.
 """
 
 import csv
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 
 from treelib.datasets.files import data_root
 from treelib.ledger.papers import papers
-from treelib.ledger.protocol import marks
-from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.table.checks import check_choice
 
 KINDS = ("exact", "statistical", "timing", "memory", "figure", "qualitative", "setting")
@@ -46,9 +40,6 @@ MATCH, CLOSE, DIFFERS, UNTESTABLE, STATED, REDRAWN = VERDICTS = (
 )
 COUNTED = (MATCH, CLOSE, DIFFERS, UNTESTABLE)
 
-_NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")  # parts of a function
-
-TAKEN_OVER = "a definition or a setting, taken over as printed: there is nothing to find"
 TRUNCATED = "the paper cut the digits off instead of rounding"
 
 
@@ -103,13 +94,13 @@ class Verdict:
     claim : Claim
     verdict : {"match", "close", "differs", "untestable", "stated", "redrawn"}
     ours : int, Fraction, float or str, our value or what we found; None if untestable
-    reason : str, why it is not a plain match: the tolerance, the rounding, the cause of a difference
-    tolerance : str, largest difference that counts as close, or the range of ours / printed; empty without
+    reason : str, what the verdict rests on beside the two values: the bound, the rounding, the cause of a
+        difference
     experiment : str, name of the experiment whose stored results were judged; empty where the value is
         counted whenever the verdict is asked for
     case : dict or None, the case of the experiment, where it is one
     check : str, the function that decides, ``<module>.<function>`` below `treelib.papers`
-    rule : str, the rule that decided, as in the claim's row; "unstated" for a verdict from before the rules
+    rule : str, the rule that decided, as in the claim's row
     refused : str, beyond which values the claim would have been refused
     reading : str, ``question: chosen reading`` where the paper leaves one open, else empty
     """
@@ -118,11 +109,10 @@ class Verdict:
     verdict: str
     ours: object
     reason: str = ""
-    tolerance: str = ""
     experiment: str = ""
     case: dict | None = None
     check: str = ""
-    rule: str = "unstated"
+    rule: str = field(kw_only=True)
     refused: str = ""
     reading: str = ""
 
@@ -157,79 +147,6 @@ def find(claim_id):
     return load(paper)[claim_id]
 
 
-def judge(claim_id, ours, *, tolerance=None, why="", cause="", experiment="", case=None):
-    """Compare our number with the printed one.
-
-    Parameters
-    ----------
-    claim_id : str
-    ours : int, Fraction, Decimal or float, in the unit of the claim. Exact numbers (int, Fraction) are
-        rounded exactly.
-    tolerance : number or None
-        Largest difference that still counts as close, in the unit of the claim, or a pair ``(low, high)``
-        of factors for ``ours / printed``. None: there is no close.
-    why : str, the reason for the tolerance; required with one
-    cause : str, why the values differ; required when they do
-    experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
-        leads to the stored record
-
-    Returns
-    -------
-    Verdict
-        A printed ">" or "<" matches when our value is on that side.
-
-    Raises
-    ------
-    ValueError
-        The claim is not a number, or differs and no cause is given: look into it, then say why.
-    """
-    claim = find(claim_id)
-    if claim.number is None:
-        raise ValueError(f"{claim_id} prints {claim.value!r}, which is not a number; use `judge_statement`.")
-    if tolerance is not None and not why:
-        raise ValueError(f"{claim_id}: say in `why` what the tolerance {tolerance} rests on.")
-    exact = Fraction(ours)
-    printed = Fraction(claim.number)
-    found = _origin(experiment, case) | {"tolerance": _tolerance_text(tolerance)}
-    if claim.sign in (">", "<"):
-        if exact > printed if claim.sign == ">" else exact < printed:
-            return Verdict(claim, MATCH, ours, **found)
-    else:
-        if rounds_to(exact, claim.number):
-            return Verdict(claim, MATCH, ours, **found)
-        if is_cut_to(exact, claim.number):
-            return Verdict(claim, MATCH, ours, TRUNCATED, **found)
-    if tolerance is not None and _inside(exact, printed, tolerance):
-        return Verdict(claim, CLOSE, ours, why, **found)
-    return _differs(claim, ours, cause, found)
-
-
-def judge_statement(claim_id, holds, ours, *, why="", cause="", experiment="", case=None):
-    """Verdict on a claim that is a statement, or whose value is not a number.
-
-    Parameters
-    ----------
-    claim_id : str
-    holds : bool, whether it holds here
-    ours : str, what was found
-    why : str, set where it holds only in direction or in part: the verdict is then "close"
-    cause : str, why it does not hold; required when it does not
-    experiment, case : as for `judge`
-    """
-    claim = find(claim_id)
-    found = _origin(experiment, case)
-    if holds:
-        return Verdict(claim, CLOSE if why else MATCH, ours, why, **found)
-    return _differs(claim, ours, cause, found)
-
-
-def untestable(claim_id, cause, *, experiment="", case=None):
-    """Verdict on a claim that cannot be checked here; `cause` says why."""
-    if not cause:
-        raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
-    return Verdict(find(claim_id), UNTESTABLE, None, cause, **_origin(experiment, case))
-
-
 def count(verdicts):
     """Number of verdicts of each sort, dict in the order of `VERDICTS`."""
     verdicts = [verdict.verdict for verdict in verdicts]
@@ -243,41 +160,3 @@ def missing(paper, verdicts):
     if twice:
         raise ValueError(f"More than one verdict on {', '.join(twice)}.")
     return [claim_id for claim_id in load(paper) if claim_id not in set(ids)]
-
-
-def _origin(experiment, case):
-    """Where a verdict comes from: the experiment, and the function that asked for the verdict."""
-    if case is not None and not experiment:
-        raise ValueError(f"The case {case} belongs to an experiment: name it.")
-    if marks.running():
-        return {"experiment": experiment, "case": case, "check": marks.running()}
-    frame = sys._getframe(2)
-    while frame.f_code.co_name in _NAMELESS:
-        frame = frame.f_back
-    module = frame.f_globals.get("__name__", "").removeprefix("treelib.papers.")
-    return {"experiment": experiment, "case": case, "check": f"{module}.{frame.f_code.co_name}"}
-
-
-def _tolerance_text(tolerance):
-    if tolerance is None:
-        return ""
-    if isinstance(tolerance, Sequence):
-        low, high = (f"{float(factor):g}" for factor in tolerance)
-        return f"ratio {low} to {high}"
-    return f"{float(tolerance):g}"
-
-
-def _differs(claim, ours, cause, found):
-    if not cause:
-        raise ValueError(
-            f"{claim.id}: printed {claim.value or 'statement'}, ours {ours}: they differ. "
-            "Find out why and give the `cause`."
-        )
-    return Verdict(claim, DIFFERS, ours, cause, **found)
-
-
-def _inside(ours, printed, tolerance):
-    if isinstance(tolerance, Sequence):
-        low, high = tolerance
-        return printed != 0 and Fraction(low) <= ours / printed <= Fraction(high)
-    return abs(ours - printed) <= Fraction(tolerance)

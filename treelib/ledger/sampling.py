@@ -12,12 +12,11 @@ from math import exp, log, sqrt
 import numpy as np
 from scipy import stats
 
-LEVEL = 0.95
-# Chance is no excuse for more than this factor: a wider interval would call any two numbers close.
-MOST = 2.0
+SURE = 0.99  # of 100 new values, so many lie in the interval
+FEWEST = 20  # single runs of ours that a single run of the paper is set beside
 
 
-def prediction(values, part, n_new, level=LEVEL):
+def prediction(values, part, n_new, level=SURE):
     """Interval that holds the least, mean or largest of new draws with probability `level`.
 
     Positive values are taken on the scale of logarithms, since counts and ratios vary by factors; others, as
@@ -44,24 +43,6 @@ def prediction(values, part, n_new, level=LEVEL):
     return _extreme(values, part, n_new, level)
 
 
-def widened(values, part, n_new, factors=(1.0, 1.0)):
-    """Factors for ours / printed that the sampling of both allows, on top of factors that hold without it.
-
-    values, part, n_new : as for `prediction`. factors : pair, for what is not random, not beyond `MOST`.
-    """
-    ours = part_of(values, part)
-    low, high = prediction(values, part, n_new)
-    most_above = ours / low if low > 0 else MOST
-    most_below = ours / high if high > 0 else 1 / MOST
-    return max(factors[0] * most_below, 1 / MOST), min(factors[1] * most_above, MOST)
-
-
-def chance(values, part, n_new):
-    """What new draws would give, in words."""
-    low, high = prediction(values, part, n_new)
-    return f"other draws than ours would give {max(low, 0):.3g} to {high:.3g}"
-
-
 def part_of(values, part):
     """Least, mean or largest of some numbers, float."""
     return float({"min": np.min, "mean": np.mean, "max": np.max}[part](np.asarray(values, dtype=float)))
@@ -81,12 +62,6 @@ def _extreme(values, part, n_new, level):
     return centre - half, centre + half
 
 
-# ---- the protocol's bound ---------------------------------------------------------------------------------
-
-SURE = 0.99  # of 100 new values, so many lie in the interval
-FEWEST = 20  # single runs of ours that a single run of the paper is set beside
-
-
 def interval(values, part, n_new):
     """Interval that holds the least, mean or largest of new draws in 99 of 100 cases: (low, high), floats.
 
@@ -104,7 +79,7 @@ def interval(values, part, n_new):
     if part == "draw":
         left_out = int(len(values) * (1 - SURE) / 2)  # on each side
         return float(values[left_out]), float(values[-1 - left_out])
-    low, high = prediction(values, part, n_new, SURE)
+    low, high = prediction(values, part, n_new)
     if part == "mean":
         return low, high
     rare = np.array([(1 - SURE) / 2, (1 + SURE) / 2]) ** (1 / n_new)

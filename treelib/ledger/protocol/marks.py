@@ -81,9 +81,3 @@ def check_of(claim_id):
     if not any(fnmatchcase(claim_id, pattern) for pattern in judge.patterns):
         raise ValueError(f"{judge.name} is marked for {', '.join(judge.patterns)}, not for {claim_id}.")
     return judge.name
-
-
-def running():
-    """Name of the marked function that runs now, empty where none does."""
-    judge = _current.get()
-    return judge.name if judge else ""

@@ -100,11 +100,6 @@ def facts(row):
     place = ", ".join(part for part in (claim.item, claim.row, claim.column) if part)
     unit = "" if claim.unit in ("1", "none") else f" {claim.unit}"
     name = row["rule"].partition(":")[0].strip()
-    text = (
-        RULES[name].text
-        if name in RULES
-        else "Given before there were rules, by what the code of its judge says."
-    )
     found = [
         ("Place", place),
         ("Printed", f"{claim.value}{unit}" if claim.value else "a statement"),
@@ -113,8 +108,7 @@ def facts(row):
         ("Deviation", f"{100 * float(row['deviation']):+.3g} %" if row["deviation"] else ""),
         ("Judged by", _judge(row["check"])),
         *_record(row),
-        ("Rule", f"{row['rule']}. {' '.join(text.split())}"),
-        ("Tolerance", row["tolerance"]),
+        ("Rule", f"{row['rule']}. {' '.join(RULES[name].text.split())}"),
         ("Reading", row["reading"]),
         ("Would have been refused", row["refused_beyond"] or "not said"),
         ("Reason", row["cause"]),

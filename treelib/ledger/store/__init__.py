@@ -139,7 +139,7 @@ def record(experiment, case):
 
 
 def source(experiment, **part):
-    """Where a verdict comes from, as keywords for `claims.judge`: the experiment, and the one case with the
+    """Where a verdict comes from, as keywords for `judging.judge`: the experiment, and the one case with the
     values `part`; without them the experiment alone.
 
     Raises
