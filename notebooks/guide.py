@@ -103,10 +103,14 @@ print(f"leaves: {born_again.tree_.n_leaves}, depth: {born_again.tree_.max_depth}
 # **Probabilities that know how little is known.** The Bayesian tree averages over the trees that several Markov chains visit.
 
 # %%
+import warnings
+
 from treelib import BayesianTreeClassifier
 
-bayesian = BayesianTreeClassifier(n_iter=2_000, n_chains=2, random_state=0).fit(X, y)
-print(f"right on new rows: {bayesian.score(X_new, y_new):.3f}")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # so few moves do not suffice: `status_` says it below
+    bayesian = BayesianTreeClassifier(n_iter=2_000, n_chains=2, random_state=0).fit(X, y)
+print(f"right on new rows: {bayesian.score(X_new, y_new):.3f}; {bayesian.status_}, R-hat {bayesian.r_hat_:.1f}")
 bayesian.predict_proba(X_new.head(3)).round(3)
 
 # %% [markdown]

@@ -152,7 +152,7 @@ tables.comparison(
 #
 # The paper's Appendix J gives BinOCT a price for every leaf in use, so that it looks for the same tree as the sparse
 # search. It finds it, but the proof takes much longer. The caption of the paper's figure names Monk1; by its accuracy it
-# shows the recidivism data ({numref}`osdt-fig-7-numbers`), and so do we.
+# shows the recidivism data ({numref}`osdt-fig-7`), and so do we.
 
 # %%
 table = reproduce("osdt.f7")

@@ -410,10 +410,11 @@ tables.table(
 )
 
 # %% tags=["remove-input"]
+scorecard = page.address("book/scorecard.html")
 tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
-        (f"[{claim.item}]({page.address('book/scorecard.html')}#{claim.id}), {claim.row}: {claim.column}", row["printed"], row["ours"], row["cause"])
+        (f'<a href="{scorecard}#{claim.id}">{claim.item}</a>, {claim.row}: {claim.column}', row["printed"], row["ours"], row["cause"])
         for row in kept
         if row["verdict"] == claims.DIFFERS
         for claim in [claims.find(row["id"])]

@@ -134,12 +134,17 @@ tables.table(
 # `BayesianTreeClassifier` samples trees from the posterior by Metropolis-Hastings, several chains side by side.
 
 # %%
+import warnings
+
 from sklearn.datasets import load_iris
 
 from treelib import BayesianTreeClassifier
 
 X, y = load_iris(return_X_y=True, as_frame=True)
-model = BayesianTreeClassifier(sigma=0.95, phi=1.0, random_state=0).fit(X, y)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # whether the chains agree is printed
+    model = BayesianTreeClassifier(sigma=0.95, phi=1.0, random_state=0).fit(X, y)
+print(f"{model.status_}: R-hat {model.r_hat_:.2f}, effective sample size {model.ess_:.0f}")
 model.tree_
 
 # %% [markdown]

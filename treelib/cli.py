@@ -164,6 +164,7 @@ def verdicts(options):
 
 def referee(options):
     """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
+    import treelib.papers  # noqa: F401, registers the verdicts
     from treelib.ledger.protocol import referee as sheets
 
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
