@@ -22,6 +22,7 @@ FACTOR = 100  # "several orders of magnitude" is this at least
 MUCH = 2  # "much smaller" is less than half
 STATED = (
     "dyadic.s4.definition-2.statement",
+    "dyadic.s4.definition-3.statement",
     "dyadic.s4.definition-4.statement",
     "dyadic.s4.l-bound.definition",
     "dyadic.s4.rule-of-thumb.kappa-range",
@@ -67,7 +68,6 @@ def judge_solutions():
     longer = "a sequence is longer than the number of rows"
     at_most_n = tried(lambda problem: len(problem.sequence()) <= n_rows(problem))
     return [
-        judge_statement("dyadic.s4.definition-3.statement", at_most_n, cause=longer),
         judge_statement("dyadic.s4.solutions.at-most-n", at_most_n, cause=longer),
         judge_statement("dyadic.s4.solutions.below-n", trials(fewer), cause="as many as rows", **origin),
         judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),

@@ -47,6 +47,9 @@ experiment(
 
 # ---- optimal trees -----------------------------------------------------------------------------------------
 
+# percentage points: what Section 4 calls close to optimal is within one, so much worse is beyond it
+MUCH = 1
+
 
 @dataclass(frozen=True)
 class PathPiece:
@@ -263,9 +266,10 @@ def judge_cart():
         judge_statement(
             "osdt.sk.cart.claim",
             Trials.of(
-                ((data, points > 0, -float(points)) for data, points in lost.items()), "the three data sets"
+                ((data, points > MUCH, MUCH - float(points)) for data, points in lost.items()),
+                f"the three data sets, much worse being more than {MUCH} point",
             ),
-            cause="a CART tree is as good as the optimal one",
+            cause=f"a CART tree that loses {MUCH} point or less counts as close to optimal in Section 4",
             note="percentage points lost: " + ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost),
         ),
     )
