@@ -186,7 +186,7 @@ def names(paper=None):
 
 
 def select(*patterns):
-    """Experiments that the patterns name: a name, or its beginning up to a dot (``osdt``); all without one.
+    """Experiments that the patterns name: one, or all whose names begin so (``osdt``); all without a pattern.
 
     Raises
     ------
@@ -199,7 +199,8 @@ def select(*patterns):
     for pattern in patterns:
         paper = pattern.partition(".")[0]
         known = names(paper) if paper in groups() else ()
-        found = [name for name in known if name == pattern or name.startswith(f"{pattern}.")]
+        found = [name for name in known if name.startswith(f"{pattern}.")]
+        found = [pattern] if pattern in known else found
         if not found:
             raise ValueError(
                 f"No experiment is called {pattern!r}. Known are: {', '.join(names()) or 'none'}."

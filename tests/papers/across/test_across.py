@@ -201,7 +201,7 @@ def test_trees_of_public_programs(peer):
     peers.warm_up(program)
     # above 4 s GOSDT's unfinished trees count, too
     model = peers.fit(program, {"price": 0.05}, X, y, 30)
-    ours = OptimalSparseTreeClassifier(0.05).fit(X, y)
+    ours = OptimalSparseTreeClassifier(0.05, max_thresholds=10).fit(X, y)
     assert ours.is_optimal_ and ours.tree_.n_leaves > 2
     objective = np.mean(model.predict(X) != y) + 0.05 * model.tree_.n_leaves
     assert objective == pytest.approx(ours.objective_, abs=1e-9)

@@ -58,7 +58,8 @@ def sheet(rows, seed, state=""):
     state = f", sources {escape(state)}" if state else ""
     counts = ", ".join(f"{sum(row['verdict'] == word for row in rows)} {word}" for word in claims.COUNTED)
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Referee\'s sheets</title>'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
+        "<title>Referee's sheets</title>"
         f"<style>{_STYLE}</style></head><body>\n<header><h1>Referee's sheets</h1>"
         f"<p>{len(rows)} claims drawn at random (seed {seed}{state}): {counts}. {_TASK}</p></header>\n"
         f"{pages}\n</body></html>\n"

@@ -27,7 +27,7 @@ PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
     datasets=lambda case: (case["data"],),
     kind="statistical",
     tolerance=1e-6,
-    seconds=1,
+    seconds=15,
 )
 def midpoints(case):
     """One price of a leaf, trained on one half and tested on the other.
