@@ -30,9 +30,9 @@ SWEEPS = (("osdt.f3", 4), ("dyadic.t4", 3))
 PLUGIN = """
 import os, time
 from pathlib import Path
-from treelib.ledger import registry
+from treelib.ledger import experiments as registry
 
-registry._load = lambda paper: None
+registry.find = lambda group: None
 
 @registry.experiment("osdt.slow", item="", title="", cases=lambda: [{"x": x} for x in range(24)], seconds=8)
 def slow(case):
@@ -218,9 +218,9 @@ def run_script(folder, lines, *arguments):
     """Last line that a script prints which knows the experiments of the plugin."""
     script = folder / "script.py"
     known = ["import os, signal, sys", "from pathlib import Path", "import plugin"]
-    known += ["from treelib.ledger import store, store_files"]
+    known += ["from treelib.ledger import store\nfrom treelib.ledger.store import lines as store_files"]
     if "cluster" in lines:
-        known.append("from treelib.ledger import cluster")
+        known.append("from treelib.ledger.store import cluster")
     body = textwrap.indent(textwrap.dedent(lines).strip(), "    ")
     script.write_text("\n".join([*known, "if __name__ == '__main__':", body, ""]))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}

@@ -36,7 +36,7 @@ def build():
 def test_reader_stamps_what_a_chapter_depends_on(build, monkeypatch):
     """A library edit that leaves the key of a page's cached results as it was."""
     chapters = import_module("chapters")
-    text = "# %% [markdown]\n# # Title\n\n# %%\nfrom treelib import budget\n\n# %%\n1 + 1\n"
+    text = "# %% [markdown]\n# # Title\n\n# %%\nfrom treelib.search import budget\n\n# %%\n1 + 1\n"
     alone = "# %%\n1 + 1\n"
 
     def stamps(text):

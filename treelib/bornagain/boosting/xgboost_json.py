@@ -171,7 +171,8 @@ def _tree(raw, n_features, name):
     value = reals(take(raw, "split_conditions", list, name), n, f"split_conditions of {name}")
     missing = [int(side) for side in take(raw, "default_left", list, name) if isinstance(side, (int, bool))]
     missing = wholes(missing, n, 0, 1, f"default_left of {name}")
-    if any(raw.get("split_type") or ()) or raw.get("categories"):
+    kinds = raw.get("split_type") or []
+    if not isinstance(kinds, list) or any(kinds) or raw.get("categories"):
         raise ValueError(f"{name} splits by category; encode categories as 0/1 columns before fitting.")
     size = raw.get("tree_param", {}) if isinstance(raw.get("tree_param", {}), dict) else {}
     if whole(size.get("size_leaf_vector", "1"), 0, 10**6, "size_leaf_vector") > 1:
