@@ -259,10 +259,10 @@ def test_size_of_costs_changes_no_tree(factor):
     """A tolerance that did not shrink with the costs lost trees of the path, and called the rest optimal."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
-    model = OptimalSparseTreeClassifier(cost_matrix=factor * (1 - np.eye(2)))
+    model = OptimalSparseTreeClassifier(cost_matrix=factor * (1 - np.eye(2)), max_thresholds=10)
     path = model.regularization_path(X, y, min_regularization=0.02 * factor)
-    plain = OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.02)
+    plain = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(X, y, min_regularization=0.02)
     assert [s.n_leaves for s in path.solutions] == [s.n_leaves for s in plain.solutions]
     limited = model.set_params(max_leaf_nodes=6, regularization=0.02 * factor).fit(X, y)
-    unscaled = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=6).fit(X, y)
+    unscaled = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=6, max_thresholds=10).fit(X, y)
     assert limited.objective_ == pytest.approx(unscaled.objective_ * factor, rel=1e-6)
