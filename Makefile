@@ -71,22 +71,22 @@ format: $(call installed,dev)  ## repair style and format
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
 bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search against its public peers (ARGS="--quick", "--wide", "--growth")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_sparse $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_sparse $(ARGS)
 
 bench-dyadic: $(call installed,dev)  ## measure the path of optimal dyadic trees, and time and memory a rectangle (ARGS="--quick")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_dyadic $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_dyadic $(ARGS)
 
 bench-bornagain: $(call installed,dev)  ## measure the exact born-again search on the authors' 60 forests (ARGS="--quick")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_bornagain $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_bornagain $(ARGS)
 
 bench-compress: $(call installed,dev)  ## fewest trees of boosted models with the same class everywhere, certified (ARGS="--limit 60")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_compress $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_compress $(ARGS)
 
 bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_continuous $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_continuous $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
-	@cd tests && $(abspath $(BIN))/python -m benchmarks.bench_topdown $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
 
 env: $(call installed,dev)  ## set up the environment for book and test
 env-ci: $(call installed,ci)  ## the same with the peers and the browser driver

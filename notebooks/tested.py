@@ -102,7 +102,7 @@ Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults
 # %% [markdown]
 # ## Limits
 #
-# `python -m benchmarks.bench_limits` in the folder `tests`. Each search gets a problem that is far too hard for its
+# `python -m tests.benchmarks.bench_limits`. Each search gets a problem that is far too hard for its
 # limits. Time is what the processor still did after the limit was reached, at worst over several limits, and of up to
 # three runs under each the best, since the machine had other work. The compilation of the very first call is outside:
 # no limit ends it. Memory is the larger of what the search says it held and, under the larger of two limits, of what a

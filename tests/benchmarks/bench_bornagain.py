@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.runner import ROOT, machine, write_results
+from tests.benchmarks.runner import ROOT, machine, write_results
 
 SETS = {
     "HT": "HTRU2",
@@ -75,12 +75,10 @@ def main(arguments=None):
 
 def run_worker(data, fold):
     """Records of one forest, and the error that ended the worker early, or None."""
-    command = [sys.executable, "-m", "benchmarks.bench_bornagain", "--worker", data, str(fold)]
+    command = [sys.executable, "-m", "tests.benchmarks.bench_bornagain", "--worker", data, str(fold)]
     error = None
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd=ROOT / "tests", timeout=WORKER_SECONDS
-        )
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=WORKER_SECONDS)
         lines = done.stdout
         if done.returncode:
             error = (done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"])[-1]

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from benchmarks.runner import ROOT, machine, write_results
+from tests.benchmarks.runner import ROOT, machine, write_results
 
 SETS = {
     "Seeds": "bornagain/Seeds/raw",

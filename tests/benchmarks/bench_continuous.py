@@ -16,7 +16,7 @@ import warnings
 
 import numpy as np
 
-from benchmarks.runner import ROOT, machine, write_results
+from tests.benchmarks.runner import ROOT, machine, write_results
 from treelib import OptimalSparseTreeClassifier, datasets
 
 RESULTS = ROOT / "data" / "results" / "bench_continuous.json"

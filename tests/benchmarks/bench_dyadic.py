@@ -20,7 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from benchmarks.runner import ROOT, machine, write_results
+from tests.benchmarks.runner import ROOT, machine, write_results
 from treelib import datasets
 from treelib.dyadic.paper.recursion import Recursion, make_rows
 from treelib.dyadic.sweep.all_prices import sweep_path

@@ -1,6 +1,6 @@
 """How closely every search keeps its limits: seconds beyond the time limit, bytes beyond the memory limit.
 
-Run in the folder ``tests``: ``python -m benchmarks.bench_limits [--json FILE] [name ...]``. Each problem is
+``python -m tests.benchmarks.bench_limits [--json FILE] [name ...]``. Each problem is
 far too hard for its limit. Kernels are compiled by first runs that are not measured. Beside the wall clock
 stand the processor's seconds after the limit was reached, which other programs on the machine cannot
 lengthen much: of up to three runs the best counts. Memory is what the search says it held, and how far the
@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from suites.limits import SEARCHES
+
+from tests.suites.limits import SEARCHES
 
 TIME_LIMITS = (0.1, 0.3, 1.0, 2.0)
 MEMORY_LIMITS = (4e6, 20e6)
@@ -55,7 +56,7 @@ def main():
 
 def in_a_process(name, limit):
     """`in_this_process`, in another one."""
-    command = [sys.executable, "-m", "benchmarks.bench_limits", name, "--memory", str(limit)]
+    command = [sys.executable, "-m", "tests.benchmarks.bench_limits", name, "--memory", str(limit)]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     print("\n".join(lines[:-1]), flush=True)
     return json.loads(lines[-1])

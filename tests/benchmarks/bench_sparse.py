@@ -13,10 +13,10 @@ paired with ours at depth 6), ``depth`` (limits 3 to 6 against licketysplit's ex
 import argparse
 import sys
 
-from benchmarks import growth, report, wide
-from benchmarks.cases import DEPTHS, osdt_cases
-from benchmarks.runner import ROOT, Workers, machine, write_results
-from benchmarks.solvers import SOLVERS
+from tests.benchmarks import growth, report, wide
+from tests.benchmarks.cases import DEPTHS, osdt_cases
+from tests.benchmarks.runner import ROOT, Workers, machine, write_results
+from tests.benchmarks.solvers import SOLVERS
 
 RESULTS = ROOT / "data" / "results"
 TIME_LIMIT = 60

@@ -31,7 +31,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.runner import ROOT, machine, write_results
+from tests.benchmarks.runner import ROOT, machine, write_results
 from treelib import TopDownForestClassifier, TopDownTreeClassifier, Tree, datasets
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid

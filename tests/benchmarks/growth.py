@@ -1,7 +1,7 @@
 """Time and memory of the exact search against the size of the problem, one axis at a time."""
 
-from benchmarks import report
-from benchmarks.cases import Case
+from tests.benchmarks import report
+from tests.benchmarks.cases import Case
 
 TIME_LIMIT = 60
 SOLVERS = ("treelib", "imodels")

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.solvers import SOLVERS, is_installed
+from tests.benchmarks.solvers import SOLVERS, is_installed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,17 +62,17 @@ class Workers:
         # two threads of a linear algebra library would blur the times of one
         environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-m", "benchmarks.worker", solver],
+            [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.worker", solver],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            cwd=ROOT / "tests",
+            cwd=ROOT,
             env=environment,
         )
         first = process.stdout.readline()
         if not first:
             raise RuntimeError(
-                f"The worker of {solver} did not start; run `python -m benchmarks.worker {solver}`."
+                f"The worker of {solver} did not start; run `python -m tests.benchmarks.worker {solver}`."
             )
         self.processes[solver] = process
         self.settings[solver] = json.loads(first)["settings"]

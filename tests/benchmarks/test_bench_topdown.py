@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import bench_topdown
+from tests.benchmarks import bench_topdown
 
 
 def test_summary_takes_the_worst_case_of_each_part():

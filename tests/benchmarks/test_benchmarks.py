@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from benchmarks import bench_sparse, cases, report, runner, solvers, worker
+from tests.benchmarks import bench_sparse, cases, report, runner, solvers, worker
 
 if not hasattr(os, "fork"):
     pytest.skip("the benchmark forks its jobs", allow_module_level=True)

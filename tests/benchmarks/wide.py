@@ -8,8 +8,8 @@ pystreed needs a depth limit; it is given 6, a smaller problem than that of the 
 GOSDT is asked for 10 s only: its memory grows by gigabytes a minute.
 """
 
-from benchmarks import report
-from benchmarks.cases import Case
+from tests.benchmarks import report
+from tests.benchmarks.cases import Case
 
 LIMITS = (10, 60)
 SOLVERS = ("treelib", "imodels", "gosdt", "pystreed")

@@ -1,4 +1,4 @@
-"""The process that runs one solver: ``python -m benchmarks.worker NAME``.
+"""The process that runs one solver: ``python -m tests.benchmarks.worker NAME``.
 
 It imports the solver and warms it up once, then reads one job a line from standard input. Every job runs in
 a forked child: it starts warm, its memory is its own, and a crash, a hang or a runaway allocation ends the
@@ -16,8 +16,8 @@ import signal
 import sys
 import time
 
-from benchmarks.cases import load_columns
-from benchmarks.solvers import count_leaves, depth_of, load_solver, predict
+from tests.benchmarks.cases import load_columns
+from tests.benchmarks.solvers import count_leaves, depth_of, load_solver, predict
 
 # address space of a child; a search that wants more is stopped as "out of memory"
 MEMORY_LIMIT = 10 * 2**30

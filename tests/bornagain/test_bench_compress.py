@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from benchmarks import bench_compress
+
+from tests.benchmarks import bench_compress
 
 
 def test_record_of_one_case():

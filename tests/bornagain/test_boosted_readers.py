@@ -12,8 +12,8 @@ from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     RandomForestClassifier,
 )
-from strategies.boosted_rows import rows_near_thresholds
 
+from tests.strategies.boosted_rows import rows_near_thresholds
 from treelib import BornAgainTreeClassifier
 from treelib.bornagain.boosting.pieces import build
 from treelib.bornagain.boosting.reading import from_boosted, is_boosted, read_boosted

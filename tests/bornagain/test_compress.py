@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, RandomForestClassifier
-from strategies.tree import trees
-from twins.compress import every_cell, fewest_trees
 
+from tests.strategies.tree import trees
+from tests.twins.compress import every_cell, fewest_trees
 from treelib import BornAgainTreeClassifier, Tree
 from treelib.bornagain.boosting.scored import ScoredEnsemble
 from treelib.bornagain.compression import compress

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
-from twins import voting as naive_voting
-from twins.regions import Regions
 
+from tests.twins import voting as naive_voting
+from tests.twins.regions import Regions
 from treelib import datasets
 from treelib.bornagain import exact
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves

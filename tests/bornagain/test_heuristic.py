@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
-from twins import voting as naive
 
+from tests.twins import voting as naive
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble

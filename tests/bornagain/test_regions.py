@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import voting as naive
 
+from tests.twins import voting as naive
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.proof import homogeneous

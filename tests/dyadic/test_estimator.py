@@ -13,8 +13,8 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from twins.dyadic import reachable
 
+from tests.twins.dyadic import reachable
 from treelib import DyadicTreeClassifier, dyadic
 from treelib.dyadic.compress import merge_rows, row_losses
 

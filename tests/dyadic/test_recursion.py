@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
-from strategies.dyadic import dyadic_problems
-from twins.dyadic_trees import all_values, procedure_1, solution_sequence
 
+from tests.strategies.dyadic import dyadic_problems
+from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
 from treelib.dyadic import rectangles
 from treelib.dyadic.boxes import DyadicGrid
 from treelib.dyadic.paper import hash_tables, lambda_search, recorded_rectangles, recursion, recursion_tree

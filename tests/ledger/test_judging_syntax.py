@@ -3,8 +3,9 @@
 import textwrap
 
 import pytest
-from suites import judging_syntax
-from suites.judging_syntax import AROUND, TYPED
+
+from tests.suites import judging_syntax
+from tests.suites.judging_syntax import AROUND, TYPED
 
 NAMES = "Draws, Ratio, Readings, Trials, judge, judge_statement"
 

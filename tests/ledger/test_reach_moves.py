@@ -9,8 +9,8 @@ from collections import Counter
 from importlib import import_module
 
 import pytest
-from twins import reach as naive_reach
 
+from tests.twins import reach as naive_reach
 from treelib.compiled import sources
 from treelib.ledger import experiments, reach
 

@@ -42,7 +42,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.asked += [value for name, value in attrs if name in ("src", "href")]
-        if tag != "meta":
+        if tag not in ("meta", "link"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import sparse as naive
-from twins.branch_and_bound import ALL_BOUNDS, NaiveSearch
 
+from tests.twins import sparse as naive
+from tests.twins.branch_and_bound import ALL_BOUNDS, NaiveSearch
 from treelib import datasets
 from treelib.sparse.paper import border, column_order, expand, search_state, state_queue
 from treelib.sparse.paper.branch_and_bound import BOUNDS, DEFAULT_BOUNDS, POLICIES, branch_and_bound

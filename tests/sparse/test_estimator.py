@@ -17,9 +17,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from twins import sparse as naive
 
 import treelib.sparse.estimator
+from tests.twins import sparse as naive
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.search.budget import Budget, SearchResult
 from treelib.sparse.exact import minimise

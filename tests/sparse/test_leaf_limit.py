@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sparse.test_exact import depth_of, problems, simple_costs
-from sparse.test_regularization_path import STOPS, stop_after
-from twins import sparse as naive
 
+from tests.sparse.test_exact import depth_of, problems, simple_costs
+from tests.sparse.test_regularization_path import STOPS, stop_after
+from tests.twins import sparse as naive
 from treelib import datasets
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 from treelib.sparse import leaf_limit

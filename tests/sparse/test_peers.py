@@ -9,10 +9,10 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from benchmarks.solvers import SOLVERS, count_leaves, predict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.benchmarks.solvers import SOLVERS, count_leaves, predict
 from treelib.sparse.exact.minimise import minimise
 
 PRICES = (0.0, 0.001, 0.004, 0.01, 0.03, 0.1, 0.26, 0.6)
@@ -24,7 +24,7 @@ def load():
 
     def load(name):
         try:
-            return import_module(f"benchmarks.solvers.{SOLVERS[name][0]}").Adapter()
+            return import_module(f"tests.benchmarks.solvers.{SOLVERS[name][0]}").Adapter()
         except ImportError as error:
             pytest.skip(f"{name} cannot be imported: {error}")
 
@@ -94,7 +94,7 @@ def least_of_all(columns, y, price, max_depth, n_classes):
 
 @cache
 def adapter_of(name, **options):
-    return import_module(f"benchmarks.solvers.{SOLVERS[name][0]}").Adapter(**options)
+    return import_module(f"tests.benchmarks.solvers.{SOLVERS[name][0]}").Adapter(**options)
 
 
 # problems by the thousand (`differential`) need tests without fixtures

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sparse.test_exact import depth_of, problems, simple_costs
-from sparse.test_regularization_path import STOPS, stop_after, wide_problem
-from twins import sparse as naive
 
+from tests.sparse.test_exact import depth_of, problems, simple_costs
+from tests.sparse.test_regularization_path import STOPS, stop_after, wide_problem
+from tests.twins import sparse as naive
 from treelib import datasets
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import rows_of_nodes

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import sparse as naive
 
+from tests.twins import sparse as naive
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import regularization_path as path_module

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sparse.test_exact import medium_problem, problems, simple_costs
-from twins import sparse as naive
 
+from tests.sparse.test_exact import medium_problem, problems, simple_costs
+from tests.twins import sparse as naive
 from treelib.search.budget import Budget, Stopped
 from treelib.sparse import row_sets
 from treelib.sparse.exact.minimise import minimise

@@ -9,9 +9,8 @@ import warnings
 from importlib.metadata import version
 from pathlib import Path
 
-from suites.bad_input import DATA, FITS, SETTINGS, good
-
 import treelib
+from tests.suites.bad_input import DATA, FITS, SETTINGS, good
 
 PLACE = Path(__file__).parents[2] / "data" / "tested" / "bad_input.json"
 

@@ -1,7 +1,7 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
-``python tests/suites/record_figures.py FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults.py), ``limits.json`` (of benchmarks.bench_limits), ``differential*.jsonl`` (of
+``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
+``faults.json`` (of faults.py), ``limits.json`` (of tests.benchmarks.bench_limits), ``differential*.jsonl`` (of
 differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
 ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
 keeps its stored figures, and so does each suite of random problems, with the commits that it ran at. Run it
@@ -94,8 +94,8 @@ def merge(stored, found, commit, day):
 
     Suites of random problems tell their own commits; of the others `stored["stored"]` says when they ran.
     """
-    from suites.differential import SUITES
-    from suites.limits import SEARCHES
+    from tests.suites.differential import SUITES
+    from tests.suites.limits import SEARCHES
 
     ran = {name: {"date": day, "commit": commit} for name in found if name != "differential"}
     kept = stored | {"stored": stored.get("stored", {}) | ran}

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
-from suites import fits
+from tests.suites from tests.suites import fits
 
 import treelib
 
@@ -25,7 +25,7 @@ RACE = """
 import json, sys
 from concurrent.futures import ThreadPoolExecutor
 from joblib import Parallel, delayed
-import fits
+from tests.suites import fits
 
 if sys.argv[1] == "threads":
     with ThreadPoolExecutor(4) as pool:
@@ -145,7 +145,7 @@ def test_every_estimator_is_among_them():
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_first_fits_at_once_on_an_empty_cache(kind, tmp_path):
     """Kernels that are compiled twice at once and kept half; a thread that meets what another compiles."""
-    path = os.pathsep.join(filter(None, [str(HERE.parents[1]), str(HERE), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(HERE.parents[1]), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-c", RACE, kind],
         env={**os.environ, "TREELIB_CACHE_DIR": str(tmp_path), "PYTHONPATH": path},

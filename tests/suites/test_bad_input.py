@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
-from suites import bad_input_outcomes as outcomes
-from suites.bad_input import DATA, FITS, SETTINGS, good
-from suites.bad_input_outcomes import ESTIMATORS, FAST, OTHERWISE, outcome
 
 import treelib
+from tests.suites import bad_input_outcomes as outcomes
+from tests.suites.bad_input import DATA, FITS, SETTINGS, good
+from tests.suites.bad_input_outcomes import ESTIMATORS, FAST, OTHERWISE, outcome
 
 STORED = outcomes.stored()
 SAME_VERSIONS = STORED and STORED["versions"] == outcomes.versions()

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from suites import fits
 
 import treelib
+from tests.suites import fits
 
 HERE = Path(__file__).resolve().parent
 EVERY = pytest.mark.parametrize("name", sorted(fits.FITS))

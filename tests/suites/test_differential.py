@@ -1,7 +1,8 @@
 """Random problems by the thousand against naive twins and relations; see `differential`."""
 
 import pytest
-from suites.differential import PEERS, SUITES, draw, share
+
+from tests.suites.differential import PEERS, SUITES, draw, share
 
 ALL = [pytest.param(name, marks=pytest.mark.peers(PEERS[name])) if name in PEERS else name for name in SUITES]
 
@@ -23,7 +24,7 @@ def test_every_suite_runs(name):
 
 def test_a_failure_is_counted(monkeypatch):
     """A driver that runs nothing, or that swallows what fails."""
-    from sparse import test_rashomon
+    from tests.sparse import test_rashomon
 
     def wrong(*_, **__):
         raise AssertionError("a wrong answer")

@@ -10,7 +10,8 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from suites.fuzz.readers import READERS, seeds
+
+from tests.suites.fuzz.readers import READERS, seeds
 
 # what breaks readers: signs, numbers at the ends of their range, and texts that are not what they seem
 PIECES = (

@@ -11,8 +11,8 @@ import numba
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from suites.limits import SEARCHES, reals
 
+from tests.suites.limits import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
 SECONDS = 0.2  # of work after the time limit, at most

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from suites.test_metamorphic import tables
-from twins import voting as naive_voting
 
+from tests.suites.test_metamorphic import tables
+from tests.twins import voting as naive_voting
 from treelib import (
     BayesianTreeClassifier,
     BornAgainTreeClassifier,

@@ -26,7 +26,9 @@ RUNS_DATA = {
 }  # fmt: skip
 # archives that write where their members say
 UNPACKS = {"extractall", "unpack_archive", "ZipFile", "TarFile"}
-ALLOWED = {("treelib/kernel_cache.py", "pickle.loads")}  # numba's machine code, in the user's own cache
+ALLOWED = {
+    ("treelib/compiled/disk_cache.py", "pickle.loads")
+}  # numba's machine code, in the user's own cache
 
 
 def sources():

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from twins.bayesian import posterior
 
+from tests.twins.bayesian import posterior
 from treelib.topdown.bayes import estimator as bayesian
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat

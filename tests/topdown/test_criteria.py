@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from twins.topdown import impurity
 
+from tests.twins.topdown import impurity
 from treelib.topdown.criteria import register_criterion, resolve, resolve_regression
 
 COUNTS = st.lists(st.integers(0, 60), min_size=2, max_size=6).filter(any)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
-from twins.topdown import best_decrease
 
+from tests.twins.topdown import best_decrease
 from treelib import TopDownTreeClassifier
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import candidate_splits

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
-from twins import pruning as naive_pruning
-from twins.risk import grow, tsallis
 
+from tests.twins import pruning as naive_pruning
+from tests.twins.risk import grow, tsallis
 from treelib.search.budget import Budget
 from treelib.topdown.learn.joint_risk import joint_loss
 from treelib.topdown.learn.splitting_risk import Instance

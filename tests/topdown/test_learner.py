@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from twins.topdown import best_decrease, deviance, impurity
 
+from tests.twins.topdown import best_decrease, deviance, impurity
 from treelib import Tree
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import Limits, Problem, learn

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from topdown.test_learner import small_data
-from twins.topdown import deviance, impurity
 
+from tests.twins.topdown import deviance, impurity
 from treelib import TopDownTreeClassifier, TopDownTreeRegressor
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from strategies.tree import trees
-from twins import pruning as naive
 
+from tests.strategies.tree import trees
+from tests.twins import pruning as naive
 from treelib import TopDownTreeClassifier
 from treelib.topdown.prune import methods
 from treelib.tree.stored import Tree

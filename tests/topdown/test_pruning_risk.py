@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
-from twins.risk import grow, tsallis
 
+from tests.twins.risk import grow, tsallis
 from treelib import TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.learn import pruning_risk

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
-from twins.risk import gamma, grow, splits, tsallis, tweedie
 
+from tests.twins.risk import gamma, grow, splits, tsallis, tweedie
 from treelib import TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from strategies.tree import trees
 
+from tests.strategies.tree import trees
 from treelib.tree import layout, style
 from treelib.tree.drawing import plot_tree
 from treelib.tree.formats.svg import text_width

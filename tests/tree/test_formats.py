@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
-from strategies.tree import critical_points, trees
 
+from tests.strategies.tree import critical_points, trees
 from treelib.tree.formats.json import from_json, to_json
 from treelib.tree.formats.sklearn import float32_boundary
 from treelib.tree.formats.svg import text_width

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies.tree import critical_points, naive_leaf, trees
 
+from tests.strategies.tree import critical_points, naive_leaf, trees
 from treelib.tree.stored import Tree
 
 XOR = (0, 0.5, (1, 0.5, 0, 1), (1, 0.5, 1, 0))

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import linprog
-from twins.regions import cell_points
 
+from tests.twins.regions import cell_points
 from treelib.bornagain.ensemble.cells import build_cells
 
 

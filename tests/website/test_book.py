@@ -14,9 +14,9 @@ from pkgutil import resolve_name
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
-from website.pages import FORWARD, ROOT, SITE, html_files, local, needs_site
 
 import treelib
+from tests.website.pages import FORWARD, ROOT, SITE, html_files, local, needs_site
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from website.pages import SITE, browsed, local, needs_site
 
+from tests.website.pages import SITE, browsed, local, needs_site
 from treelib.ledger import verdicts
 
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]

@@ -13,7 +13,8 @@ from functools import cache
 from importlib import import_module
 
 import pytest
-from website.pages import ROOT, SITE, needs_site
+
+from tests.website.pages import ROOT, SITE, needs_site
 
 # what the extra "book" brings and a reader does not have
 ABSENT = ("myst_nb", "myst_parser", "sphinx", "jupyter_book", "jupytext", "numpydoc", "docutils")

@@ -3,8 +3,7 @@
 import ast
 from pathlib import Path
 
-import pytest
-
+from tests.suites import record_figures
 from treelib.ledger import suites
 
 ROOT = Path(__file__).parents[2]
@@ -24,9 +23,9 @@ def test_every_mended_fault_has_its_test():
 
 def test_figures_are_those_of_suites_that_exist():
     """A suite that was never run as a whole, or figures of one that was renamed or taken out."""
-    from suites.differential import SUITES
-    from suites.fuzz.readers import READERS
-    from suites.limits import SEARCHES
+    from tests.suites.differential import SUITES
+    from tests.suites.fuzz.readers import READERS
+    from tests.suites.limits import SEARCHES
 
     figures = suites.figures()
     assert figures["differential"].keys() == SUITES.keys()
@@ -37,7 +36,6 @@ def test_figures_are_those_of_suites_that_exist():
 
 def test_gathering(tmp_path):
     """A log that is read wrongly: a failure that does not count."""
-    record_figures = pytest.importorskip("record_figures")
     (tmp_path / "bounds-1.log").write_text("...F\n=== 1 failed, 17 passed, 3 skipped in 2.0s ===\n")
     (tmp_path / "fuzz-tree.log").write_text("x\nDone 1234 runs in 5 second(s)\n")
     line = '{"suite": "tree", "seed": %d, "problems": 7, "failures": [{}], "seconds": 1, "commit": "%s"}\n'
@@ -55,7 +53,6 @@ def test_gathering(tmp_path):
 
 def test_merging():
     """Figures that are lost, or that carry the commit of another suite's run."""
-    record_figures = pytest.importorskip("record_figures")
     old = {"date": "2026-01-01", "commit": "a"}
     stored = {"limits": {"gone": 1, "Bayesian": 1, "exact": 1}, "faults": {"kills": 1}}
     stored["stored"] = {"limits": old, "faults": old}

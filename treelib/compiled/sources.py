@@ -56,8 +56,11 @@ def imported_modules(source):
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             for alias in node.names:
                 add(f"{node.module}.{alias.name}")
+    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if (
+            isinstance(node, ast.Attribute) and id(node) not in inner
+        ):  # the whole of `a.b.c`, not its beginnings
             name, _, rest = (_dotted(node) or "").partition(".")
             if name in aliases:
                 add(f"{aliases[name]}.{rest}")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from gosdt import GOSDTClassifier, Status
 
-from benchmarks.solvers import Solver
+from tests.benchmarks.solvers import Solver
 from treelib.papers.across import peer_trees
 
 

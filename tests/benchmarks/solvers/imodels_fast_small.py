@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
 
-from benchmarks.solvers import Solver
+from tests.benchmarks.solvers import Solver
 from treelib.papers.across import peer_trees
 
 

@@ -2,7 +2,7 @@
 
 from licketysplit import LicketySPLITClassifier
 
-from benchmarks.solvers import Solver
+from tests.benchmarks.solvers import Solver
 from treelib.papers.across import peer_trees
 
 

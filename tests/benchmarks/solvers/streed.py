@@ -3,7 +3,7 @@
 import numpy as np
 from pystreed import STreeDClassifier
 
-from benchmarks.solvers import Solver
+from tests.benchmarks.solvers import Solver
 from treelib.papers.across import peer_trees
 
 

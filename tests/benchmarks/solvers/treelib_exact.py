@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from benchmarks.solvers import Solver
+from tests.benchmarks.solvers import Solver
 from treelib import OptimalSparseTreeClassifier
 from treelib.sparse import estimator
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 from hypothesis import given, settings
-from strategies.dyadic import dyadic_problems
 
+from tests.strategies.dyadic import dyadic_problems
 from treelib.papers.dyadic import theorems
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from twins import sparse as naive
 
+from tests.twins import sparse as naive
 from treelib.search.budget import Budget
 from treelib.sparse.continuous.search import optimal_tree
 from treelib.table.binarize import Binarizer

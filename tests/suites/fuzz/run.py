@@ -14,10 +14,10 @@ import atheris
 # numba cannot compile what atheris has instrumented
 KERNELS = ["treelib.tree.walking"]
 with atheris.instrument_imports(
-    include=["treelib", "json", "suites"], exclude=KERNELS, enable_loader_override=False
+    include=["treelib", "json", "tests.suites"], exclude=KERNELS, enable_loader_override=False
 ):
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-    from suites.fuzz import readers
+    sys.path.insert(0, str(Path(__file__).parents[3]))
+    from tests.suites.fuzz import readers
 
 
 def main():
