@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
-from tests.suites from tests.suites import fits
 
 import treelib
+from tests.suites import fits
 
 HERE = Path(__file__).resolve().parent
 NAMES = ("sparse_classifier", "born_again", "dyadic_classifier", "topdown_gini", "topdown_forest")

@@ -1,0 +1,1 @@
+"""The tests, and what they share: naive twins, strategies, suites, the pages of the site, benchmarks."""
