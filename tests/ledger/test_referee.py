@@ -41,7 +41,8 @@ class Reader(HTMLParser):
         self.open, self.asked = [], []
 
     def handle_starttag(self, tag, attrs):
-        self.asked += [value for name, value in attrs if name in ("src", "href")]
+        asked = [value for name, value in attrs if name in ("src", "href")]
+        self.asked += [value for value in asked if value != "data:,"]  # no icon is asked for
         if tag not in ("meta", "link"):
             self.open.append(tag)
 

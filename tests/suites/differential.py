@@ -62,7 +62,7 @@ SUITES = {
     ),
     "BinOCT": (
         "tests.sparse.test_binoct:test_best_complete_tree",
-        "sparse.test_binoct:test_best_regularised_tree",
+        "tests.sparse.test_binoct:test_best_regularised_tree",
     ),
     "BinOCT, solutions": ("tests.sparse.test_binoct:test_a_tree_and_its_solution_of_the_program",),
     "born-again, exact": ("tests.bornagain.test_exact:test_printed_order_equals_algorithm_3",),

@@ -1,7 +1,7 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults.py), ``limits.json`` (of tests.benchmarks.bench_limits), ``differential*.jsonl`` (of
+``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``differential*.jsonl`` (of
 differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
 ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
 keeps its stored figures, and so does each suite of random problems, with the commits that it ran at. Run it

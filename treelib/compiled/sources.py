@@ -58,9 +58,7 @@ def imported_modules(source):
                 add(f"{node.module}.{alias.name}")
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Attribute) and id(node) not in inner
-        ):  # the whole of `a.b.c`, not its beginnings
+        if isinstance(node, ast.Attribute) and id(node) not in inner:  # not the beginnings of `a.b.c`
             name, _, rest = (_dotted(node) or "").partition(".")
             if name in aliases:
                 add(f"{aliases[name]}.{rest}")

@@ -196,6 +196,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
             training = self._prepare(rows, budget)
+            del rows  # as float64 they are larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
             search = minimise
