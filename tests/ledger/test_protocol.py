@@ -141,6 +141,15 @@ def test_sampling_without_power_is_untestable():
     assert verdict("50.9", "sampling: mean of 10", DRAWS, alternatives=[40, 60, 50]).verdict == "close"
 
 
+def test_equal_digits_within_a_bound_that_refuses_nothing_are_no_match():
+    """A match by chance: the least of ten runs that lies anywhere, and happens to show the digits."""
+    wide = Draws([23.0, 30, 45, 60, 61, 70, 90, 120, 250, 397])
+    outcome = verdict("23", "sampling: min of 10", wide)
+    assert outcome.verdict == "untestable" and "equal to the printed digits" in outcome.reason
+    assert verdict("9", "sampling: min of 10", Draws([9.0] * 10)).verdict == "match"
+    assert verdict("0.00", "sampling: draw of 1", Draws([0.0] * 20)).verdict == "match"
+
+
 def test_power_against_the_printed_difference():
     """A mean called close by a bound wider than the printed difference that is the claim."""
     other = CLAIM.id  # 82.881

@@ -100,8 +100,8 @@ def _ties(claim, ours, argument, alternatives=()):
 
     Every rule for ties is run; one of them, the same for the whole table, is ours. `match` when that one
     shows the printed digits, `close` when the printed value lies between the least and the largest that the
-    others give. Refused is what lies beyond these two. No power where they lie further from ours than half
-    of the printed value.
+    others give. Refused is what lies beyond these two. No power, equal digits or not, where they lie further
+    from ours than half of the printed value.
     """
     if not isinstance(ours, Readings):
         raise ValueError(f"{claim.id} is judged by `ties`: hand over `Readings` with every rule for ties.")
@@ -289,11 +289,12 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
     refused = f"below {float(low):.6g} or above {float(high):.6g}"
-    if rounds_to(ours_exact, claim.number):
-        return Outcome(MATCH, ours, "", refused)
-    if not low <= printed <= high:
+    same = rounds_to(ours_exact, claim.number)
+    if not same and not low <= printed <= high:
         return Outcome(DIFFERS, ours, words, refused)
     reach = max(high - ours_exact, ours_exact - low)
+    if same and reach <= half:
+        return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
     if reach > abs(printed) / 2:
         why = f"the bound is {float(reach):.3g} from ours, more than half of the printed value"
@@ -302,8 +303,9 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
-        return Outcome(CLOSE, ours, words, refused)
-    return Outcome(UNTESTABLE, ours, f"{NO_POWER}{why}; {words}", refused)
+        return Outcome(MATCH if same else CLOSE, ours, "" if same else words, refused)
+    equal = "equal to the printed digits, as many other values could have been; " * same
+    return Outcome(UNTESTABLE, ours, f"{NO_POWER}{equal}{why}; {words}", refused)
 
 
 def _range(claim, ours, n_new):

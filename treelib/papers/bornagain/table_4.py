@@ -6,7 +6,7 @@ from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
 TABLES = (3, 4, 9, 10, 11)
-LEVEL = 0.01  # of the test whether pruning changes the accuracy
+MARGINAL = 0.01  # our reading of "marginal differences": a point, as for what is close to optimal in OSDT
 
 
 @verdicts_on("bornagain")
@@ -29,7 +29,7 @@ def judge_pruning():
     ]
     named = trees["data"] + ", fold " + trees["fold"].astype(str) + ", " + trees["objective"]
     equal = (trees["tree_accuracy"] == trees["forest_accuracy"]) & (trees["tree_f1"] == trees["forest_f1"])
-    change = (trees["pruned_accuracy"] - trees["tree_accuracy"]).groupby(trees["data"]).mean()
+    others = max(change for _, _, change in changes(trees, "L", "DL"))
     sizes = [one for one in judge_tables((6, 7, 8)) if "pruning" in one.claim.id]
     return [
         judge_statement(
@@ -60,25 +60,24 @@ def judge_pruning():
         judge_statement(
             "bornagain.s4-4.pruning.accuracy",
             Trials.of(
-                _tests_of_pruning(trees),
-                f"accuracy and F1 of each set and objective: no difference at {LEVEL:.0%}, paired over folds",
+                changes(trees, "D"),
+                "mean accuracy and F1 of each data set under D, as in Table 4: changed by at most "
+                f"{MARGINAL:.0%}",
             ),
-            note=f"mean accuracies change by {change.min():+.3f} to {change.max():+.3f}",
-            cause="pruning changes the accuracy",
+            note=f"under L and DL they change by up to {others:.3f}",
+            cause="pruning changes the accuracy by more",
             experiment="bornagain.recursion",
         ),
     ]
 
 
-def _tests_of_pruning(trees):
-    """(case, whether a paired t test finds no difference, absolute mean difference), a row for each data set,
-    objective and score."""
-    from scipy.stats import ttest_1samp
-
+def changes(trees, *objectives):
+    """(case, whether it is marginal, absolute change) of the mean of each score by pruning, a row for each
+    data set, objective and score."""
     found = []
     for (data, objective), some in trees.groupby(["data", "objective"], sort=False):
         for score in ("accuracy", "f1"):
-            change = (some[f"pruned_{score}"] - some[f"tree_{score}"]).to_numpy()
-            same = not change.any() or bool(ttest_1samp(change, 0).pvalue > LEVEL)
-            found.append((f"{score} of {data} under {objective}", same, abs(change.mean())))
+            change = abs(float((some[f"pruned_{score}"] - some[f"tree_{score}"]).mean()))
+            if objective in objectives:
+                found.append((f"{score} of {data} under {objective}", change <= MARGINAL, change))
     return found

@@ -303,6 +303,12 @@ def place(claim):
 # the one reading of all cells of objective DL, which the text of Section 4.3 supports
 AS_PRINTED = "read as Algorithm 3 is printed; the fewest leaves at least depth can be fewer (errata)"
 
+# and that of all cells of pruned trees, which is the authors' published program's, not the text's
+MERGED = (
+    "read as in the authors' program, which also merges sibling leaves of one class; Section 4.4 only "
+    "replaces splits with an empty side"
+)
+
 
 @judges("bornagain.t*")
 def judge_tables(numbers, trees=None):
@@ -326,7 +332,9 @@ def judge_tables(numbers, trees=None):
                 claim.id,
                 value(trees, *at),
                 cause=_mean_of_rounded(trees, at) or "another tree than the authors'",
-                note=AS_PRINTED if at[0] == "DL" else "",
+                note="; ".join(
+                    filter(None, [AS_PRINTED if at[0] == "DL" else "", MERGED if at[1] == "pruned" else ""])
+                ),
                 experiment=experiment if stored else "",
             )
         )

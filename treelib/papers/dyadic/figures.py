@@ -5,10 +5,20 @@ from itertools import pairwise
 
 import numpy as np
 
+from treelib.dyadic.paper import recursion
+from treelib.dyadic.paper.greedy import greedy_leaves
+from treelib.dyadic.paper.procedure_1 import NO_LABEL
 from treelib.ledger.protocol.judging import Readings, Trials, judge, judge_statement, judges, redrawn, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import load
-from treelib.papers.dyadic.table_1 import A_LEAF, EQUAL, SPLIT, judge_grid
+from treelib.papers.dyadic.settings import as_rows, compressed, design_rows, load
+from treelib.papers.dyadic.table_1 import (
+    DEFINED,
+    DEFINED_LEAF,
+    QUESTION,
+    SMALLEST,
+    SMALLEST_LEAF,
+    judge_grid,
+)
 from treelib.papers.dyadic.tables_2_3 import BOX, design, design_case
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
 
@@ -107,41 +117,56 @@ def judge_figures():
         judge("dyadic.f2.thyroid.lambda-rule", Fraction(2, len(load("thyroid")[1])), cause="other rows"),
         judge("dyadic.f3.diabetes.lambda-rule", Fraction(2, len(load("diabetes")[1])), cause="other rows"),
         judge_grid("dyadic.f2.thyroid.improvement-ratio-average", "thyroid"),
-        *judge_curve(design("thyroid")["visited"], experiment="dyadic.t3", case=design_case("thyroid")),
+        redrawn(
+            "dyadic.f2.description.plot",
+            "rectangles visited at all prices",
+            experiment="dyadic.t3",
+            case=design_case("thyroid"),
+        ),
+        *judge_curve(*curves("thyroid")),
         *judge_steps(design("diabetes")["path"], experiment="dyadic.t3", case=design_case("diabetes")),
     ]
 
 
-@judges("dyadic.f2.*")
-def judge_curve(visited, **origin):
-    """Verdicts on Figure 2, list of Verdict.
+def curves(row):
+    """Rectangles on all rows of a data set: (occupied ones in all, occupied ones visited, visited ones), the
+    last two int64 by the whole number of errors that a leaf may cost."""
+    rows = as_rows(compressed(row, design_rows(row)[0]))
+    run = recursion.Recursion(rows, Fraction(1, greedy_leaves(rows)), store_empty=True)
+    run.run()
+    n_visited = run.outcome().n_visited
+    reach, occupied = run.entries.reach[:n_visited], run.entries.label[:n_visited] != NO_LABEL
+    prices = np.arange(reach[1:].max(initial=0) + 2)[:, None]
+    # the box has no parent: it is always visited
+    visited = (reach[1:] >= prices).sum(axis=1) + 1
+    return recursion.count_occupied(rows), (occupied[1:] & (reach[1:] >= prices)).sum(axis=1) + 1, visited
 
-    Parameters
-    ----------
-    visited : sequence of int, rectangles for each whole number of errors that a leaf may cost
-    origin : experiment and case of stored counts; nothing for counts that a page computed
+
+@judges("dyadic.f2.*")
+def judge_curve(n_occupied, occupied, visited):
+    """Verdicts on what the text says of Figure 2, list of Verdict.
+
+    n_occupied, occupied, visited : as `curves` gives them, where [1] is the smallest lambda of the grid
     """
     ratios = {
-        SPLIT: Fraction(int(visited[0]), int(visited[2])),
-        A_LEAF: Fraction(int(visited[0]), int(visited[3])),
+        DEFINED: Fraction(n_occupied, int(occupied[2])),
+        DEFINED_LEAF: Fraction(n_occupied, int(occupied[3])),
+        SMALLEST: Fraction(int(visited[1]), int(visited[2])),
+        SMALLEST_LEAF: Fraction(int(visited[1]), int(visited[3])),
     }
-    largest = visited[0] / visited[-1]
+    least, largest = Fraction(n_occupied, int(occupied[1])), n_occupied / occupied[-1]
     return [
-        redrawn("dyadic.f2.description.plot", "rectangles visited at all prices", **origin),
-        judge(
-            "dyadic.f2.thyroid.improvement-ratio-rule", Readings(EQUAL, SPLIT, ratios), cause=BOX, **origin
-        ),
+        judge("dyadic.f2.thyroid.improvement-ratio-rule", Readings(QUESTION, DEFINED, ratios), cause=BOX),
         judge(
             "dyadic.f2.thyroid.small-lambda-ratio",
-            Fraction(int(visited[0]), int(visited[1])),
-            cause="pruning leaves rectangles out at the smallest lambda too",
-            **origin,
+            least,
+            cause="rectangles of one class have no error, so pruning skips them at any lambda above 0; the "
+            "ratio is 1 only if the search without pruning does not split them either",
         ),
         judge_statement(
             "dyadic.f2.thyroid.large-lambda",
             Trials.of([("at the largest price", largest >= ORDERS, -largest)], f"a ratio of {largest:,.0f}"),
             cause="the ratio stays below two orders of magnitude",
-            **origin,
         ),
     ]
 

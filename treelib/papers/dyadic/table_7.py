@@ -84,6 +84,33 @@ def all_features(case):
     return [with_all_features(partition) for partition in range(case["partitions"])]
 
 
+@experiment(
+    "dyadic.mushroom-features",
+    item="Appendix A",
+    title="Mushroom with all its features: CART grown in full, under the partitions of Table 7",
+    cases=lambda: [{"partitions": PARTITIONS}],
+    datasets=(ROWS["mushroom"].data,),
+    seconds=3,
+    kind="statistical",
+)
+def mushroom_features(case):
+    data = datasets.load(ROWS["mushroom"].data)
+    found = []
+    for partition in range(case["partitions"]):
+        design, test = design_rows("mushroom", partition)
+        tree = grown(data.X[design], data.y[design], seed=partition)
+        found.append(
+            {
+                "partition": partition,
+                "n_features": data.X.shape[1],
+                "cart_wrong": int((tree.predict(data.X[test]) != data.y[test]).sum()),
+                "n_test": len(test),
+                "cart_leaves": tree.n_leaves,
+            }
+        )
+    return found
+
+
 def with_all_features(partition):
     """Test errors of CART and of a random forest on all features of Spambase: dict."""
     data = datasets.load(SPAMBASE_ALL)
@@ -151,6 +178,8 @@ def judge_table_7():
         for method in ("odt", "cart"):
             for what in ("error", "leaves"):
                 values = runs[f"{method}_{what}"]
+                zeros = [part for part in PARTS if (row, method, what, part) in ZEROS]
+                found += [judge_zero(part, method, runs) for part in zeros]
                 nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
                 found += [
                     judge(
@@ -160,8 +189,34 @@ def judge_table_7():
                         experiment="dyadic.t7",
                     )
                     for part in PARTS
+                    if part not in zeros
                 ]
     return [*found, judge_claim()]
+
+
+# Cells that print no error at all: a bound of half a unit of their last digit, 0.5, would refuse nothing.
+ZEROS = (
+    *(("mushroom", "odt", "error", part) for part in PARTS),
+    ("mushroom", "cart", "error", "min"),
+)
+
+
+@judges("dyadic.t7.mushroom.*-error-*")
+def judge_zero(part, method, runs):
+    """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
+    or in all of them."""
+    return judge_statement(
+        f"dyadic.t7.mushroom.{method}-error-{part}",
+        Trials.of(
+            (
+                (f"partition {one['partition']}", one[f"{method}_error"] == 0, one[f"{method}_error"])
+                for one in runs.to_dict("records")
+            ),
+            "partitions, no test row wrong",
+        ),
+        cause="a test row is wrong",
+        experiment="dyadic.t7",
+    )
 
 
 def _as_nodes(leaves):

@@ -1,5 +1,6 @@
 """What the theorems of the paper say of a tree and of a search, tried and counted in exact fractions."""
 
+import random
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import comb, perm
@@ -10,11 +11,21 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
-from treelib.papers.osdt.exhaustive import N_FEATURES, Tally, try_all_small, try_theorems
+from treelib.papers.osdt.exhaustive import (
+    N_FEATURES,
+    Problem,
+    Tally,
+    small_data,
+    try_all_small,
+    try_theorems,
+)
 from treelib.papers.osdt.settings import N_PROBLEMS, SEVEN, load
 from treelib.papers.osdt.table_2 import bounds_by_data
+from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 MOST_ROWS = 3  # of the problems that are all tried
+SMALL_PRICES = Fraction(1, 10), Fraction(3, 10)
+COUNTED = ("D.1", "D.2", "E.2")
 
 
 @dataclass(frozen=True)
@@ -152,6 +163,40 @@ def theorems_small(case):
     return [{"statement": name, **asdict(tally)} for name, tally in tallies.items()]
 
 
+@experiment(
+    "osdt.bounds.small",
+    item="Appendices D and E",
+    title="Trees that whole searches evaluate against the bounds on their number, on small problems",
+    cases=lambda: [{"most_rows": MOST_ROWS, "n_problems": N_PROBLEMS, "seed": 0}],
+    seconds=5,
+)
+def bounds_small(case):
+    """How often each bound was tried, on all small problems and on random ones, and how often it failed."""
+    draw = random.Random(case["seed"])
+    kinds = {
+        EXHAUSTIVE: [
+            Problem(rows, labels, price)
+            for rows, labels in small_data(case["most_rows"])
+            for price in SMALL_PRICES
+        ],
+        RANDOM: [Problem.random(draw) for _ in range(case["n_problems"])],
+    }
+    found = {(how, name): Tally() for how in kinds for name in COUNTED}
+    for how, problems in kinds.items():
+        for problem in problems:
+            rows, labels, price = problem.given
+            run = branch_and_bound(np.array(rows), np.array(labels), float(price))
+            start = Fraction(float(run.trace["objective"][0])).limit_denominator(10**6)
+            bounds = (
+                bound_at_start(price, N_FEATURES, start),
+                bound_in_all(price, N_FEATURES),
+                bound_with_symmetry(price, N_FEATURES),
+            )
+            for name, bound in zip(COUNTED, bounds, strict=True):
+                found[how, name].add(run.n_evaluated <= bound, problem)
+    return [{"how": how, "statement": name, **asdict(tally)} for (how, name), tally in found.items()]
+
+
 def tallies(experiment="osdt.theorems"):
     """Stored tallies of the theorems on small problems, dict of the statement to `Tally`."""
     [(_, rows)] = store.outcomes(experiment)
@@ -239,20 +284,33 @@ def judge_bounds_on_trees(rows=None):
         "osdt.sd.corollary-d-2.statement": 3,
         "osdt.se-1.theorem-e-2.statement": 4,
     }
+    small = {(row["how"], row["statement"]): row for row in store.outcomes("osdt.bounds.small")[0][1]}
+    kinds = (
+        (EXHAUSTIVE, f"whole searches on all problems of at most {MOST_ROWS} rows and {N_FEATURES} columns"),
+        (RANDOM, f"whole searches on problems of 2 to 12 rows and {N_FEATURES} columns"),
+    )
     found = [
         judge_statement(
             claim,
-            Trials.of(((row[0], row[place] >= row[5]) for row in rows), "complete searches: trees evaluated"),
+            [
+                Trials.of(((row[0], row[place] >= row[5]) for row in rows), "the data sets, trees evaluated"),
+                *(_of_small(small[how, name], where, how) for how, where in kinds),
+            ],
             cause="a search evaluated more trees than the bound allows",
-            experiment="osdt.bounds",
+            note="asked when the queue holds the root alone" if name == "D.1" else "",
+            experiment="osdt.bounds.small",
         )
-        for claim, place in claims.items()
+        for (claim, place), name in zip(claims.items(), COUNTED, strict=True)
     ]
     found += [
         judge("osdt.se-1.symmetry-aware-pruning.m-10-k-5", saved_by_symmetry(10, 5)),
         judge("osdt.se-1.symmetry-aware-pruning.m-20-k-10", saved_by_symmetry(20, 10)),
     ]
     return {verdict.claim.id: verdict for verdict in found}
+
+
+def _of_small(row, where, how):
+    return Trials(row["n_tried"], row["n_failed"], row["worst"], where, how)
 
 
 def bound_rows():
