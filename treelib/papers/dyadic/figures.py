@@ -156,7 +156,11 @@ def judge_curve(n_occupied, occupied, visited):
     }
     least, largest = Fraction(n_occupied, int(occupied[1])), n_occupied / occupied[-1]
     return [
-        judge("dyadic.f2.thyroid.improvement-ratio-rule", Readings(QUESTION, DEFINED, ratios), cause=BOX),
+        judge(
+            "dyadic.f2.thyroid.improvement-ratio-rule",
+            Readings(QUESTION, DEFINED, ratios),
+            cause=f"the printed ratio is not the one that the text defines, to all occupied ones; {BOX}",
+        ),
         judge(
             "dyadic.f2.thyroid.small-lambda-ratio",
             least,
