@@ -25,7 +25,7 @@ SMALLEST = "visited at the smallest lambda over those visited, equal errors spli
 SMALLEST_LEAF = "visited at the smallest lambda over those visited, equal errors leaves"
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
 AVERAGE = "over what the ratio is averaged"
-OF_RATIOS = "mean of ratios to all occupied, adaptive grid"
+OF_RATIOS = "mean of ratios, all occupied over all visited with empty ones, adaptive grid"
 
 
 @verdicts_on("dyadic")
