@@ -5,6 +5,7 @@ from html import escape
 from ledger_html import breakable, short, table
 
 from treelib.ledger import causes, claims, tables
+from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
 
@@ -113,14 +114,12 @@ def _scorecard_line(row):
     refused = f"would have been refused {row['refused_beyond']}" if row["refused_beyond"] else ""
     why = "; ".join(filter(None, (row["cause"], refused)))
     rule = row["rule"] + (f"; fitted: {row['fitted']}" if row["fitted"] else "")
-    deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
-    deviation = "0" if deviation.startswith("+0\u202f") else deviation
     cells = [
-        f"{breakable(row['id'])}<br><small>{escape(what)}</small>",
+        f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a><br><small>{escape(what)}</small>',
         _verdict_link(row),
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
         escape(short(row["ours"], 80)),
-        deviation,
+        percent(row["deviation"]),
         escape(row["item"]),
         row["kind"],
         escape(rule),
@@ -130,6 +129,12 @@ def _scorecard_line(row):
     marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
     marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
     return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def percent(deviation):
+    """A deviation of the table of verdicts, a share or empty, as a reader expects it."""
+    text = f"{100 * float(deviation):+.3g}\u202f%" if deviation else ""
+    return "0" if text.startswith("+0\u202f") else text
 
 
 def _verdict_link(row):
@@ -159,7 +164,7 @@ def differing(rows):
         return "<p>No claim differs.</p>"
     lines = [
         (
-            f'<a href="../book/scorecard.html#{row["id"]}">{breakable(row["id"])}</a>'
+            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>'
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
             escape(_rounded(short(row["ours"], 80))),
@@ -243,7 +248,7 @@ def signed_draws(draws, rows):
     objections = [
         (
             escape(draw.date),
-            f'<a href="scorecard.html#{row["id"]}">{breakable(row["id"])}</a>',
+            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>',
             f"{row['verdict']}: {row['answer']}",
             escape(row["because"]),
             today.get(row["id"], "taken out"),

@@ -6,6 +6,8 @@ the glued value, a table below its caption.
 """
 
 import re
+import struct
+from base64 import b64decode
 from copy import deepcopy
 from posixpath import join, normpath, split
 
@@ -75,6 +77,11 @@ def glued(notebooks):
 def _value(text):
     """A glued string is stored as its Python literal."""
     return text[1:-1] if text[:1] in "'\"" and text[:1] == text[-1:] else text
+
+
+def _pixels(png):
+    """Width and height that a picture in base64 says of itself."""
+    return struct.unpack(">II", b64decode(png)[16:24])
 
 
 class Plain(plain.Plain):
@@ -160,6 +167,11 @@ class Plain(plain.Plain):
             data[MARKDOWN] = self.markdown(data[MARKDOWN], page)
         if HTML in data:
             data[HTML] = self.links(data[HTML], page)
+        if "image/png" in data:
+            # the picture with twice the pixels is what every notebook program shows at the same size
+            data.pop("image/svg+xml", None)
+            width, height = _pixels(data["image/png"])
+            output.metadata["image/png"] = {"width": width // 2, "height": height // 2}
         if alt and "image/png" in data:
             output.metadata["image/png"] = {**output.metadata.get("image/png", {}), "alt": alt}
         return output

@@ -27,7 +27,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 LEFT_OUT = ("book/scorecard", "book/records", "book/api")
 # scripts and what only they serve, code that made a figure, the cards of the first page
 _NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", ".tag_hide-input > .cell_input")
-_NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid")
+_NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid", "img.for-dark")
 _LIMIT = 300  # seconds
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -115,6 +115,7 @@ def article(page, chosen, site):
         tag["href"] = _inside(tag["href"], page, chosen, site)
     for tag in content.find_all("img", src=True):
         tag["src"] = "../" + normpath(join(split(page)[0], tag["src"]))
+        tag.attrs.pop("loading", None)
     return f'<section class="page" id="{own}">{content.decode_contents()}</section>'
 
 

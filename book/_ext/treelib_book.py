@@ -13,6 +13,7 @@ from docutils import nodes
 
 import treelib
 from treelib.ledger import verdicts
+from treelib.ledger.page.place import card
 from treelib.papers.across import play
 
 _COLAB = "https://colab.research.google.com"
@@ -112,7 +113,7 @@ def verdict_role(name, source, claim, line, inliner, options=None, content=None)
     if word is None:
         message = inliner.reporter.error(f"no claim {claim!r} in the verdicts", line=line)
         return [inliner.problematic(source, source, message)], [message]
-    target = f"../book/scorecard.html#{claim}"
+    target = f"../{card(claim)}"
     return [nodes.reference(source, word, refuri=target, internal=True, classes=["verdict", word])], []
 
 
