@@ -4,7 +4,7 @@ from html import escape
 
 from ledger_html import breakable, short, table
 
-from treelib.ledger import causes, claims, tables
+from treelib.ledger import causes, claims, releases, tables
 from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
@@ -260,3 +260,52 @@ def signed_draws(draws, rows):
         return above
     heads = ("date", "claim", "said", "because", "today")
     return above + table(heads, objections, caption="What was not agreed with.")
+
+
+# ---- releases ---------------------------------------------------------------------------------------------
+
+
+def changes_tables():
+    """What changed from each release to the next and to today: counts of verdicts, and the claims by paper."""
+    names = releases.names()
+    states = [(name, releases.read(name)) for name in names] + [("today", releases.today())]
+    parts = []
+    for (old, before), (new, after) in reversed(list(zip(states, states[1:], strict=False))):
+        found = releases.changes(before, after)
+        moved = releases.counts(found)
+        worse = sum(one.turn == releases.WORSE for one in found)
+        better = sum(one.turn == releases.BETTER for one in found)
+        parts.append(
+            f"<h2>From {escape(old)} to {escape(new)}</h2><p>{len(found)} of {len(after)} claims have another value or "
+            f"verdict: {sum(moved.values())} another verdict, {better} of them a better one in the order match, close, "
+            f"differs, and {worse} a worse one.</p>"
+        )
+        lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]
+        parts.append(table(("verdict before", "after", "claims"), lines, caption="Verdicts that changed.", numeric=(2,)))
+        for paper in papers().values():
+            mine = [one for one in found if one.id.startswith(f"{paper.key}.")]
+            if mine:
+                body = [_changed_line(one, one.id in after) for one in mine]
+                heads = ("claim", "verdict", "value before", "value after")
+                parts.append(
+                    f"<details><summary>{escape(paper.name)}: {len(mine)} claims</summary>"
+                    f"{table(heads, body, classes='records')}</details>"
+                )
+    return "\n".join(parts) or "<p>No release is stored yet.</p>"
+
+
+def _word(verdict):
+    return tables.verdict_html(verdict) if verdict in claims.VERDICTS else escape(verdict)
+
+
+def _changed_line(change, is_there):
+    name = breakable(change.id)
+    verdict = _word(change.after)
+    if change.before != change.after:
+        verdict = f"{_word(change.before)} \u2192 {verdict}"
+    return (
+        f'<a href="../{card(change.id)}">{name}</a>' if is_there else name,
+        verdict,
+        escape(_rounded(change.was)),
+        escape(_rounded(change.ours)),
+    )

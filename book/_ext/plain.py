@@ -48,15 +48,20 @@ def collect(app):
         found["doc"][page] = title.astext(), f"{page}.html"
     for citation in env.get_domain("cite").citations:
         entry = citation.entry
-        names = [
-            str(Text.from_latex(" ".join(person.prelast_names + person.last_names)))
-            for person in entry.persons["author"]
-        ]
+        names = last_names(entry)
         people = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
         if citation.bibliography_key.docname == "book/references":
             address = f"book/references.html#{citation.citation_id}"
             found["cite"][citation.key] = people, entry.fields["year"], address
     return found
+
+
+def last_names(entry):
+    """Last names of the authors of an entry for BibTeX, without its codes for letters, list of str."""
+    return [
+        str(Text.from_latex(" ".join(person.prelast_names + person.last_names)))
+        for person in entry.persons["author"]
+    ]
 
 
 def _dotted(number):

@@ -65,7 +65,7 @@ def offer(size):
 def document():
     """All chosen pages as one HTML document."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    chosen = [page for page in pages() if page not in LEFT_OUT]
+    chosen = [page for page in pages() if page not in LEFT_OUT and not page.startswith("book/api/")]
     first = BeautifulSoup((SITE / f"{chosen[0]}.html").read_text(encoding="utf-8"), "html.parser")
     styles = "".join(str(link) for link in first.select('head link[rel="stylesheet"]'))
     maths = "".join(str(s) for s in first.find_all("script") if "mathjax" in str(s).lower())
