@@ -23,8 +23,9 @@ def setup(app):
     app.add_config_value("site_is_public", False, "html")
     app.connect("html-collect-pages", card_pages)
     app.connect("build-finished", write_index)
-    app.connect("html-page-context", search_claims, priority=940)
+    app.connect("html-page-context", search_claims, priority=100)
     app.add_js_file("cards.js", loading_method="defer")
+    app.add_js_file("frames.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -113,12 +113,14 @@ def _with_tex(node):
 
 def claims_told():
     """What a link to a card says of its claim, dict by id."""
-    return {
-        row["id"]: f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'} "
-        f"{row['unit'] if row['unit'] not in ('1', 'none') else ''}. Ours: {row['ours'] or 'none'}. "
-        f"{row['verdict'].capitalize()}, by the rule “{row['rule']}”."
-        for row in verdicts.read()
-    }
+    told = {}
+    for row in verdicts.read():
+        unit = f" {row['unit']}" if row["unit"] not in ("1", "none", "") else ""
+        told[row["id"]] = (
+            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}{unit if row['printed'] else ''}. "
+            f"Ours: {row['ours'] or 'none'}. {row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
+        )
+    return told
 
 
 def add_notes(app, pagename, templatename, context, doctree):

@@ -167,7 +167,7 @@ def differing(rows):
             f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>'
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
-            escape(_rounded(short(row["ours"], 80))),
+            escape(_rounded(row["ours"])),
             f"{escape(row['cause'])}<br><small>{_ground(causes.ground(row))}</small>",
         )
         for row in rows
