@@ -68,7 +68,10 @@ Markdown("\n".join(f"- {rule}" for rule in compas.tree.to_rules()))
 # A tree with enough leaves can learn every sample by heart, so errors alone are no measure. The paper charges a price
 # $\lambda$ for each leaf (its equation 4):
 #
-# $$R(d) \;=\; \underbrace{\frac{\text{misclassified samples}}{N}}_{\text{error}} \;+\; \lambda \cdot \underbrace{H_d}_{\text{leaves}} .$$ (osdt-objective)
+# $$\begin{aligned}
+# R(d) \;=\; {} & \underbrace{\frac{\text{misclassified samples}}{N}}_{\text{error}} \\
+# & {} + \lambda \cdot \underbrace{H_d}_{\text{leaves}} .
+# \end{aligned}$$ (osdt-objective)
 #
 # A split adds one leaf, so it has to save more than a fraction $\lambda$ of the samples to pay for itself. The tree
 # with the least $R$ is the *optimal sparse tree*. All features are binary; a tree that is one single leaf counts one.

@@ -83,6 +83,8 @@ def reproduce(options):
     import time
     from datetime import datetime, timezone
 
+    if not options.quiet:  # before the seconds that loading everything takes
+        print("looking at what is stored ...", flush=True)
     import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
@@ -113,8 +115,11 @@ def reproduce(options):
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
     import treelib.papers  # noqa: F401, registers the experiments
-    from treelib.ledger import experiments, store
+    from treelib.ledger import experiments, releases, store
 
+    if options.diff:
+        print("\n".join(releases.lines(options.diff, options.name_of or "")))
+        return 0
     if options.key:
         return _show_record(options.name_of, options.key)
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
@@ -284,6 +289,7 @@ def _parser():
     two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
     two.add_argument("--key", help="show the whole record with this key")
     two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
+    two.add_argument("--diff", metavar="RELEASE", help="what changed since: a release, a commit or a file")
     three = command("check", check)
     three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
     three.add_argument("--key", help="only the result with this key")

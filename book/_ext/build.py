@@ -17,10 +17,11 @@ from html import unescape
 
 import front
 import nbformat
+import places
 import plain
 import shape
 import yaml
-from chapters import ROOT, chapters, read, site_digest
+from chapters import FIGURES, ROOT, chapters, read, site_digest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from ledger import stale
@@ -66,6 +67,7 @@ def main():
     if failed:
         raise SystemExit(f"\nThe book was not built: {', '.join(failed)} failed.")
     shape.write(shape.shapes(open_cache()))
+    places.write(places.places(executed_chapters()))
     write_site()
     if site_digest() != digest:
         raise SystemExit("\nA source was edited while the book was being built; run `make book` again.")
@@ -167,10 +169,11 @@ def run_chapter(chapter):
         kernel_name="python3",
         record_timing=False,  # it would write into the cells' metadata, which the cache key covers
         resources={"metadata": {"path": str(path.parent)}},
-        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        extra_arguments=["--IPKernelApp.log_level=ERROR", *FIGURES],
     )
     try:
-        client.execute()
+        # drawings carry the time at which they were made: two builds shall write the same files
+        client.execute(env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
     except CellControlSignal as caught:
         error = str(caught)
     except Exception as caught:
@@ -190,13 +193,20 @@ def write_site():
         raise SystemExit("\nThe book was not built: see the warnings above.")
 
 
-def write_notebooks():
-    """The executed chapters as .ipynb and .py downloads, in plain Markdown."""
+def executed_chapters():
+    """The chapters with their outputs, dict of page (``notebooks/osdt``) to notebook."""
     cache = open_cache()
-    executed = {
-        path: cache.merge_match_into_notebook(read(path.read_text(encoding="utf-8")))[1]
+    return {
+        path.relative_to(ROOT).with_suffix("").as_posix(): cache.merge_match_into_notebook(
+            read(path.read_text(encoding="utf-8"))
+        )[1]
         for path in chapters()
     }
+
+
+def write_notebooks():
+    """The executed chapters as .ipynb and .py downloads, in plain Markdown."""
+    executed = executed_chapters()
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     references = json.loads((BUILD / plain.REFERENCES).read_text(encoding="utf-8"))
     writer = plain.Plain(
@@ -206,11 +216,10 @@ def write_notebooks():
         site=config["html"]["baseurl"].rstrip("/"),
         repository=config["repository"]["url"].rstrip("/"),
     )
-    for path, notebook in executed.items():
-        page = path.relative_to(ROOT).with_suffix("")
-        target = SITE / "_sources" / page.with_suffix(".ipynb")
+    for page, notebook in executed.items():
+        target = SITE / "_sources" / f"{page}.ipynb"
         target.parent.mkdir(parents=True, exist_ok=True)
-        download = writer.notebook(notebook, page.as_posix())
+        download = writer.notebook(notebook, page)
         nbformat.write(download, target)
         target.with_suffix(".py").write_text(writer.script(download), encoding="utf-8")
 

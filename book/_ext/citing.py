@@ -9,10 +9,12 @@ from datetime import date
 from functools import cache
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import yaml
 
 from treelib.ledger import claims
+from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +37,12 @@ def paper_link(group):
 def title_of(group):
     """What an experiment belongs to: the title of the paper, or that of this book."""
     return papers()[group].title if group in papers() else source()["title"]
+
+
+def people(names):
+    """Authors as a sentence names them: "Vidal et al.", "Hush and Porter"."""
+    last = [name.split()[-1] for name in names]
+    return f"{last[0]} et al." if len(last) > 2 else " and ".join(last)
 
 
 def authors_of(entry):
@@ -130,14 +138,16 @@ class Result:
 
     Attributes
     ----------
-    id : str, ``<paper>.<table or figure>``, for ever the same
+    id : str, ``<paper>.<table or figure>``, for ever the same; with its cell, one number
     paper : str
     item : str, "Table 2"
+    part : str, row and column of one number, else empty
     """
 
     id: str
     paper: str
     item: str
+    part: str = ""
 
     def text(self, base):
         """The citation as a sentence; `base` is the address of the site."""
@@ -151,7 +161,8 @@ class Result:
         if self.paper not in papers():
             return self.item
         paper = papers()[self.paper]
-        return f"{self.item} of {', '.join(paper.authors)} ({paper.year}), {paper.title}, reproduced"
+        place = f"{self.item} ({self.part})" if self.part else self.item
+        return f"{place} of {', '.join(paper.authors)} ({paper.year}), {paper.title}, reproduced"
 
     def bibtex(self, base):
         """The citation as an entry for BibTeX."""
@@ -166,7 +177,44 @@ class Result:
         return _entry(f"treelib.{self.id}", fields)
 
     def address(self, base):
-        return f"{base.rstrip('/')}/book/records.html#{self.id}"
+        return f"{base.rstrip('/')}/{self.card()}"
+
+    def card(self):
+        """Address of its card within the site; what is no item of a paper is shown with its records."""
+        if self.paper not in papers() or not any(one.startswith(f"{self.id}.") or one == self.id
+                                                 for one in claims.load(self.paper)):
+            return f"book/records.html#{self.id}"
+        anchor = f"#{self.id}" if self.id in claims.load(self.paper) else ""
+        return f"{card_page(self.id)}.html{anchor}"
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the site stands, and how one reports that a result is wrong.
+
+    Attributes
+    ----------
+    base, repository : str, addresses
+    is_public : bool, whether anything answers there; until then a report is a letter without an address
+    """
+
+    base: str
+    repository: str
+    is_public: bool
+
+    def report(self, row):
+        """Address of a new issue, or letter, that says already which number is meant, str.
+
+        row : dict, a line of the table of verdicts
+        """
+        title = f"Discrepancy: {row['id']}"
+        body = (
+            f"Claim: {row['id']} ({row['item']})\nPrinted: {row['printed'] or 'a statement'} {row['unit']}\n"
+            f"On the site: {row['ours'] or 'no value'}, verdict {row['verdict']}, rule {row['rule']}\n"
+            f"Version: {source()['version']}\n\nWhat I find instead, and how:\n"
+        )
+        start = f"{self.repository.rstrip('/')}/issues/new?title=" if self.is_public else "mailto:?subject="
+        return f"{start}{quote(title, safe='')}&body={quote(body, safe='')}"
 
 
 @cache

@@ -60,11 +60,14 @@ def setup(app):
 
 
 class Install(Directive):
-    """The command that installs the package from the repository."""
+    """The command that installs the package: from the repository, or from a checkout as long as the address of
+    the repository is not one that answers (``site_is_public``)."""
 
     def run(self):
-        url = self.state.document.settings.env.config.html_theme_options["repository_url"]
-        text = f'pip install "treelib-companion @ git+{url}"'
+        config = self.state.document.settings.env.config
+        url = config.html_theme_options["repository_url"]
+        here = "pip install .     # from a checkout of the repository"
+        text = f'pip install "treelib-companion @ git+{url}"' if config.site_is_public else here
         return [nodes.container("", nodes.literal_block(text, text, language="bash"), classes=["install"])]
 
 

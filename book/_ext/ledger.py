@@ -2,7 +2,7 @@
 
 Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
 ``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
-``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, and for the reports ``{paper-counts} osdt``,
+``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``, and for the reports ``{paper-counts} osdt``,
 ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
 """
 
@@ -16,7 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
-from treelib.ledger import experiments, reproduction, store, verdicts
+from treelib.ledger import experiments, releases, reproduction, store, verdicts
 from treelib.ledger.papers import groups
 from treelib.ledger.protocol import signed
 
@@ -136,7 +136,17 @@ class BookBibtex(Raw):
         return f'<pre tabindex="0">{escape(citing.book_bibtex(self.env.config.html_baseurl))}</pre>'
 
 
+class Changes(Raw):
+    """What changed since each stored release."""
+
+    def html(self, _):
+        for name in releases.names():
+            self.env.note_dependency(str(releases.folder() / f"{name}.csv"))
+        return ledger_scorecard.changes_tables()
+
+
 DIRECTIVES = {
+    "release-changes": Changes,
     "book-bibtex": BookBibtex,
     "verdict-headline": Headline,
     "rules": Rules,

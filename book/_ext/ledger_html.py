@@ -210,6 +210,7 @@ def records_index(base):
                     )
                 )
             heads = ("experiment", "item", "what it runs", "kind", "cases stored")
+            parts.append(f"<p>{len(rows)} experiments, each with a page of its records:</p>")
             parts.append(table(heads, rows, numeric=(4,)))
         if citing.results(paper):
             parts.append("<p>Cite a table or figure:</p>")

@@ -4,7 +4,8 @@ from html import escape
 
 from ledger_html import breakable, short, table
 
-from treelib.ledger import causes, claims, tables
+from treelib.ledger import causes, claims, releases, tables
+from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
 
@@ -113,14 +114,12 @@ def _scorecard_line(row):
     refused = f"would have been refused {row['refused_beyond']}" if row["refused_beyond"] else ""
     why = "; ".join(filter(None, (row["cause"], refused)))
     rule = row["rule"] + (f"; fitted: {row['fitted']}" if row["fitted"] else "")
-    deviation = f"{100 * float(row['deviation']):+.3g}\u202f%" if row["deviation"] else ""
-    deviation = "0" if deviation.startswith("+0\u202f") else deviation
     cells = [
-        f"{breakable(row['id'])}<br><small>{escape(what)}</small>",
+        f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a><br><small>{escape(what)}</small>',
         _verdict_link(row),
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
         escape(short(row["ours"], 80)),
-        deviation,
+        percent(row["deviation"]),
         escape(row["item"]),
         row["kind"],
         escape(rule),
@@ -130,6 +129,12 @@ def _scorecard_line(row):
     marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
     marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
     return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def percent(deviation):
+    """A deviation of the table of verdicts, a share or empty, as a reader expects it."""
+    text = f"{100 * float(deviation):+.3g}\u202f%" if deviation else ""
+    return "0" if text.startswith("+0\u202f") else text
 
 
 def _verdict_link(row):
@@ -159,10 +164,10 @@ def differing(rows):
         return "<p>No claim differs.</p>"
     lines = [
         (
-            f'<a href="../book/scorecard.html#{row["id"]}">{breakable(row["id"])}</a>'
+            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>'
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
-            escape(_rounded(short(row["ours"], 80))),
+            escape(_rounded(row["ours"])),
             f"{escape(row['cause'])}<br><small>{_ground(causes.ground(row))}</small>",
         )
         for row in rows
@@ -243,7 +248,7 @@ def signed_draws(draws, rows):
     objections = [
         (
             escape(draw.date),
-            f'<a href="scorecard.html#{row["id"]}">{breakable(row["id"])}</a>',
+            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>',
             f"{row['verdict']}: {row['answer']}",
             escape(row["because"]),
             today.get(row["id"], "taken out"),
@@ -255,3 +260,52 @@ def signed_draws(draws, rows):
         return above
     heads = ("date", "claim", "said", "because", "today")
     return above + table(heads, objections, caption="What was not agreed with.")
+
+
+# ---- releases ---------------------------------------------------------------------------------------------
+
+
+def changes_tables():
+    """What changed from each release to the next and to today: counts of verdicts, and the claims by paper."""
+    names = releases.names()
+    states = [(name, releases.read(name)) for name in names] + [("today", releases.today())]
+    parts = []
+    for (old, before), (new, after) in reversed(list(zip(states, states[1:], strict=False))):
+        found = releases.changes(before, after)
+        moved = releases.counts(found)
+        worse = sum(one.turn == releases.WORSE for one in found)
+        better = sum(one.turn == releases.BETTER for one in found)
+        parts.append(
+            f"<h2>From {escape(old)} to {escape(new)}</h2><p>{len(found)} of {len(after)} claims have another value or "
+            f"verdict: {sum(moved.values())} another verdict, {better} of them a better one in the order match, close, "
+            f"differs, and {worse} a worse one.</p>"
+        )
+        lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]
+        parts.append(table(("verdict before", "after", "claims"), lines, caption="Verdicts that changed.", numeric=(2,)))
+        for paper in papers().values():
+            mine = [one for one in found if one.id.startswith(f"{paper.key}.")]
+            if mine:
+                body = [_changed_line(one, one.id in after) for one in mine]
+                heads = ("claim", "verdict", "value before", "value after")
+                parts.append(
+                    f"<details><summary>{escape(paper.name)}: {len(mine)} claims</summary>"
+                    f"{table(heads, body, classes='records')}</details>"
+                )
+    return "\n".join(parts) or "<p>No release is stored yet.</p>"
+
+
+def _word(verdict):
+    return tables.verdict_html(verdict) if verdict in claims.VERDICTS else escape(verdict)
+
+
+def _changed_line(change, is_there):
+    name = breakable(change.id)
+    verdict = _word(change.after)
+    if change.before != change.after:
+        verdict = f"{_word(change.before)} \u2192 {verdict}"
+    return (
+        f'<a href="../{card(change.id)}">{name}</a>' if is_there else name,
+        verdict,
+        escape(_rounded(change.was)),
+        escape(_rounded(change.ours)),
+    )

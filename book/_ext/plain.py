@@ -6,6 +6,8 @@ the glued value, a table below its caption.
 """
 
 import re
+import struct
+from base64 import b64decode
 from copy import deepcopy
 from posixpath import join, normpath, split
 
@@ -46,15 +48,20 @@ def collect(app):
         found["doc"][page] = title.astext(), f"{page}.html"
     for citation in env.get_domain("cite").citations:
         entry = citation.entry
-        names = [
-            str(Text.from_latex(" ".join(person.prelast_names + person.last_names)))
-            for person in entry.persons["author"]
-        ]
+        names = last_names(entry)
         people = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
         if citation.bibliography_key.docname == "book/references":
             address = f"book/references.html#{citation.citation_id}"
             found["cite"][citation.key] = people, entry.fields["year"], address
     return found
+
+
+def last_names(entry):
+    """Last names of the authors of an entry for BibTeX, without its codes for letters, list of str."""
+    return [
+        str(Text.from_latex(" ".join(person.prelast_names + person.last_names)))
+        for person in entry.persons["author"]
+    ]
 
 
 def _dotted(number):
@@ -75,6 +82,11 @@ def glued(notebooks):
 def _value(text):
     """A glued string is stored as its Python literal."""
     return text[1:-1] if text[:1] in "'\"" and text[:1] == text[-1:] else text
+
+
+def _pixels(png):
+    """Width and height that a picture in base64 says of itself."""
+    return struct.unpack(">II", b64decode(png)[16:24])
 
 
 class Plain(plain.Plain):
@@ -160,6 +172,11 @@ class Plain(plain.Plain):
             data[MARKDOWN] = self.markdown(data[MARKDOWN], page)
         if HTML in data:
             data[HTML] = self.links(data[HTML], page)
+        if "image/png" in data:
+            # the picture with twice the pixels is what every notebook program shows at the same size
+            data.pop("image/svg+xml", None)
+            width, height = _pixels(data["image/png"])
+            output.metadata["image/png"] = {"width": width // 2, "height": height // 2}
         if alt and "image/png" in data:
             output.metadata["image/png"] = {**output.metadata.get("image/png", {}), "alt": alt}
         return output

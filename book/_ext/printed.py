@@ -27,7 +27,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 LEFT_OUT = ("book/scorecard", "book/records", "book/api")
 # scripts and what only they serve, code that made a figure, the cards of the first page
 _NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", ".tag_hide-input > .cell_input")
-_NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid")
+_NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid", "img.for-dark")
 _LIMIT = 300  # seconds
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -65,7 +65,7 @@ def offer(size):
 def document():
     """All chosen pages as one HTML document."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    chosen = [page for page in pages() if page not in LEFT_OUT]
+    chosen = [page for page in pages() if page not in LEFT_OUT and not page.startswith("book/api/")]
     first = BeautifulSoup((SITE / f"{chosen[0]}.html").read_text(encoding="utf-8"), "html.parser")
     styles = "".join(str(link) for link in first.select('head link[rel="stylesheet"]'))
     maths = "".join(str(s) for s in first.find_all("script") if "mathjax" in str(s).lower())
@@ -115,6 +115,7 @@ def article(page, chosen, site):
         tag["href"] = _inside(tag["href"], page, chosen, site)
     for tag in content.find_all("img", src=True):
         tag["src"] = "../" + normpath(join(split(page)[0], tag["src"]))
+        tag.attrs.pop("loading", None)
     return f'<section class="page" id="{own}">{content.decode_contents()}</section>'
 
 

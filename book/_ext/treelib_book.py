@@ -9,10 +9,15 @@ from pathlib import Path
 
 import plain
 import typography
+from citing import people
 from docutils import nodes
+from pybtex.plugin import register_plugin
+from pybtex.style.formatting.plain import Style as Plain
+from pybtex.style.labels import BaseLabelStyle
 
 import treelib
 from treelib.ledger import verdicts
+from treelib.ledger.page.place import card
 from treelib.papers.across import play
 
 _COLAB = "https://colab.research.google.com"
@@ -23,11 +28,29 @@ _COLOURS = """(({dataset}) => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   if (dataset.mode === "auto") dataset.theme = dark ? "dark" : "light";
 })(document.documentElement);"""
-# written for browsers: TeX input, HTML output, and its fonts (1.5 MB of the package's 24)
-_MATHJAX = ("tex-chtml.js", "output/chtml/fonts")
+# written for browsers: TeX input, HTML output, and its fonts (of the package's 24 MB)
+_MATHJAX = ("startup.js", "core.js", "input/tex.js", "output/chtml.js", "output/chtml/fonts")
+_MATHJAX += ("a11y/assistive-mml.js",)
+
+
+class Names(BaseLabelStyle):
+    """Labels of references as one says them: "Hu et al., 2019", with letters where two would be equal."""
+
+    def format_labels(self, entries):
+        said = [f"{people(plain.last_names(entry))}, {entry.fields.get('year', 'no year')}" for entry in entries]
+        for place, text in enumerate(said):
+            twins = [i for i, other in enumerate(said) if other == text]
+            yield text + (chr(ord("a") + twins.index(place)) if len(twins) > 1 else "")
+
+
+class Named(Plain):
+    """The references of the book, by these labels."""
+
+    default_label_style = Names
 
 
 def setup(app):
+    register_plugin("pybtex.style.formatting", "named", Named)
     typography.setup(app)
     app.add_role("verdict", verdict_role)
     app.add_js_file(None, body=_COLOURS, priority=0)
@@ -53,7 +76,7 @@ def set_version(app, config):
     """The version of the book is the version of the package: ``{{ version }}`` in a page."""
     config.version = config.release = treelib.__version__
     config.myst_substitutions = {**config.myst_substitutions, "version": treelib.__version__}
-    config.mathjax_path = "mathjax/tex-chtml.js"
+    config.mathjax_path = "mathjax/startup.js"
 
 
 def offer_notebook(app, pagename, templatename, context, doctree):
@@ -112,7 +135,7 @@ def verdict_role(name, source, claim, line, inliner, options=None, content=None)
     if word is None:
         message = inliner.reporter.error(f"no claim {claim!r} in the verdicts", line=line)
         return [inliner.problematic(source, source, message)], [message]
-    target = f"../book/scorecard.html#{claim}"
+    target = f"../{card(claim)}"
     return [nodes.reference(source, word, refuri=target, internal=True, classes=["verdict", word])], []
 
 

@@ -5,6 +5,7 @@ record or a terminal needs. Here it is set for reading, on every page alike; cod
 as they are.
 """
 
+import posixpath
 import re
 
 from docutils import nodes
@@ -61,6 +62,34 @@ class Numbers(SphinxPostTransform):
         return False
 
 
+_CAPTION_NUMBER = re.compile(r'<span class="caption-number">[^<]*</span>')
+_NUMREF = re.compile(r'(<a class="reference internal" href="([^"#]*)#[^"]*">)<span class="std std-numref">(\w+)[^<]*</span>')
+
+
+def drop_caption_numbers(app, pagename, templatename, context, doctree):
+    """Tables and figures of pages without a number have none: theirs would be those of the whole book counted on.
+
+    A reference to one of them says "the table" or "the figure".
+    """
+    if doctree is None or "body" not in context:
+        return
+
+    def named(match):
+        page = posixpath.normpath(posixpath.join(posixpath.dirname(pagename), match[2])) if match[2] else pagename
+        kind = "figure" if match[3].startswith("Fig") else "table"
+        return match[0] if is_numbered(app.env, page.removesuffix(".html")) else f"{match[1]}the {kind}"
+
+    if not is_numbered(app.env, pagename):
+        context["body"] = _CAPTION_NUMBER.sub("", context["body"])
+    context["body"] = _NUMREF.sub(named, context["body"])
+
+
+def is_numbered(env, page):
+    """Whether a page is a chapter with a number."""
+    return any(env.toc_secnumbers.get(page, {}).values())
+
+
 def setup(app):
     app.add_post_transform(Numbers)
+    app.connect("html-page-context", drop_caption_numbers, priority=860)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -49,7 +49,7 @@ def test_text_is_myst_in_the_book_and_plain_elsewhere(monkeypatch):
     assert not MYST.search(plain)
     assert f"[records]({place.SITE}/records/a.html)" in plain and "A caption.\n\n| a |" in plain
     assert "[Hu et al., 2019](https://arxiv.org/abs/1904.12847)" in plain
-    assert f"{place.SITE}/book/scorecard.html#osdt.f4.osdt.accuracy" in plain
+    assert f"{place.SITE}/claims/osdt.f4.html#osdt.f4.osdt.accuracy" in plain
     monkeypatch.setenv(place.BOOK_VARIABLE, "1")
     assert shown(text) == text and ":name: x-table" in text
 

@@ -49,17 +49,14 @@ def test_what_is_taken_over_is_not_called_unchecked():
     assert tables.ours_text(stated) == "taken over" and tables.ours_text(NOT) == "not checked"
 
 
-def test_verdict_leads_to_what_it_rests_on(monkeypatch):
-    """A cell that leads nowhere, or to the record of another case; a link of the book that names the site."""
+def test_verdict_leads_to_the_card_of_its_claim(monkeypatch):
+    """A cell that leads nowhere, or to another claim; a link of the book that names the site."""
     monkeypatch.setenv("TREELIB_BOOK", "1")
     source = store.source("osdt.t2", row="all-bounds", warm_start="cart")
     stored = judged(judging.judge, "osdt.t2.all-bounds.trees-evaluated", 232402, **source)
-    key = store.key("osdt.t2", source["case"])
-    assert f'href="../records/osdt.t2.html#r{key}"' in tables.verdict_html(stored)
-    trials = judging.Trials(3, 0, "", "sets")
-    whole = judged(judging.judge_statement, "osdt.sk.cart.claim", trials, experiment="osdt.f1")
-    assert 'href="../records/osdt.f1.html"' in tables.verdict_html(whole)
-    assert f'href="../book/scorecard.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
+    assert 'href="../claims/osdt.t2.html#osdt.t2.all-bounds.trees-evaluated"' in tables.verdict_html(stored)
+    item = ".".join(RIGHT.claim.id.split(".")[:2])
+    assert f'href="../claims/{item}.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
     monkeypatch.delenv("TREELIB_BOOK")
     assert 'href="https://' in tables.verdict_html(RIGHT)
 

@@ -131,6 +131,17 @@ def test_text_is_scaled_to_the_axes_given(size):
         assert x0 >= frame[0] and y0 >= frame[1] and x1 <= frame[2] and y1 <= frame[3]
 
 
+def test_a_drawing_can_be_saved_twice(tmp_path, recwarn):
+    """A tree that takes the layout of the settings once it has been saved, with a warning on the page."""
+    with matplotlib.rc_context(style.rc_params()):
+        figure = plot_tree(Tree.from_nested((0, 2.5, 0, 1))).figure
+        for name in ("a.png", "b.svg", "c.png"):
+            figure.savefig(tmp_path / name)
+        matplotlib.pyplot.close(figure)
+    assert not [warning for warning in recwarn if "layout" in str(warning.message)]
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "c.png").read_bytes()
+
+
 def test_regression_and_single_leaves_are_drawn():
     """Would catch drawings that expect classes, or at least one split."""
     tree = Tree.from_nested((0, 0.5, 1.25, 3.0), is_regression=True)

@@ -63,9 +63,23 @@ def lines(found):
         f"{found['seconds'] / 60:.1f} minutes on the clock, {found['cpu_seconds'] / 60:.1f} of CPU, "
         f"{found['jobs']} processes busy for {busy:.0f} % of the time"
     )
-    for one in found["experiments"]:
+    yield from _not_run(found["experiments"])
+
+
+def _not_run(experiments):
+    """What was not run: a line for each case that failed, and one for each data set or package that is missing."""
+    missing = {}
+    for one in experiments:
         for miss in one["not_run"]:
-            yield f"  {one['experiment']}: {miss['why']}{KEPT[miss['stored']]}"
+            if miss["not_at_hand"]:
+                reason = miss["why"].removeprefix(f"{miss['case']}: ")
+                cases = missing.setdefault((reason, miss["stored"]), {})
+                cases[one["experiment"]] = cases.get(one["experiment"], 0) + 1
+            else:
+                yield f"  {one['experiment']}: {miss['why']}{KEPT[miss['stored']]}"
+    for (reason, stored), cases in missing.items():
+        n = sum(cases.values())
+        yield f"  {n} case{'s' * (n != 1)} of {', '.join(cases)}: {reason}{KEPT[stored]}"
 
 
 KEPT = {

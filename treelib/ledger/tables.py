@@ -2,15 +2,15 @@
 the last value of a cell, numbered in the book, plain in any other notebook.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
-the word carries the meaning. It leads to the stored record behind it, or to the claim on the scorecard where
-the value is counted while the page is built. Reasons stand below a table as numbered notes, so that columns
+the word carries the meaning. It leads to the card of the claim, which has the rule, the stored record behind the
+value and how to cite it. Reasons stand below a table as numbered notes, so that columns
 stay narrow. Below a table of verdicts stands where its values come from (`treelib.ledger.page.origin`).
 """
 
 from fractions import Fraction
 from html import escape
 
-from treelib.ledger import claims, page, store
+from treelib.ledger import claims, page
 from treelib.ledger.protocol.digits import at_printed_digits
 
 _LONG = 32  # characters of a cell that may be broken over lines
@@ -18,22 +18,13 @@ _FOLDED = 9  # more notes than this open on demand, so that the page goes on bel
 
 
 def verdict_html(verdict):
-    """The verdict as a coloured word; a Verdict leads to its record, one of the words alone to nothing."""
+    """The verdict as a coloured word; a Verdict leads to the claim's card, one of the words alone to nothing."""
     if isinstance(verdict, claims.Verdict):
         word, claim = verdict.verdict, verdict.claim.id
-        return f'<a class="verdict {word}" href="{record_address(verdict)}" title="{claim}">{word}</a>'
+        return f'<a class="verdict {word}" href="{page.address(page.place.card(claim))}" title="{claim}">{word}</a>'
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
     return f'<span class="verdict {verdict}">{verdict}</span>'
-
-
-def record_address(verdict):
-    """Address of what a verdict rests on, as seen from a chapter: the record of a stored result, the
-    experiment, or the line of the scorecard."""
-    if not verdict.experiment:
-        return page.address(f"book/scorecard.html#{verdict.claim.id}")
-    record = page.address(f"records/{verdict.experiment}.html")
-    return record if verdict.case is None else f"{record}#r{store.key(verdict.experiment, verdict.case)}"
 
 
 def printed_text(claim):

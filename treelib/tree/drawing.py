@@ -56,6 +56,7 @@ def plot_tree(
     >>> figure.savefig("tree.svg")  # doctest: +SKIP
     """
     import matplotlib.pyplot as plt
+    from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
     n_leaves = Labels(tree, max_depth=max_depth).tree.n_leaves
     if n_leaves > _MOST_LEAVES:
@@ -70,6 +71,8 @@ def plot_tree(
     width, height = drawing.width, drawing.height + head
     if ax is None:
         figure = plt.figure(figsize=(width / _INCH, height / _INCH), facecolor="none", layout="none")
+        # no layout at all would be that of the settings again as soon as the figure has been saved once
+        figure.set_layout_engine(PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True))
         ax = figure.add_axes((0, 0, 1, 1))
     points = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
     scale = min(points.width * _INCH / width, points.height * _INCH / height, 1.0)

@@ -189,7 +189,7 @@ def rc_params():
         "lines.linewidth": 2.0,
         "lines.markersize": 6,
         "axes.prop_cycle": cycler(color=[color for color, *_ in dict.fromkeys(METHODS.values())]),
-        "svg.fonttype": "none",
+        "svg.fonttype": "path",  # letters as outlines: a page looks the same where DejaVu Sans is missing
         "svg.hashsalt": "treelib",  # the same figure gives the same bytes
     }
 

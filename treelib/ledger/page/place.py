@@ -18,6 +18,23 @@ def address(path):
     return f"../{path}" if in_book() else f"{SITE}/{path}"
 
 
+def card_page(claim):
+    """Page of the site, without suffix, that holds the card of a claim: those of one table are together.
+
+    Examples
+    --------
+    >>> from treelib.ledger.page.place import card_page
+    >>> card_page("osdt.f4.osdt.accuracy")
+    'claims/osdt.f4'
+    """
+    return f"claims/{'.'.join(claim.split('.')[:2])}"
+
+
+def card(claim):
+    """Address of the card of a claim within the site, ``claims/osdt.f4.html#osdt.f4.osdt.accuracy``."""
+    return f"{card_page(claim)}.html#{claim}"
+
+
 def set_numbers(numbers):
     """Say what the site calls its tables and figures, dict of label to "Table 2.1"; downloads do this."""
     _NUMBERS.update(numbers)

@@ -57,7 +57,7 @@ class Plain:
         if role == "glue:text":
             return str(self.values.get(content.partition(":")[0], "?"))
         if role == "verdict":
-            return f"[{self.words(content)}]({self.site}/book/scorecard.html#{content})"
+            return f"[{self.words(content)}]({self.site}/{place.card(content)})"
         if role in ("cite:p", "cite:t"):
             return ", ".join(_cited(key.strip()) for key in content.split(","))
         if role == "numref":

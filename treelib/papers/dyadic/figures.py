@@ -90,9 +90,48 @@ def tree_map(ax, tree, X, y, size=240):
         alpha=0.35,
     )
     for code, color in enumerate(colors):
-        ax.scatter(*X[y == code, :2].T, s=1.5, color=color)
+        ax.scatter(*X[y == code, :2].T, s=1.2, color=color, alpha=0.55, linewidths=0, rasterized=True)
+    for left, right, bottom, top in leaf_boxes(tree, low, high, np.median(X, axis=0)):
+        box = {"fill": False, "edgecolor": INK, "linewidth": 0.9, "zorder": 3}  # above the rows
+        ax.add_patch(_rectangle(left, right, bottom, top, **box))
     ax.set(xticks=[], yticks=[])
     ax.grid(False)
+
+
+def leaf_boxes(tree, low, high, others):
+    """The leaves of a tree as rectangles of the plane of the first two features.
+
+    Parameters
+    ----------
+    tree : Tree
+    low, high : array (2,), the corners of the plane that is shown
+    others : array (n_features,), where the features beyond the second are held
+
+    Returns
+    -------
+    list of (left, right, bottom, top), in the order of a walk from left to right
+    """
+    found, waiting = [], [(0, tuple(low), tuple(high))]
+    while waiting:
+        node, below, above = waiting.pop()
+        if tree.is_leaf[node]:
+            found.append((below[0], above[0], below[1], above[1]))
+            continue
+        feature, cut = tree.feature[node], tree.threshold[node]
+        if feature > 1:
+            children = tree.children_left if others[feature] <= cut else tree.children_right
+            waiting.append((children[node], below, above))
+            continue
+        inner = min(max(cut, below[feature]), above[feature])
+        if inner < above[feature]:
+            waiting.append((tree.children_right[node], _replaced(below, feature, inner), above))
+        if inner > below[feature]:
+            waiting.append((tree.children_left[node], below, _replaced(above, feature, inner)))
+    return found
+
+
+def _replaced(corner, place, value):
+    return tuple(value if i == place else old for i, old in enumerate(corner))
 
 
 def _rectangle(low, high, bottom, top, **style):

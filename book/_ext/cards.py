@@ -1,0 +1,169 @@
+"""Sphinx extension of landing cards: one for each number, statement, table and figure of the papers.
+
+``claims/<paper>.<table>.html`` is the card of a table, and ``claims/<paper>.<table>.html#<claim>`` that of a
+number in it: our value, the printed one, the verdict and its rule, where the book shows it, the stored record, and
+how to cite it or report that it is wrong. Verdicts, scorecard, search and citations lead here.
+"""
+
+import json
+from collections import Counter
+from html import escape
+
+import citing
+import ledger_html
+import places
+from ledger_scorecard import percent
+
+from treelib.ledger import claims, tables, verdicts
+from treelib.ledger.page.place import card_page
+from treelib.ledger.papers import papers
+
+
+def setup(app):
+    app.add_config_value("site_is_public", False, "html")
+    app.connect("html-collect-pages", card_pages)
+    app.connect("build-finished", write_index)
+    app.connect("html-page-context", search_claims, priority=100)
+    app.add_js_file("cards.js", loading_method="defer")
+    app.add_js_file("frames.js", loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def search_claims(app, pagename, templatename, context, doctree):
+    """The page that searches knows the ids of all claims."""
+    if pagename == "search":
+        app.add_js_file("claim-ids.js", loading_method="defer")
+        app.add_js_file("search-claims.js", loading_method="defer")
+
+
+def by_page():
+    """Rows of the table of verdicts by the page that holds their cards, dict of list of dict."""
+    found = {}
+    for row in verdicts.read():
+        found.setdefault(card_page(row["id"]), []).append(row)
+    return found
+
+
+def card_pages(app):
+    """A page for each table, figure and section of a paper, its claims as cards."""
+    shown = places.resolved(app.env, app.config.numfig_format)
+    site = citing.Site(
+        app.config.html_baseurl,
+        app.config.html_theme_options["repository_url"],
+        app.config.site_is_public,
+    )
+    for page, rows in by_page().items():
+        title = f"{rows[0]['item']}, {papers()[rows[0]['paper']].name}"
+        yield page, {"title": title, "body": page_html(page, rows, shown, site)}, "page.html"
+
+
+def page_html(page, rows, shown, site):
+    """HTML of one page of cards.
+
+    Parameters
+    ----------
+    page : str, address without suffix, ``claims/osdt.t2``
+    rows : list of dict, lines of the table of verdicts
+    shown : dict of a claim's id to (text, address) where the book shows it
+    site : citing.Site
+    """
+    paper, item = papers()[rows[0]["paper"]], rows[0]["item"]
+    key = page.partition("/")[2]
+    counted = Counter(row["verdict"] for row in rows)
+    words = ", ".join(
+        f"{counted[word]} {tables.verdict_html(word)}" for word in claims.VERDICTS if counted[word]
+    )
+    parts = [
+        f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
+        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), {citing.paper_link(paper.key)}. "
+        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {words}.</p>",
+    ]
+    where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)
+    if where:
+        links = ", ".join(f'<a href="../{address}">{escape(text)}</a>' for text, address in where)
+        parts.append(f"<p>In the book: {links}.</p>")
+    whole = citing.Result(key, paper.key, item)
+    parts.append(citing_html("Cite the whole", whole, site))
+    parts += [card(row, shown, site) for row in rows]
+    return "\n".join(parts)
+
+
+def card(row, shown, site):
+    """The card of one claim, HTML."""
+    claim = claims.find(row["id"])
+    what = ", ".join(part for part in (claim.row, claim.column) if part)
+    name = escape(row["id"])
+    values = [
+        ("printed", tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else "")),
+        ("ours", escape(_ours(row))),
+        ("deviation", percent(row["deviation"])),
+    ]
+    told = [
+        ("why", escape(row["cause"])),
+        ("reading", escape(row["reading"])),
+        ("fitted", escape(row["fitted"])),
+        ("refused", escape(row["refused_beyond"])),
+        ("what it says", escape(claim.note)),
+    ]
+    rule = row["rule"]
+    anchor = f"rule-{rule.partition(':')[0].strip().replace(' ', '-')}"
+    definitions = [
+        *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in values if text),
+        f'<dt>rule</dt><dd><a href="../book/protocol.html#{anchor}">{escape(rule)}</a></dd>',
+        *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in told if text),
+    ]
+    links = [*_record_link(row)]
+    if row["id"] in shown:
+        text, address = shown[row["id"]]
+        links.append(f'<a href="../{address}">{escape(text)}</a>')
+    links.append(f'<a href="../book/scorecard.html#{name}">line of the scorecard</a>')
+    links.append(f'<a href="#{name}">permalink</a>')
+    links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
+    result = citing.Result(row["id"], row["paper"], row["item"], what)
+    return (
+        f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
+        f'{tables.verdict_html(row["verdict"])}</h2>'
+        f'<p>{escape(row["item"])}{": " if what else ""}{escape(what)}</p>'
+        f'<dl class="claim-values">{"".join(definitions)}</dl>'
+        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
+    )
+
+
+def _ours(row):
+    if row["ours"]:
+        return f"{row['ours']} {row['unit']}" if row["unit"] not in ("1", "none", "") else row["ours"]
+    return "taken over" if row["verdict"] == claims.STATED else "not checked"
+
+
+def _is_shortened(claim):
+    """Whether the table of the page writes a printed value in other signs than the paper."""
+    return "e" in claim.value and claim.number is not None
+
+
+def _record_link(row):
+    """Link to the stored record that a verdict rests on, or to the code that counts it, list of HTML."""
+    if row["experiment"]:
+        anchor = f"#r{row['key']}" if row["key"] else ""
+        what = "stored record" if row["key"] else "stored records"
+        return [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
+    if not row["check"]:
+        return []
+    return [f"counted by <code>{ledger_html.breakable(row['check'])}</code>"]
+
+
+def citing_html(summary, result, site):
+    """How to cite a result, as text and for BibTeX; a script adds buttons that copy."""
+    return (
+        f'<details class="cite"><summary>{summary}</summary>'
+        f'<p class="copied" tabindex="-1">{escape(result.text(site.base))}</p>'
+        f'<pre class="copied" tabindex="0">{escape(result.bibtex(site.base))}</pre></details>'
+    )
+
+
+def write_index(app, exception):
+    """Ids of all claims for the search of the site: what is typed whole or in part finds its card."""
+    if exception is None and app.builder.format == "html":
+        ids = {row["id"]: row["verdict"] for row in verdicts.read()}
+        text = f"window.treelibClaims = {json.dumps(ids, separators=(',', ':'))};\n"
+        (app.outdir / "_static" / "claim-ids.js").write_text(text, encoding="utf-8")
+

@@ -1,0 +1,180 @@
+"""Sphinx extension of what a link shows before it is followed: references, theorems, words of the glossary, verdicts.
+
+Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the keyboard's place.
+Words of the glossary become links where a page uses them first. Pages that speak of a paper link it.
+"""
+
+import re
+from html import escape
+
+import citing
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from treelib.ledger import verdicts
+from treelib.ledger.papers import papers
+
+GLOSSARY, REFERENCES = "book/glossary", "book/references"
+# one of these alone is also a word of everyday language
+_UNCLEAR = {"box", "cell", "gap", "support", "leaf", "objective", "verdict", "criterion", "compression"}
+_NO_PLACE = (nodes.literal, nodes.math, nodes.raw, nodes.reference, nodes.title, nodes.caption, nodes.FixedTextElement)
+_LINK = re.compile(r'<a class="([^"]*)" href="([^"]*)"(?: title="([^"]*)")?>')
+_LONGEST = 700  # characters of a note
+
+
+def setup(app):
+    app.add_post_transform(Words)
+    app.connect("html-page-context", add_notes, priority=880)
+    app.connect("html-page-context", link_papers, priority=870)
+    app.add_js_file("hover.js", loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+# ---- words of the glossary --------------------------------------------------------------------------------
+
+
+def glossary(env):
+    """Words of the glossary: dict of lower-case word to (anchor, what it means)."""
+    found = getattr(env, "treelib_glossary", None)
+    if found is None:
+        found = {}
+        if GLOSSARY in env.all_docs:
+            for item in env.get_doctree(GLOSSARY).findall(nodes.definition_list_item):
+                meaning = next(item.findall(nodes.definition)).astext().replace("\n", " ")
+                for term in item.findall(nodes.term):
+                    found[term.astext().lower()] = term["ids"][0], meaning
+        env.treelib_glossary = found
+    return found
+
+
+class Words(SphinxPostTransform):
+    """The first use of a word of the glossary on a page leads to it."""
+
+    default_priority = 850
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        words = {word: to for word, to in glossary(self.env).items() if word not in _UNCLEAR}
+        if not words or self.env.docname == GLOSSARY or self.env.docname.startswith("book/api"):
+            return
+        pattern = re.compile(rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(s?)\b", re.I)
+        for text in list(self.document.findall(nodes.Text)):
+            if not words or not self._is_prose(text):
+                continue
+            match = pattern.search(str(text))
+            if match is None or match[1].lower() not in words:
+                continue
+            anchor, meaning = words.pop(match[1].lower())
+            address = self.app.builder.get_relative_uri(self.env.docname, GLOSSARY)
+            link = nodes.reference("", match[0], refuri=f"{address}#{anchor}", internal=True, classes=["term"])
+            link["reftitle"] = meaning
+            before, after = str(text)[: match.start()], str(text)[match.end() :]
+            text.parent.replace(text, [n for n in (nodes.Text(before), link, nodes.Text(after)) if n.astext()])
+
+    @staticmethod
+    def _is_prose(text):
+        node, in_paragraph = text.parent, False
+        while node is not None:
+            if isinstance(node, _NO_PLACE) or "desc" in type(node).__name__:
+                return False
+            in_paragraph |= isinstance(node, nodes.paragraph)
+            node = node.parent
+        return in_paragraph
+
+
+# ---- notes ------------------------------------------------------------------------------------------------
+
+
+def statements(env):
+    """Theorems and their like: dict of label to their text, formulas as TeX."""
+    found = getattr(env, "treelib_statements", None)
+    if found is None:
+        found = {}
+        for page in {entry["docname"] for entry in getattr(env, "proof_list", {}).values()}:
+            for node in env.get_doctree(page).findall(nodes.Element):
+                for label in node.get("ids", ()):
+                    if label in env.proof_list and label not in found:
+                        found[label] = _with_tex(node)
+        env.treelib_statements = found
+    return found
+
+
+def _with_tex(node):
+    parts = []
+    for child in node.findall():
+        if isinstance(child, (nodes.math, nodes.math_block)):
+            parts.append(f"\\({child.astext()}\\)")
+        elif isinstance(child, nodes.Text) and not isinstance(child.parent, (nodes.math, nodes.math_block)):
+            parts.append(str(child))
+        elif isinstance(child, nodes.paragraph):
+            parts.append(" ")
+    return " ".join("".join(parts).split())
+
+
+def claims_told():
+    """What a link to a card says of its claim, dict by id."""
+    told = {}
+    for row in verdicts.read():
+        unit = f" {row['unit']}" if row["unit"] not in ("1", "none", "") else ""
+        told[row["id"]] = (
+            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}{unit if row['printed'] else ''}. "
+            f"Ours: {row['ours'] or 'none'}. {row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
+        )
+    return told
+
+
+def add_notes(app, pagename, templatename, context, doctree):
+    if doctree is None or "body" not in context:
+        return
+    told, theorems = _told(app.env), statements(app.env)
+
+    def noted(match):
+        classes, address, title = match.groups()
+        anchor = address.partition("#")[2]
+        note = title if "references.html#" in address or "term" in classes.split() else None
+        note = note or (told.get(anchor) and escape(told[anchor]))
+        note = note or (theorems.get(anchor) and escape(theorems[anchor]))
+        if not note:
+            return match[0]
+        return f'<a class="{classes}" href="{address}" data-note="{_cut(note)}">'
+
+    context["body"] = _LINK.sub(noted, context["body"])
+
+
+def _told(env):
+    if not hasattr(env, "treelib_told"):
+        env.treelib_told = claims_told()
+    return env.treelib_told
+
+
+def _cut(note):
+    return note if len(note) <= _LONGEST else f"{note[: note.rindex(' ', 0, _LONGEST)]} …"
+
+
+# ---- papers -----------------------------------------------------------------------------------------------
+
+
+def link_papers(app, pagename, templatename, context, doctree):
+    """A page that speaks of papers says where they can be read: below its title, or at its end."""
+    if doctree is None or "body" not in context or pagename == REFERENCES:
+        return
+    cited = {
+        entry.key
+        for entry in app.env.get_domain("cite").citations
+        if f"#{entry.citation_id}\"" in context["body"] and entry.bibliography_key.docname == REFERENCES
+    }
+    own = [key for key in papers() if re.match(rf"(notebooks/|book/report-){key}(_|$)", pagename)]
+    named = own or [key for key in papers() if key in cited]
+    if not named:
+        return
+    line = f'<p class="papers">{"; ".join(map(_paper, named))}.</p>'
+    if own:
+        context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
+    else:
+        context["body"] += line
+
+
+def _paper(key):
+    paper = papers()[key]
+    where = f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>' if paper.url else escape(paper.venue)
+    return f"{escape(citing.people(paper.authors))} ({paper.year}), <em>{escape(paper.title)}</em>, {where}"

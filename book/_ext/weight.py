@@ -1,0 +1,119 @@
+"""Sphinx extension that keeps pages light: nothing is loaded that a page does not use.
+
+The theme's icons come as a script of all icons there are; here they come as a font of those on the site. Formulas
+are set only where there are some, by the parts of MathJax that TeX needs, and the index of the search is loaded by the
+page that searches.
+"""
+
+import io
+import logging
+import re
+from pathlib import Path
+
+ICON_FONTS = {"fa-solid-900": "solid", "fa-brands-400": "brands", "fa-regular-400": "regular"}
+_ICON = re.compile(r'((?:\.fa-[\w-]+:{1,2}before,?)+)\{content:"\\([0-9a-f]{1,5})"\}')
+_ICON_NAME = re.compile(r"\bfa-[a-z0-9-]+")
+_PRIVATE = re.compile(r"\\([ef][0-9a-f]{3})(?![0-9a-f])|([\ue000-\uf8ff])")
+_ALL_ICONS = re.compile(r'<script[^>]*scripts/fontawesome\.js[^>]*></script>\s*')
+_SEARCHING = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>\s*')
+# links to files that no page loads any more
+_UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
+_UNUSED += ("vendor/fontawesome/webfonts/*.woff2",)
+SEARCH_PAGE = "search.html"
+
+
+def setup(app):
+    # after every extension has added its scripts, before they are written
+    app.connect("html-page-context", drop_maths, priority=950)
+    app.connect("build-finished", lighten, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def drop_maths(app, pagename, templatename, context, doctree):
+    """A page without a formula does not load what sets them."""
+    if "script_files" in context and 'class="math' not in context.get("body", ""):
+        context["script_files"] = [one for one in context["script_files"] if not _is_mathjax(one)]
+
+
+def _is_mathjax(script):
+    attributes = getattr(script, "attributes", {})
+    return "mathjax" in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
+
+
+def lighten(app, exception):
+    if exception is not None or app.builder.format != "html":
+        return
+    site = Path(app.outdir)
+    static = site / "_static"
+    pages = [path for path in site.rglob("*.html") if static not in path.parents]
+    used = set()
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        used.update(_ICON_NAME.findall(text))
+        light = _ALL_ICONS.sub("", text)
+        if path.name != SEARCH_PAGE:
+            light = _SEARCHING.sub("", light)
+        if light != text:
+            path.write_text(light, encoding="utf-8")
+    for script in [*static.glob("*.js"), *static.glob("scripts/*book-theme.js"), *static.glob("scripts/*sphinx-theme.js")]:
+        used.update(_ICON_NAME.findall(script.read_text(encoding="utf-8")))
+    sheet = static / "styles" / "pydata-sphinx-theme.css"
+    if sheet.is_file():
+        text, signs = only_used(sheet.read_text(encoding="utf-8"), used)
+        for other in [*static.glob("*.css"), *static.glob("styles/*.css")]:
+            signs |= _signs(other.read_text(encoding="utf-8")) if other != sheet else set()
+        fonts = static / "vendor" / "fontawesome" / "webfonts"
+        for name in ICON_FONTS:
+            (fonts / f"{name}.woff").write_bytes(font_of(fonts / f"{name}.ttf", signs))
+            text = re.sub(
+                rf'src:url\(([^)]*)/{name}\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)',
+                rf'src:url(\1/{name}.woff) format("woff")',
+                text,
+            )
+        sheet.write_text(text, encoding="utf-8")
+        for pattern in _UNUSED:
+            for path in static.glob(pattern):
+                path.unlink()
+
+
+def only_used(css, names):
+    """The theme's style sheet without the icons that no page names, and the signs that are left.
+
+    Parameters
+    ----------
+    css : str
+    names : set of str, ``fa-github``
+
+    Returns
+    -------
+    (str, set of int)
+    """
+
+    def keep(rule):
+        found = set(_ICON_NAME.findall(rule[1]))
+        return rule[0] if found & names else ""
+
+    css = _ICON.sub(keep, css)
+    return css, _signs(css)
+
+
+def _signs(css):
+    """Code points of the private area in a style sheet, as signs or escaped."""
+    return {int(code, 16) if code else ord(sign) for code, sign in _PRIVATE.findall(css)}
+
+
+def font_of(path, signs):
+    """A font of these signs only, WOFF, bytes; the same signs give the same bytes."""
+    from fontTools import subset
+
+    logging.getLogger("fontTools.subset").setLevel(logging.WARNING)  # else a line a table of each font
+    options = subset.Options(flavor="woff", layout_features=[], hinting=False, notdef_outline=True)
+    font = subset.load_font(str(path), options)
+    chosen = subset.Subsetter(options)
+    chosen.populate(unicodes=signs)
+    chosen.subset(font)
+    font["head"].modified = font["head"].created
+    font.recalcTimestamp = False
+    written = io.BytesIO()
+    subset.save_font(font, written, options)
+    return written.getvalue()
