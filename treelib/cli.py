@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
+"""The command line: ``treelib fit``, ``export``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -75,6 +75,35 @@ def fit(options):
         print(note)
     for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
         print(f"wrote {path}")
+    return 0
+
+
+def export(options):
+    """Write a tree that `treelib fit` made as a program or a text."""
+    from pathlib import Path
+
+    from treelib.tree import Tree, formats
+
+    try:
+        tree = Tree.from_json(Path(options.tree).read_bytes())
+    except OSError as error:
+        raise ValueError(f"{options.tree!r} cannot be read: {error.strerror}.") from None
+    if options.to == "onnx" and options.out is None:
+        raise ValueError("ONNX is no text; name a file with --out.")
+    try:
+        made = getattr(formats, f"to_{options.to}")(tree)
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    made = made.SerializeToString() if options.to == "onnx" else made
+    made = "\n".join(made) if options.to == "rules" else made
+    if options.out is None:
+        print(made)
+        return 0
+    try:
+        Path(options.out).write_bytes(made if options.to == "onnx" else (made.rstrip("\n") + "\n").encode())
+    except OSError as error:
+        raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
+    print(f"wrote {options.out}")
     return 0
 
 
@@ -273,6 +302,15 @@ def _parser():
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
+    six = command("export", export)
+    six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    six.add_argument(
+        "--to",
+        required=True,
+        choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
+        help="over the columns that the tree tests: a category is one of 0 and 1",
+    )
+    six.add_argument("--out", metavar="FILE", help="default: print it")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")

@@ -65,6 +65,10 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
+    def _exported(self):
+        check_is_fitted(self)
+        return self.estimator_._exported()
+
 
 class Choice(NamedTuple):
     """The best of one family.
