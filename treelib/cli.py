@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``export``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
+"""The command line: ``fit``, ``export``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import treelib
 from tests.strategies.tree import critical_points, trees
 from tests.tree import programs
+from treelib.cli import main
 from treelib.topdown.learn.selection import PrunedTreeClassifier
 from treelib.tree import formats
 from treelib.tree.formats.exported import read_model
@@ -259,6 +260,64 @@ def test_onnx_refuses_what_it_cannot_say():
         formats.to_onnx(model, dtype="int8")
 
 
+# what skops is told to trust for each estimator: our own classes, which check what they are given, and
+# fractions; see the guide
+TRUSTED = {
+    "fractions.Fraction",
+    "sklearn.tree._tree.Tree",  # the forest behind a born-again tree
+    "treelib.bornagain.ensemble.voting.Ensemble",
+    "treelib.bornagain.ensemble.voting.Nodes",
+    "treelib.bornagain.estimator.BornAgainTreeClassifier",
+    "treelib.dyadic.boxes.DyadicGrid",
+    "treelib.dyadic.estimator.DyadicTreeClassifier",
+    "treelib.dyadic.solutions.Solution",
+    "treelib.dyadic.solutions.SolutionPath",
+    "treelib.search.budget.SearchResult",
+    "treelib.sparse.estimator.OptimalSparseTreeClassifier",
+    "treelib.table.binarize.Binarizer",
+    "treelib.table.encode.TableEncoder",
+    "treelib.topdown.bayes.draws.Forest",
+    "treelib.topdown.bayes.estimator.BayesianTreeClassifier",
+    "treelib.topdown.estimator.TopDownTreeClassifier",
+    "treelib.topdown.estimator.TopDownTreeRegressor",
+    "treelib.topdown.forest.TopDownForestClassifier",
+    "treelib.topdown.forest.TopDownForestRegressor",
+    "treelib.topdown.learn.selection.PrunedTreeClassifier",
+    "treelib.tree.stored.Tree",
+}
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_skops_loads_files_that_name_what_they_hold(name, models):
+    """Would catch a fitted attribute that needs another class, a function or pickle, and one that comes back
+    changed."""
+    io = pytest.importorskip("skops.io")
+    model = models.setdefault(name, None) or fitted(name)
+    models[name] = model
+    data = io.dumps(model)
+    unknown = io.get_untrusted_types(data=data)
+    assert set(unknown) <= TRUSTED
+    back = io.loads(data, trusted=unknown)
+    X = rows_for(model, "c", 2000)
+    np.testing.assert_array_equal(back.predict(X), model.predict(X))
+    if hasattr(model, "tree_"):
+        assert back.tree_ == model.tree_ and not back.tree_.threshold.flags.writeable
+
+
+def test_skops_checks_a_tree_that_it_loads():
+    """Would catch a file whose tree points outside its arrays, which a compiled walk would read."""
+    io = pytest.importorskip("skops.io")
+    tree = Tree.from_nested((0, 0.5, 0, 1))
+    for name, wrong in (("children_right", [9, -1, -1]), ("feature", [7, -2, -2])):
+        broken = Tree.from_nested((0, 0.5, 0, 1))
+        object.__setattr__(broken, name, np.array(wrong))
+        with pytest.raises(ValueError, match=r"node ids below 3|must be a column from 0 to 0"):
+            io.loads(io.dumps(broken), trusted=["treelib.tree.stored.Tree"])
+    assert io.loads(io.dumps(tree), trusted=["treelib.tree.stored.Tree"]) == tree
+    with pytest.raises(ValueError, match="The state is not that of a Tree"):
+        Tree.__new__(Tree).__setstate__({"value": 1})
+
+
 @needs_onnx
 def test_skl2onnx_finds_our_estimators():
     """Would catch a pipeline with one of our trees that skl2onnx refuses or converts to something else."""
@@ -276,13 +335,50 @@ def test_skl2onnx_finds_our_estimators():
         treelib.TopDownTreeRegressor(max_depth=3),
     ):
         pipeline = make_pipeline(StandardScaler(), model).fit(X, y)
-        options = {"zipmap": False} if hasattr(model, "predict_proba") else None
-        made = skl2onnx.to_onnx(pipeline, X[:1], options=options)
+        made = skl2onnx.to_onnx(pipeline, X[:1])
         said = onnxruntime.InferenceSession(made.SerializeToString()).run(None, {"X": X})
         np.testing.assert_array_equal(said[0].ravel(), pipeline.predict(X))
     model = treelib.TopDownTreeClassifier(max_depth=4).fit(X, np.array(["a", "b", "c"])[y])
     small = X.astype(np.float32)
-    made = skl2onnx.to_onnx(model, small[:1], options={"zipmap": False})
+    made = skl2onnx.to_onnx(model, small[:1])
     said = onnxruntime.InferenceSession(made.SerializeToString()).run(None, {"X": small})
     np.testing.assert_array_equal(said[0], model.predict(small))
     np.testing.assert_array_equal(said[1], model.predict_proba(small).astype(np.float32))
+
+
+def test_command_writes_a_stored_tree(tmp_path, capsys):
+    """Would catch a format that the command cannot write, or another tree than the one in the file."""
+    tree = Tree.from_nested(("age", 20.5, 1, 0), feature_names=["age"], class_names=["no", "yes"])
+    stored = tmp_path / "tree.json"
+    stored.write_text(tree.to_json(), encoding="utf-8")
+    for to in ("c", "javascript", "sql", "text", "dot", "svg"):
+        assert main(["export", str(stored), "--to", to]) == 0
+        assert capsys.readouterr().out.strip() == getattr(formats, f"to_{to}")(tree).strip()
+        assert main(["export", str(stored), "--to", to, "--out", str(tmp_path / to)]) == 0
+        capsys.readouterr()
+        assert (tmp_path / to).read_text(encoding="utf-8").strip() == getattr(formats, f"to_{to}")(
+            tree
+        ).strip()
+    capsys.readouterr()
+    assert main(["export", str(stored), "--to", "rules"]) == 0
+    assert capsys.readouterr().out.splitlines() == tree.to_rules()
+    for words, message in (
+        ([str(tmp_path / "none.json"), "--to", "c"], "cannot be read: No such file"),
+        ([str(stored), "--to", "onnx"], "name a file with --out"),
+        ([str(stored), "--to", "c", "--out", str(tmp_path / "no" / "folder")], "cannot be written"),
+        ([str(tmp_path / "c"), "--to", "c"], "not valid JSON"),
+    ):
+        assert main(["export", *words]) == 2
+        assert message in capsys.readouterr().err
+
+
+@needs_onnx
+def test_command_writes_onnx(tmp_path):
+    """Would catch a file that is no ONNX model."""
+    import onnxruntime
+
+    stored, out = tmp_path / "tree.json", tmp_path / "tree.onnx"
+    stored.write_text(Tree.from_nested((0, 20.5, 1, 0)).to_json(), encoding="utf-8")
+    assert main(["export", str(stored), "--to", "onnx", "--out", str(out)]) == 0
+    said = onnxruntime.InferenceSession(out.read_bytes()).run(None, {"X": np.array([[20.5], [21.0]])})
+    assert said[0].tolist() == [1, 0]

@@ -65,9 +65,11 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
-    def _exported(self):
+    @property
+    def _written_as(self):
+        """The estimator that `treelib.tree.formats` writes down for this one."""
         check_is_fitted(self)
-        return self.estimator_._exported()
+        return self.estimator_
 
 
 class Choice(NamedTuple):

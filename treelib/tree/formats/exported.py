@@ -116,6 +116,7 @@ def read_model(model):
 
     if isinstance(model, Tree):
         return _of_tree(model)
+    model = getattr(model, "_written_as", model)
     parts = getattr(model, "_exported", None)
     if parts is None:
         raise TypeError(
