@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
+from treelib.documentation import link_template
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets
 from treelib.table.refusal import explained
@@ -42,6 +43,10 @@ class TreeEstimator(BaseEstimator):
     A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
     columns. Missing values are accepted everywhere: a NaN counts as larger than every number.
     """
+
+    # scikit-learn's HTML repr links to the entry of the estimator, if an address is configured
+    _doc_link_module = "treelib"
+    _doc_link_template = property(link_template)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -20,61 +20,61 @@ class Doors:
 
         return from_sklearn(estimator, **options)
 
-    def to_sklearn(self, **options: Any) -> Any:
+    def to_sklearn(self: Any, **options: Any) -> Any:
         """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
         from treelib.tree.formats.sklearn import to_sklearn
 
         return to_sklearn(self, **options)
 
-    def to_text(self, **options: Any) -> str:
+    def to_text(self: Any, **options: Any) -> str:
         """The tree as indented text; see `treelib.tree.formats.to_text`."""
         from treelib.tree.formats.text import to_text
 
         return to_text(self, **options)
 
-    def to_rules(self, **options: Any) -> list[str]:
+    def to_rules(self: Any, **options: Any) -> list[str]:
         """One sentence for each leaf; see `treelib.tree.formats.to_rules`."""
         from treelib.tree.formats.text import to_rules
 
         return to_rules(self, **options)
 
-    def to_sql(self, **options: Any) -> str:
+    def to_sql(self: Any, **options: Any) -> str:
         """SQL expression that predicts; see `treelib.tree.formats.to_sql`."""
         from treelib.tree.formats.sql import to_sql
 
         return to_sql(self, **options)
 
-    def to_c(self, **options: Any) -> str:
+    def to_c(self: Any, **options: Any) -> str:
         """C source that predicts; see `treelib.tree.formats.to_c`."""
         from treelib.tree.formats.c import to_c
 
         return to_c(self, **options)
 
-    def to_javascript(self) -> str:
+    def to_javascript(self: Any) -> str:
         """JavaScript module that predicts; see `treelib.tree.formats.to_javascript`."""
         from treelib.tree.formats.javascript import to_javascript
 
         return to_javascript(self)
 
-    def to_onnx(self, **options: Any) -> Any:
+    def to_onnx(self: Any, **options: Any) -> Any:
         """ONNX model that predicts; see `treelib.tree.formats.to_onnx`."""
         from treelib.tree.formats.onnx import to_onnx
 
         return to_onnx(self, **options)
 
-    def to_dot(self, **options: Any) -> str:
+    def to_dot(self: Any, **options: Any) -> str:
         """Graphviz source; see `treelib.tree.formats.to_dot`."""
         from treelib.tree.formats.dot import to_dot
 
         return to_dot(self, **options)
 
-    def to_svg(self, **options: Any) -> str:
+    def to_svg(self: Any, **options: Any) -> str:
         """Self-contained drawing; see `treelib.tree.formats.to_svg`."""
         from treelib.tree.formats.svg import to_svg
 
         return to_svg(self, **options)
 
-    def to_json(self, **options: Any) -> str:
+    def to_json(self: Any, **options: Any) -> str:
         """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.to_json`."""
         from treelib.tree.formats.json import to_json
 
@@ -87,7 +87,7 @@ class Doors:
 
         return from_json(text, **limits)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
+    def plot(self: Any, ax: Any = None, **options: Any) -> Any:
         """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""
         from treelib.tree.drawing import plot_tree
 

@@ -251,9 +251,9 @@ class Tree(Doors):
         -------
         Tree
         """
-        X = self._check_X(X)
-        y, weight = self._check_y(y_codes, sample_weight, len(X))
-        leaf = self._leaves(X, check)
+        rows = self._check_X(X)
+        y, weight = self._check_y(y_codes, sample_weight, len(rows))
+        leaf = self._leaves(rows, check)
         n_nodes, width = self.n_nodes, self.n_classes
         check()
         samples = np.bincount(leaf, minlength=n_nodes)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class _C:
         return str(code) if column.is_text else cls.number(column.categories[code])
 
 
-def to_c(model, name="model"):
+def to_c(model: Any, name: str = "model") -> str:
     """C source that predicts as a model does, bit by bit.
 
     ``NAME_predict(x)`` returns the index of the class, whose text is ``NAME_class_names[index]``, or for a

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 from treelib.tree.formats.exported import read_model
 from treelib.tree.formats.source import (
@@ -32,7 +33,7 @@ class _JavaScript:
         return json.dumps(category) if column.is_text else cls.number(category)
 
 
-def to_javascript(model):
+def to_javascript(model: Any) -> str:
     """A JavaScript module that predicts as a model does, bit by bit.
 
     It exports ``predict(row)``, which returns the class or for a regression the mean,

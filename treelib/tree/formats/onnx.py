@@ -5,6 +5,8 @@ say stands in tables of the full precision beside it: the operator itself would 
 cannot hold a label that is not the largest count. Sums go over the trees in the order of `predict`.
 """
 
+from typing import Any, Literal
+
 import numpy as np
 
 from treelib.tree.formats.exported import CATEGORY, MISSING, read_model
@@ -14,7 +16,7 @@ IR_VERSION = 8  # the format of files that goes with them
 MOST_LEAVES = 2**24  # of a tree; the operator gives leaves as float32
 
 
-def to_onnx(model, dtype="float64"):
+def to_onnx(model: Any, dtype: Literal["float64", "float32"] = "float64") -> Any:
     """ONNX model that predicts as a model does.
 
     Parameters
