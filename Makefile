@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 
-BIN := $(VENV)/bin
+# environments of Windows have another folder
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 # one stamp a set of extras, named by the contents of pyproject.toml: an edit there reinstalls, a touch does not
 KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
@@ -51,6 +52,10 @@ fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and r
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris
 	@for reader in tree forest table results; do \
 	  $(BIN)/python tests/suites/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
+
+packages: $(call installed,dev)  ## build wheel and sdist and try both in clean environments
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet build
+	@$(PYTEST) -n 0 -m long tests/test_packages.py
 
 audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/python -m pip install --disable-pip-version-check --quiet pip-audit

@@ -35,7 +35,7 @@ def clean(column, separator=None):
     Series or None, where the column cannot help
     str, a note, or an empty text
     """
-    column, note = _numbers_in_text(column, separator)
+    column, note = numbers_in_text(column, separator)
     why = _useless(column)
     if why:
         return None, f"left out, {why}"
@@ -53,7 +53,7 @@ def is_text(column):
     return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
 
 
-def _numbers_in_text(column, separator):
+def numbers_in_text(column, separator):
     """Numbers that pandas left as text: with decimal commas, or beside signs for missing values."""
     if not is_text(column):
         return column, ""
