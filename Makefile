@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 
-BIN := $(VENV)/bin
+# environments of Windows have another folder
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 # one stamp a set of extras, named by the contents of pyproject.toml: an edit there reinstalls, a touch does not
 KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
@@ -12,7 +13,7 @@ KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown 
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
-.PHONY: fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
+.PHONY: fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +53,10 @@ fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and r
 	@for reader in tree forest table results; do \
 	  $(BIN)/python tests/suites/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
 
+packages: $(call installed,dev)  ## build wheel and sdist and try both in clean environments
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet build
+	@$(PYTEST) -n 0 -m long tests/test_packages.py
+
 audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/python -m pip install --disable-pip-version-check --quiet pip-audit
 	@$(BIN)/python -m pip freeze --exclude-editable > $(VENV)/audit/installed.txt
@@ -63,9 +68,16 @@ reproduce: $(call installed,reproduce)  ## run all experiments whose stored resu
 lab: $(call installed,lab)  ## open the chapters in JupyterLab
 	@$(BIN)/jupyter lab notebooks
 
-lint: $(call installed,dev)  ## check style and format
+lint: $(call installed,dev)  ## check style, format and the types of the public interface
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/python -m mypy
 	@$(BIN)/ruff check --quiet --isolated --target-version py310 --select E9 notebooks  # valid syntax for the lowest Python
+
+types: $(call installed,dev)  ## check the types of the public interface
+	@$(BIN)/python -m mypy
+
+stubs: $(call installed,dev)  ## write the types of the estimators anew, from their signatures
+	@$(BIN)/python .ci/stubs.py && $(BIN)/ruff format --quiet treelib/__init__.pyi treelib/tree
 
 format: $(call installed,dev)  ## repair style and format
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

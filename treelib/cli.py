@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
+"""The command line: ``fit``, ``export``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -46,26 +46,20 @@ def _ended_as_by_ctrl_c():
 
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
-    from treelib.owndata.fit import fit_table
     from treelib.owndata.read import read_table
     from treelib.owndata.report import check_place, facts, wording, write_report
 
     check_place(options.out)
-    table = read_table(options.data, options.target, separator=options.separator, drop=options.drop)
+    table = read_table(
+        options.data, options.target, separator=options.separator, drop=options.drop, task=options.task
+    )
     for note in table.notes:
         print(note)
-    print(f"{len(table.y):,} rows, {table.X.shape[1]} columns, {len(table.classes)} classes", flush=True)
-    fitted = fit_table(
-        table,
-        options.method,
-        regularization=options.regularization,
-        tune=options.tune,
-        score=options.score,
-        time_limit=options.time_limit,
-        seed=options.seed,
-        verbose=not options.quiet,
-        say=lambda line: None if options.quiet else print(line, flush=True),
-        ensemble=options.ensemble,
+    is_quantity = table.task == "regression"
+    kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"
+    print(f"{len(table.y):,} rows, {table.X.shape[1]} columns, {kind}", flush=True)
+    fitted = (_fit_quantity if is_quantity else _fit_classes)(
+        table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
@@ -75,6 +69,65 @@ def fit(options):
         print(note)
     for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
         print(f"wrote {path}")
+    return 0
+
+
+def _fit_classes(table, options, say):
+    from treelib.owndata.fit import fit_table
+
+    return fit_table(
+        table,
+        options.method or "sparse",
+        regularization=options.regularization,
+        tune=options.tune,
+        score=options.score,
+        time_limit=options.time_limit,
+        seed=options.seed,
+        verbose=not options.quiet,
+        say=say,
+        ensemble=options.ensemble,
+    )
+
+
+def _fit_quantity(table, options, say):
+    from treelib.owndata.regression import fit_regression
+
+    if options.method not in (None, "topdown"):
+        raise ValueError(
+            f"--method {options.method} predicts classes, and {table.target!r} is a quantity; "
+            "leave --method out, or give --task classification."
+        )
+    return fit_regression(
+        table, regularization=options.regularization, tune=options.tune, seed=options.seed, say=say
+    )
+
+
+def export(options):
+    """Write a tree that `treelib fit` made as a program or a text."""
+    from pathlib import Path
+
+    from treelib.tree import Tree, formats
+
+    try:
+        tree = Tree.from_json(Path(options.tree).read_bytes())
+    except OSError as error:
+        raise ValueError(f"{options.tree!r} cannot be read: {error.strerror}.") from None
+    if options.to == "onnx" and options.out is None:
+        raise ValueError("ONNX is no text; name a file with --out.")
+    try:
+        made = getattr(formats, f"to_{options.to}")(tree)
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    made = made.SerializeToString() if options.to == "onnx" else made
+    made = "\n".join(made) if options.to == "rules" else made
+    if options.out is None:
+        print(made)
+        return 0
+    try:
+        Path(options.out).write_bytes(made if options.to == "onnx" else (made.rstrip("\n") + "\n").encode())
+    except OSError as error:
+        raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
+    print(f"wrote {options.out}")
     return 0
 
 
@@ -246,9 +299,15 @@ def _parser():
     own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     own.add_argument(
         "--method",
-        default="sparse",
         choices=("sparse", "dyadic", "topdown", "bornagain"),
         type=lambda name: name.replace("born-again", "bornagain"),
+        help="default: sparse, for a quantity topdown",
+    )
+    own.add_argument(
+        "--task",
+        default="auto",
+        choices=("auto", "classification", "regression"),
+        help="auto: a target of more than 50 different numbers is a quantity",
     )
     own.add_argument(
         "--ensemble",
@@ -278,6 +337,15 @@ def _parser():
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
+    six = command("export", export)
+    six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    six.add_argument(
+        "--to",
+        required=True,
+        choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
+        help="over the columns that the tree tests: a category is one of 0 and 1",
+    )
+    six.add_argument("--out", metavar="FILE", help="default: print it")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")

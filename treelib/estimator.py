@@ -12,9 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
+from treelib.documentation import link_template
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets
 from treelib.table.refusal import explained
+from treelib.tree.formats.exported import shares
 
 LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
@@ -42,6 +44,10 @@ class TreeEstimator(BaseEstimator):
     columns. Missing values are accepted everywhere: a NaN counts as larger than every number.
     """
 
+    # scikit-learn's HTML repr links to the entry of the estimator, if an address is configured
+    _doc_link_module = "treelib"
+    _doc_link_template = property(link_template)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -62,6 +68,28 @@ class TreeEstimator(BaseEstimator):
         """Number of leaves."""
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
+
+    def _exported(self):
+        """What `treelib.tree.formats` writes down: the first four fields of its `Exported`."""
+        check_is_fitted(self, "tree_")
+        tree = self.tree_
+        if tree.is_regression:
+            return (tree,), (tree.value,), None, 1.0
+        return (tree,), (shares(tree),), tree.label, 1.0
+
+    # skl2onnx asks for these two where it does not know an estimator
+
+    def onnx_shape_calculator(self):
+        """For skl2onnx: the function that sets the types of the outputs."""
+        from treelib.tree.formats.onnx import shapes_for_skl2onnx
+
+        return shapes_for_skl2onnx
+
+    def onnx_converter(self):
+        """For skl2onnx: the function that writes this estimator into a graph."""
+        from treelib.tree.formats.onnx import convert_for_skl2onnx
+
+        return convert_for_skl2onnx
 
     def _validate_training(self, X, y, sample_weight):
         """Check all inputs of ``fit`` and set ``encoder_``.

@@ -307,6 +307,36 @@ def test_commas_between_thousands(tmp_path):
     assert read_table(path, "y").X["pay"].tolist() == [1000 * i + 100 + i for i in range(1, 80)]
 
 
+@pytest.mark.parametrize(
+    ("words", "numbers", "note"),
+    [
+        (["$1,234.50", "$ 12", "-$7.5", "($1,000)"], [1234.5, 12, -7.5, -1000], "amounts of $"),
+        (["12 %", "3.5%", "-4 %", "?"], [12, 3.5, -4, np.nan], "12 % is the number 12"),
+        (["€ 5", "7 €", "€8", "9€"], [5, 7, 8, 9], "amounts of €"),
+        (["1,234", "5", "-12,345.5", "1,000,000"], [1234, 5, -12345.5, 1e6], "separate thousands"),
+        (["$5", "€5", "$6", "$7"], None, ""),
+        (["5 %", "7", "$6", "3"], None, ""),
+        (["($5", "$6", "$7", "$8"], None, ""),
+        (["$5 a", "$6", "$7", "$8"], None, ""),
+        (["$5%", "$6%", "$7%", "$8%"], None, ""),
+        (["$", "$6", "$7", "$8"], None, ""),
+        (["$1,23,4", "$6", "$7", "$8"], None, ""),
+    ],
+)
+def test_signs_of_money_and_per_cent(tmp_path, words, numbers, note):
+    """Amounts taken for categories; and text, or a mixture of currencies, taken for amounts."""
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "pay,y\n" + "\n".join(f'"{word}",{i % 2}' for i, word in enumerate(words * 3)), encoding="utf-8"
+    )
+    table = read_table(path, "y")
+    if numbers is None:
+        assert list(table.X.columns) != ["pay"]
+    else:
+        np.testing.assert_array_equal(table.X["pay"], numbers * 3)
+        assert note in " ".join(table.notes)
+
+
 @pytest.mark.parametrize("method", ["sparse", "dyadic", "topdown", "bornagain"])
 def test_sql_predicts_from_the_columns_of_the_file(people, method):
     """SQL over encoded columns that no database has, or that sends NULL elsewhere than the tree."""

@@ -248,6 +248,16 @@ class BornAgainTreeClassifier(TreeClassifier):
         weights = check_weights(sample_weight, len(X))
         return post_prune(self.tree_, X if weights is None else X[weights > 0])
 
+    def _exported(self):
+        trees, _, labels, divisor = super()._exported()
+        if len(self.open_leaves_):
+            raise ValueError(
+                f"The tree has {len(self.open_leaves_)} leaves in which predict asks the ensemble, because a "
+                "limit stopped the search; it cannot be written alone. Raise the limit, or write the "
+                "ensemble."
+            )
+        return trees, (np.eye(len(self.classes_))[labels],), labels, divisor
+
     def _predict_codes(self, X):
         leaf = self.tree_.apply(X)
         codes = self.tree_.label[leaf]

@@ -222,6 +222,11 @@ class DyadicTreeClassifier(TreeClassifier):
         value = occupied_value(self.tree_)[self.apply(X)]
         return value / value.sum(axis=1, keepdims=True)
 
+    def _exported(self):
+        trees, _, labels, divisor = super()._exported()
+        value = occupied_value(self.tree_)
+        return trees, (value / value.sum(axis=1, keepdims=True),), labels, divisor
+
     def _prepare(self, X, y, sample_weight):
         """Check all, set ``classes_`` and ``encoder_``; returns `Training`, `TreeSource` and `Budget`."""
         budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)

@@ -10,6 +10,10 @@ MOST_CATEGORIES = 50
 FEWEST_ROWS = 20
 
 MISSING_SIGNS = ("?", "-", "--", ".")
+_SIGNED = (
+    r"(?P<open>\()?\s*(?P<minus>[+-]?)\s*(?P<before>[$€£¥]?)\s*(?P<more>[+-]?)\s*"
+    r"(?P<number>\d[\d.,]*|\.\d+)\s*(?P<after>[$€£¥%]?)\s*(?P<close>\))?"
+)
 _DECIMAL_COMMA = r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?"
 _THOUSANDS_COMMA = r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?|[+-]?\d+(\.\d+)?"
 _TIME = (
@@ -31,7 +35,7 @@ def clean(column, separator=None):
     Series or None, where the column cannot help
     str, a note, or an empty text
     """
-    column, note = _numbers_in_text(column, separator)
+    column, note = numbers_in_text(column, separator)
     why = _useless(column)
     if why:
         return None, f"left out, {why}"
@@ -49,7 +53,7 @@ def is_text(column):
     return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
 
 
-def _numbers_in_text(column, separator):
+def numbers_in_text(column, separator):
     """Numbers that pandas left as text: with decimal commas, or beside signs for missing values."""
     if not is_text(column):
         return column, ""
@@ -65,6 +69,13 @@ def _numbers_in_text(column, separator):
         return column, ""
     notes = []
     numbers = pd.to_numeric(text, errors="coerce")
+    if numbers.isna().any():
+        text, sign = _without_signs(text)
+        numbers = pd.to_numeric(text, errors="coerce")
+        if sign == "%":
+            notes.append("its values are per cent: 12 % is the number 12")
+        elif sign:
+            notes.append(f"its values are amounts of {sign}, and stand without the sign")
     if numbers.isna().any() and text.str.contains(",").any():
         if separator == "," and text.str.fullmatch(_THOUSANDS_COMMA).all():
             text = text.str.replace(",", "")
@@ -78,6 +89,21 @@ def _numbers_in_text(column, separator):
     if len(signs):
         notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
     return numbers.reindex(column.index), "; ".join(notes) + "."
+
+
+def _without_signs(text):
+    """Numbers without the one sign of money or per cent that all of them bear, and that sign.
+
+    An amount in parentheses is below zero, as accountants write it. Text of any other kind stays as it is.
+    """
+    parts = text.str.extract(f"^{_SIGNED}$").fillna("")
+    signs = set(parts["before"] + parts["after"])
+    fits = (parts["number"] != "") & ((parts["open"] == "") == (parts["close"] == ""))
+    fits &= (parts[["open", "minus", "more"]] != "").sum(axis=1) <= 1
+    if not fits.all() or len(signs) != 1 or signs == {""} or len(signs := signs.pop()) != 1:
+        return text, ""
+    is_negative = (parts["open"] != "") | (parts["minus"] + parts["more"]).eq("-")
+    return parts["number"].where(~is_negative, "-" + parts["number"]), signs
 
 
 def _float(whole):

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from treelib.owndata import sql
-from treelib.owndata.columns import clean
+from treelib.owndata.columns import clean, numbers_in_text
+from treelib.table.checks import check_choice
 from treelib.table.encode import TableEncoder
 
 _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
@@ -37,6 +38,7 @@ class OwnTable:
     target : str
     sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
     notes : list of str, what was left out or changed, and why
+    task : {"classification", "regression"}; in a regression `y` holds float64
     """
 
     name: str
@@ -46,13 +48,14 @@ class OwnTable:
     target: str
     sql: list
     notes: list = field(default_factory=list)
+    task: str = "classification"
 
     @property
     def classes(self):
         return np.unique(self.y)
 
 
-def read_table(path, target, *, separator=None, drop=()):
+def read_table(path, target, *, separator=None, drop=(), task="classification"):
     """Read a file and set its target column apart.
 
     Parameters
@@ -62,6 +65,8 @@ def read_table(path, target, *, separator=None, drop=()):
     separator : str or None, between the values of a CSV file; None: comma, semicolon, tab or |,
         whichever the first line holds most
     drop : iterable of str, columns to leave out
+    task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
+        for a quantity
 
     Returns
     -------
@@ -91,7 +96,14 @@ def read_table(path, target, *, separator=None, drop=()):
     if not known.all():
         notes.append(f"{np.count_nonzero(~known)} rows without a value of {target!r} were left out.")
         frame = frame[known].reset_index(drop=True)
-    y = _classes(frame[target])
+    check_choice("task", task, ("classification", "regression", "auto"))
+    quantity = None
+    if task != "classification":
+        quantity, note = _quantity(frame[target], separator, is_asked=task == "regression")
+        if quantity is not None:
+            notes += [f"{target}: {note}"] if note else []
+            notes.append(f"The target {target!r} is taken for a quantity: the tree predicts its mean.")
+    y = _classes(frame[target]) if quantity is None else quantity
     kept = {}
     for name in frame.columns:
         if name not in {target, *drop}:
@@ -111,7 +123,24 @@ def read_table(path, target, *, separator=None, drop=()):
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     is_bool = [frame[name].dtype == bool for name in table.columns]
     expressions = sql.of_columns(table.columns, is_bool, encoder)
-    return OwnTable(path.name, digest, X, y, target, expressions, notes)
+    found = "classification" if quantity is None else "regression"
+    return OwnTable(path.name, digest, X, y, target, expressions, notes, found)
+
+
+def _quantity(column, separator, is_asked):
+    """(target as float64, a note) of a regression; (None, "") where it is none and was not asked for."""
+    numbers, note = numbers_in_text(column, separator)
+    is_number = pd.api.types.is_numeric_dtype(numbers) and not pd.api.types.is_bool_dtype(numbers)
+    if not is_asked and (not is_number or numbers.nunique() <= MOST_CLASSES):
+        return None, ""
+    if not is_number:
+        raise ValueError(f"the target {column.name!r} holds no numbers; a regression needs some.")
+    found = numbers.to_numpy(float, na_value=np.nan)
+    if not np.isfinite(found).all():
+        raise ValueError(f"the target {column.name!r} holds missing or infinite values; drop these rows.")
+    if len(np.unique(found)) < 2:
+        raise ValueError(f"the target {column.name!r} has fewer than two different values.")
+    return found, note
 
 
 def _check_names(columns, wanted):
@@ -194,7 +223,7 @@ def _classes(column):
     is_number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
     if column.nunique() > MOST_CLASSES:
         hint = (
-            "looks like a quantity; cut it into ranges first, or fit a TopDownTreeRegressor"
+            "looks like a quantity; give --task regression, or cut it into ranges first"
             if is_number
             else "looks like free text"
         )

@@ -20,6 +20,7 @@ LOSSES = {
     "accuracy": "the error",
     "balanced-accuracy": "one minus the mean over the classes of the share predicted right",
     "auc": "one minus the area under the ROC curve",
+    "squared-error": "the mean squared error, as a share of the variance of the target",
     "log-loss": "the mean negative logarithm of the probability given to the true class",
 }
 
@@ -124,6 +125,8 @@ def page(fitted, command):
 def facts(fitted):
     """What there is to know in a few lines: list of (name, text)."""
     tree, table, judged = fitted.tree, fitted.table, fitted.judged
+    if table.task == "regression":
+        return _facts_of_regression(fitted)
     lines = [
         ("method", _method(fitted)),
         ("rows; columns after encoding", f"{len(table.y):,}; {table.X.shape[1]:,}"),
@@ -147,6 +150,27 @@ def facts(fitted):
         lines.append(("optimality", _proof(fitted)))
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
     return lines
+
+
+def _facts_of_regression(fitted):
+    """`facts` of a tree that predicts a quantity."""
+    tree, table, judged = fitted.tree, fitted.table, fitted.judged
+    y = table.y
+    lines = [
+        ("method", "greedy regression tree, pruned"),
+        ("rows; columns after encoding", f"{len(y):,}; {table.X.shape[1]:,}"),
+        ("target", f"mean {y.mean():.6g}, standard deviation {y.std():.6g}, {y.min():.6g} to {y.max():.6g}"),
+        ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
+        ("variance left unexplained, training", _percent(fitted.training_error)),
+    ]
+    if judged is not None:
+        name = f"variance left unexplained on rows left out, {len(judged.errors)} folds"
+        lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
+        off = judged.predicted - y
+        lines.append(("root mean squared error there", f"{np.sqrt(np.mean(off**2)):.6g}"))
+        lines.append(("mean absolute error there", f"{np.mean(np.abs(off)):.6g}"))
+    share = f"{fitted.price:g} of the variance"
+    return [*lines, ("price of a leaf", share), ("seconds for everything", f"{fitted.seconds:.1f}")]
 
 
 def _method(fitted):
@@ -187,7 +211,7 @@ def _summary(fitted):
 
 
 def _confusion(fitted):
-    if fitted.judged is None:
+    if fitted.judged is None or fitted.table.task == "regression":
         return ""
     classes, true, predicted = fitted.table.classes, fitted.table.y, fitted.judged.predicted
     counts = [[np.count_nonzero((true == a) & (predicted == b)) for b in classes] for a in classes]

@@ -178,6 +178,11 @@ class _Forest:
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator", **options)
         return parallel(delayed(function)(item) for item in items)
 
+    def _exported(self):
+        check_is_fitted(self, "trees_")
+        tables = [_node_means(tree) for tree in self.trees_]
+        return self.trees_, tables, None, float(len(self.trees_))
+
     def _mean_prediction(self, X):
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")

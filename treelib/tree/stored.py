@@ -7,8 +7,12 @@ node ``i`` is node ``i + 1``, and a subtree is a contiguous range of nodes. A ro
 left means "false".
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,14 +20,17 @@ from treelib.search.budget import go_on
 from treelib.table.frames import refuse_masked
 from treelib.tree import comparing
 from treelib.tree.building import NO_CHILD, checked_fields, float_array, frozen, nested_fields
+from treelib.tree.doors import Doors
 from treelib.tree.walking import find_leaves
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 _BLOCK = 2048  # rows walked at once: what is converted stays in the cache, 3 times faster than all 100,000
-_MOST_LEAVES_SHOWN = 200  # by print and by notebooks; to_text and to_svg write all, down to 100 levels
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Tree:
+class Tree(Doors):
     """A binary decision tree with threshold splits.
 
     Arrays are checked, converted, copied and made read-only at construction. Nodes given in another order
@@ -70,18 +77,37 @@ class Tree:
     array([0, 1])
     """
 
-    children_left: np.ndarray
-    children_right: np.ndarray
-    feature: np.ndarray
-    threshold: np.ndarray
-    value: np.ndarray
+    children_left: NDArray[np.intp]
+    children_right: NDArray[np.intp]
+    feature: NDArray[np.intp]
+    threshold: NDArray[np.float64]
+    value: NDArray[np.float64]
     n_features: int
-    n_node_samples: np.ndarray = None
-    label: np.ndarray = None
-    missing_go_to_left: np.ndarray = None
-    feature_names: tuple = None
-    class_names: tuple = None
+    n_node_samples: NDArray[np.intp] = None  # type: ignore[assignment]  # filled in when it is built
+    label: NDArray[np.intp] = None  # type: ignore[assignment]
+    missing_go_to_left: NDArray[np.uint8] = None  # type: ignore[assignment]
+    feature_names: tuple[str, ...] | None = None
+    class_names: tuple[str, ...] | None = None
     is_regression: bool = False
+
+    if TYPE_CHECKING:  # what is given need not be arrays yet
+
+        def __init__(
+            self,
+            *,
+            children_left: ArrayLike,
+            children_right: ArrayLike,
+            feature: ArrayLike,
+            threshold: ArrayLike,
+            value: ArrayLike,
+            n_features: int,
+            n_node_samples: ArrayLike | None = None,
+            label: ArrayLike | None = None,
+            missing_go_to_left: ArrayLike | None = None,
+            feature_names: Sequence[str] | None = None,
+            class_names: Sequence[str] | None = None,
+            is_regression: bool = False,
+        ) -> None: ...
 
     def __post_init__(self):
         for name, checked in checked_fields(self).items():
@@ -92,14 +118,14 @@ class Tree:
     @classmethod
     def from_nested(
         cls,
-        nested,
-        n_features=None,
+        nested: Any,
+        n_features: int | None = None,
         *,
-        n_classes=None,
-        feature_names=None,
-        class_names=None,
-        is_regression=False,
-    ):
+        n_classes: int | None = None,
+        feature_names: Sequence[str] | None = None,
+        class_names: Sequence[str] | None = None,
+        is_regression: bool = False,
+    ) -> Tree:
         """Tree written down as nested tuples, as one reads it off a page.
 
         Parameters
@@ -119,32 +145,32 @@ class Tree:
         """
         return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
 
-    def replace(self, **changes):
+    def replace(self, **changes: Any) -> Tree:
         """Copy of the tree with some fields replaced, validated anew; ``label=None`` relabels by `value`."""
         return Tree(**{**self._fields(), **changes})
 
     # ---- shape --------------------------------------------------------------------------------------
 
     @property
-    def n_nodes(self):
+    def n_nodes(self) -> int:
         return len(self.feature)
 
     @property
-    def n_leaves(self):
+    def n_leaves(self) -> int:
         return (self.n_nodes + 1) // 2
 
     @property
-    def n_classes(self):
+    def n_classes(self) -> int:
         """Number of classes; 1 for a regression tree."""
         return self.value.shape[1]
 
     @cached_property
-    def is_leaf(self):
+    def is_leaf(self) -> NDArray[np.bool_]:
         """bool (n_nodes,)"""
         return frozen(self.feature < 0)
 
     @cached_property
-    def parent(self):
+    def parent(self) -> NDArray[np.intp]:
         """intp (n_nodes,), -1 at the root"""
         parent = np.full(self.n_nodes, NO_CHILD, dtype=np.intp)
         inner = np.flatnonzero(~self.is_leaf)
@@ -153,7 +179,7 @@ class Tree:
         return frozen(parent)
 
     @cached_property
-    def node_depth(self):
+    def node_depth(self) -> NDArray[np.intp]:
         """intp (n_nodes,), number of splits above each node"""
         depth = [0] * self.n_nodes
         for node, parent in enumerate(self.parent.tolist()):
@@ -162,13 +188,13 @@ class Tree:
         return frozen(np.array(depth, dtype=np.intp))
 
     @cached_property
-    def max_depth(self):
+    def max_depth(self) -> int:
         """Number of splits on the longest path; 0 for a single leaf."""
         return int(self.node_depth.max())
 
     # ---- prediction ---------------------------------------------------------------------------------
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Leaf that each row reaches.
 
         Parameters
@@ -193,17 +219,23 @@ class Tree:
             leaf[block] = find_leaves(np.ascontiguousarray(X[block], dtype=np.float64), *nodes)
         return leaf
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Class index of each row, intp (n,); for regression the mean, float64 (n,)."""
         return self.value[self.apply(X), 0] if self.is_regression else self.label[self.apply(X)]
 
-    def predict_value(self, X):
+    def predict_value(self, X: ArrayLike) -> NDArray[np.float64]:
         """Row of `value` of the leaf that each row reaches, float64 (n, n_classes)."""
         return self.value[self.apply(X)]
 
     # ---- the tree on data ---------------------------------------------------------------------------
 
-    def recount(self, X, y_codes, sample_weight=None, check=go_on):
+    def recount(
+        self,
+        X: ArrayLike,
+        y_codes: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        check: Callable[[], object] = go_on,
+    ) -> Tree:
         """The same tree with `value` and `n_node_samples` counted on the given data; labels are kept.
 
         A regression node that no weight reaches keeps its value.
@@ -219,9 +251,9 @@ class Tree:
         -------
         Tree
         """
-        X = self._check_X(X)
-        y, weight = self._check_y(y_codes, sample_weight, len(X))
-        leaf = self._leaves(X, check)
+        rows = self._check_X(X)
+        y, weight = self._check_y(y_codes, sample_weight, len(rows))
+        leaf = self._leaves(rows, check)
         n_nodes, width = self.n_nodes, self.n_classes
         check()
         samples = np.bincount(leaf, minlength=n_nodes)
@@ -243,7 +275,7 @@ class Tree:
             value[~known] = self.value[~known]
         return self.replace(value=value, n_node_samples=samples)
 
-    def error(self, X, y_codes, sample_weight=None):
+    def error(self, X: ArrayLike, y_codes: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Weighted fraction of rows predicted wrongly; for regression the mean squared error."""
         predicted = self.predict(X)
         y, weight = self._check_y(y_codes, sample_weight, len(predicted))
@@ -254,13 +286,15 @@ class Tree:
             return float(loss.sum() / len(y))
         return float(weight @ loss / weight.sum())
 
-    def objective(self, X, y_codes, regularization, sample_weight=None):
+    def objective(
+        self, X: ArrayLike, y_codes: ArrayLike, regularization: float, sample_weight: ArrayLike | None = None
+    ) -> float:
         """`error` + `regularization` * number of leaves, the objective of optimal sparse trees."""
         return self.error(X, y_codes, sample_weight) + regularization * self.n_leaves
 
     # ---- comparison and simplification --------------------------------------------------------------
 
-    def difference(self, other, missing=True):
+    def difference(self, other: Tree, missing: bool = True) -> NDArray[np.float64] | None:
         """A point where two trees predict differently, or None when they are the same function.
 
         The answer is exact over all float64 points, infinities included, and over NaN if `missing`. What
@@ -277,25 +311,27 @@ class Tree:
         """
         return comparing.difference(self, other, missing)
 
-    def same_function(self, other, missing=True):
+    def same_function(self, other: Tree, missing: bool = True) -> bool:
         """Whether two trees predict the same at every point; see `difference`."""
         return self.difference(other, missing) is None
 
-    def simplified(self):
+    def simplified(self) -> Tree:
         """The same function with fewer nodes: no split that all points pass on one side, and no split
         whose two sides are leaves of one label (for regression, one value)."""
         return comparing.simplified(self)
 
-    def pruned(self, nodes):
+    def pruned(self, nodes: ArrayLike) -> Tree:
         """Tree in which the given inner nodes became leaves, with the label and value they hold."""
         left, right = self.children_left.copy(), self.children_right.copy()
-        nodes = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
-        if ((nodes < 0) | (nodes >= self.n_nodes)).any():
-            raise ValueError(f"nodes={nodes.tolist()} must be node ids from 0 to {self.n_nodes - 1}.")
-        left[nodes] = right[nodes] = NO_CHILD
+        closed = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        if ((closed < 0) | (closed >= self.n_nodes)).any():
+            raise ValueError(f"nodes={closed.tolist()} must be node ids from 0 to {self.n_nodes - 1}.")
+        left[closed] = right[closed] = NO_CHILD
         return self.rewired(left, right)
 
-    def rewired(self, children_left, children_right, root=0, **changes):
+    def rewired(
+        self, children_left: ArrayLike, children_right: ArrayLike, root: int = 0, **changes: Any
+    ) -> Tree:
         """Tree of the nodes below `root` under new children; nodes that are not reached are dropped.
 
         Parameters
@@ -317,80 +353,6 @@ class Tree:
         per_node = [f.name for f in fields(self) if isinstance(getattr(self, f.name), np.ndarray)]
         return Tree(**{**table, **{name: np.asarray(table[name])[keep] for name in per_node}})
 
-    # ---- conversion, thin doors to treelib.tree.formats and treelib.tree.drawing -----------------------
-
-    @classmethod
-    def from_sklearn(cls, estimator, **options):
-        """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.from_sklearn`."""
-        from treelib.tree.formats.sklearn import from_sklearn
-
-        return from_sklearn(estimator, **options)
-
-    def to_sklearn(self, **options):
-        """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
-        from treelib.tree.formats.sklearn import to_sklearn
-
-        return to_sklearn(self, **options)
-
-    def to_text(self, **options):
-        """The tree as indented text; see `treelib.tree.formats.to_text`."""
-        from treelib.tree.formats.text import to_text
-
-        return to_text(self, **options)
-
-    def to_rules(self, **options):
-        """One sentence for each leaf; see `treelib.tree.formats.to_rules`."""
-        from treelib.tree.formats.text import to_rules
-
-        return to_rules(self, **options)
-
-    def to_sql(self, **options):
-        """SQL expression that predicts; see `treelib.tree.formats.to_sql`."""
-        from treelib.tree.formats.sql import to_sql
-
-        return to_sql(self, **options)
-
-    def to_dot(self, **options):
-        """Graphviz source; see `treelib.tree.formats.to_dot`."""
-        from treelib.tree.formats.dot import to_dot
-
-        return to_dot(self, **options)
-
-    def to_svg(self, **options):
-        """Self-contained drawing; see `treelib.tree.formats.to_svg`."""
-        from treelib.tree.formats.svg import to_svg
-
-        return to_svg(self, **options)
-
-    def to_json(self, **options):
-        """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.to_json`."""
-        from treelib.tree.formats.json import to_json
-
-        return to_json(self, **options)
-
-    @classmethod
-    def from_json(cls, text, **limits):
-        """Tree of the text of `to_json`; see `treelib.tree.formats.from_json`."""
-        from treelib.tree.formats.json import from_json
-
-        return from_json(text, **limits)
-
-    def plot(self, ax=None, **options):
-        """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""
-        from treelib.tree.drawing import plot_tree
-
-        return plot_tree(self, ax=ax, **options)
-
-    def _repr_html_(self):
-        if self.n_leaves > _MOST_LEAVES_SHOWN:
-            return None
-        from treelib.tree.formats.svg import to_html
-
-        return to_html(self)
-
-    def __str__(self):
-        return repr(self) if self.n_leaves > _MOST_LEAVES_SHOWN else self.to_text()
-
     # ---- protocol -----------------------------------------------------------------------------------
 
     def __eq__(self, other):
@@ -410,6 +372,15 @@ class Tree:
 
     def __reduce__(self):
         return _rebuild, (self._fields(),)
+
+    def __getstate__(self):
+        return self._fields()
+
+    def __setstate__(self, state):
+        """What skops calls when it loads a file; it checks the fields as the constructor does."""
+        if not isinstance(state, dict) or state.keys() != {f.name for f in fields(self)}:
+            raise ValueError("The state is not that of a Tree: its fields are others.")
+        self.__init__(**state)
 
     def _fields(self):
         return {f.name: getattr(self, f.name) for f in fields(self)}

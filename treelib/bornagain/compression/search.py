@@ -9,6 +9,7 @@ respect all these needs, a lower bound; where the exact search proves them right
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,14 @@ class Compressed:
         return f"<Compressed: {self.n_trees} of {self.n_original} trees, {bound}, {self.seconds:.2f} s>"
 
 
-def compress(model, X=None, *, time_limit=None, random_state=0, budget=None):
+def compress(
+    model: Any,
+    X: Any = None,
+    *,
+    time_limit: float | None = None,
+    random_state: int = 0,
+    budget: Any = None,
+) -> Any:
     """Fewest re-weighted trees of an ensemble with the same class at every point.
 
     Parameters

@@ -6,6 +6,7 @@ import numpy as np
 
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
+from treelib.tree.stored import Tree
 
 # of three arrays and what holds them, beside their numbers
 _BYTES_OF_DRAW = 600
@@ -99,3 +100,37 @@ def forest_of(draws, data):
         threshold=np.where(leaf, NO_THRESHOLD, data.rule_threshold[rule] if any_rule else 0.0),
         probabilities=np.concatenate(probabilities),
     )
+
+
+def trees_of(forest, like):
+    """The trees of a `Forest` one by one, and what each of their nodes adds to the mean.
+
+    Parameters
+    ----------
+    forest : Forest
+    like : Tree of the same features and classes
+
+    Returns
+    -------
+    list of Tree
+    list of float64 (n_nodes, n_classes), class probabilities times the share of the tree
+    """
+    ends = [*forest.roots[1:].tolist(), len(forest.right)]
+    trees, tables = [], []
+    for root, end, share in zip(forest.roots.tolist(), ends, forest.shares.tolist(), strict=True):
+        nodes = slice(root, end)
+        inner = forest.feature[nodes] >= 0
+        probabilities = forest.probabilities[nodes]
+        tree = Tree(
+            children_left=np.where(inner, np.arange(end - root) + 1, NO_CHILD),
+            children_right=np.where(inner, forest.right[nodes] - root, NO_CHILD),
+            feature=forest.feature[nodes],
+            threshold=forest.threshold[nodes],
+            value=probabilities,
+            n_features=like.n_features,
+            feature_names=like.feature_names,
+            class_names=like.class_names,
+        )
+        trees.append(tree)
+        tables.append(share * probabilities)
+    return trees, tables

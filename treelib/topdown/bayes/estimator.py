@@ -13,7 +13,7 @@ from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
-from treelib.topdown.bayes.draws import Draws, forest_of, tree_of
+from treelib.topdown.bayes.draws import Draws, forest_of, tree_of, trees_of
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 
@@ -187,6 +187,15 @@ class BayesianTreeClassifier(TreeClassifier):
         """Most probable class of each row of `X`, (n,)."""
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
+
+    def _exported(self):
+        trees, _, _, _ = super()._exported()
+        if self.prediction == "mean":
+            trees, tables = trees_of(self.forest_, self.tree_)
+            return trees, tables, None, 1.0
+        value = self.tree_.value + self._concentration()
+        table = value / value.sum(axis=1, keepdims=True)
+        return trees, (table,), table.argmax(axis=1), 1.0
 
     # ---- one chain ----------------------------------------------------------------------------------------
 

@@ -65,6 +65,12 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
+    @property
+    def _written_as(self):
+        """The estimator that `treelib.tree.formats` writes down for this one."""
+        check_is_fitted(self)
+        return self.estimator_
+
 
 class Choice(NamedTuple):
     """The best of one family.

@@ -1,12 +1,15 @@
-"""A tree written for people and other programs, and read again."""
+"""A tree written for people and other programs, and read again; fitted models as programs that predict."""
 
 from treelib.public import public
 
 _PUBLIC = {
     "from_json": "treelib.tree.formats.json",
     "from_sklearn": "treelib.tree.formats.sklearn",
+    "to_c": "treelib.tree.formats.c",
     "to_dot": "treelib.tree.formats.dot",
+    "to_javascript": "treelib.tree.formats.javascript",
     "to_json": "treelib.tree.formats.json",
+    "to_onnx": "treelib.tree.formats.onnx",
     "to_rules": "treelib.tree.formats.text",
     "to_sklearn": "treelib.tree.formats.sklearn",
     "to_sql": "treelib.tree.formats.sql",

@@ -1,9 +1,16 @@
 """A tree as Graphviz source."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from treelib.tree.labels import Labels
 
+if TYPE_CHECKING:
+    from treelib.tree.stored import Tree
 
-def to_dot(tree, **wording):
+
+def to_dot(tree: Tree, **wording: Any) -> str:
     """Graphviz source of the tree, leaves filled with the colour of their class.
 
     Parameters

@@ -1,9 +1,15 @@
 """Trees as JSON text, versioned, exact to the last bit, and safe to read from strangers."""
 
+from __future__ import annotations
+
 import json
 import math
+from typing import TYPE_CHECKING
 
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
+
+if TYPE_CHECKING:
+    from treelib.tree.stored import Tree
 
 FORMAT = "treelib.tree"
 VERSION = 1
@@ -13,7 +19,7 @@ _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_na
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
-def to_json(tree, indent=None):
+def to_json(tree: Tree, indent: int | None = None) -> str:
     """JSON text of a tree.
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,
@@ -69,7 +75,9 @@ def to_json(tree, indent=None):
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
-def from_json(text, max_bytes=100_000_000, max_nodes=1_000_000, max_depth=10_000):
+def from_json(
+    text: str | bytes, max_bytes: int = 100_000_000, max_nodes: int = 1_000_000, max_depth: int = 10_000
+) -> Tree:
     """Tree of a text that `to_json` wrote.
 
     Nothing is executed and nothing is guessed: an unknown, missing or repeated field, a number of the wrong

@@ -6,10 +6,25 @@ float32 holds exactly (all 0/1 data, small integers) are always treated alike. `
 thresholds so that nothing differs for any float64 value.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
-def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=False):
+    from treelib.tree.stored import Tree
+
+
+def from_sklearn(
+    estimator: Any,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    match_float32: bool = False,
+) -> Tree:
     """Tree of a fitted scikit-learn decision tree.
 
     Parameters
@@ -89,7 +104,7 @@ def from_sklearn(estimator, feature_names=None, class_names=None, match_float32=
     )
 
 
-def to_sklearn(tree, classes=None):
+def to_sklearn(tree: Tree, classes: ArrayLike | None = None) -> Any:
     """Fitted scikit-learn estimator with the same predictions.
 
     Parameters
@@ -127,12 +142,12 @@ def to_sklearn(tree, classes=None):
         counted = value.sum(axis=1)
         weight = np.where(counted > 0, counted, weight)
         value /= np.where(counted > 0, counted, 1.0)[:, None]
-        nodes = np.flatnonzero((value.argmax(axis=1) != tree.label) | (counted == 0))
-        value[nodes] = np.eye(tree.n_classes)[tree.label[nodes]]
+        odd = np.flatnonzero((value.argmax(axis=1) != tree.label) | (counted == 0))
+        value[odd] = np.eye(tree.n_classes)[tree.label[odd]]
         impurity = 1.0 - (value**2).sum(axis=1)
     n_classes = np.array([tree.n_classes], dtype=np.intp)
     raw = SklearnTree(tree.n_features, n_classes, 1)
-    nodes = np.zeros(tree.n_nodes, dtype=_node_dtype())
+    nodes: Any = np.zeros(tree.n_nodes, dtype=_node_dtype())
     nodes["left_child"] = tree.children_left
     nodes["right_child"] = tree.children_right
     nodes["feature"] = tree.feature

@@ -1,11 +1,19 @@
 """A tree as an SQL expression that predicts."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from treelib.tree.labels import DEEPEST
 
+if TYPE_CHECKING:
+    from treelib.tree.stored import Tree
 
-def to_sql(tree, columns=None, indent="  "):
+
+def to_sql(tree: Tree, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
     """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
 
     Parameters
@@ -45,7 +53,7 @@ def to_sql(tree, columns=None, indent="  "):
     else:
         answers = [str(int(code)) for code in tree.label]
     lines = []
-    stack = [(0, 0, "")]  # a node, or a text to write
+    stack: list[tuple[int | str, int, str]] = [(0, 0, "")]  # a node, or a text to write
     while stack:
         item, depth, before = stack.pop()
         pad = indent * min(depth, DEEPEST)  # or the text would grow with the square of the depth

@@ -1,10 +1,17 @@
 """A tree as one self-contained SVG that follows the page's light or dark colours."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from html import escape
+from typing import TYPE_CHECKING, Any
 
 from treelib.tree import layout, style
+from treelib.tree.labels import DEEPEST
+
+if TYPE_CHECKING:
+    from treelib.tree.stored import Tree
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
@@ -25,15 +32,15 @@ _CSS = """
 
 
 def to_svg(
-    tree,
-    title=None,
-    font_size=13.0,
-    orientation="auto",
-    counts=True,
-    wrap_at=16,
-    max_depth=layout.DEEPEST,
-    **wording,
-):
+    tree: Tree,
+    title: str | None = None,
+    font_size: float = 13.0,
+    orientation: str = "auto",
+    counts: bool = True,
+    wrap_at: int = 16,
+    max_depth: int | None = DEEPEST,
+    **wording: Any,
+) -> str:
     """SVG text of the drawn tree, sized to its content.
 
     All text is escaped, nothing is loaded from elsewhere, and there is no script. Colours are CSS variables

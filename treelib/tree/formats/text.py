@@ -1,9 +1,16 @@
 """A tree as indented text, and as one sentence for each leaf."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from treelib.tree.labels import DEEPEST, Labels
 
+if TYPE_CHECKING:
+    from treelib.tree.stored import Tree
 
-def to_text(tree, max_depth=DEEPEST, **wording):
+
+def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     """The tree as indented text, one line a node.
 
     Parameters
@@ -53,7 +60,7 @@ def to_text(tree, max_depth=DEEPEST, **wording):
     return "\n".join(lines)
 
 
-def to_rules(tree, **wording):
+def to_rules(tree: Tree, **wording: Any) -> list[str]:
     """One sentence for each leaf, "if ... then ...", from left to right.
 
     All tests of a feature on the path are joined to one interval. With ``missing=True`` a missing value
@@ -84,7 +91,9 @@ def to_rules(tree, **wording):
     labels = Labels(tree, **wording)
     tree = labels.tree
     rules = []
-    stack = [(0, {})]  # node, feature -> [node of the lower bound, node of the upper bound, NaN passes]
+    stack: list[tuple[int, dict[int, Any]]] = [
+        (0, {})
+    ]  # node, feature -> [node of the lower bound, node of the upper bound, NaN passes]
     while stack:
         node, bounds = stack.pop()
         if tree.is_leaf[node]:

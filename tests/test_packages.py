@@ -1,0 +1,85 @@
+"""The wheel and the sdist: what is in them, and whether they work in an environment of their own."""
+
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = """
+import sys
+from pathlib import Path
+import numpy as np, treelib
+assert Path(treelib.__file__).is_relative_to(sys.prefix), treelib.__file__
+X = np.random.default_rng(0).random((200, 3))
+y = (X[:, 0] > 0.5) ^ (X[:, 1] > 0.3)
+model = treelib.OptimalSparseTreeClassifier(0.01, max_thresholds=8).fit(X, y)
+assert model.is_optimal_ and model.score(X, y) > 0.8
+assert "model_predict" in model.tree_.to_c()
+from treelib import datasets
+from treelib.ledger import claims
+assert datasets.names() and (Path(treelib.__file__).parent / "py.typed").is_file()
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, **options)
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Folder with the wheel and the sdist, which the wheel is built from."""
+    if find_spec("build") is None:
+        pytest.skip("the package build is not installed: pip install build")
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--outdir", str(out), cwd=ROOT)
+    return out
+
+
+@pytest.mark.long
+def test_packages_hold_what_they_need(built):
+    """A wheel without its types, its kernels' sources, its data or the stub, or one with the tests."""
+    (wheel,), (sdist,) = built.glob("*.whl"), built.glob("*.tar.gz")
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in ("treelib/py.typed", "treelib/__init__.pyi", "treelib/_data/claims/papers.csv"):
+        assert name in names
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "treelib").rglob("*.py")}
+    assert modules <= set(names)
+    assert not [name for name in names if name.startswith(("tests/", "notebooks/"))]
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"pyproject.toml", "LICENSE", "README.md", "treelib/py.typed"} <= inside
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+def test_packages_work_in_a_clean_environment(built, kind, tmp_path):
+    """A dependency, a module or a data file that only the checkout has."""
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    (package,) = built.glob(kind)
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(package))
+    (tmp_path / "program.py").write_text(PROGRAM)
+    run(python, "program.py", cwd=tmp_path)
+    table = tmp_path / "table.csv"
+    table.write_text("age,pay,y\n" + "".join(f"{i % 7},{i % 11},{int(i % 7 > 3)}\n" for i in range(154)))
+    run(
+        python,
+        "-m",
+        "treelib.cli",
+        "fit",
+        str(table),
+        "--target",
+        "y",
+        "--out",
+        str(tmp_path / "r.html"),
+        "--quiet",
+    )
+    run(python, "-m", "treelib.cli", "export", str(tmp_path / "r.json"), "--to", "c")

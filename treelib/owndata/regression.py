@@ -1,0 +1,127 @@
+"""Fit a regression tree to a table whose target is a quantity, and judge it.
+
+Errors are shares of the variance of the target: 0 is perfect, 1 is what the mean alone reaches, so that the
+price of a leaf has the meaning that it has for classes.
+"""
+
+import time
+
+import numpy as np
+
+from treelib.owndata import tuning as tuned
+from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted, Judged
+
+MOST_PRICES = 25  # of the path of all rows that tuning tries, evenly spread over its trees
+
+
+def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print):
+    """Fit and judge.
+
+    Parameters
+    ----------
+    table : OwnTable whose task is "regression"
+    regularization : float or None, price of a leaf as a share of the variance; None: `DEFAULT_PRICE`
+    tune : bool, choose the price by cross-validation: the highest whose mean error is within one standard
+        error of the lowest (Breiman et al. 1984)
+    seed : int, of the folds
+    say : callable of a line of text, told what happens
+
+    Returns
+    -------
+    Fitted
+    """
+    from sklearn.model_selection import KFold
+
+    start = time.perf_counter()
+    if tune and regularization is not None:
+        raise ValueError("give --tune or --regularization, not both.")
+    price = DEFAULT_PRICE if regularization is None else regularization
+    if not 0 <= price < np.inf:
+        raise ValueError(f"regularization={price} must be a number, 0 or more.")
+    X, y = table.X, table.y
+    variance = float(np.var(y))
+    n_folds = min(N_FOLDS, len(y) // 2)
+    folds = list(KFold(n_folds, shuffle=True, random_state=seed).split(y)) if n_folds > 1 else []
+    notes, tuning, judged = list(table.notes), [], None
+    if tune:
+        if not folds:
+            raise ValueError("--tune needs four rows or more.")
+        say("the path of all rows")
+        prices = _prices(X, y, variance)
+        say(f"{len(prices)} prices; {len(folds)} folds")
+        tuning = [(price, _judge(price, X, y, folds, variance)) for price in prices]
+        chosen = tuned.highest_within_one_standard_error(np.array([one.losses for _, one in tuning]))
+        price, judged = tuning[chosen]
+        say(f"chosen: {price:g}")
+        notes.append(
+            "The price of a leaf was chosen on the same folds as the cross-validated error, "
+            "which is therefore a little too low."
+        )
+    elif folds:
+        say(f"{len(folds)} folds")
+        judged = _judge(price, X, y, folds, variance)
+    say("all rows")
+    model = _grown(price, variance).fit(X, y)
+    return Fitted(
+        table=table,
+        method="topdown",
+        model=model,
+        tree=model.tree_.replace(feature_names=tuple(X.columns)),
+        price=price,
+        training_error=float(np.mean((model.predict(X) - y) ** 2) / variance),
+        judged=judged,
+        tuning=tuning,
+        score="squared-error",
+        frontier=_frontier(X, y, price, variance),
+        seconds=time.perf_counter() - start,
+        notes=notes,
+    )
+
+
+def _grown(price, variance):
+    from treelib import TopDownTreeRegressor
+
+    return TopDownTreeRegressor(ccp_alpha=price * variance)
+
+
+def _judge(price, X, y, folds, variance):
+    """`Judged` of one price: rows are predicted by the tree of the fold that left them out."""
+    predicted, errors, n_leaves = np.empty(len(y)), [], []
+    for training, testing in folds:
+        model = _grown(price, variance).fit(X.iloc[training], y[training])
+        predicted[testing] = model.predict(X.iloc[testing])
+        errors.append(np.mean((predicted[testing] - y[testing]) ** 2) / variance)
+        n_leaves.append(model.tree_.n_leaves)
+    errors = np.array(errors)
+    return Judged(predicted, errors, float(np.mean(n_leaves)), 0, errors)
+
+
+def _path(X, y, variance):
+    """(price from which each tree of the path is the best, its error) as shares, the whole tree first."""
+    from treelib import TopDownTreeRegressor
+
+    path = TopDownTreeRegressor().cost_complexity_pruning_path(X, y)
+    return np.asarray(path.ccp_alphas) / variance, np.asarray(path.impurities) / variance
+
+
+def _prices(X, y, variance):
+    """A price inside the range of each tree of the path, from the highest on, `MOST_PRICES` at most."""
+    low = tuned.lowest_price(len(y))
+    starts, _ = _path(X, y, variance)
+    starts = starts[np.searchsorted(starts, low, side="right") - 1 :]
+    ends = np.append(starts[1:], 2 * max(starts[-1], low))
+    middles = np.sqrt(np.maximum(starts, low) * np.maximum(ends, low))[::-1]
+    places = np.unique(np.linspace(0, len(middles) - 1, MOST_PRICES).round().astype(int))
+    return [float(price) for price in middles[places]]
+
+
+def _frontier(X, y, price, variance):
+    """(leaves, training error) of the trees for the prices from the highest to `price`."""
+    starts, _ = _path(X, y, variance)
+    kept = starts[np.searchsorted(starts, price, side="right") - 1 :][::-1]
+    places = np.unique(np.linspace(0, len(kept) - 1, MOST_PRICES).round().astype(int))
+    found = {}
+    for start in kept[places]:
+        tree = _grown(start * (1 + 1e-12), variance).fit(X, y).tree_
+        found[tree.n_leaves] = float(tree.error(X.to_numpy(), y) / variance)
+    return sorted(found.items())
