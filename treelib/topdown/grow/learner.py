@@ -8,6 +8,7 @@ from treelib.search.budget import Stopped, go_on, status_of
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow.few_features import fill_ranks
 from treelib.topdown.grow.impurity import GINI, SQUARED_ERROR, fill_parts
+from treelib.topdown.grow.leaf_values import means
 from treelib.topdown.grow.one_tree import (
     AFTER,
     BEFORE,
@@ -224,8 +225,11 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
         nodes, status = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes, budget)
     else:
         nodes, status = budget.grow(rows, rule, scratch, nodes)
-    at = thresholds(problem.X, nodes.whole[: nodes.state[0]])
-    return Grown(nodes, at, centre, criterion.scale / total, problem.n_classes > 0, status)
+    whole, mean = nodes.whole[: nodes.state[0]], None
+    at = thresholds(problem.X, whole)
+    if not problem.n_classes:
+        mean = means(rows, whole, ordered.shift, _writeable(problem.y))
+    return Grown(nodes, at, centre, criterion.scale / total, mean, status)
 
 
 def single_leaf(problem, criterion, status):
@@ -234,16 +238,17 @@ def single_leaf(problem, criterion, status):
     weight = np.ones(n) if problem.weight is None else problem.weight
     total = weight.sum()
     if problem.n_classes:
-        value = np.bincount(problem.y, weight, problem.n_classes)
+        value, mean = np.bincount(problem.y, weight, problem.n_classes), None
     else:
         value = np.array([total, weight @ problem.y])
+        mean = np.clip(value[1:] / total, problem.y.min(), problem.y.max())
     nodes = _nodes(1, len(value))
     nodes.whole[0] = nodes.real[0] = nodes.value[0] = 0
     nodes.whole[0, END], nodes.state[0] = np.count_nonzero(weight), 1
     nodes.whole[0, [FEATURE, LEFT, RIGHT]] = -1
     nodes.value[0] = value
     none = np.full(1, -2.0)
-    return Grown(nodes, none, 0.0, criterion.scale / total, problem.n_classes > 0, status)
+    return Grown(nodes, none, 0.0, criterion.scale / total, mean, status)
 
 
 def thresholds(X, whole):
@@ -293,15 +298,19 @@ def _nodes(room, width):
 class Grown(NamedTuple):
     """A grown tree in the learner's own form, its thresholds, what was taken off the targets, and the unit
     of its costs: `unit` times a cost is a share of the weighted mean impurity. Nodes are in the order in
-    which they were made; that of the `Tree` is `preorder`. `status` is what ended the growth early, or
-    None."""
+    which they were made; that of the `Tree` is `preorder`. `mean` is what each node predicts, None for
+    classification; `status` is what ended the growth early, or None."""
 
     nodes: Nodes
     threshold: np.ndarray
     centre: float
     unit: float
-    is_classification: bool
+    mean: np.ndarray
     status: str = None
+
+    @property
+    def is_classification(self):
+        return self.mean is None
 
     @property
     def feature(self):
@@ -355,7 +364,7 @@ class Grown(NamedTuple):
         n_nodes = self.nodes.state[0]
         whole, value = self.nodes.whole[:n_nodes], self.nodes.value[:n_nodes]
         if not n_classes:
-            value = (value[:, 1] / value[:, 0] + self.centre)[:, None]
+            value = self.mean[:, None]
         return Tree(
             children_left=whole[:, LEFT],
             children_right=whole[:, RIGHT],

@@ -193,8 +193,15 @@ def scan_targets(line, rule, weight, target, counts):
         return np.inf, -1
     codes, begin, end, low, high, n_left = line
     code_of, power, shift, least = rule.code, rule.alpha, rule.shift, rule.min_weight
-    # a leaf that predicts 0 has infinite Poisson deviance on any other count
-    smallest = 0.0 if code_of != GINI and power == 1.0 else -np.inf
+    # a leaf that predicts 0 has infinite Poisson deviance on any other count. The sum on the right is a
+    # difference, which rounding leaves a little above 0: there the last positive count decides
+    smallest = -np.inf
+    if code_of != GINI and power == 1.0:
+        smallest = 0.0
+        last = end - n_left - 1
+        while last >= begin and target[np.int64(codes[last]) >> shift] <= 0.0:
+            last -= 1
+        high = min(high, last)
     best, position, w = np.inf, -1, 1.0
     sum_left, total_left = 0.0, 0.0
     for i in range(end - n_left, end):
@@ -214,7 +221,7 @@ def scan_targets(line, rule, weight, target, counts):
         total_left += w
         total_right -= w
         is_allowed = total_left >= least and total_right >= least
-        is_allowed &= sum_left > smallest and sum_right > smallest
+        is_allowed &= sum_left > smallest
         if i + 1 >= low and codes[i + 1] & FIRST and is_allowed:
             cost = -mean_gain(code_of, power, total_left, sum_left)
             cost -= mean_gain(code_of, power, total_right, sum_right)
