@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
+from treelib.search.interrupt import end_of_fit
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets
 from treelib.table.refusal import explained
@@ -22,9 +23,10 @@ LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of floa
 
 @contextmanager
 def whole_or_not_at_all(estimator):
-    """A block that fits an estimator: where it fails or is stopped, the estimator is left as it was.
+    """A block that fits an estimator: where it fails, the estimator is left as it was.
 
-    One that kept the new encoder or the new classes beside the old tree would answer wrongly.
+    One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
+    Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
     before = dict(vars(estimator))
     try:
@@ -33,6 +35,7 @@ def whole_or_not_at_all(estimator):
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
+    end_of_fit(estimator)
 
 
 class TreeEstimator(BaseEstimator):

@@ -214,8 +214,9 @@ def test_ctrl_c_ends_all_chains(monkeypatch, n_jobs):
         return wait(*arguments, **options)
 
     monkeypatch.setattr(bayesian, "wait", interrupted)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
-        model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, n_jobs=n_jobs, random_state=0).fit(X, y)
+    model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, n_jobs=n_jobs, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="interrupted"), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
     assert model.status_ == "interrupted" and model.score(X, y) > 0.8
 
 

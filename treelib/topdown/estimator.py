@@ -63,7 +63,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
         impurity; those of a column's categories are added up
     status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one.
+        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one, and is then raised
+        (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of the learner's tables
     classes_ : array of shape (n_classes,)
     n_features_in_ : int

@@ -252,7 +252,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     trees_ : list of treelib.Tree
     feature_importances_ : float64 (n_features,), mean of those of the trees
     status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones.
+        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
+        raised (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of tables and trees
     classes_ : array of shape (n_classes,)
     oob_score_ : float, accuracy out of bag; only with `oob_score`
