@@ -14,8 +14,8 @@ from treelib.search.budget import Budget
 
 @dataclass
 class Answer:
-    """What a search gave: why it ended, its value, its proven bound, the bytes it says it held, and whether it
-    raised KeyboardInterrupt in the end."""
+    """What a search gave: why it ended, its value, its proven bound, the bytes it says it held, and whether
+    it raised KeyboardInterrupt in the end."""
 
     status: str
     objective: float = np.nan

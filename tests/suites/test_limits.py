@@ -116,7 +116,7 @@ def test_cancel(search, name):
 @pytest.mark.skipif(os.name == "nt", reason="no interval timer")
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_leaves_a_usable_estimator(search, name):
-    """An estimator that is lost with all it found when its reader loses patience, or a program that goes on."""
+    """An estimator that is lost with all it found when its reader loses patience, or that goes on."""
     run = search(name)
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:

@@ -13,8 +13,8 @@ def keep_going():
     """A block in which Ctrl-C ends one fit, and the program goes on with the tree that this fit had.
 
     Elsewhere a fit that Ctrl-C ends raises KeyboardInterrupt when it has written down what it found. The
-    estimator is fitted and can be used, with ``status_`` "interrupted"; it is the `estimator` of the exception,
-    for those who have given it no name.
+    estimator is fitted and can be used, with ``status_`` "interrupted"; it is the `estimator` of the
+    exception, for those who have given it no name.
 
     Examples
     --------
@@ -34,12 +34,13 @@ def keep_going():
 
 
 def end_of_fit(estimator):
-    """Raise KeyboardInterrupt if Ctrl-C ended the fit of `estimator`, which is fitted, outside `keep_going`."""
+    """Raise KeyboardInterrupt if Ctrl-C ended the fit of `estimator`, which has its tree, outside
+    `keep_going`."""
     if getattr(estimator, "status_", None) != INTERRUPTED or _goes_on.get():
         return
     stopped = KeyboardInterrupt(
-        f"{type(estimator).__name__} was stopped and keeps the best that it had found: it can be used, and is "
-        "the `estimator` of this exception. In `with treelib.keep_going():` a program goes on from here."
+        f"{type(estimator).__name__} was stopped and keeps the best that it had found: it can be used, and "
+        "is the `estimator` of this exception. In `with treelib.keep_going():` a program goes on from here."
     )
     stopped.estimator = estimator
     raise stopped

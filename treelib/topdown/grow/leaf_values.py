@@ -1,9 +1,9 @@
 """What the nodes of a regression tree predict, counted from the rows once the tree is grown.
 
-While a tree grows, a node keeps the sum of its targets less their mean over all rows, which serves the search.
-A mean made of that sum and the mean is a rounding off: a leaf of zeros would predict -2e-16. Here the targets of
-every leaf are added up as they are, with the part that rounding takes off each sum (T. J. Dekker, Numerische
-Mathematik 18, 1971); an inner node adds up its children.
+While a tree grows, a node keeps the sum of its targets less their mean over all rows, which serves the
+search. A mean made of that sum and the mean is a rounding off: a leaf of zeros would predict -2e-16. Here the
+targets of every leaf are added up as they are, with the part that rounding takes off each sum (T. J. Dekker,
+Numerische Mathematik 18, 1971); an inner node adds up its children.
 """
 
 import numpy as np
