@@ -47,7 +47,8 @@ def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest"):
 
 
 def unfitted_ensemble(name, seed):
-    """Unfitted model of 10 rounds of trees of depth 3, or None for the forest of the born-again paper.
+    """Unfitted model of 10 rounds of trees of depth 3, or None for the forest that
+    `BornAgainTreeClassifier` trains by itself.
 
     Raises
     ------

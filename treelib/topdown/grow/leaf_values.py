@@ -6,6 +6,8 @@ targets of every leaf are added up as they are, with the part that rounding take
 Numerische Mathematik 18, 1971); an inner node adds up its children.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.compiled.jit import kernel
@@ -14,19 +16,35 @@ from treelib.topdown.grow.one_tree import BEGIN, END, FEATURE, LEFT, RIGHT
 SUM, REST, LOWEST, HIGHEST = range(4)
 
 
-def means(rows, whole, shift, target):
-    """Weighted mean of the targets of each node, float64 (n_nodes,), never outside their range.
+class NodeSums(NamedTuple):
+    """Sums of one column of numbers over the rows of each node.
+
+    sums : float64 (n_nodes, 4), columns SUM, REST (what rounding took off it), LOWEST and HIGHEST number
+    weight : float64 (n_nodes,), of the rows
+    """
+
+    sums: np.ndarray
+    weight: np.ndarray
+
+    def mean(self):
+        """Weighted mean in each node, float64 (n_nodes,), never outside the range of the numbers."""
+        mean = (self.sums[:, SUM] + self.sums[:, REST]) / self.weight
+        return np.clip(mean, self.sums[:, LOWEST], self.sums[:, HIGHEST])
+
+
+def sum_up(rows, whole, shift, column):
+    """`NodeSums` of a grown tree.
 
     Parameters
     ----------
     rows : treelib.topdown.grow.one_tree.Rows of a tree that is grown
     whole : intp (n_nodes, 10), of `treelib.topdown.grow.one_tree.Nodes`
     shift : int, lowest bit of the row number in a code
-    target : float64 (n_all,), as given
+    column : float64 (n_all,), by row number
     """
-    sums, weight = np.empty((len(whole), 4)), np.empty(len(whole))
-    add_targets(rows.codes, lists_of(rows, whole), whole, shift, target, rows.weight, sums, weight)
-    return np.clip((sums[:, SUM] + sums[:, REST]) / weight, sums[:, LOWEST], sums[:, HIGHEST])
+    found = NodeSums(np.empty((len(whole), 4)), np.empty(len(whole)))
+    add_targets(rows.codes, lists_of(rows, whole), whole, shift, column, rows.weight, *found)
+    return found
 
 
 def lists_of(rows, whole):
@@ -44,7 +62,7 @@ def add_targets(codes, lists, whole, shift, target, weight, sums, weights):
 
     Parameters
     ----------
-    codes, lists, whole, shift, target : as in `means`
+    codes, lists, whole, shift, target : as in `sum_up`
     weight : float64 (n_all,), or empty for ones
     sums : float64 (n_nodes, 4), written: weighted sum, what rounding took off it, least and largest target
     weights : float64 (n_nodes,), written
