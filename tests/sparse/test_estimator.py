@@ -455,7 +455,7 @@ def test_pickle_clone_and_grid_search():
 def test_tags_say_what_is_accepted():
     """Tools read the tags to decide what they may pass."""
     tags = OptimalSparseTreeClassifier().__sklearn_tags__()
-    assert tags.input_tags.allow_nan and tags.input_tags.categorical and not tags.input_tags.sparse
+    assert tags.input_tags.allow_nan and tags.input_tags.categorical and tags.input_tags.sparse
     assert tags.classifier_tags.multi_class and tags.target_tags.required
 
 

@@ -87,5 +87,5 @@ def test_categories_are_not_sparse():
     """Columns of categories that are read as numbers without a word."""
     X, y = problem(0)
     model = treelib.TopDownTreeClassifier(categorical_features=[0])
-    with pytest.raises(ValueError, match="expand the categories"):
+    with pytest.raises(ValueError, match="expand categories first"):
         model.fit(sparse.csr_array(X), y)

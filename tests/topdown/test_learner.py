@@ -211,3 +211,26 @@ def test_a_rest_of_rounding_is_no_count():
     for order in ([0, 1, 2, 3], [3, 0, 1, 2], [0, 3, 1, 2]):
         tree = learn(Problem(X, y[order], 0), resolve_regression("poisson")).to_tree(1, 0)
         assert (tree.value > 0).all()
+
+
+@settings(max_examples=60)
+@given(small_data(regression=True), st.integers(1, 3))
+def test_every_split_by_the_absolute_error_is_the_best_one(data, min_leaf):
+    """A median of other rows, a row that stays on both sides, or room that is not cleared."""
+    X, y, weight, _ = data
+    w = np.ones(len(X)) if weight is None else weight
+
+    def cost(rows):
+        if not len(rows):
+            return 0.0
+        return min(float((w[rows] * np.abs(y[rows] - at)).sum()) for at in y[rows])
+
+    limits = Limits(min_leaf=min_leaf, min_decrease=1e-7)
+    grown = learn(Problem(X, y, 0, weight), resolve_regression("absolute_error"), limits)
+    check_every_split(grown, X, cost, limits._replace(min_decrease=1e-7 * w.sum()), tolerance=1e-9)
+    tree = grown.to_tree(X.shape[1], 0)
+    leaves = tree.apply(X)
+    for leaf in np.flatnonzero(tree.is_leaf):
+        rows = np.flatnonzero(leaves == leaf)
+        here = (w[rows] * np.abs(y[rows] - tree.value[leaf, 0])).sum()
+        assert here == pytest.approx(cost(rows), abs=1e-9)

@@ -170,7 +170,7 @@ def test_weights_over_the_range_of_float64(make):
     assert np.isfinite(model.feature_importances_).all() and model.feature_importances_.sum() > 0
     assert np.isfinite(model.predict(X)).all()
     small, usual = (make(random_state=0, max_depth=3).fit(X, y, np.full(len(y), w)) for w in (1e-200, 1.0))
-    assert np.array_equal(small.predict(X), usual.predict(X))
+    assert np.allclose(small.predict(X), usual.predict(X))
 
 
 def test_whole_numbers_that_float64_does_not_tell_apart_are_said(recwarn):

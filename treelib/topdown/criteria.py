@@ -13,6 +13,7 @@ name                 g                                                       par
 "gamma"              (prod p)^gamma                                          gamma > 0
 "misclassification"  1 - max p
 "squared_error"      mean of (y - mean)^2
+"absolute_error"     mean of abs(y - median)
 "poisson"            mean half Poisson deviance                              y >= 0
 "tweedie"            mean Tweedie deviance of power p                        0 <= power <= 1; y >= 0
 ===================  ======================================================  =======================
@@ -36,11 +37,19 @@ import numpy as np
 
 from treelib.table.checks import is_real
 from treelib.topdown.grow import impurity
-from treelib.topdown.grow.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
+from treelib.topdown.grow.impurity import (
+    ABSOLUTE_ERROR,
+    GEOMETRIC,
+    GINI,
+    MISCLASSIFICATION,
+    SQUARED_ERROR,
+    TSALLIS,
+    TWEEDIE,
+)
 
 CUSTOM = -1
 CLASSIFICATION = ("gini", "entropy", "km", "tsallis", "gamma", "misclassification")
-REGRESSION = ("squared_error", "poisson", "tweedie")
+REGRESSION = ("squared_error", "absolute_error", "poisson", "tweedie")
 
 ALSO = {"log_loss": "entropy", "friedman_mse": "squared_error"}  # scikit-learn's other names
 
@@ -154,6 +163,8 @@ def resolve_regression(criterion, *, power=0.0):
     name = ALSO.get(criterion, criterion) if isinstance(criterion, str) else None
     if name == "squared_error":
         return Criterion(SQUARED_ERROR, 0.0)
+    if name == "absolute_error":
+        return Criterion(ABSOLUTE_ERROR, 0.0)
     if name == "poisson":
         return Criterion(TWEEDIE, 1.0, scale=0.5)
     if name == "tweedie":

@@ -146,17 +146,18 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
 
 
 class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
-    """Regression tree grown top-down: squared error, Poisson or Tweedie deviance.
+    """Regression tree grown top-down: squared or absolute error, Poisson or Tweedie deviance.
 
-    Leaves predict the weighted mean of their targets. Growth, limits, missing values and ties are as in
-    `TopDownTreeClassifier`.
+    Leaves predict the weighted mean of their targets, or the median. Growth, limits, missing values and ties
+    are as in `TopDownTreeClassifier`.
 
     Parameters
     ----------
-    criterion : {"squared_error", "friedman_mse", "poisson", "tweedie"}, default="squared_error"
-        "friedman_mse" is another name of "squared_error", whose splits it makes.
-        "poisson" is half the Poisson deviance, and makes no leaf that predicts 0 unless all targets there
-        are; "tweedie" is the deviance of power `power`.
+    criterion : str, default="squared_error"
+        "squared_error"; "friedman_mse", another name of it, since it makes the same splits; "absolute_error",
+        measured from the weighted median, which its leaves predict; "poisson", half the Poisson deviance,
+        which makes no leaf that predicts 0 unless all targets there are; "tweedie", the deviance of power
+        `power`.
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
     max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,

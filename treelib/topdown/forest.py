@@ -4,9 +4,6 @@ The rows are sorted once for the whole forest: a bootstrap sample keeps the orde
 with rows repeated.
 """
 
-import warnings
-from functools import cached_property
-
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from scipy.sparse import issparse
@@ -22,9 +19,10 @@ from treelib.estimator import (
     whole_or_not_at_all,
 )
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
-from treelib.table.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
+from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
 from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
+from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.grow.presort import repeat_rows
 from treelib.topdown.grow.tree_budget import TreeBudget, bytes_of, bytes_of_tree
@@ -33,7 +31,7 @@ from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
 
-class _Forest:
+class _Forest(TreesAsEstimators):
     """What the two forests share."""
 
     def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, **growth):
@@ -84,36 +82,6 @@ class _Forest:
             leaves[k] = tree.apply(X)
         return leaves.T
 
-    @cached_property
-    def estimators_(self):
-        """The trees as estimators of their own, list of `TopDownTreeClassifier` or `TopDownTreeRegressor`."""
-        check_is_fitted(self, "trees_")
-        return [self._as_estimator(k) for k in range(len(self.trees_))]
-
-    def __len__(self):
-        """Number of trees."""
-        return len(self.estimators_)
-
-    def __getitem__(self, k):
-        return self.estimators_[k]
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-    def _as_estimator(self, k):
-        """Tree number `k` as a fitted estimator."""
-        own = self._single_tree._get_param_names()
-        settings = {name: value for name, value in self.get_params(deep=False).items() if name in own}
-        if settings.get("class_weight") == "balanced_subsample":
-            settings["class_weight"] = "balanced"
-        model = self._single_tree(**settings)
-        model.tree_, model._importances = self.trees_[k], self._tree_importances[k]
-        for name in ("n_features_in_", "feature_names_in_", "encoder_", "classes_"):
-            if hasattr(self, name):
-                setattr(model, name, getattr(self, name))
-        model.status_, model.search_stats_ = OPTIMAL, {}
-        return model
-
     def get_depth(self):
         """Depth of the deepest tree."""
         check_is_fitted(self, "trees_")
@@ -139,7 +107,7 @@ class _Forest:
         rows = weighty(problem.weight)
         if rows is None:
             rows = np.arange(len(problem.y))
-        limits = self._limits(self._n_draws(len(rows)), problem.X.shape[1])
+        limits = self._limits(n_draws_of(self.max_samples, self.bootstrap, len(rows)), problem.X.shape[1])
         # each tree has a seed of its own, drawn before any is grown: the threads do not matter
         seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
         total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
@@ -153,7 +121,7 @@ class _Forest:
                     out = times == 0
                     counts[out] += 1
                     found = np.zeros((len(out), tree.n_classes))
-                    found[out] = _node_means(tree)[over_rows(tree.apply, X[out])]
+                    found[out] = node_means(tree)[over_rows(tree.apply, X[out])]
                     total += found
                 budget.show(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
         except KeyboardInterrupt:
@@ -177,7 +145,7 @@ class _Forest:
         Where a limit or Ctrl-C lets none be done, of the first one as far as it was grown; ``budget.status``
         then says so.
         """
-        names, n_draws = self._names(), self._n_draws(len(rows))
+        names, n_draws = self._names(), n_draws_of(self.max_samples, self.bootstrap, len(rows))
 
         def result(grown, times=None):
             return *self._to_tree(grown, problem, names), times
@@ -232,7 +200,7 @@ class _Forest:
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")
         X = self._encode(X)
-        means = [_node_means(tree) for tree in self.trees_]
+        means = [node_means(tree) for tree in self.trees_]
         total = np.zeros((len(X), means[0].shape[1]))
         n_rows = max(1, _BLOCK // max(1, X.shape[1]))
 
@@ -253,23 +221,6 @@ class _Forest:
         if self.oob_score and not self.bootstrap:
             raise ValueError("Out of bag estimation only available if bootstrap=True: no row is left out.")
         return int(n)
-
-    def _n_draws(self, n_rows):
-        wish = self.max_samples
-        if wish is None:
-            return n_rows
-        if not self.bootstrap:
-            raise ValueError(
-                "`max_sample` cannot be set if `bootstrap=False`. Either switch to `bootstrap=True` or set "
-                "`max_sample=None`."
-            )
-        if is_whole(wish) and wish >= 1:
-            return int(wish)
-        if is_real(wish) and not is_whole(wish) and 0 < wish < np.inf:
-            return max(1, round(n_rows * wish))
-        raise ValueError(
-            f"max_samples={wish!r} must be a whole number from 1, a positive fraction of the rows, or None."
-        )
 
 
 class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
@@ -428,7 +379,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         if callable(self.oob_score):
             self.oob_score_ = self.oob_score(self.classes_[y], self.classes_[found])
             return
-        weight = _part(problem.weight, known)
+        weight = part_of(problem.weight, known)
         self.oob_score_ = accuracy_score(y, found, sample_weight=weight) if len(found) else np.nan
 
 
@@ -526,32 +477,8 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         with np.errstate(invalid="ignore"):
             self.oob_prediction_ = total[:, 0] / counts
         known = known_rows(counts)
-        found, weight = self.oob_prediction_[known], _part(problem.weight, known)
+        found, weight = self.oob_prediction_[known], part_of(problem.weight, known)
         if callable(self.oob_score):
             self.oob_score_ = self.oob_score(problem.y[known], found)
             return
         self.oob_score_ = r2_score(problem.y[known], found, sample_weight=weight) if len(found) else np.nan
-
-
-def _node_means(tree):
-    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes)."""
-    return tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
-
-
-def known_rows(counts):
-    """Which rows some tree was grown without; warns where there are others.
-
-    counts : float64 (n,), number of trees that were grown without each row
-    """
-    known = counts > 0
-    if not known.all():
-        warnings.warn(
-            "Some inputs do not have OOB scores: every tree has seen them. Give more trees.",
-            UserWarning,
-            stacklevel=5,
-        )
-    return known
-
-
-def _part(weight, rows):
-    return None if weight is None else weight[rows]

@@ -9,8 +9,9 @@ from treelib.search.budget import Stopped, go_on, status_of
 from treelib.table.sparse_rows import columns_of, values_at
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow.few_features import fill_ranks
-from treelib.topdown.grow.impurity import GINI, SQUARED_ERROR, fill_parts
-from treelib.topdown.grow.leaf_values import SUM, sum_up
+from treelib.topdown.grow.impurity import ABSOLUTE_ERROR, GINI, SQUARED_ERROR, fill_parts
+from treelib.topdown.grow.leaf_values import SUM, lists_of, sum_up
+from treelib.topdown.grow.medians import median_room, weighted_median
 from treelib.topdown.grow.one_tree import (
     AFTER,
     BEFORE,
@@ -240,9 +241,21 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
     else:
         mean = sum_up(rows, whole, ordered.shift, _writeable(problem.y)).mean()
         own = sum_up(rows, whole, ordered.shift, own_costs(problem.y - centre, criterion))
+        if criterion.code == ABSOLUTE_ERROR:
+            mean = medians(rows, whole, ordered.shift, problem.y)
         weight_of, impurity = own.weight, (own.sums[:, SUM] + cost) / own.weight
     impurity = np.maximum(criterion.scale * impurity, 0.0)
     return Grown(nodes, at, centre, criterion.scale / total, mean, impurity, weight_of, status)
+
+
+def medians(rows, whole, shift, target):
+    """Weighted median of the targets of each node of a grown tree, float64 (n_nodes,)."""
+    lists, found = lists_of(rows, whole), np.empty(len(whole))
+    for node, (begin, end) in enumerate(whole[:, [BEGIN, END]]):
+        here = rows.codes[lists[node], begin:end] >> shift
+        weight = rows.weight[here] if len(rows.weight) else None
+        found[node] = weighted_median(target[here], weight)
+    return found
 
 
 def single_leaf(problem, criterion, status):
@@ -255,6 +268,9 @@ def single_leaf(problem, criterion, status):
     else:
         value = np.array([total, weight @ problem.y])
         mean = np.clip(value[1:] / total, problem.y.min(), problem.y.max())
+        if criterion.code == ABSOLUTE_ERROR:
+            known = weight > 0
+            mean = np.array([weighted_median(problem.y[known], weight[known])])
     nodes = _nodes(1, len(value))
     nodes.whole[0] = nodes.real[0] = nodes.value[0] = 0
     nodes.whole[0, END], nodes.state[0] = np.count_nonzero(weight), 1
@@ -398,6 +414,8 @@ def own_costs(y, criterion):
     """
     if criterion.code == SQUARED_ERROR:
         return y * y
+    if criterion.code == ABSOLUTE_ERROR:
+        return np.zeros_like(y)
     power = criterion.alpha
     log = np.log(y, out=np.zeros_like(y), where=y > 0)
     return y * (log if power == 1 else np.expm1((1 - power) * log) / (1 - power)) * 2 / (2 - power)
@@ -406,6 +424,8 @@ def own_costs(y, criterion):
 def part_table(criterion, problem, total):
     """Parts of all whole counts for the kernels; empty where weights are no whole numbers, None for Gini
     impurity and for regression."""
+    if criterion.code == ABSOLUTE_ERROR:
+        return median_room(problem.y)
     if not problem.n_classes or criterion.code in (GINI, CUSTOM):
         return None
     check_range(criterion, total)

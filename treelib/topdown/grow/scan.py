@@ -19,6 +19,7 @@ from treelib.topdown.grow.impurity import (
     part,
     tsallis_cost,
 )
+from treelib.topdown.grow.medians import LEFT_SIDE, RIGHT_SIDE, clear, put, spread
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST
 
 
@@ -227,6 +228,53 @@ def scan_targets(line, rule, weight, target, counts):
             cost -= mean_gain(code_of, power, total_right, sum_right)
             if cost < best:
                 best, position = cost, i + 1
+    return best, position
+
+
+@kernel(inner=True)
+def scan_medians(line, rule, weight, target, room, counts):
+    """Absolute error; the cost is the sum of the distances from the medians of the two sides.
+
+    Parameters
+    ----------
+    line, rule, weight, target, counts : as in `scan_targets`
+    room : float64, of `treelib.topdown.grow.medians.median_room`; None for other criteria: nothing is done
+    """
+    if target is None:
+        return np.inf, -1
+    if room is None:
+        return np.inf, -1
+    codes, begin, end, low, high, n_left = line
+    shift, least, w = rule.shift, rule.min_weight, 1.0
+    total_left, sum_left = 0.0, 0.0
+    for i in range(begin, end):
+        row = np.int64(codes[i]) >> shift
+        if len(weight) > 0:
+            w = weight[row]
+        is_left = i >= end - n_left
+        put(room, LEFT_SIDE if is_left else RIGHT_SIDE, row, w, target[row])
+        if is_left:
+            total_left += w
+            sum_left += w * target[row]
+    best, position = np.inf, -1
+    for i in range(begin, high):
+        row = np.int64(codes[i]) >> shift
+        if len(weight) > 0:
+            w = weight[row]
+        put(room, LEFT_SIDE, row, w, target[row])
+        put(room, RIGHT_SIDE, row, -w, target[row])
+        total_left += w
+        sum_left += w * target[row]
+        total_right = counts[0] - total_left
+        if i + 1 >= low and codes[i + 1] & FIRST and total_left >= least and total_right >= least:
+            cost = spread(room, LEFT_SIDE, total_left, sum_left)
+            cost += spread(room, RIGHT_SIDE, total_right, counts[1] - sum_left)
+            if cost < best:
+                best, position = cost, i + 1
+    for i in range(begin, end):
+        row = np.int64(codes[i]) >> shift
+        clear(room, LEFT_SIDE, row)
+        clear(room, RIGHT_SIDE, row)
     return best, position
 
 
