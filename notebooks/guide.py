@@ -27,6 +27,11 @@
 # | one tree that decides exactly like your forest | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
 # | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
 # :::
+#
+# Names and meanings are scikit-learn's where it has the thing: `max_leaf_nodes`, `min_impurity_decrease`,
+# `feature_importances_`, `decision_path`, `estimators_`. Three things of its trees and forests stay out: several targets
+# at once, `warm_start`, and `splitter="random"` (extremely randomised trees). Its own tests run on ours, with a list of
+# those that must fail and why (`tests/suites/scikit_learn_expected.csv`).
 
 # %% [markdown]
 # ## A fit with each

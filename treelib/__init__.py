@@ -20,6 +20,7 @@ _PUBLIC = {
     "TopDownTreeRegressor": "treelib.topdown.estimator",
     "Tree": "treelib.tree.stored",
     "compress": "treelib.bornagain.compression.search",
+    "keep_going": "treelib.search.interrupt",
 }
 
 __getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

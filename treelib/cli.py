@@ -69,6 +69,8 @@ def fit(options):
         print(note)
     for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
         print(f"wrote {path}")
+    if fitted.is_interrupted:
+        raise KeyboardInterrupt  # the tree and its report are kept
     return 0
 
 

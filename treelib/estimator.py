@@ -8,14 +8,18 @@ import numbers
 from contextlib import contextmanager
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
+from treelib.search.budget import memory_of_machine
+from treelib.search.interrupt import end_of_fit
 from treelib.table.encode import TableEncoder
-from treelib.table.frames import checked_table, refuse_masked, targets
+from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.refusal import explained
+from treelib.table.sparse_rows import dense, row_wise
 from treelib.tree.formats.exported import shares
 
 LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
@@ -24,9 +28,10 @@ LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of floa
 
 @contextmanager
 def whole_or_not_at_all(estimator):
-    """A block that fits an estimator: where it fails or is stopped, the estimator is left as it was.
+    """A block that fits an estimator: where it fails, the estimator is left as it was.
 
-    One that kept the new encoder or the new classes beside the old tree would answer wrongly.
+    One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
+    Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
     before = dict(vars(estimator))
     try:
@@ -35,29 +40,44 @@ def whole_or_not_at_all(estimator):
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
+    end_of_fit(estimator)
 
 
 class TreeEstimator(BaseEstimator):
     """What tree classifiers and regressors share.
 
     A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
-    columns. Missing values are accepted everywhere: a NaN counts as larger than every number.
+    columns. Missing values are accepted everywhere: a NaN counts as larger than every number. So are sparse
+    matrices: predictions are made block by block of rows; `fit` makes the table dense, where a method has
+    not said `_keeps_sparse`.
     """
 
     # scikit-learn's HTML repr links to the entry of the estimator, if an address is configured
     _doc_link_module = "treelib"
     _doc_link_template = property(link_template)
+    _keeps_sparse = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.categorical = hasattr(self, "categorical_features")
         return tags
 
+    @row_wise
     def apply(self, X):
         """Index in ``tree_`` of the leaf that each row of `X` ends in, intp (n,)."""
         check_is_fitted(self, "tree_")
         return self.tree_.apply(self._encode(X))
+
+    def decision_path(self, X):
+        """Nodes of ``tree_`` that each row of `X` passes.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix of shape (n, n_nodes), 1 where it does
+        """
+        check_is_fitted(self, "tree_")
+        return paths(self.tree_, self.apply(X))
 
     def get_depth(self):
         """Number of splits on the longest path from the root to a leaf."""
@@ -96,13 +116,18 @@ class TreeEstimator(BaseEstimator):
 
         Returns
         -------
-        X : (n, n_encoded) float64, C-contiguous, NaN where missing
+        X : (n, n_encoded) float64, C-contiguous, NaN where missing; a CSC matrix where `X` was sparse and
+            the estimator says that it `_keeps_sparse`
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
         self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
         X, y = self.encoder_.as_table(checked_table(X)), targets(y)
-        if self.encoder_.has_categories(X):
+        if not self.encoder_.has_categories(X):
+            warn_of_large_integers(X)
+        if issparse(X):
+            X, y = self._validate_sparse(X, y)
+        elif self.encoder_.has_categories(X):
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
                 raise ValueError("X has 0 rows; training needs at least one.")
@@ -112,7 +137,18 @@ class TreeEstimator(BaseEstimator):
         else:
             X, y = validate_numbers(self, X, y)
         X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
-        return X, y, check_weights(sample_weight, len(X))
+        return X, y, check_weights(sample_weight, X.shape[0])
+
+    def _validate_sparse(self, X, y):
+        if not isinstance(self.encoder_.categorical_features, (str, type(None))):
+            raise ValueError(
+                "categorical_features needs a table that is not sparse; expand categories first."
+            )
+        refuse_masked("y", y, "drop these rows")
+        finite = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
+        options = {"accept_sparse": "csc", "dtype": np.float64, "ensure_all_finite": finite}
+        X, y = validate_data(self, X, y, **options)
+        return (X if self._keeps_sparse else dense(X, type(self).__name__, memory_of_machine())), y
 
     def _encode(self, X):
         """Encoded matrix of new rows, float64 (n, n_encoded)."""
@@ -131,11 +167,34 @@ class TreeEstimator(BaseEstimator):
 class TreeClassifier(ClassifierMixin, TreeEstimator):
     """Base of classifiers: classes as given by the user outside, 0 .. n_classes - 1 inside."""
 
+    @property
+    def n_classes_(self):
+        """Number of classes."""
+        check_is_fitted(self, "classes_")
+        return len(self.classes_)
+
+    @property
+    def feature_importances_(self):
+        """Share of each column in the fall of the Gini impurity by the splits of ``tree_``, float64
+        (n_features_in_,); those of a column's categories are added up. Zeros for a tree without counts."""
+        check_is_fitted(self, "tree_")
+        columns = columns_of_encoder(getattr(self, "encoder_", None), self.n_features_in_)
+        found = np.bincount(columns, gini_importances(self.tree_), self.n_features_in_)
+        total = found.sum()
+        return found / total if total > 0 else found
+
+    @row_wise
     def predict(self, X):
         """Class of each row of `X`, (n,)."""
         check_is_fitted(self, "tree_")
         return self.classes_[self.tree_.predict(self._encode(X))]
 
+    def predict_log_proba(self, X):
+        """Logarithm of `predict_proba`, float64 (n, n_classes)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @row_wise
     def predict_proba(self, X):
         """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
         check_is_fitted(self, "tree_")
@@ -175,6 +234,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 class TreeRegressor(RegressorMixin, TreeEstimator):
     """Base of regressors: the mean of the leaf."""
 
+    @row_wise
     def predict(self, X):
         """Predicted value of each row of `X`, float64 (n,)."""
         check_is_fitted(self, "tree_")
@@ -195,6 +255,47 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
                 f"y holds numbers beyond {LARGEST_TARGET:g}, whose squares overflow; divide y by one number."
             )
         return y
+
+
+def paths(tree, leaves):
+    """csr_matrix of the nodes above and at `leaves`, intp (n,); int64 (n, n_nodes)."""
+    from scipy.sparse import csr_matrix
+
+    depth = tree.node_depth[leaves]
+    ends = np.cumsum(depth + 1)
+    nodes = np.empty(ends[-1] if len(ends) else 0, dtype=np.intp)
+    at, node = ends - 1, np.asarray(leaves)
+    while len(node):
+        nodes[at] = node
+        up = tree.parent[node] >= 0
+        at, node = at[up] - 1, tree.parent[node[up]]
+    found = csr_matrix(
+        (np.ones(len(nodes), dtype=np.int64), nodes, np.append(0, ends)), (len(leaves), tree.n_nodes)
+    )
+    found.sort_indices()
+    return found
+
+
+def gini_importances(tree):
+    """Fall of the weighted Gini impurity by the splits of each feature of a classification tree, float64
+    (n_features,)."""
+    weight = tree.value.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        impurity = np.where(weight > 0, weight - (tree.value**2).sum(axis=1) / weight, 0.0)
+    inner = np.flatnonzero(~tree.is_leaf)
+    fall = impurity[inner] - impurity[tree.children_left[inner]] - impurity[tree.children_right[inner]]
+    return np.bincount(tree.feature[inner], np.maximum(fall, 0.0), tree.n_features)
+
+
+def columns_of_encoder(encoder, n_columns):
+    """Column of the input that each encoded feature is made of, intp (n_features_out_,); `encoder` may be
+    None, for a table that is read as it is."""
+    if encoder is None:
+        return np.arange(n_columns)
+    columns = list(encoder.numeric_)
+    for column, categories in encoder.categories_.items():
+        columns += [column] * (len(categories) + encoder.has_missing_[column])
+    return np.array(columns, dtype=np.intp)
 
 
 def _has_unknown(y):

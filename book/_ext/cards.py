@@ -94,7 +94,10 @@ def card(row, shown, site):
     what = ", ".join(part for part in (claim.row, claim.column) if part)
     name = escape(row["id"])
     values = [
-        ("printed", tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else "")),
+        (
+            "printed",
+            tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else ""),
+        ),
         ("ours", escape(_ours(row))),
         ("deviation", percent(row["deviation"])),
     ]
@@ -122,8 +125,8 @@ def card(row, shown, site):
     result = citing.Result(row["id"], row["paper"], row["item"], what)
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
-        f'{tables.verdict_html(row["verdict"])}</h2>'
-        f'<p>{escape(row["item"])}{": " if what else ""}{escape(what)}</p>'
+        f"{tables.verdict_html(row['verdict'])}</h2>"
+        f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
         f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
     )
@@ -166,4 +169,3 @@ def write_index(app, exception):
         ids = {row["id"]: row["verdict"] for row in verdicts.read()}
         text = f"window.treelibClaims = {json.dumps(ids, separators=(',', ':'))};\n"
         (app.outdir / "_static" / "claim-ids.js").write_text(text, encoding="utf-8")
-

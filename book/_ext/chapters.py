@@ -80,7 +80,11 @@ def _data_of(modules):
     rooms = {name.split(".")[2] for name in modules if name.startswith("treelib.papers.")}
     seen = {key for key, folder in folders.items() if folder in rooms}
     folder = ROOT / "data"
-    chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "releases", "results", "tested")]
+    chosen = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.name not in ("claims", "releases", "results", "tested")
+    ]
     chosen += [folder / "tested"] if "treelib.ledger.suites" in modules else []
     chosen += [folder / "claims" / f"{paper}.csv" for paper in papers() if paper in seen]
     patterns = [f"{paper}[.-]*" for paper in sorted(seen)]

@@ -281,7 +281,11 @@ def changes_tables():
             f"differs, and {worse} a worse one.</p>"
         )
         lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]
-        parts.append(table(("verdict before", "after", "claims"), lines, caption="Verdicts that changed.", numeric=(2,)))
+        parts.append(
+            table(
+                ("verdict before", "after", "claims"), lines, caption="Verdicts that changed.", numeric=(2,)
+            )
+        )
         for paper in papers().values():
             mine = [one for one in found if one.id.startswith(f"{paper.key}.")]
             if mine:

@@ -42,7 +42,9 @@ class Variants(SphinxPostTransform):
         for image in list(self.document.findall(nodes.image)):
             uri = image.get("uri", "")
             if uri.endswith(".svg") and "jupyter_execute" in uri:
-                image.parent[image.parent.index(image) : image.parent.index(image) + 1] = self.pair(image, uri)
+                image.parent[image.parent.index(image) : image.parent.index(image) + 1] = self.pair(
+                    image, uri
+                )
 
     def pair(self, image, uri):
         path = Path(self.app.srcdir, uri)

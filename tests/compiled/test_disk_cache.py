@@ -76,6 +76,21 @@ def test_folder_that_cannot_be_made():
     assert run("/dev/null/cache").startswith("0 1")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no such path")
+def test_a_cache_that_cannot_be_written_says_so_once():
+    """Kernels that are compiled anew in every process, and nobody knows why a fit takes a minute."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT + "import treelib.topdown.grow.one_tree\n"],
+        env={**os.environ, "TREELIB_CACHE_DIR": "/dev/null/cache"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert "/dev/null/cache" in done.stderr and "Set TREELIB_CACHE_DIR to a folder" in done.stderr
+
+
 def test_home_that_nobody_knows():
     """An import that fails in a container whose user has no account."""
     assert run("~no-such-user/cache").startswith("0 1")
@@ -102,5 +117,7 @@ def test_full_disk(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(disk_cache.os, "replace", full)
-    files.save("one", np.arange(3))
+    monkeypatch.setattr(disk_cache, "_is_told", False)
+    with pytest.warns(RuntimeWarning, match="No space left.*TREELIB_CACHE_DIR"):
+        files.save("one", np.arange(3))
     assert files.load("one") is None and list(tmp_path.iterdir()) == []

@@ -16,6 +16,7 @@ from treelib.owndata import fit, sql, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
 from treelib.owndata.report import page
+from treelib.search.budget import Budget
 from treelib.tree.stored import Tree
 
 
@@ -244,6 +245,42 @@ def test_command_writes_everything(people, capsys):
     assert out.with_suffix(".svg").read_text().startswith("<svg")
     assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves
     assert not list(people.parent.glob(".*"))
+
+
+def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_path):
+    """A command that Ctrl-C leaves without a tree, or that says afterwards that all went well."""
+    of_rows, looks = fit._fit, iter(range(2))
+
+    def look(self, *counts, **more):
+        if next(looks, None) is None:
+            raise KeyboardInterrupt
+
+    def stopped(model, X, y, is_fold=False):
+        with monkeypatch.context() as patch:
+            if not is_fold:
+                patch.setattr(Budget, "exceeded", look)
+            return of_rows(model, X, y, is_fold)
+
+    monkeypatch.setattr(fit, "_fit", stopped)
+    out = tmp_path / "report.html"
+    words = ["fit", str(people), "--target", "ill", "--out", str(out), "--quiet"]
+    assert main(words) == 130
+    said = capsys.readouterr()
+    assert "interrupted" in said.out and "wrote" in said.out and "Stopped" in said.err
+    assert out.is_file()
+
+
+@pytest.mark.parametrize("is_tuned", [False, True])
+def test_ctrl_c_on_a_fold_ends_the_command(people, monkeypatch, capsys, tmp_path, is_tuned):
+    """Ctrl-C that ends one fold of five, and the next begins."""
+
+    def look(self, *counts, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Budget, "exceeded", look)
+    words = ["fit", str(people), "--target", "ill", "--out", str(tmp_path / "report.html"), "--quiet"]
+    assert main(words + ["--tune"] * is_tuned) == 130
+    assert "wrote" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

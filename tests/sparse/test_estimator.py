@@ -268,7 +268,7 @@ def test_search_options_are_passed_on(monkeypatch, max_leaf_nodes):
     model = OptimalSparseTreeClassifier(
         0.1, max_depth=2, max_leaf_nodes=max_leaf_nodes, time_limit=5, verbose=1
     )
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
+    with pytest.warns(ConvergenceWarning, match="interrupted"), pytest.raises(KeyboardInterrupt):
         model.fit(np.eye(4), [0, 1, 1, 0], sample_weight=[1, 2, 3, 4])
     expected = {"max_depth": 2, "max_leaves": max_leaf_nodes, "total": 10.0}
     assert seen == {**expected, "time_limit": 5.0, "verbose": True}
@@ -393,7 +393,7 @@ def test_ctrl_c_keeps_the_best_tree(monkeypatch, max_leaf_nodes):
     monkeypatch.setattr(treelib.sparse.estimator, "Budget", Interrupted)
     monkeypatch.setattr(minimise, "WORK_A_STEP", 1)
     model = OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=max_leaf_nodes)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
+    with pytest.warns(ConvergenceWarning, match="interrupted"), pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert model.status_ == "interrupted" and model.lower_bound_ < model.objective_
     assert model.objective_ == pytest.approx(model.tree_.objective(X, y, 0.0005), abs=1e-12)
@@ -455,7 +455,7 @@ def test_pickle_clone_and_grid_search():
 def test_tags_say_what_is_accepted():
     """Tools read the tags to decide what they may pass."""
     tags = OptimalSparseTreeClassifier().__sklearn_tags__()
-    assert tags.input_tags.allow_nan and tags.input_tags.categorical and not tags.input_tags.sparse
+    assert tags.input_tags.allow_nan and tags.input_tags.categorical and tags.input_tags.sparse
     assert tags.classifier_tags.multi_class and tags.target_tags.required
 
 

@@ -167,7 +167,7 @@ def topdown_gini(n_jobs):
 
     X, y = numeric()
     yield TopDownTreeClassifier("gini").fit(X, y).tree_
-    yield TopDownTreeClassifier("gini", max_splits=9).fit(X, y).tree_
+    yield TopDownTreeClassifier("gini", max_leaf_nodes=10).fit(X, y).tree_
 
 
 @fit("exact")

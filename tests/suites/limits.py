@@ -14,13 +14,15 @@ from treelib.search.budget import Budget
 
 @dataclass
 class Answer:
-    """What a search gave: why it ended, its value, its proven bound, and the bytes it says it held."""
+    """What a search gave: why it ended, its value, its proven bound, the bytes it says it held, and whether
+    it raised KeyboardInterrupt in the end."""
 
     status: str
     objective: float = np.nan
     lower_bound: float = np.nan
     n_bytes: float = np.nan
     model: object = None
+    is_raised: bool = False
 
 
 def bits():
@@ -55,11 +57,17 @@ def _estimator(make, data):
     X, y = data
 
     def run(**limits):
-        model = make(**limits).fit(X, y)
+        model, is_raised = make(**limits), False
+        try:
+            model.fit(X, y)
+        except KeyboardInterrupt as stop:  # the tree is kept, and then the fit ends as by Ctrl-C
+            is_raised = True
+            if getattr(stop, "estimator", None) is not model:
+                raise
         stats = getattr(model, "search_stats_", {})
         n_bytes = stats.get("peak_bytes", stats.get("n_bytes", stats.get("bytes", np.nan)))
         bounds = (getattr(model, name, np.nan) for name in ("objective_", "lower_bound_"))
-        return Answer(model.status_, *bounds, n_bytes, model)
+        return Answer(model.status_, *bounds, n_bytes, model, is_raised)
 
     return run
 

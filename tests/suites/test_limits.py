@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+import treelib
 from tests.suites.limits import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
@@ -115,7 +116,7 @@ def test_cancel(search, name):
 @pytest.mark.skipif(os.name == "nt", reason="no interval timer")
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_leaves_a_usable_estimator(search, name):
-    """An estimator that is lost with all it found when its reader loses patience."""
+    """An estimator that is lost with all it found when its reader loses patience, or that goes on."""
     run = search(name)
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
@@ -125,12 +126,43 @@ def test_ctrl_c_leaves_a_usable_estimator(search, name):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert answer.status == "interrupted"
+    assert answer.status == "interrupted" and answer.is_raised
     model = answer.model
     X = np.zeros((3, model.n_features_in_)) if name != "born-again" else reals()[0][:3, :6]
     assert len(model.predict(X)) == 3
     if np.isfinite(answer.objective):
         assert answer.lower_bound <= answer.objective
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_one_ctrl_c_ends_a_loop(monkeypatch, goes_on):
+    """A loop of fits that one Ctrl-C does not end, or that it ends although the program said to go on."""
+    X, y = reals()
+    grow, ended = Budget.watch, []
+
+    def interrupted(self, work, stop):
+        if ended:
+            return grow(self, work, stop)
+        ended.append(True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Budget, "watch", interrupted)
+    models = [treelib.TopDownTreeClassifier(max_depth=depth, time_limit=60) for depth in (1, 2, 3)]
+
+    def loop():
+        for model in models:
+            model.fit(X, y)
+
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        if goes_on:
+            with treelib.keep_going():
+                loop()
+        else:
+            with pytest.raises(KeyboardInterrupt, match="keep_going") as stop:
+                loop()
+            assert stop.value.estimator is models[0]
+    assert len(models[0].predict(X)) == len(X) and models[0].status_ == "interrupted"
+    assert [hasattr(model, "tree_") for model in models] == [True, goes_on, goes_on]
 
 
 def test_a_watched_step_ends_when_it_should():

@@ -88,7 +88,7 @@ def test_topdown_tree(table, criterion, seed):
     """A greedy learner whose first split is not the best: where splits tie, later ones may differ."""
 
     def value_of(X, y, weights):
-        model = TopDownTreeClassifier(criterion=criterion, max_splits=1)
+        model = TopDownTreeClassifier(criterion=criterion, max_leaf_nodes=2)
         tree = model.fit(X, y, sample_weight=weights).tree_
         value = tree.value
         share = value / value.sum(axis=1, keepdims=True)

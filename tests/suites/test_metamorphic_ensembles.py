@@ -118,7 +118,7 @@ def test_regression(table, seed, kind):
 def test_bayesian_tree(table, seed):
     """A chain whose steps depend on the order of rows, on units, or on names of equally likely classes."""
     X, y = all_classes(table)
-    model = BayesianTreeClassifier(n_iter=60, n_chains=2, max_leaves=5, random_state=seed % 2**31)
+    model = BayesianTreeClassifier(n_iter=60, n_chains=2, max_leaf_nodes=5, random_state=seed % 2**31)
 
     def drawn(copy):
         found = probabilities(model, copy)

@@ -44,7 +44,7 @@ PROBLEMS = {
 def small_problem(name):
     """Data of the kernels, and the listed posterior."""
     X, y, max_leaves, min_rows = PROBLEMS[name]
-    model = BayesianTreeClassifier(0.8, 0.7, max_leaves=max_leaves, min_samples_leaf=min_rows)
+    model = BayesianTreeClassifier(0.8, 0.7, max_leaf_nodes=max_leaves, min_samples_leaf=min_rows)
     X, y = np.array(X, dtype=float), np.array(y)
     model.concentration = np.linspace(0.5, 1.5, y.max() + 1)
     model.classes_ = np.unique(y)
@@ -113,7 +113,7 @@ def test_every_tree_met_has_its_log_posterior(seed, sigma, phi, max_leaves, min_
     X, y = rng.integers(0, 3, (n, p)).astype(float), rng.integers(0, n_classes, n)
     X[rng.random((n, p)) < rng.choice([0.0, 0.2])] = np.nan
     weights = rng.choice([0.5, 1.0, 3.0], n)
-    model = BayesianTreeClassifier(sigma, phi, max_leaves=max_leaves, min_samples_leaf=min_rows)
+    model = BayesianTreeClassifier(sigma, phi, max_leaf_nodes=max_leaves, min_samples_leaf=min_rows)
     model.concentration, model.classes_ = rng.uniform(0.3, 2, n_classes), np.arange(n_classes)
     data = model._data(X, y, weights)
     goes_left = X[:, data.rule_feature].T <= data.rule_threshold[:, None]
@@ -214,8 +214,9 @@ def test_ctrl_c_ends_all_chains(monkeypatch, n_jobs):
         return wait(*arguments, **options)
 
     monkeypatch.setattr(bayesian, "wait", interrupted)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
-        model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, n_jobs=n_jobs, random_state=0).fit(X, y)
+    model = BayesianTreeClassifier(n_iter=10**9, burn_in=0.0, n_jobs=n_jobs, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="interrupted"), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
     assert model.status_ == "interrupted" and model.score(X, y) > 0.8
 
 
@@ -330,7 +331,9 @@ def test_certain_and_impossible_splits_stay_finite():
 def test_more_leaves_than_rows_are_no_room_wasted():
     """A table for leaves that no row can reach, terabytes of it."""
     X, y = load_iris(return_X_y=True)
-    models = [BayesianTreeClassifier(max_leaves=most, n_iter=400, random_state=0) for most in (len(X), 2**40)]
+    models = [
+        BayesianTreeClassifier(max_leaf_nodes=most, n_iter=400, random_state=0) for most in (len(X), 2**40)
+    ]
     one, other = (model.fit(X, y).predict_proba(X) for model in models)
     assert np.array_equal(one, other)
 

@@ -15,10 +15,10 @@ from treelib import TopDownTreeClassifier, TopDownTreeRegressor
     [
         TopDownTreeClassifier(),
         TopDownTreeClassifier(
-            "tsallis", alpha=0.5, beta=2, max_splits=5, max_features="sqrt", random_state=0
+            "tsallis", alpha=0.5, beta=2, max_leaf_nodes=6, max_features="sqrt", random_state=0
         ),
         TopDownTreeRegressor(),
-        TopDownTreeRegressor(max_splits=20, max_features=0.5, random_state=0),
+        TopDownTreeRegressor(max_leaf_nodes=21, max_features=0.5, random_state=0),
     ]
 )
 def test_sklearn_contract(estimator, check):
@@ -67,7 +67,7 @@ def test_weights_are_repetitions(factor):
     times = np.random.default_rng(1).integers(0, 3, len(X))
     many = np.repeat(np.arange(len(X)), times)
     for criterion in ("squared_error", "poisson", "tweedie"):
-        model = TopDownTreeRegressor(criterion, max_splits=7)
+        model = TopDownTreeRegressor(criterion, max_leaf_nodes=8)
         weighted = model.fit(X, y, factor * times).tree_
         assert np.allclose(weighted.predict(X), model.fit(X[many], y[many]).tree_.predict(X))
 
@@ -110,7 +110,7 @@ def test_edge_data():
     same = TopDownTreeClassifier().fit(np.ones((4, 2)), [0, 1, 1, 1])
     assert same.tree_.n_leaves == 1 and np.allclose(same.predict_proba([[1, 1]]), [[0.25, 0.75]])
     assert TopDownTreeClassifier(max_depth=0).fit([[0], [1]], [0, 1]).tree_.n_leaves == 1
-    assert TopDownTreeClassifier(max_splits=0).fit([[0], [1]], [0, 1]).tree_.n_leaves == 1
+    assert TopDownTreeClassifier(max_leaf_nodes=1).fit([[0], [1]], [0, 1]).tree_.n_leaves == 1
     close = np.nextafter(1.0, 2.0)
     tree = TopDownTreeClassifier().fit([[1.0], [close]], [0, 1]).tree_
     assert np.array_equal(tree.predict([[1.0], [close]]), [0, 1])
@@ -124,7 +124,7 @@ def test_edge_data():
         {"criterion": "tsallis", "alpha": -1.0},
         {"criterion": "tsallis", "alpha": 1e6},
         {"max_depth": -1},
-        {"max_splits": 1.5},
+        {"max_leaf_nodes": 1.5},
         {"min_samples_leaf": 0},
         {"min_samples_split": 0},
         {"max_features": 0},

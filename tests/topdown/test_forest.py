@@ -245,7 +245,8 @@ def test_ctrl_c_between_trees_keeps_the_finished_ones(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(_Forest, "_in_threads", interrupted)
-    with pytest.warns(ConvergenceWarning, match="interrupted.*5 of 10000 trees"):
+    warns = pytest.warns(ConvergenceWarning, match="interrupted.*5 of 10000 trees")
+    with warns, pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     monkeypatch.undo()
     assert model.status_ == "interrupted" and len(model.trees_) == 5 and model.score(X, y) > 0.9

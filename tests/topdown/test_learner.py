@@ -1,5 +1,7 @@
 """The top-down learner against the naive search over all splits, and against scikit-learn."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -173,3 +175,62 @@ def test_regression_tree_equals_scikit_learn(seed, name):
     ours = learn(Problem(X, y, 0), resolve_regression(name), Limits(max_depth=4)).to_tree(4, 0)
     reference = DecisionTreeRegressor(criterion=name, max_depth=4, random_state=0).fit(X, y)
     assert np.allclose(ours.predict(X), reference.predict(X))
+
+
+@settings(max_examples=100)
+@given(small_data(regression=True), st.sampled_from(["squared_error", "tweedie"]), st.integers(1, 3))
+def test_nodes_predict_the_mean_of_their_rows(data, name, max_depth):
+    """A mean that is a rounding off, of the rows of another node, or outside the range of its targets."""
+    X, y, weight, _ = data
+    w = np.ones(len(X)) if weight is None else weight
+    limits = Limits(max_depth=max_depth)
+    tree = learn(Problem(X, y, 0, weight), resolve_regression(name, power=0.3), limits).to_tree(X.shape[1], 0)
+    leaves = tree.apply(X)
+    for leaf in np.flatnonzero(tree.is_leaf):
+        rows = leaves == leaf
+        if not w[rows].any():
+            continue
+        exact = sum(Fraction(v) * Fraction(u) for v, u in zip(y[rows], w[rows], strict=True))
+        exact = float(exact / sum(map(Fraction, w[rows])))
+        found = tree.value[leaf, 0]
+        assert abs(found - exact) <= 4 * np.spacing(abs(exact))
+        assert y[rows & (w > 0)].min() <= found <= y[rows & (w > 0)].max()
+
+
+def test_leaves_of_zeros_predict_zero():
+    """Targets taken less their mean and put back: -2e-16 for counts of 0."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((500, 3)), rng.poisson(0.3, 500).astype(float)
+    tree = learn(Problem(X, y, 0), resolve_regression("squared_error")).to_tree(3, 0)
+    assert np.array_equal(tree.predict_value(X)[:, 0], y)
+
+
+def test_a_rest_of_rounding_is_no_count():
+    """A Poisson leaf of zeros, let through because .1 + .2 + .3 less .1, .2 and .3 is not 0."""
+    X, y = np.arange(4.0)[:, None], np.array([0.1, 0.2, 0.3, 0.0])
+    for order in ([0, 1, 2, 3], [3, 0, 1, 2], [0, 3, 1, 2]):
+        tree = learn(Problem(X, y[order], 0), resolve_regression("poisson")).to_tree(1, 0)
+        assert (tree.value > 0).all()
+
+
+@settings(max_examples=60)
+@given(small_data(regression=True), st.integers(1, 3))
+def test_every_split_by_the_absolute_error_is_the_best_one(data, min_leaf):
+    """A median of other rows, a row that stays on both sides, or room that is not cleared."""
+    X, y, weight, _ = data
+    w = np.ones(len(X)) if weight is None else weight
+
+    def cost(rows):
+        if not len(rows):
+            return 0.0
+        return min(float((w[rows] * np.abs(y[rows] - at)).sum()) for at in y[rows])
+
+    limits = Limits(min_leaf=min_leaf, min_decrease=1e-7)
+    grown = learn(Problem(X, y, 0, weight), resolve_regression("absolute_error"), limits)
+    check_every_split(grown, X, cost, limits._replace(min_decrease=1e-7 * w.sum()), tolerance=1e-9)
+    tree = grown.to_tree(X.shape[1], 0)
+    leaves = tree.apply(X)
+    for leaf in np.flatnonzero(tree.is_leaf):
+        rows = np.flatnonzero(leaves == leaf)
+        here = (w[rows] * np.abs(y[rows] - tree.value[leaf, 0])).sum()
+        assert here == pytest.approx(cost(rows), abs=1e-9)

@@ -93,7 +93,7 @@ def test_every_criterion_can_be_pruned(criterion):
 def test_path_of_a_row_leads_to_its_leaf():
     """Nodes out of order, of another row, or below the leaf."""
     X, y = load_wine(return_X_y=True)
-    model = TopDownTreeClassifier("km", max_splits=7).fit(X, y)
+    model = TopDownTreeClassifier("km", max_leaf_nodes=8).fit(X, y)
     found, leaves = model.decision_path(X), model.apply(X)
     for row in range(0, len(X), 17):
         nodes = found[row].indices

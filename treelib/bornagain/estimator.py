@@ -1,7 +1,10 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
+import warnings
+
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -11,11 +14,14 @@ from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Budget, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, memory_of_machine, warn_stopped
 from treelib.table.checks import check_choice, check_n_jobs
-from treelib.table.frames import checked_table, targets
+from treelib.table.frames import checked_table, targets, warn_of_large_integers
+from treelib.table.sparse_rows import dense, row_wise
 
 METHODS = ("exact", "heuristic")
+N_TREES, DEPTH = 3, 2  # of the forest that is trained where none is given
+READABLE = 100  # leaves of a tree that a person may still read
 
 
 class BornAgainTreeClassifier(TreeClassifier):
@@ -30,8 +36,10 @@ class BornAgainTreeClassifier(TreeClassifier):
     ensemble : classifier or None, default=None
         Unfitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
         AdaBoostClassifier of decision trees, DecisionTreeClassifier, GradientBoostingClassifier,
-        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier; ``fit`` trains a clone. None: the
-        forest of the paper, 10 trees of depth 3 with half of the features tried at each split.
+        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier; ``fit`` trains a clone. None: a
+        forest of `N_TREES` trees of depth `DEPTH` with half of the features tried at each split, whose
+        born-again tree can be read. That of the paper's 10 trees of depth 3 has thousands of leaves where
+        columns are numbers of many values.
     objective : {"depth", "leaves", "depth-leaves"}, default="depth"
         What is made small: the longest path, the number of leaves, or the depth and then the leaves.
     method : {"exact", "heuristic"}, default="exact"
@@ -81,6 +89,8 @@ class BornAgainTreeClassifier(TreeClassifier):
 
     Warns
     -----
+    UserWarning
+        When the tree has more than `READABLE` leaves, which nobody reads: what makes it smaller is said.
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
         built greedily on samples of cells; where not even that could be finished, see `open_leaves_`.
@@ -150,7 +160,10 @@ class BornAgainTreeClassifier(TreeClassifier):
         """
         with whole_or_not_at_all(self):
             self._check_parameters()
-            X, y = validate_numbers(self, checked_table(X), targets(y))
+            X = checked_table(X)
+            warn_of_large_integers(X)
+            X = dense(X, type(self).__name__, memory_of_machine()) if issparse(X) else X
+            X, y = validate_numbers(self, X, targets(y))
             weights = check_weights(sample_weight, len(X))
             if weights is not None:
                 present = weights > 0
@@ -197,11 +210,13 @@ class BornAgainTreeClassifier(TreeClassifier):
             self._search()
             return self
 
+    @row_wise
     def predict(self, X):
         """Class of each row of `X`, (n,): that of the ensemble."""
         check_is_fitted(self, "tree_")
         return self.classes_[self._predict_codes(self._encode(X))]
 
+    @row_wise
     def predict_proba(self, X):
         """1 for the class of each row of `X`, float64 (n, n_classes).
 
@@ -273,7 +288,7 @@ class BornAgainTreeClassifier(TreeClassifier):
     def _unfitted(self):
         if self.ensemble is None:
             return RandomForestClassifier(
-                n_estimators=10, max_depth=3, max_features=0.5, random_state=self.random_state
+                n_estimators=N_TREES, max_depth=DEPTH, max_features=0.5, random_state=self.random_state
             )
         if not hasattr(self.ensemble, "get_params"):
             raise TypeError(
@@ -331,5 +346,13 @@ class BornAgainTreeClassifier(TreeClassifier):
                 f"The search stopped before its end ({result.status}): objective {self.objective_:.7g}, "
                 f"lower bound {self.lower_bound_:.7g}. The tree is {what}; raise the limit, make the "
                 "ensemble smaller or bin the features, or use method='heuristic'.",
+                stacklevel=4,
+            )
+        if self.tree_.n_leaves > READABLE:
+            warnings.warn(
+                f"The born-again tree has {self.tree_.n_leaves:,} leaves, more than a person reads. Fewer or "
+                "shallower trees in the ensemble, columns rounded to fewer values, or "
+                "objective='leaves' make it smaller; post_prune(X) keeps what the rows of X need.",
+                UserWarning,
                 stacklevel=4,
             )

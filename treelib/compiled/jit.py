@@ -9,7 +9,7 @@ when they are read (`treelib.compiled.disk_cache`).
 Environment variables
 ---------------------
 TREELIB_CACHE_DIR : folder for compiled kernels and downloaded data (default: the user's cache folder).
-    Where it cannot be written, kernels are compiled in every process.
+    Where it cannot be written, kernels are compiled in every process, and each says so once.
 NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests. Kernels that check bounds have a cache
     of their own, since numba does not tell the two sorts apart on disk.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 import numba
 
 from treelib.compiled import sources
-from treelib.compiled.disk_cache import SealedCache
+from treelib.compiled.disk_cache import SealedCache, tell_once
 
 
 def cache_root():
@@ -102,5 +102,6 @@ def _cache_folder(module):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return str(folder)
-    except OSError:
+    except OSError as error:
+        tell_once(error)
         return None

@@ -1,5 +1,6 @@
 """Fit one method to a table: choose the price of a leaf by cross-validation, and say how good the tree is."""
 
+import contextlib
 import time
 import warnings
 from dataclasses import dataclass, field
@@ -8,6 +9,8 @@ import numpy as np
 
 from treelib.owndata import tuning as tuned
 from treelib.owndata.methods import METHODS, make
+from treelib.search.budget import INTERRUPTED, OPTIMAL
+from treelib.search.interrupt import keep_going
 from treelib.table.checks import check_choice
 
 DEFAULT_PRICE = 0.01
@@ -67,6 +70,7 @@ class Fitted:
     frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none
     frontier_is_proved : bool, whether no tree with as many leaves has a smaller training error
     seconds : float, of everything
+    is_interrupted : bool, whether Ctrl-C ended the search of all rows, whose tree is kept, or of the frontier
     notes : list of str
     """
 
@@ -82,6 +86,7 @@ class Fitted:
     frontier: list = field(default_factory=list)
     frontier_is_proved: bool = False
     seconds: float = 0.0
+    is_interrupted: bool = False
     notes: list = field(default_factory=list)
 
     @property
@@ -153,7 +158,9 @@ def fit_table(
     began = time.perf_counter()
     model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
-    frontier, is_proved = _frontier(method, model, X, y, price, left, say)
+    frontier, is_proved, status = [], False, model.status_
+    if status != INTERRUPTED:
+        frontier, is_proved, status = _frontier(method, model, X, y, price, left, say)
     frontier = _with_shown_tree(frontier, model, X, y)
     notes += _notes_on_greedy(method, model, X, y, price)
     tree = model.tree_
@@ -172,6 +179,7 @@ def fit_table(
         frontier=frontier,
         frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
+        is_interrupted=status == INTERRUPTED,
         notes=notes + warned,
     )
 
@@ -253,7 +261,7 @@ def _folds(y, seed):
 def _cross_validate(unfitted, X, y, folds):
     predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
     for training, testing in folds:
-        model, _ = _fit(unfitted(), X.iloc[training], y[training])
+        model, _ = _fit(unfitted(), X.iloc[training], y[training], is_fold=True)
         predicted[testing] = model.predict(X.iloc[testing])
         errors.append(np.mean(predicted[testing] != y[testing]))
         n_leaves.append(model.tree_.n_leaves)
@@ -304,32 +312,36 @@ def _with_shown_tree(frontier, model, X, y):
     return kept
 
 
-def _fit(model, X, y):
-    """Fit; returns the model, and as text the warnings, such as of a limit that stopped the search."""
+def _fit(model, X, y, is_fold=False):
+    """Fit; returns the model, and as text the warnings, such as of a limit that stopped the search.
+
+    Ctrl-C on a fold is raised; the model of all rows is kept as it is then, for the report.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(X, y)
+        with contextlib.nullcontext() if is_fold else keep_going():
+            model.fit(X, y)
     return model, sorted({str(warning.message) for warning in caught})
 
 
 def _frontier(method, model, X, y, price, time_limit, say):
-    """(leaves, training error) of the trees for all prices from the highest to `price`, and whether these
-    are proved."""
+    """(leaves, training error) of the trees for all prices from the highest to `price`, whether these are
+    proved, and what ended the search for them."""
     if method == "sparse":
         say("all higher prices of a leaf")
         unfitted = make(method, price, time_limit)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the report says so instead
             path = unfitted.regularization_path(X, y, min_regularization=price)
-        return _points(path.solutions), path.is_optimal
+        return _points(path.solutions), path.is_optimal, path.status
     if method == "dyadic":
-        return _points(model.path_), model.path_.is_optimal
+        return _points(model.path_), model.path_.is_optimal, OPTIMAL
     if method == "topdown":
         path, codes = model.path_, np.searchsorted(model.classes_, y)
         errors = path.errors(X.to_numpy(), codes)
         pieces = range(len(path) - 1, path.piece(price) - 1, -1)
-        return [(int(path.n_leaves[i]), float(errors[i])) for i in pieces], False
-    return [], False
+        return [(int(path.n_leaves[i]), float(errors[i])) for i in pieces], False, OPTIMAL
+    return [], False, OPTIMAL
 
 
 def _points(solutions):

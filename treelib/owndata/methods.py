@@ -47,7 +47,8 @@ def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest"):
 
 
 def unfitted_ensemble(name, seed):
-    """Unfitted model of 10 rounds of trees of depth 3, or None for the forest of the born-again paper.
+    """Unfitted model of 10 rounds of trees of depth 3, or None for the forest that
+    `BornAgainTreeClassifier` trains by itself.
 
     Raises
     ------
@@ -96,7 +97,7 @@ class PrunedTopDown:
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")
         grown = TopDownTreeClassifier().fit(X, y)
-        self.classes_ = grown.classes_
+        self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)
         return self
@@ -127,7 +128,7 @@ class FilledBornAgain:
         goes_left[asks] = medians.to_numpy()[tree.feature[asks]] <= tree.threshold[asks]
         names = tuple(map(str, self.classes_))
         self.tree_ = tree.replace(missing_go_to_left=goes_left, class_names=names)
-        self.is_optimal_ = self.model.is_optimal_
+        self.is_optimal_, self.status_ = self.model.is_optimal_, self.model.status_
         return self
 
     def predict(self, X):

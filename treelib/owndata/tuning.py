@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.owndata.methods import make
+from treelib.search.budget import INTERRUPTED
 from treelib.table.checks import check_choice
 
 # the lowest price that is tried; below one row a leaf, every split that gains a row is worth it anyway
@@ -63,6 +64,8 @@ def path_of(method, X, y, low, time_limit, seed=0):
     unfitted = make(method, low, time_limit, seed)
     if method == "sparse":
         found = unfitted.regularization_path(X, y, min_regularization=low)
+        if found.status == INTERRUPTED:
+            raise KeyboardInterrupt  # no tree is chosen yet: nothing is lost
         lows = [float(one.regularization_low) for one in found.solutions]
         return TreePath(np.array(lows), [one.tree for one in found.solutions], np.unique(y), found.is_optimal)
     model = unfitted.fit(X, y)

@@ -4,6 +4,7 @@ pyarrow is asked only where it is loaded already, as it is when somebody hands o
 """
 
 import sys
+import warnings
 from collections import Counter
 
 import numpy as np
@@ -99,6 +100,33 @@ def refuse_columns(names, dtypes):
         if _is(dtype, _BYTES):
             raise TypeError(f"Column {name!r} of X holds bytes (dtype {dtype}); give text or numbers.")
         fine.add(dtype)
+
+
+def warn_of_large_integers(X):
+    """UserWarning for a column of whole numbers that float64, which trees read, does not tell apart."""
+    columns = zip(X.columns, (X[name] for name in X.columns), strict=True) if is_frame(X) else [(None, X)]
+    for name, values in columns:
+        if str(getattr(values, "dtype", "")).lower() not in ("int64", "uint64"):
+            continue
+        values = np.asarray(values)
+        if values.dtype.kind not in "iu" or not values.size or not is_beyond(values):
+            continue
+        where = "X" if name is None else f"Column {name!r} of X"
+        warnings.warn(
+            f"{where} holds whole numbers beyond 2**53, and float64 takes some that differ for equal. If "
+            "they are identifiers, leave them out; else take a constant off them, or name the column in "
+            "categorical_features.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def is_beyond(values):
+    """Whether float64 changes one of the whole numbers `values`."""
+    largest = 2**53
+    if values.max() <= largest and values.min() >= -largest:
+        return False
+    return any(int(value) != int(float(value)) for value in np.unique(values).tolist())
 
 
 def _is(dtype, beginnings, but=()):

@@ -13,9 +13,13 @@ name                 g                                                       par
 "gamma"              (prod p)^gamma                                          gamma > 0
 "misclassification"  1 - max p
 "squared_error"      mean of (y - mean)^2
+"absolute_error"     mean of abs(y - median)
 "poisson"            mean half Poisson deviance                              y >= 0
 "tweedie"            mean Tweedie deviance of power p                        0 <= power <= 1; y >= 0
 ===================  ======================================================  =======================
+
+As in scikit-learn, "log_loss" is another name of "entropy", and "friedman_mse" of "squared_error": Friedman's
+improvement by a split is the fall of the squared error.
 
 Tsallis at alpha = 1 is the limit, ``beta`` times the entropy in nats; alpha = 0 counts the classes present.
 It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1,
@@ -33,11 +37,21 @@ import numpy as np
 
 from treelib.table.checks import is_real
 from treelib.topdown.grow import impurity
-from treelib.topdown.grow.impurity import GEOMETRIC, GINI, MISCLASSIFICATION, SQUARED_ERROR, TSALLIS, TWEEDIE
+from treelib.topdown.grow.impurity import (
+    ABSOLUTE_ERROR,
+    GEOMETRIC,
+    GINI,
+    MISCLASSIFICATION,
+    SQUARED_ERROR,
+    TSALLIS,
+    TWEEDIE,
+)
 
 CUSTOM = -1
 CLASSIFICATION = ("gini", "entropy", "km", "tsallis", "gamma", "misclassification")
-REGRESSION = ("squared_error", "poisson", "tweedie")
+REGRESSION = ("squared_error", "absolute_error", "poisson", "tweedie")
+
+ALSO = {"log_loss": "entropy", "friedman_mse": "squared_error"}  # scikit-learn's other names
 
 _registered = {}
 
@@ -112,7 +126,7 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
         return criterion
     if callable(criterion):
         return Criterion(CUSTOM, function=criterion)
-    name = criterion if isinstance(criterion, str) else None
+    name = ALSO.get(criterion, criterion) if isinstance(criterion, str) else None
     if name == "gini":
         return Criterion(GINI, 2.0, 1.0)
     if name == "entropy":
@@ -146,9 +160,11 @@ def resolve_regression(criterion, *, power=0.0):
     """
     if isinstance(criterion, Criterion):
         return criterion
-    name = criterion if isinstance(criterion, str) else None
+    name = ALSO.get(criterion, criterion) if isinstance(criterion, str) else None
     if name == "squared_error":
         return Criterion(SQUARED_ERROR, 0.0)
+    if name == "absolute_error":
+        return Criterion(ABSOLUTE_ERROR, 0.0)
     if name == "poisson":
         return Criterion(TWEEDIE, 1.0, scale=0.5)
     if name == "tweedie":
@@ -173,7 +189,7 @@ def register_criterion(name, function):
     >>> resolve("squared gini").impurity([1, 3]).__round__(6)
     0.140625
     """
-    if not isinstance(name, str) or name in CLASSIFICATION + REGRESSION:
+    if not isinstance(name, str) or name in (*CLASSIFICATION, *REGRESSION, *ALSO):
         raise ValueError(f"name={name!r} must be a text that is not the name of a built-in criterion.")
     if not callable(function):
         raise TypeError(f"function={function!r} must be callable: (m, n_classes) proportions -> (m,).")

@@ -8,15 +8,16 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     """Decision tree grown top-down with a splitting criterion of choice.
 
     Each split is the one, over all features and thresholds, that lessens the sum over the leaves of (weight
-    of the leaf) x (impurity of the leaf) most. With `max_splits` the leaf of largest decrease is split next
-    (Balcan and Sharma, Algorithm 1); otherwise every leaf is split until it is pure or a limit holds.
+    of the leaf) x (impurity of the leaf) most. With `max_leaf_nodes` the leaf of largest decrease is split
+    next (Balcan and Sharma, Algorithm 1); otherwise every leaf is split until it is pure or a limit holds.
 
     Parameters
     ----------
     criterion : str or callable, default="gini"
-        "gini", "entropy", "km" (Kearns and Mansour), "tsallis" with `alpha` and `beta`, "gamma" (geometric)
-        with `gamma`, "misclassification", a name given to `treelib.topdown.criteria.register_criterion`, or
-        a function of class proportions, ``(m, n_classes) -> (m,)``.
+        "gini", "entropy" (or "log_loss"), "km" (Kearns and Mansour), "tsallis" with `alpha` and `beta`,
+        "gamma" (geometric) with `gamma`, "misclassification", a name given to
+        `treelib.topdown.criteria.register_criterion`, or a function of class proportions, ``(m, n_classes)
+        -> (m,)``.
     alpha : float, default=2.0
         0 or more; at 1 the limit, an entropy. Only for "tsallis".
     beta : float, default=1.0
@@ -25,8 +26,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         Positive. Only for "gamma".
     max_depth : int or None, default=None
         Largest number of splits on a path.
-    max_splits : int or None, default=None
-        Largest number of splits in all; the tree is then grown best-first.
+    max_leaf_nodes : int or None, default=None
+        Largest number of leaves, 1 or more; the tree is then grown best-first.
     min_samples_split : int or float, default=2
         Fewest rows of a node that is split; a float is a fraction of the rows.
     min_samples_leaf : int or float, default=1
@@ -34,8 +35,9 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     min_weight_fraction_leaf : float, default=0.0
         Least weight of a leaf, as a fraction of the whole training weight, at most 0.5.
     min_impurity_decrease : float, default=0.0
-        Least fall of the weighted mean impurity by a split, as a fraction of the whole training weight. A
-        criterion that is not concave can rise by a split: with ``-numpy.inf`` such splits are made too.
+        Least fall of the weighted mean impurity by a split, as in scikit-learn: weight of the node over the
+        whole training weight, times what its impurity falls by. A criterion that is not concave can rise by
+        a split: with ``-numpy.inf`` such splits are made too.
     max_features : int, float, "sqrt", "log2" or None, default=None
         Features drawn at random for each split; more where none of these has a split. None: all.
     ccp_alpha : float, default=0.0
@@ -63,7 +65,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
         impurity; those of a column's categories are added up
     status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one.
+        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one, and is then raised
+        (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of the learner's tables
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
@@ -93,7 +96,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     >>> from sklearn.datasets import load_iris
     >>> from treelib import TopDownTreeClassifier
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> model = TopDownTreeClassifier("tsallis", alpha=0.5, beta=2, max_splits=3).fit(X, y)
+    >>> model = TopDownTreeClassifier("tsallis", alpha=0.5, beta=2, max_leaf_nodes=4).fit(X, y)
     >>> model.get_n_leaves(), round(model.score(X, y), 3)
     (4, 0.973)
     """
@@ -106,7 +109,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         beta=1.0,
         gamma=0.5,
         max_depth=None,
-        max_splits=None,
+        max_leaf_nodes=None,
         min_samples_split=2,
         min_samples_leaf=1,
         min_weight_fraction_leaf=0.0,
@@ -126,7 +129,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
             beta=beta,
             gamma=gamma,
             max_depth=max_depth,
-            max_splits=max_splits,
+            max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf,
@@ -143,19 +146,21 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
 
 
 class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
-    """Regression tree grown top-down: squared error, Poisson or Tweedie deviance.
+    """Regression tree grown top-down: squared or absolute error, Poisson or Tweedie deviance.
 
-    Leaves predict the weighted mean of their targets. Growth, limits, missing values and ties are as in
-    `TopDownTreeClassifier`.
+    Leaves predict the weighted mean of their targets, or the median. Growth, limits, missing values and ties
+    are as in `TopDownTreeClassifier`.
 
     Parameters
     ----------
-    criterion : {"squared_error", "poisson", "tweedie"}, default="squared_error"
-        "poisson" is half the Poisson deviance, and makes no leaf that predicts 0 unless all targets there
-        are; "tweedie" is the deviance of power `power`.
+    criterion : str, default="squared_error"
+        "squared_error"; "friedman_mse", another name of it, since it makes the same splits; "absolute_error",
+        measured from the weighted median, which its leaves predict; "poisson", half the Poisson deviance,
+        which makes no leaf that predicts 0 unless all targets there are; "tweedie", the deviance of power
+        `power`.
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
-    max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
+    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
     min_impurity_decrease, max_features, ccp_alpha, categorical_features, time_limit, memory_limit, verbose,
     random_state :
         as in `TopDownTreeClassifier`
@@ -178,7 +183,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     >>> from sklearn.datasets import load_diabetes
     >>> from treelib import TopDownTreeRegressor
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> round(TopDownTreeRegressor("tweedie", power=0.5, max_splits=7).fit(X, y).score(X, y), 2)
+    >>> round(TopDownTreeRegressor("tweedie", power=0.5, max_leaf_nodes=8).fit(X, y).score(X, y), 2)
     0.51
     """
 
@@ -188,7 +193,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
         *,
         power=0.5,
         max_depth=None,
-        max_splits=None,
+        max_leaf_nodes=None,
         min_samples_split=2,
         min_samples_leaf=1,
         min_weight_fraction_leaf=0.0,
@@ -205,7 +210,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
             criterion=criterion,
             power=power,
             max_depth=max_depth,
-            max_splits=max_splits,
+            max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf,

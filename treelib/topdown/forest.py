@@ -6,22 +6,32 @@ with rows repeated.
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
+from scipy.sparse import issparse
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
+from treelib.estimator import (
+    TreeClassifier,
+    TreeRegressor,
+    class_weight_factors,
+    paths,
+    whole_or_not_at_all,
+)
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
-from treelib.table.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
+from treelib.table.checks import check_count, check_flag, check_n_jobs
+from treelib.table.sparse_rows import over_rows, row_wise
+from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
+from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.grow.presort import repeat_rows
 from treelib.topdown.grow.tree_budget import TreeBudget, bytes_of, bytes_of_tree
-from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, paths
+from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
 
-class _Forest:
+class _Forest(TreesAsEstimators):
     """What the two forests share."""
 
     def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, **growth):
@@ -62,6 +72,7 @@ class _Forest:
         found = [paths(tree, leaf) for tree, leaf in zip(self.trees_, leaves.T, strict=True)]
         return hstack(found).tocsr(), np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
 
+    @row_wise
     def apply(self, X):
         """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
         check_is_fitted(self, "trees_")
@@ -83,8 +94,10 @@ class _Forest:
 
     def _fit(self, X, y, sample_weight):
         check_n_jobs(self.n_jobs)
-        for name in ("bootstrap", "oob_score"):
-            check_flag(name, getattr(self, name))
+        check_flag("bootstrap", self.bootstrap)
+        if not callable(self.oob_score):
+            check_flag("oob_score", self.oob_score)
+        vars(self).pop("estimators_", None)
         budget = TreeBudget(
             self.time_limit, self.memory_limit, self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
         )
@@ -93,29 +106,30 @@ class _Forest:
         problem = self._problem(X, y, sample_weight)
         rows = weighty(problem.weight)
         if rows is None:
-            rows = np.arange(len(problem.X))
-        limits = self._limits(self._n_draws(len(rows)), problem.X.shape[1])
+            rows = np.arange(len(problem.y))
+        limits = self._limits(n_draws_of(self.max_samples, self.bootstrap, len(rows)), problem.X.shape[1])
         # each tree has a seed of its own, drawn before any is grown: the threads do not matter
         seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
-        total, counts = np.zeros((len(problem.X), max(1, problem.n_classes))), np.zeros(len(problem.X))
-        self.trees_, importances = [], np.zeros(self.n_features_in_)
+        total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
+        X = problem.X.tocsr() if issparse(problem.X) and self.oob_score else problem.X
+        self.trees_, self._tree_importances = [], []
         try:
             for tree, importance, times in self._grown(problem, criterion, limits, rows, seeds, budget):
                 self.trees_.append(tree)
-                importances += importance
+                self._tree_importances.append(importance)
                 if self.oob_score and times is not None:
                     out = times == 0
                     counts[out] += 1
                     found = np.zeros((len(out), tree.n_classes))
-                    found[out] = _node_means(tree)[tree.apply(problem.X[out])]
+                    found[out] = node_means(tree)[over_rows(tree.apply, X[out])]
                     total += found
                 budget.show(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
         except KeyboardInterrupt:
             if not self.trees_:
                 raise
             budget.stop(INTERRUPTED)
-        total_importance = importances.sum()
-        self.feature_importances_ = importances / total_importance if total_importance > 0 else importances
+        importances = np.sum(self._tree_importances, axis=0)
+        self._importances = importances / importances.sum() if importances.sum() > 0 else importances
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
         self.status_ = budget.status or OPTIMAL
@@ -131,7 +145,7 @@ class _Forest:
         Where a limit or Ctrl-C lets none be done, of the first one as far as it was grown; ``budget.status``
         then says so.
         """
-        names, n_draws = self._names(), self._n_draws(len(rows))
+        names, n_draws = self._names(), n_draws_of(self.max_samples, self.bootstrap, len(rows))
 
         def result(grown, times=None):
             return *self._to_tree(grown, problem, names), times
@@ -141,8 +155,8 @@ class _Forest:
                 budget.check()
             except Stopped as stop:
                 return None, stop.status
-            sample, times = self._sample(ordered, rows, n_draws, len(problem.X), seed)
-            grown = learn(problem, criterion, limits, int(seed), sample, budget)
+            sample, times = self._sample(ordered, rows, n_draws, len(problem.y), seed)
+            grown = learn(self._weighed(problem, times), criterion, limits, int(seed), sample, budget)
             return result(grown, times), grown.status
 
         part, n_done = None, 0
@@ -173,6 +187,10 @@ class _Forest:
         repeat_rows(ordered.codes, ordered.shift, times, codes)
         return ordered._replace(codes=codes), times
 
+    def _weighed(self, problem, times):
+        """`Problem` of one tree, whose rows stand `times` in its sample."""
+        return problem
+
     def _in_threads(self, function, items, **options):
         """Results in the order of `items`; kernels let other threads run. options : of joblib's `Parallel`"""
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator", **options)
@@ -187,7 +205,7 @@ class _Forest:
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")
         X = self._encode(X)
-        means = [_node_means(tree) for tree in self.trees_]
+        means = [node_means(tree) for tree in self.trees_]
         total = np.zeros((len(X), means[0].shape[1]))
         n_rows = max(1, _BLOCK // max(1, X.shape[1]))
 
@@ -206,20 +224,8 @@ class _Forest:
     def _n_trees(self):
         n = check_count("n_estimators", self.n_estimators, "a whole number, 1 or more")
         if self.oob_score and not self.bootstrap:
-            raise ValueError("oob_score=True needs bootstrap=True: without it no row is left out.")
+            raise ValueError("Out of bag estimation only available if bootstrap=True: no row is left out.")
         return int(n)
-
-    def _n_draws(self, n_rows):
-        wish = self.max_samples
-        if wish is None or not self.bootstrap:
-            return n_rows
-        if is_whole(wish) and wish >= 1:
-            return int(wish)
-        if is_real(wish) and not is_whole(wish) and 0 < wish <= 1:
-            return max(1, round(n_rows * wish))
-        raise ValueError(
-            f"max_samples={wish!r} must be a whole number from 1, a fraction in (0, 1], or None."
-        )
 
 
 class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
@@ -227,8 +233,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
 
     Parameters
     ----------
-    criterion, alpha, beta, gamma, max_depth, max_splits, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, class_weight, categorical_features :
+    criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features :
         as in `TopDownTreeClassifier`; a row drawn twice counts as two
     n_estimators : int, default=100
         Number of trees.
@@ -237,9 +243,12 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     bootstrap : bool, default=True
         Grow each tree on rows drawn with replacement; else on all rows.
     max_samples : int, float or None, default=None
-        Rows drawn for a tree; a float is a fraction. None: as many as there are.
-    oob_score : bool, default=False
-        Also predict each training row by the trees that were grown without it.
+        Rows drawn for a tree; a float is a fraction. None: as many as there are. Only with `bootstrap`.
+    oob_score : bool or callable, default=False
+        Also predict each training row by the trees that were grown without it. A function ``(y_true,
+        y_pred)`` gives the score; True: accuracy, for regression the coefficient of determination.
+    class_weight : dict, "balanced", "balanced_subsample" or None, default=None
+        Factors of the row weights by class; "balanced_subsample" balances the rows drawn for each tree.
     time_limit : float or None, default=None
         Seconds of wall clock for `fit`. Trees that are not done by then are left out; if none is, the first
         one is kept as far as it was grown.
@@ -255,9 +264,11 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     Attributes
     ----------
     trees_ : list of treelib.Tree
+    estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
     feature_importances_ : float64 (n_features,), mean of those of the trees
     status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones.
+        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
+        raised (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of tables and trees
     classes_ : array of shape (n_classes,)
     oob_score_ : float, accuracy out of bag; only with `oob_score`
@@ -294,7 +305,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         beta=1.0,
         gamma=0.5,
         max_depth=None,
-        max_splits=None,
+        max_leaf_nodes=None,
         min_samples_split=2,
         min_samples_leaf=1,
         min_weight_fraction_leaf=0.0,
@@ -319,7 +330,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             beta=beta,
             gamma=gamma,
             max_depth=max_depth,
-            max_splits=max_splits,
+            max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf,
@@ -338,10 +349,28 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             random_state=random_state,
         )
 
+    @property
+    def _single_tree(self):
+        return TopDownTreeClassifier
+
+    def _class_weight_of_rows(self):
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample":
+            return None if self.bootstrap else "balanced"
+        return self.class_weight
+
+    def _weighed(self, problem, times):
+        if times is None or not isinstance(self.class_weight, str) or self.class_weight == "balanced":
+            return problem
+        weights = times if problem.weight is None else times * problem.weight
+        factors = class_weight_factors("balanced", self.classes_, problem.y, weights)[problem.y]
+        return problem._replace(weight=factors if problem.weight is None else factors * problem.weight)
+
+    @row_wise
     def predict_proba(self, X):
         """Mean over the trees of the class fractions in the leaf of each row, float64 (n, n_classes)."""
         return self._mean_prediction(X)
 
+    @row_wise
     def predict(self, X):
         """Class of largest mean fraction, (n,)."""
         proba = self._mean_prediction(X)
@@ -350,12 +379,13 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     def _score_out_of_bag(self, problem, total, counts):
         with np.errstate(invalid="ignore"):
             self.oob_decision_function_ = total / counts[:, None]
-        known = counts > 0
-        found = self.oob_decision_function_[known].argmax(axis=1)
-        weight = _part(problem.weight, known)
-        self.oob_score_ = (
-            accuracy_score(problem.y[known], found, sample_weight=weight) if len(found) else np.nan
-        )
+        known = known_rows(counts)
+        y, found = problem.y[known], self.oob_decision_function_[known].argmax(axis=1)
+        if callable(self.oob_score):
+            self.oob_score_ = self.oob_score(self.classes_[y], self.classes_[found])
+            return
+        weight = part_of(problem.weight, known)
+        self.oob_score_ = accuracy_score(y, found, sample_weight=weight) if len(found) else np.nan
 
 
 class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
@@ -363,8 +393,8 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
 
     Parameters
     ----------
-    criterion, power, max_depth, max_splits, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, ccp_alpha, categorical_features :
+    criterion, power, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features :
         as in `TopDownTreeRegressor`
     n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state :
         as in `TopDownForestClassifier`
@@ -374,6 +404,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     Attributes
     ----------
     trees_ : list of treelib.Tree
+    estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
     feature_importances_ : float64 (n_features,), mean of those of the trees
     status_, search_stats_ : as in `TopDownForestClassifier`
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
@@ -398,7 +429,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         n_estimators=100,
         power=0.5,
         max_depth=None,
-        max_splits=None,
+        max_leaf_nodes=None,
         min_samples_split=2,
         min_samples_leaf=1,
         min_weight_fraction_leaf=0.0,
@@ -420,7 +451,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
             n_estimators=n_estimators,
             power=power,
             max_depth=max_depth,
-            max_splits=max_splits,
+            max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf,
@@ -438,6 +469,11 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
             random_state=random_state,
         )
 
+    @property
+    def _single_tree(self):
+        return TopDownTreeRegressor
+
+    @row_wise
     def predict(self, X):
         """Mean of the trees' predictions, float64 (n,)."""
         return self._mean_prediction(X)[:, 0]
@@ -445,15 +481,9 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     def _score_out_of_bag(self, problem, total, counts):
         with np.errstate(invalid="ignore"):
             self.oob_prediction_ = total[:, 0] / counts
-        known = counts > 0
-        found, weight = self.oob_prediction_[known], _part(problem.weight, known)
+        known = known_rows(counts)
+        found, weight = self.oob_prediction_[known], part_of(problem.weight, known)
+        if callable(self.oob_score):
+            self.oob_score_ = self.oob_score(problem.y[known], found)
+            return
         self.oob_score_ = r2_score(problem.y[known], found, sample_weight=weight) if len(found) else np.nan
-
-
-def _node_means(tree):
-    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes)."""
-    return tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
-
-
-def _part(weight, rows):
-    return None if weight is None else weight[rows]

@@ -5,15 +5,18 @@ scikit-learn reads, and hand them on.
 """
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.estimator import class_weight_factors, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
+from treelib.search.budget import OPTIMAL, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.checks import check_count, check_number, is_real, is_whole
+from treelib.table.sparse_rows import check_room
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, learn
+from treelib.topdown.grow.grown_tree import GrownTree
+from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
 from treelib.topdown.grow.tree_budget import TreeBudget
 from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
@@ -27,7 +30,7 @@ class Growth(BaseEstimator):
         *,
         criterion,
         max_depth,
-        max_splits,
+        max_leaf_nodes,
         min_samples_split,
         min_samples_leaf,
         min_weight_fraction_leaf,
@@ -42,7 +45,7 @@ class Growth(BaseEstimator):
     ):
         self.criterion = criterion
         self.max_depth = max_depth
-        self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
@@ -55,12 +58,20 @@ class Growth(BaseEstimator):
         self.verbose = verbose
         self.random_state = random_state
 
+    _keeps_sparse = True
+
+    @property
+    def feature_importances_(self):
+        """Share of each column in the fall of the weighted mean impurity, float64 (n_features_in_,)."""
+        check_is_fitted(self)
+        return self._importances
+
     def _limits(self, n_rows, n_features):
         """`Limits` for that many rows and encoded features; checks the parameters."""
         return Limits(
             max_depth=_count("max_depth", self.max_depth, none=NO_LIMIT),
-            max_splits=_count("max_splits", self.max_splits, none=NO_LIMIT),
-            best_first=self.max_splits is not None,
+            max_splits=_count("max_leaf_nodes", self.max_leaf_nodes, none=NO_LIMIT, least=1) - 1,
+            best_first=self.max_leaf_nodes is not None,
             min_split=max(2, _rows("min_samples_split", self.min_samples_split, n_rows, 2)),
             min_leaf=_rows("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             min_weight=_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf),
@@ -68,20 +79,33 @@ class Growth(BaseEstimator):
             max_features=_features(self.max_features, n_features),
         )
 
+    def _checked_problem(self, X, y, n_classes, weights):
+        """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""
+        problem = Problem(X, y, n_classes, *in_range(weights))
+        if issparse(X):
+            n_bytes = bytes_to_arrange(problem, self._limits(*X.shape))
+            check_room(n_bytes, memory_of_machine(), "its rows are put in order by every column")
+        return problem
+
     def _to_tree(self, grown, problem, names):
         """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column."""
         tree = grown.to_tree(problem.X.shape[1], problem.n_classes, **names)
-        inner = grown.feature >= 0
+        inner, order = grown.feature >= 0, grown.preorder()
+        impurity, weight = grown.impurity[order], grown.weight[order] * problem.unit
         if check_number("ccp_alpha", self.ccp_alpha) > 0:
-            order = grown.preorder()
             is_split, kept = pruned_nodes(tree, self.ccp_alpha, grown.leaf_costs()[order])
             inner[order] = kept & is_split
             closed = np.flatnonzero(kept & ~is_split & ~tree.is_leaf)
             tree = tree.pruned(closed) if len(closed) else tree
+            impurity, weight = impurity[kept], weight[kept]
+        if problem.unit != 1 and problem.n_classes:
+            tree = tree.replace(value=tree.value * problem.unit)
         by_feature = np.bincount(grown.feature[inner], grown.decreases()[inner], problem.X.shape[1])
-        columns = np.bincount(_columns(self.encoder_), by_feature, self.n_features_in_)
+        columns = np.bincount(
+            columns_of_encoder(self.encoder_, self.n_features_in_), by_feature, self.n_features_in_
+        )
         total = columns.sum()
-        return tree, columns / total if total > 0 else columns
+        return GrownTree.of(tree, impurity, weight), columns / total if total > 0 else columns
 
 
 class ClassifierGrowth(Growth):
@@ -101,20 +125,20 @@ class ClassifierGrowth(Growth):
         """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
         X, y, weights = self._validate_training(X, y, sample_weight)
         y_codes = self._encode_classes(y)
-        if self.class_weight is not None:
-            factors = class_weight_factors(self.class_weight, self.classes_, y_codes, weights)[y_codes]
+        chosen = self._class_weight_of_rows()
+        if chosen is not None:
+            factors = class_weight_factors(chosen, self.classes_, y_codes, weights)[y_codes]
             weights = factors if weights is None else weights * factors
             if not weights.any():
                 raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
-        return Problem(X, y_codes, len(self.classes_), weights)
+        return self._checked_problem(X, y_codes, len(self.classes_), weights)
+
+    def _class_weight_of_rows(self):
+        """The `class_weight` that is the same for all trees."""
+        return self.class_weight
 
     def _names(self):
         return {"feature_names": self.encoder_.feature_names_out_, "class_names": self._class_names()}
-
-    def predict_log_proba(self, X):
-        """Logarithm of `predict_proba`, float64 (n, n_classes)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
 
 class RegressorGrowth(Growth):
@@ -138,7 +162,7 @@ class RegressorGrowth(Growth):
                 )
             if not (y > 0).any():
                 raise ValueError(f"criterion={self.criterion!r} needs a positive target; all of y is 0.")
-        return Problem(X, y, 0, weights)
+        return self._checked_problem(X, y, 0, weights)
 
     def _names(self):
         return {"feature_names": self.encoder_.feature_names_out_}
@@ -163,7 +187,7 @@ class SingleTree:
         with whole_or_not_at_all(self):
             budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
             problem, grown = self._grow(X, y, sample_weight, budget)
-            self.tree_, self.feature_importances_ = self._to_tree(grown, problem, self._names())
+            self.tree_, self._importances = self._to_tree(grown, problem, self._names())
             self.status_ = grown.status or OPTIMAL
             self.search_stats_ = {"peak_bytes": budget.most}
             budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
@@ -178,16 +202,6 @@ class SingleTree:
         draws = self.max_features is not None
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         return problem, learn(problem, criterion, self._limits(*problem.X.shape), seed, budget=budget)
-
-    def decision_path(self, X):
-        """Nodes of ``tree_`` that each row of `X` passes.
-
-        Returns
-        -------
-        scipy.sparse.csr_matrix of shape (n, n_nodes), 1 where it does
-        """
-        check_is_fitted(self)
-        return paths(self.tree_, self.apply(X))
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """All values of `ccp_alpha` at which the tree of these data changes.
@@ -225,43 +239,28 @@ class SingleTree:
         return Bunch(ccp_alphas=np.array(values), impurities=impurities)
 
 
+def in_range(weights):
+    """(weights over a power of 2, that power), so that the sum and its square stay within float64.
+
+    weights : float64 (n,), or None for ones. What is above 0 stays above 0.
+    """
+    total = 1.0 if weights is None else weights.sum()
+    if 1e-140 < total < 1e140:
+        return weights, 1.0
+    unit = 2.0 ** np.floor(np.log2(total))
+    return np.where(weights > 0, np.maximum(weights / unit, LEAST_WEIGHT), 0.0), unit
+
+
 def _not_below(exact):
     """The smallest float that is not below a Fraction."""
     found = float(exact)
     return found if found >= exact else float(np.nextafter(found, np.inf))
 
 
-def paths(tree, leaves):
-    """csr_matrix of the nodes above and at `leaves`, intp (n,); int64 (n, n_nodes)."""
-    from scipy.sparse import csr_matrix
-
-    depth = tree.node_depth[leaves]
-    ends = np.cumsum(depth + 1)
-    nodes = np.empty(ends[-1] if len(ends) else 0, dtype=np.intp)
-    at, node = ends - 1, np.asarray(leaves)
-    while len(node):
-        nodes[at] = node
-        up = tree.parent[node] >= 0
-        at, node = at[up] - 1, tree.parent[node[up]]
-    found = csr_matrix(
-        (np.ones(len(nodes), dtype=np.int64), nodes, np.append(0, ends)), (len(leaves), tree.n_nodes)
-    )
-    found.sort_indices()
-    return found
-
-
-def _columns(encoder):
-    """Column of the input that each encoded feature is made of, intp (n_features_out_,)."""
-    columns = list(encoder.numeric_)
-    for column, categories in encoder.categories_.items():
-        columns += [column] * (len(categories) + encoder.has_missing_[column])
-    return np.array(columns, dtype=np.intp)
-
-
-def _count(name, value, none):
+def _count(name, value, none, least=0):
     if value is None:
         return none
-    return min(int(check_count(name, value, "a whole number, 0 or more, or None", least=0)), none)
+    return min(int(check_count(name, value, f"a whole number, {least} or more, or None", least=least)), none)
 
 
 def _rows(name, value, n_rows, least):

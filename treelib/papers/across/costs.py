@@ -96,4 +96,8 @@ def fitted(method, X, y, price, limit=TIME_LIMIT):
             return treelib.TopDownTreeClassifier().fit(X, y)
         if method == "bayesian":
             return treelib.BayesianTreeClassifier(n_iter=500, n_chains=1, random_state=0).fit(X, y)
-        return treelib.BornAgainTreeClassifier(time_limit=limit, random_state=0).fit(X, y)
+        from sklearn.ensemble import RandomForestClassifier
+
+        # the forest of the born-again paper
+        forest = RandomForestClassifier(10, max_depth=3, max_features=0.5, random_state=0)
+        return treelib.BornAgainTreeClassifier(forest, time_limit=limit).fit(X, y)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real
+from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
 from treelib.topdown.bayes.draws import Draws, forest_of, tree_of, trees_of
@@ -46,7 +47,7 @@ class BayesianTreeClassifier(TreeClassifier):
         How fast the probability of a split falls with depth, at least 0: how bushy trees are.
     concentration : float or array-like of shape (n_classes,), default=1.0
         Parameters of the Dirichlet prior of a leaf, positive. 1 is uniform.
-    max_leaves : int, default=50
+    max_leaf_nodes : int, default=50
         Trees with more leaves have probability 0.
     min_samples_leaf : int, default=1
         Trees with a leaf of fewer training rows have probability 0.
@@ -117,7 +118,7 @@ class BayesianTreeClassifier(TreeClassifier):
         phi=1.0,
         *,
         concentration=1.0,
-        max_leaves=50,
+        max_leaf_nodes=50,
         min_samples_leaf=1,
         max_thresholds=None,
         prediction="mean",
@@ -135,7 +136,7 @@ class BayesianTreeClassifier(TreeClassifier):
         self.sigma = sigma
         self.phi = phi
         self.concentration = concentration
-        self.max_leaves = max_leaves
+        self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
         self.max_thresholds = max_thresholds
         self.prediction = prediction
@@ -174,6 +175,7 @@ class BayesianTreeClassifier(TreeClassifier):
             self._record(self._run_all(data, budget), data)
             return self
 
+    @row_wise
     def predict_proba(self, X):
         """Posterior mean of the class probabilities, float64 (n, n_classes), of all draws or of ``tree_``."""
         check_is_fitted(self, "tree_")
@@ -349,7 +351,7 @@ class BayesianTreeClassifier(TreeClassifier):
     # ---- checks -------------------------------------------------------------------------------------------
 
     def _most_leaves(self, n_rows):
-        return min(self.max_leaves, n_rows)  # every leaf has a row
+        return min(self.max_leaf_nodes, n_rows)  # every leaf has a row
 
     def _concentration(self):
         try:
@@ -370,7 +372,7 @@ class BayesianTreeClassifier(TreeClassifier):
         _check_real("sigma", self.sigma, 0, 1, "above 0 and at most 1", self.sigma != 0)
         _check_real("phi", self.phi, 0, np.inf, "a finite number, 0 or more")
         _check_real("burn_in", self.burn_in, 0, 1, "a share of the moves, below 1", self.burn_in != 1)
-        for name in ("max_leaves", "min_samples_leaf", "n_iter", "thin", "n_chains"):
+        for name in ("max_leaf_nodes", "min_samples_leaf", "n_iter", "thin", "n_chains"):
             check_count(name, getattr(self, name))
         if self.max_thresholds is not None:
             check_count("max_thresholds", self.max_thresholds)

@@ -17,7 +17,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 
-GINI, TSALLIS, GEOMETRIC, MISCLASSIFICATION, SQUARED_ERROR, TWEEDIE = range(6)
+GINI, TSALLIS, GEOMETRIC, MISCLASSIFICATION, SQUARED_ERROR, TWEEDIE, ABSOLUTE_ERROR = range(7)
 
 
 @kernel(inner=True)

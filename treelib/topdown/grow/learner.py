@@ -3,11 +3,15 @@
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
 from treelib.search.budget import Stopped, go_on, status_of
+from treelib.table.sparse_rows import columns_of, values_at
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow.few_features import fill_ranks
-from treelib.topdown.grow.impurity import GINI, SQUARED_ERROR, fill_parts
+from treelib.topdown.grow.impurity import ABSOLUTE_ERROR, GINI, SQUARED_ERROR, fill_parts
+from treelib.topdown.grow.leaf_values import SUM, lists_of, sum_up
+from treelib.topdown.grow.medians import median_room, weighted_median
 from treelib.topdown.grow.one_tree import (
     AFTER,
     BEFORE,
@@ -77,16 +81,18 @@ class Sorted(NamedTuple):
 class Problem(NamedTuple):
     """Training data.
 
-    X : float64 (n, n_features), C-contiguous, NaN where missing
+    X : float64 (n, n_features), C-contiguous, NaN where missing; or a CSC matrix
     y : class indices intp (n,), or targets float64 (n,) for regression
     n_classes : int, 0 for regression
     weight : float64 (n,), not negative, or None for ones
+    unit : float, a power of 2 that the weights were divided by
     """
 
     X: np.ndarray
     y: np.ndarray
     n_classes: int
     weight: np.ndarray = None
+    unit: float = 1.0
 
 
 def sort_rows(problem, rows=None, check=go_on):
@@ -96,11 +102,12 @@ def sort_rows(problem, rows=None, check=go_on):
     """
     n_features = problem.X.shape[1]
     shift, dtype = _code_form(problem)
-    columns = _columns(problem.X, rows, check)
-    codes = np.empty(columns.shape, dtype=dtype)
+    is_sparse, chosen = issparse(problem.X), rows
+    n = len(problem.y) if rows is None else len(rows)
+    columns = None if is_sparse else _columns(problem.X, rows, check)
+    codes = np.empty((n_features, n), dtype=dtype)
     classes = problem.y if problem.n_classes else _NO_CLASSES
     rows = _NO_CLASSES if rows is None else rows
-    n = columns.shape[1]
     step = max(1, _BLOCK // max(1, n))
     if n >= _FEW_ROWS:
         scratch = *np.empty((3, n), dtype=np.uint64), np.empty((3, 2048), dtype=np.intp)
@@ -108,19 +115,20 @@ def sort_rows(problem, rows=None, check=go_on):
     for start in range(0, n_features, step):
         check()
         block = slice(start, start + step)
+        values = columns_of(problem.X, block, chosen) if is_sparse else columns[block]
         if n < _FEW_ROWS:
-            rankings = np.argsort(columns[block], axis=1)
+            rankings = np.argsort(values, axis=1)
         else:
             rankings = rankings[: n_features - start]
-            rank_rows(columns[block], *scratch, rankings)
-        encode_features(columns[block], rankings, rows, classes, shift, codes[block])
+            rank_rows(values, *scratch, rankings)
+        encode_features(values, rankings, rows, classes, shift, codes[block])
     return Sorted(codes, shift)
 
 
 def _code_form(problem):
     """Lowest bit of the row number in a code, and the type of codes."""
     shift = CLASS_SHIFT + max(problem.n_classes - 1, 0).bit_length()
-    return shift, np.dtype(np.uint32 if (len(problem.X) << shift) < 2**32 else np.uint64)
+    return shift, np.dtype(np.uint32 if (len(problem.y) << shift) < 2**32 else np.uint64)
 
 
 def _columns(X, rows, check):
@@ -139,7 +147,8 @@ def bytes_to_arrange(problem, limits):
     """Most bytes that `arrange_rows` has in use at once."""
     n, n_features = problem.X.shape
     ranks = 4 if limits.max_features < n_features else 0
-    return n * n_features * (8 + _code_form(problem)[1].itemsize + ranks) + 48 * n
+    values = 0 if issparse(problem.X) else 8
+    return n * n_features * (values + _code_form(problem)[1].itemsize + ranks) + 48 * n
 
 
 def arrange_rows(problem, criterion, limits, rows=None, check=go_on):
@@ -224,26 +233,53 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
         nodes, status = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes, budget)
     else:
         nodes, status = budget.grow(rows, rule, scratch, nodes)
-    at = thresholds(problem.X, nodes.whole[: nodes.state[0]])
-    return Grown(nodes, at, centre, criterion.scale / total, problem.n_classes > 0, status)
+    whole, cost, mean = nodes.whole[: nodes.state[0]], nodes.real[: nodes.state[0], COST], None
+    at = thresholds(problem.X, whole)
+    if problem.n_classes:
+        weight_of = nodes.value[: len(whole)].sum(axis=1)
+        impurity = cost / weight_of
+    else:
+        mean = sum_up(rows, whole, ordered.shift, _writeable(problem.y)).mean()
+        own = sum_up(rows, whole, ordered.shift, own_costs(problem.y - centre, criterion))
+        if criterion.code == ABSOLUTE_ERROR:
+            mean = medians(rows, whole, ordered.shift, problem.y)
+        weight_of, impurity = own.weight, (own.sums[:, SUM] + cost) / own.weight
+    impurity = np.maximum(criterion.scale * impurity, 0.0)
+    return Grown(nodes, at, centre, criterion.scale / total, mean, impurity, weight_of, status)
+
+
+def medians(rows, whole, shift, target):
+    """Weighted median of the targets of each node of a grown tree, float64 (n_nodes,)."""
+    lists, found = lists_of(rows, whole), np.empty(len(whole))
+    for node, (begin, end) in enumerate(whole[:, [BEGIN, END]]):
+        here = rows.codes[lists[node], begin:end] >> shift
+        weight = rows.weight[here] if len(rows.weight) else None
+        found[node] = weighted_median(target[here], weight)
+    return found
 
 
 def single_leaf(problem, criterion, status):
     """`Grown` of one leaf with all rows, where `status` stopped the learner before it had sorted them."""
-    n = len(problem.X)
+    n = len(problem.y)
     weight = np.ones(n) if problem.weight is None else problem.weight
     total = weight.sum()
     if problem.n_classes:
-        value = np.bincount(problem.y, weight, problem.n_classes)
+        value, mean = np.bincount(problem.y, weight, problem.n_classes), None
     else:
         value = np.array([total, weight @ problem.y])
+        mean = np.clip(value[1:] / total, problem.y.min(), problem.y.max())
+        if criterion.code == ABSOLUTE_ERROR:
+            known = weight > 0
+            mean = np.array([weighted_median(problem.y[known], weight[known])])
     nodes = _nodes(1, len(value))
     nodes.whole[0] = nodes.real[0] = nodes.value[0] = 0
     nodes.whole[0, END], nodes.state[0] = np.count_nonzero(weight), 1
     nodes.whole[0, [FEATURE, LEFT, RIGHT]] = -1
     nodes.value[0] = value
     none = np.full(1, -2.0)
-    return Grown(nodes, none, 0.0, criterion.scale / total, problem.n_classes > 0, status)
+    return Grown(
+        nodes, none, 0.0, criterion.scale / total, mean, np.full(1, np.nan), np.full(1, total), status
+    )
 
 
 def thresholds(X, whole):
@@ -255,7 +291,7 @@ def thresholds(X, whole):
     result = np.full(len(whole), -2.0)
     inner = whole[:, FEATURE] >= 0
     feature = whole[inner, FEATURE]
-    low, high = X[whole[inner, BEFORE], feature], X[whole[inner, AFTER], feature]
+    low, high = (values_at(X, whole[inner, side], feature) for side in (BEFORE, AFTER))
     middle = low / 2 + high / 2
     result[inner] = np.where(np.isnan(high), np.inf, np.where((low <= middle) & (middle < high), middle, low))
     return result
@@ -293,15 +329,22 @@ def _nodes(room, width):
 class Grown(NamedTuple):
     """A grown tree in the learner's own form, its thresholds, what was taken off the targets, and the unit
     of its costs: `unit` times a cost is a share of the weighted mean impurity. Nodes are in the order in
-    which they were made; that of the `Tree` is `preorder`. `status` is what ended the growth early, or
-    None."""
+    which they were made; that of the `Tree` is `preorder`. `mean` is what each node predicts, None for
+    classification; `impurity` is that of each node, NaN where it was not reckoned; `weight` is that of the
+    rows of each node; `status` is what ended the growth early, or None."""
 
     nodes: Nodes
     threshold: np.ndarray
     centre: float
     unit: float
-    is_classification: bool
+    mean: np.ndarray
+    impurity: np.ndarray
+    weight: np.ndarray
     status: str = None
+
+    @property
+    def is_classification(self):
+        return self.mean is None
 
     @property
     def feature(self):
@@ -338,13 +381,7 @@ class Grown(NamedTuple):
         """Weighted mean impurity of the tree's leaves that `leaf_costs` leaves out: 0 for classification."""
         if self.is_classification:
             return 0.0
-        y = problem.y - self.centre
-        if criterion.code == SQUARED_ERROR:
-            own = y * y
-        else:
-            power = criterion.alpha
-            log = np.log(y, out=np.zeros_like(y), where=y > 0)
-            own = y * (log if power == 1 else np.expm1((1 - power) * log) / (1 - power)) * 2 / (2 - power)
+        own = own_costs(problem.y - self.centre, criterion)
         n_nodes = self.nodes.state[0]
         is_leaf = self.nodes.whole[:n_nodes, LEFT] < 0
         own = own.sum() if problem.weight is None else own @ problem.weight
@@ -355,7 +392,7 @@ class Grown(NamedTuple):
         n_nodes = self.nodes.state[0]
         whole, value = self.nodes.whole[:n_nodes], self.nodes.value[:n_nodes]
         if not n_classes:
-            value = (value[:, 1] / value[:, 0] + self.centre)[:, None]
+            value = self.mean[:, None]
         return Tree(
             children_left=whole[:, LEFT],
             children_right=whole[:, RIGHT],
@@ -370,9 +407,25 @@ class Grown(NamedTuple):
         )
 
 
+def own_costs(y, criterion):
+    """What each row adds to the cost of a regression node beside what its mean takes off, float64 (n,).
+
+    y : float64 (n,), centred for the squared error
+    """
+    if criterion.code == SQUARED_ERROR:
+        return y * y
+    if criterion.code == ABSOLUTE_ERROR:
+        return np.zeros_like(y)
+    power = criterion.alpha
+    log = np.log(y, out=np.zeros_like(y), where=y > 0)
+    return y * (log if power == 1 else np.expm1((1 - power) * log) / (1 - power)) * 2 / (2 - power)
+
+
 def part_table(criterion, problem, total):
     """Parts of all whole counts for the kernels; empty where weights are no whole numbers, None for Gini
     impurity and for regression."""
+    if criterion.code == ABSOLUTE_ERROR:
+        return median_room(problem.y)
     if not problem.n_classes or criterion.code in (GINI, CUSTOM):
         return None
     check_range(criterion, total)

@@ -16,12 +16,14 @@ import numpy as np
 from treelib.compiled.jit import kernel
 from treelib.compiled.splitmix import next_random
 from treelib.topdown.grow.few_features import has_ranks, order_node
-from treelib.topdown.grow.impurity import GINI, TSALLIS, gini_cost, mean_gain, node_cost
+from treelib.topdown.grow.impurity import ABSOLUTE_ERROR, GINI, TSALLIS, gini_cost, mean_gain, node_cost
+from treelib.topdown.grow.medians import node_spread
 from treelib.topdown.grow.presort import CLASS_SHIFT, count_missing, divide
 from treelib.topdown.grow.scan import (
     Line,
     has_parts,
     scan_gini,
+    scan_medians,
     scan_parts,
     scan_targets,
     scan_two_classes,
@@ -46,7 +48,8 @@ class Rows(NamedTuple):
     target : float64 (n_all,) for regression, centred for the squared error; None for classification
     weight : float64 (n_all,), or empty for ones
     table : float64, parts of the counts 0, 1, ... (`treelib.topdown.grow.impurity.fill_parts`); empty
-        where weights are no whole numbers; None for Gini impurity and for regression
+        where weights are no whole numbers; None for Gini impurity and for regression, but for the absolute
+        error the room of `treelib.topdown.grow.medians`
     """
 
     codes: np.ndarray
@@ -237,6 +240,9 @@ def enter_node(rows, rule, scratch, nodes, node, feature, side):
         real[node, COST] = class_cost(rows.table, rule.code, rule.alpha, rule.beta, counts)
     else:
         real[node, COST] = -target_gain(rows.target, rule.code, rule.alpha, counts)
+        if rule.code == ABSOLUTE_ERROR:
+            here = node_spread(rows.table, rows.target, codes, begin, end, rule.shift, rows.weight)
+            real[node, COST] = here
     n = end - begin
     scratch.wanted[side] = not is_pure and n >= rule.min_split and n >= 2 * rule.min_leaf
 
@@ -440,6 +446,8 @@ def scan(rows, rule, scratch, line, counts):
             ones_left, ones = np.int64(left[1]), np.int64(counts[1])
             return scan_two_classes(line, ones_left, ones)
         return scan_gini(line, rule, weight, left, right, total_left, total - total_left)
+    if rule.code == ABSOLUTE_ERROR:
+        return scan_medians(line, rule, weight, rows.target, rows.table, counts)
     return scan_targets(line, rule, weight, rows.target, counts)
 
 

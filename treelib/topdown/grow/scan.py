@@ -19,6 +19,7 @@ from treelib.topdown.grow.impurity import (
     part,
     tsallis_cost,
 )
+from treelib.topdown.grow.medians import LEFT_SIDE, RIGHT_SIDE, clear, put, spread
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST
 
 
@@ -193,8 +194,15 @@ def scan_targets(line, rule, weight, target, counts):
         return np.inf, -1
     codes, begin, end, low, high, n_left = line
     code_of, power, shift, least = rule.code, rule.alpha, rule.shift, rule.min_weight
-    # a leaf that predicts 0 has infinite Poisson deviance on any other count
-    smallest = 0.0 if code_of != GINI and power == 1.0 else -np.inf
+    # a leaf that predicts 0 has infinite Poisson deviance on any other count. The sum on the right is a
+    # difference, which rounding leaves a little above 0: there the last positive count decides
+    smallest = -np.inf
+    if code_of != GINI and power == 1.0:
+        smallest = 0.0
+        last = end - n_left - 1
+        while last >= begin and target[np.int64(codes[last]) >> shift] <= 0.0:
+            last -= 1
+        high = min(high, last)
     best, position, w = np.inf, -1, 1.0
     sum_left, total_left = 0.0, 0.0
     for i in range(end - n_left, end):
@@ -214,12 +222,59 @@ def scan_targets(line, rule, weight, target, counts):
         total_left += w
         total_right -= w
         is_allowed = total_left >= least and total_right >= least
-        is_allowed &= sum_left > smallest and sum_right > smallest
+        is_allowed &= sum_left > smallest
         if i + 1 >= low and codes[i + 1] & FIRST and is_allowed:
             cost = -mean_gain(code_of, power, total_left, sum_left)
             cost -= mean_gain(code_of, power, total_right, sum_right)
             if cost < best:
                 best, position = cost, i + 1
+    return best, position
+
+
+@kernel(inner=True)
+def scan_medians(line, rule, weight, target, room, counts):
+    """Absolute error; the cost is the sum of the distances from the medians of the two sides.
+
+    Parameters
+    ----------
+    line, rule, weight, target, counts : as in `scan_targets`
+    room : float64, of `treelib.topdown.grow.medians.median_room`; None for other criteria: nothing is done
+    """
+    if target is None:
+        return np.inf, -1
+    if room is None:
+        return np.inf, -1
+    codes, begin, end, low, high, n_left = line
+    shift, least, w = rule.shift, rule.min_weight, 1.0
+    total_left, sum_left = 0.0, 0.0
+    for i in range(begin, end):
+        row = np.int64(codes[i]) >> shift
+        if len(weight) > 0:
+            w = weight[row]
+        is_left = i >= end - n_left
+        put(room, LEFT_SIDE if is_left else RIGHT_SIDE, row, w, target[row])
+        if is_left:
+            total_left += w
+            sum_left += w * target[row]
+    best, position = np.inf, -1
+    for i in range(begin, high):
+        row = np.int64(codes[i]) >> shift
+        if len(weight) > 0:
+            w = weight[row]
+        put(room, LEFT_SIDE, row, w, target[row])
+        put(room, RIGHT_SIDE, row, -w, target[row])
+        total_left += w
+        sum_left += w * target[row]
+        total_right = counts[0] - total_left
+        if i + 1 >= low and codes[i + 1] & FIRST and total_left >= least and total_right >= least:
+            cost = spread(room, LEFT_SIDE, total_left, sum_left)
+            cost += spread(room, RIGHT_SIDE, total_right, counts[1] - sum_left)
+            if cost < best:
+                best, position = cost, i + 1
+    for i in range(begin, end):
+        row = np.int64(codes[i]) >> shift
+        clear(room, LEFT_SIDE, row)
+        clear(room, RIGHT_SIDE, row)
     return best, position
 
 

@@ -1,0 +1,41 @@
+"""The tests that scikit-learn ships for its trees and forests, on ours, raw.
+
+What must fail and why stands in ``scikit_learn_expected.csv``, one line a test, or one for all the cases of a
+test; an expected failure that passes is a failure, so the list stays true. The list belongs to one release of
+scikit-learn: with another one, tests come and go, and the suite is left out.
+"""
+
+import csv
+from pathlib import Path
+
+import pytest
+import sklearn
+
+from tests.suites import drop_in
+
+LIST_OF = "1.9"
+if not sklearn.__version__.startswith(f"{LIST_OF}."):
+    pytest.skip(f"the list of expected failures is that of scikit-learn {LIST_OF}", allow_module_level=True)
+
+with open(Path(__file__).with_name("scikit_learn_expected.csv"), newline="", encoding="utf-8") as lines:
+    EXPECTED = {row["test"]: row["reason"] for row in csv.DictReader(lines)}
+
+for suite in drop_in.SUITES:
+    for name, value in vars(drop_in.tests_of(suite)).items():
+        if name.startswith("test_"):
+            globals()[f"test_{suite}_{name.removeprefix('test_')}"] = value
+
+
+@pytest.fixture
+def global_random_seed():
+    """The seed that scikit-learn's own run uses unless it is told another."""
+    return 42
+
+
+@pytest.fixture(autouse=True)
+def expected(request):
+    """Marks what must fail."""
+    node = request.node
+    reason = EXPECTED.get(node.name, EXPECTED.get(node.originalname))
+    if reason is not None:
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))

@@ -1,0 +1,93 @@
+"""What a forest offers beside its predictions: its trees one by one, and which rows they were grown on."""
+
+import warnings
+from functools import cached_property
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.search.budget import OPTIMAL
+from treelib.table.checks import is_real, is_whole
+
+
+class TreesAsEstimators:
+    """The trees of a forest as fitted estimators, made when they are asked for.
+
+    A subclass has `trees_`, the importances of each tree, and `_single_tree`, the class of one tree.
+    """
+
+    @cached_property
+    def estimators_(self):
+        """The trees as estimators of their own, list of `TopDownTreeClassifier` or `TopDownTreeRegressor`."""
+        check_is_fitted(self, "trees_")
+        return [self._as_estimator(k) for k in range(len(self.trees_))]
+
+    def __len__(self):
+        """Number of trees."""
+        return len(self.estimators_)
+
+    def __getitem__(self, k):
+        return self.estimators_[k]
+
+    def __iter__(self):
+        return iter(self.estimators_)
+
+    def _as_estimator(self, k):
+        """Tree number `k` as a fitted estimator."""
+        own = self._single_tree._get_param_names()
+        settings = {name: value for name, value in self.get_params(deep=False).items() if name in own}
+        if settings.get("class_weight") == "balanced_subsample":
+            settings["class_weight"] = "balanced"
+        model = self._single_tree(**settings)
+        model.tree_, model._importances = self.trees_[k], self._tree_importances[k]
+        for name in ("n_features_in_", "feature_names_in_", "encoder_", "classes_"):
+            if hasattr(self, name):
+                setattr(model, name, getattr(self, name))
+        model.status_, model.search_stats_ = OPTIMAL, {}
+        return model
+
+
+def n_draws_of(wish, bootstrap, n_rows):
+    """Number of rows that a tree is grown on.
+
+    wish : int, float or None, as `max_samples`. bootstrap : bool. n_rows : int, that there are
+    """
+    if wish is None:
+        return n_rows
+    if not bootstrap:
+        raise ValueError(
+            "`max_sample` cannot be set if `bootstrap=False`. Either switch to `bootstrap=True` or set "
+            "`max_sample=None`."
+        )
+    if is_whole(wish) and wish >= 1:
+        return int(wish)
+    if is_real(wish) and not is_whole(wish) and 0 < wish < np.inf:
+        return max(1, round(n_rows * wish))
+    raise ValueError(
+        f"max_samples={wish!r} must be a whole number from 1, a positive fraction of the rows, or None."
+    )
+
+
+def known_rows(counts):
+    """Which rows some tree was grown without; warns where there are others.
+
+    counts : float64 (n,), number of trees that were grown without each row
+    """
+    known = counts > 0
+    if not known.all():
+        warnings.warn(
+            "Some inputs do not have OOB scores: every tree has seen them. Give more trees.",
+            UserWarning,
+            stacklevel=5,
+        )
+    return known
+
+
+def node_means(tree):
+    """Class fractions (or the mean) in each node, float64 (n_nodes, n_classes)."""
+    return tree.value if tree.is_regression else tree.value / tree.value.sum(axis=1, keepdims=True)
+
+
+def part_of(weight, rows):
+    """The weights of some rows; None for ones."""
+    return None if weight is None else weight[rows]
