@@ -198,7 +198,7 @@ class _Forest(TreesAsEstimators):
 
     def _exported(self):
         check_is_fitted(self, "trees_")
-        tables = [_node_means(tree) for tree in self.trees_]
+        tables = [node_means(tree) for tree in self.trees_]
         return self.trees_, tables, None, float(len(self.trees_))
 
     def _mean_prediction(self, X):
