@@ -11,11 +11,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, TreeRegressor, whole_or_not_at_all
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_count, check_flag, check_n_jobs, is_real, is_whole
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.grow.presort import repeat_rows
-from treelib.topdown.grow.tree_budget import TreeBudget, bytes_of, bytes_of_tree
+from treelib.topdown.grow.room import bytes_of, bytes_of_tree
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, paths
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
@@ -85,8 +85,8 @@ class _Forest:
         check_n_jobs(self.n_jobs)
         for name in ("bootstrap", "oob_score"):
             check_flag(name, getattr(self, name))
-        budget = TreeBudget(
-            self.time_limit, self.memory_limit, self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
+        budget = Budget(
+            self.time_limit, self.memory_limit, verbose=self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
         )
         criterion = self._criterion()
         n_trees = self._n_trees()
@@ -119,7 +119,7 @@ class _Forest:
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
         self.status_ = budget.status or OPTIMAL
-        self.search_stats_ = {"peak_bytes": budget.most}
+        self.search_stats_ = {"peak_bytes": budget.peak_bytes}
         if budget.status:
             what = f"{len(self.trees_)} of {n_trees} trees"
             warn_stopped(f"The growth stopped early ({budget.status}): {what}.", stacklevel=4)
@@ -147,13 +147,13 @@ class _Forest:
 
         part, n_done = None, 0
         try:
-            budget.check(shared=bytes_to_arrange(problem, limits))
+            budget.check(together=bytes_to_arrange(problem, limits))
             ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
-            budget.held = bytes_of((seeds, ordered.codes, ordered.ranks))
+            budget.n_bytes = bytes_of((seeds, ordered.codes, ordered.ranks))
             for found, status in self._in_threads(grow_one, budget.until_stopped(seeds)):
                 if status is None:
                     n_done += 1
-                    budget.held += bytes_of_tree(found[0])
+                    budget.n_bytes += bytes_of_tree(found[0])
                     yield found
                 else:
                     budget.stop(status)
