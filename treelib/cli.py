@@ -78,15 +78,20 @@ def fit(options):
     return 0
 
 
+def _know_the_papers():
+    """The papers register their experiments and verdicts when they are first looked for."""
+    import treelib.papers  # noqa: F401
+
+
 def reproduce(options):
     """Run the chosen experiments, keep their results, and judge the claims anew."""
     import time
     from datetime import datetime, timezone
 
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
 
+    _know_the_papers()
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
     chosen = experiments.select(*options.names)
@@ -112,9 +117,9 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, store
 
+    _know_the_papers()
     if options.key:
         return _show_record(options.name_of, options.key)
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
@@ -137,9 +142,9 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, repeatability, store
 
+    _know_the_papers()
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
     if options.sample:
         pairs = repeatability.sample(chosen, options.sample, options.seconds, options.seed)
@@ -164,9 +169,9 @@ def verdicts(options):
 
 def referee(options):
     """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
-    import treelib.papers  # noqa: F401, registers the verdicts
     from treelib.ledger.protocol import referee as sheets
 
+    _know_the_papers()
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
     for path in sheets.write(options.out, rows, options.seed):
         print(f"wrote {path}: {len(rows)} claims")
@@ -174,9 +179,9 @@ def referee(options):
 
 
 def _judge(papers):
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import verdicts
 
+    _know_the_papers()
     for paper, counts in verdicts.renew(list(papers) or None).items():
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(f"{paper}: {words}")
