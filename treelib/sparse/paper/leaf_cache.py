@@ -75,12 +75,6 @@ def complete_leaf(s, leaf):
 
 
 @kernel
-def is_too_weak(s, leaf):
-    """Theorem 3.5: a leaf that gets at most a fraction lambda of all rows right costs more than it saves."""
-    return (s.leaf[leaf]["n_rows"] - s.leaf[leaf]["n_wrong"]) / s.n_rows <= s.regularization
-
-
-@kernel
 def bury_column(s, leaf, column):
     """Never again split `leaf`, or a leaf built from it from now on, on `column`."""
     if s.leaf_column[leaf, column] == OPEN:

@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.compiled.bits import ONE
 from treelib.compiled.jit import kernel
-from treelib.sparse.paper.search_state import EMPTY, PERMUTATION, leaf_is_split
+from treelib.sparse.paper.search_state import EMPTY, leaf_is_split
 
 
 @kernel
@@ -19,7 +19,7 @@ def add_child_tree(s):
     for k in range(n_fresh):
         h += s.leaf[s.place[k]["fresh"]]["hash"]
     new = now["n_trees"]
-    if s.on[PERMUTATION]:
+    if s.on[0]["permutation"]:
         mask = np.uint64(len(s.tree_slot) - 1)
         at = h & mask
         while s.tree_slot[at] != EMPTY:
