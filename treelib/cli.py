@@ -241,7 +241,35 @@ def _parser():
         added.set_defaults(command=function)
         return added
 
-    own = command("fit", fit)
+    _add_options_of_fit(command("fit", fit))
+    one = command("reproduce", reproduce)
+    one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
+    one.add_argument("--all", action="store_true", help="all experiments of all papers")
+    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
+    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    one.add_argument("--quiet", action="store_true", help="show no progress")
+    two = command("results", results)
+    two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    two.add_argument("--key", help="show the whole record with this key")
+    two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
+    three = command("check", check)
+    three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    three.add_argument("--key", help="only the result with this key")
+    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
+    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
+    three.add_argument("--seed", type=int, help="of the random choice")
+    four = command("verdicts", verdicts)
+    four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    five = command("referee", referee)
+    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
+    five.add_argument("--seed", type=int, required=True, help="of the random choice")
+    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
+    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
+    return parser
+
+
+def _add_options_of_fit(own):
     own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
     own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     own.add_argument(
@@ -278,31 +306,6 @@ def _parser():
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
-    one = command("reproduce", reproduce)
-    one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
-    one.add_argument("--all", action="store_true", help="all experiments of all papers")
-    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
-    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
-    one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
-    one.add_argument("--quiet", action="store_true", help="show no progress")
-    two = command("results", results)
-    two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
-    two.add_argument("--key", help="show the whole record with this key")
-    two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
-    three = command("check", check)
-    three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
-    three.add_argument("--key", help="only the result with this key")
-    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
-    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
-    three.add_argument("--seed", type=int, help="of the random choice")
-    four = command("verdicts", verdicts)
-    four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
-    five = command("referee", referee)
-    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
-    five.add_argument("--seed", type=int, required=True, help="of the random choice")
-    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
-    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
-    return parser
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def switches(names):
     return on
 
 
-@kernel
+@kernel(inner=True)
 def may_split(s, leaf):
     """Whether the leaf of that number can be split at a profit."""
     loss = s.leaf[leaf]["loss"]
@@ -45,21 +45,21 @@ def may_split(s, leaf):
     return s.leaf[leaf]["n_open"] > 0
 
 
-@kernel
+@kernel(inner=True)
 def is_too_weak(s, leaf):
     """Theorem 3.5: a leaf that gets at most a fraction lambda of all rows right costs more than it saves."""
     is_weak = (s.leaf[leaf]["n_rows"] - s.leaf[leaf]["n_wrong"]) / s.n_rows <= s.regularization
     return s.on[0]["accuracy"] != 0 and is_weak
 
 
-@kernel
+@kernel(inner=True)
 def gains_too_little(s, leaf, false, true):
     """Theorem 3.4: a split that saves no more than a leaf costs is of use only if a half is split again."""
     gain = s.leaf[leaf]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
     return s.on[0]["incremental_accuracy"] != 0 and gain <= s.regularization
 
 
-@kernel
+@kernel(inner=True)
 def is_hopeless(s):
     """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
     now = s.now[0]
@@ -86,7 +86,7 @@ def is_hopeless(s):
     return is_slip
 
 
-@kernel
+@kernel(inner=True)
 def is_like_hopeless(s):
     """Theorem F.1: a sibling that differs only in the column of the last leaf is hopeless by a margin.
 
@@ -111,7 +111,7 @@ def is_like_hopeless(s):
     return False
 
 
-@kernel
+@kernel(inner=True)
 def remember_sibling(s):
     """Keep a bound of the child at hand and all that grows from it: each new leaf stays, or is split."""
     if not s.on[0]["similar_support"]:

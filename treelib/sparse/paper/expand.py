@@ -57,7 +57,7 @@ def plant_root(s):
     now["dropped"] = np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def advance(s, n_work):
     """Work `n_work` units (states taken, combinations tried, states pushed), or until something comes up.
 
@@ -94,7 +94,7 @@ def advance(s, n_work):
     return PAUSED
 
 
-@kernel
+@kernel(allocates=False)
 def _measure_state(s):
     """Sums over the unchanged and the split leaves of the state at hand, in leaf order."""
     now = s.now[0]
@@ -122,7 +122,7 @@ def _measure_state(s):
     now["unchanged_hash"] = h
 
 
-@kernel
+@kernel(allocates=False)
 def _begin_expansion(s):
     """Set the cursor to the first combination of columns of the state at hand."""
     now = s.now[0]
@@ -144,7 +144,7 @@ def _begin_expansion(s):
             s.leaf[s.tree_leaf[first + i]]["stamp"] = now["n_taken"]
 
 
-@kernel
+@kernel(allocates=False)
 def _try_combination(s):
     """Build the child of the combination at hand, go to the next one; True if it is the new incumbent."""
     now = s.now[0]
@@ -182,7 +182,7 @@ def _try_combination(s):
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _split_leaves(s):
     """Make the new leaves, halves of those to be split; False if one is too weak (Theorem 3.5)."""
     now = s.now[0]
@@ -198,7 +198,7 @@ def _split_leaves(s):
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _begin_masks(s):
     """Which new leaves may be split at all, and of which pairs one must be (Theorem 3.4)."""
     now = s.now[0]
@@ -222,7 +222,7 @@ def _begin_masks(s):
     now["child_mask"] = np.uint64(0)
 
 
-@kernel
+@kernel(allocates=False)
 def _push_next_mask(s):
     """Go to the next mask in ascending order, where the last leaf changes fastest, and push it if allowed."""
     now = s.now[0]
@@ -238,7 +238,7 @@ def _push_next_mask(s):
     push_state(s, _metric(s, mask), now["child"], mask)
 
 
-@kernel
+@kernel(allocates=False)
 def _metric(s, mask):
     """Priority of the child at hand with `mask`; the queue takes the smallest first."""
     now = s.now[0]

@@ -202,7 +202,7 @@ def _enlarged(array, size):
     return grown
 
 
-@kernel
+@kernel(allocates=False)
 def fill_slots(slot, hashes, n):
     """Enter ids 0..n-1 into the empty open-addressing table `slot` (int32, power of two) by their hashes."""
     mask = np.uint64(len(slot) - 1)
@@ -213,7 +213,7 @@ def fill_slots(slot, hashes, n):
         slot[at] = i
 
 
-@kernel
+@kernel(allocates=False)
 def leaf_is_split(mask, i, n_leaves):
     """Whether the leaf at position i of a tree of `n_leaves` is split next; bit 0 of `mask` is the last."""
     bit = n_leaves - 1 - i

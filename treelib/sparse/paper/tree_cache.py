@@ -7,7 +7,7 @@ from treelib.compiled.jit import kernel
 from treelib.sparse.paper.search_state import EMPTY, leaf_is_split
 
 
-@kernel
+@kernel(allocates=False)
 def add_child_tree(s):
     """Store the child made of the unchanged leaves of the state at hand and its new leaves.
 
@@ -43,7 +43,7 @@ def add_child_tree(s):
     return new
 
 
-@kernel
+@kernel(allocates=False)
 def _has_child_leaves(s, tree):
     """Whether the leaves of `tree` are those of the child: distinct, as many, and each one of them."""
     now = s.now[0]
