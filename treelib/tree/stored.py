@@ -322,9 +322,9 @@ class Tree:
     @classmethod
     def from_sklearn(cls, estimator, **options):
         """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.from_sklearn`."""
-        from treelib.tree.formats.sklearn import from_sklearn
+        from treelib.tree.formats.sklearn import read_sklearn
 
-        return from_sklearn(estimator, **options)
+        return read_sklearn(estimator, cls, **options)
 
     def to_sklearn(self, **options):
         """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
@@ -369,11 +369,11 @@ class Tree:
         return to_json(self, **options)
 
     @classmethod
-    def from_json(cls, text, **limits):
+    def from_json(cls, text, max_bytes=100_000_000, max_nodes=1_000_000, max_depth=10_000):
         """Tree of the text of `to_json`; see `treelib.tree.formats.from_json`."""
-        from treelib.tree.formats.json import from_json
+        from treelib.tree.formats.json import read_json
 
-        return from_json(text, **limits)
+        return read_json(text, cls, max_bytes, max_nodes, max_depth)
 
     def plot(self, ax=None, **options):
         """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""
