@@ -25,7 +25,8 @@ import matplotlib.pyplot as plt
 
 from treelib.ledger import claims, page, store, tables
 from treelib.ledger.page import Markdown
-from treelib.papers.bornagain import figure_2, figure_3, table_1, table_2, table_4, table_5, theorems, trees
+from treelib.papers.bornagain import figure_2, figure_3, table_1, table_2, table_4, table_5, trees
+from treelib.papers.bornagain.text import theorems
 from treelib.papers.bornagain.settings import DATA
 from treelib.tree.style import use_style
 

@@ -23,7 +23,8 @@ import matplotlib.pyplot as plt
 
 from treelib.ledger import page, tables
 from treelib.ledger.page import Markdown
-from treelib.papers.bornagain import example as drawing, theorem_1
+from treelib.papers.bornagain import example as drawing
+from treelib.papers.bornagain.text import theorem_1
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import use_style
 

@@ -22,13 +22,13 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from treelib.papers.across import comparison_tables
+from treelib.papers.across.comparison import tables as comparison_tables
 from treelib.ledger import store
 from treelib.ledger.page import Markdown
-from treelib.papers.across.comparison import ALPHAS, BETAS, BORN_AGAIN_SECONDS
-from treelib.papers.across.peers import PEERS
-from treelib.papers.across.nested_protocol import (FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS)
-from treelib.papers.across.comparison_tables import METHODS
+from treelib.papers.across.comparison.methods import ALPHAS, BETAS, BORN_AGAIN_SECONDS
+from treelib.papers.across.comparison.peers import PEERS
+from treelib.papers.across.comparison.protocol import (FINAL_SECONDS, N_INNER, N_OUTER, PRICES, TUNING_SECONDS)
+from treelib.papers.across.comparison.tables import METHODS
 from treelib.ledger.tables import table
 from treelib.tree.style import method_style, use_style
 

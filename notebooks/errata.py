@@ -90,7 +90,7 @@ show("dyadic")
 # %%
 import random
 
-from treelib.papers.bornagain import errata as bornagain_errata
+from treelib.papers.bornagain.text import errata as bornagain_errata
 
 numbers = random.Random(bornagain_errata.SEED)
 grids = (bornagain_errata.random_grid(numbers) for _ in range(bornagain_errata.N_GRIDS))

@@ -27,7 +27,7 @@ import matplotlib.pyplot as plt
 from treelib.ledger import experiments, store
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
-from treelib.papers.across import list_scheduling
+from treelib.papers.across import many_machines
 from treelib.tree.style import method_color, use_style
 
 GROWTH = [
@@ -163,15 +163,15 @@ plt.show()
 # needs the measured time for each. Timings, which must run with nothing beside them, come after all others, one at a time.
 
 # %% tags=["remove-input"]
-beside, last = list_scheduling.stored_work()
+beside, last = many_machines.stored_work()
 WORKERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-curve = list_scheduling.curve(beside, last, WORKERS, OVERHEAD)
+curve = many_machines.curve(beside, last, WORKERS, OVERHEAD)
 longest = max(beside)
 total = sum(one.seconds for one in beside)
 # the same cases for many seeds, as a study of one's own would have them; no limit but the workers
 SEEDS = 20
 study = [one._replace(at_once=None) for one in beside for _ in range(SEEDS)]
-study_curve = list_scheduling.curve(study, [], WORKERS, OVERHEAD)
+study_curve = many_machines.curve(study, [], WORKERS, OVERHEAD)
 Markdown(
     table(
         [

@@ -24,7 +24,8 @@ import matplotlib.pyplot as plt
 
 from treelib.ledger import claims, tables
 from treelib.ledger.page import Markdown, beside, glue
-from treelib.papers.osdt import figures_2_and_3, search, settings, table_2, theorems, trees
+from treelib.papers.osdt import figures_2_and_3, search, settings, table_2, trees
+from treelib.papers.osdt.text import theorems
 
 number = tables.number_text
 judged = table_2.judge_table_2()

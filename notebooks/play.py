@@ -29,7 +29,7 @@ from treelib import (
 )
 from treelib.ledger.page import Markdown
 from treelib.papers.across import play
-from treelib.papers.across.half_split import half_split
+from treelib.papers.across.halves import half_split
 
 # %% [markdown]
 # ## The price of a leaf

@@ -26,7 +26,8 @@ import numpy as np
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown
-from treelib.papers.tsallis import benchmark, exact_loss as exact_pieces, figure_3, section_3_1, section_b_1, splits, table_1
+from treelib.papers.tsallis import benchmark, exact_loss as exact_pieces, figure_3, splits, table_1
+from treelib.papers.tsallis.text import section_3_1, section_b_1
 from treelib.papers.tsallis.splits import answer, show
 from treelib.tree.style import CLASS_COLORS, INK, METHODS, use_style
 

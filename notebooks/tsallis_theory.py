@@ -157,7 +157,7 @@ model.tree_
 # %% tags=["main-table"] try={"DIMENSION": 2}
 DIMENSION = 1
 
-from treelib.papers.tsallis.theorems import union_counterexample
+from treelib.papers.tsallis.text.theorems import union_counterexample
 
 pd.Series(union_counterexample(DIMENSION))
 
@@ -204,7 +204,8 @@ pd.Series(union_counterexample(DIMENSION))
 # :::
 
 # %% tags=["remove-input"]
-from treelib.papers.tsallis import section_3_1, section_4, section_6, theorems
+from treelib.papers.tsallis import section_4
+from treelib.papers.tsallis.text import section_3_1, section_6, theorems
 
 shown = [*section_3_1.judge_criteria(), *exact_pieces.judge_exact(), *section_4.judge_pruning_theory()]
 shown += [*section_6.judge_boosting_theory(), *theorems.judge_theorems()]

@@ -117,6 +117,40 @@ def test_module_is_short_enough_to_read(name):
     assert len(MODULES[name].read_text(encoding="utf-8").splitlines()) < 500
 
 
+def functions_of(path):
+    """(name, arguments, lines without the docstring, whether it is compiled) of all its functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            if ast.get_docstring(node) is not None:
+                lines -= node.body[0].end_lineno - node.body[0].lineno + 1
+            arguments = node.args
+            n = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs)
+            marks = [ast.unparse(mark) for mark in node.decorator_list]
+            yield node.name, n, lines, any(mark.startswith("kernel") for mark in marks)
+
+
+# lists of claims, each with how it is judged
+LONG_LISTS = {"judge_policies", "judge_figure_1"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_functions_are_short_and_kernels_take_few_arguments(name):
+    """A function that no screen shows whole, or a kernel with a clump of arrays that is no NamedTuple."""
+    for function, n_arguments, lines, is_kernel in functions_of(MODULES[name]):
+        assert lines <= 70 or function in LONG_LISTS, f"{name}.{function} has {lines} lines"
+        assert n_arguments <= 8 or not is_kernel, f"{name}.{function} takes {n_arguments} arguments"
+
+
+def test_no_folder_is_a_drawer():
+    """A folder in which name prefixes do the work of folders. The sources of data are a module a source."""
+    for folder in {path.parent for path in MODULES.values()} - {PACKAGE / "datasets" / "sources"}:
+        files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(files) <= 13, f"{folder.relative_to(ROOT)} has {len(files)} modules"
+        repeats = [path.stem for path in files if path.stem == folder.name]
+        assert not repeats, f"{folder.relative_to(ROOT)} repeats its name in {repeats}"
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_is_thin(path):
     """A chapter that reaches into a method's internals, defines kernels, or needs packages of its own."""

@@ -10,6 +10,7 @@ from typing_extensions import Self
 
 from treelib.bornagain.compression.search import compress as compress
 from treelib.bornagain.proof.certificate import Certificate
+from treelib.search.interrupt import keep_going as keep_going
 from treelib.tree.stored import Tree as Tree
 
 __version__: str
@@ -40,7 +41,7 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         phi: float = ...,
         *,
         concentration: ArrayLike = ...,
-        max_leaves: int | None = ...,
+        max_leaf_nodes: int | None = ...,
         min_samples_leaf: float = ...,
         max_thresholds: int | None = ...,
         prediction: Literal["mean", "best", "last"] = ...,
@@ -59,6 +60,12 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[np.intp]: ...
+    def decision_path(
+        self,
+        X: Table,
+    ) -> Any: ...
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
         self,
         X: Table,
@@ -75,6 +82,8 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -85,6 +94,10 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[Any]: ...
+    def predict_log_proba(
+        self,
+        X: Table,
+    ) -> NDArray[np.float64]: ...
     def predict_proba(
         self,
         X: Table,
@@ -135,6 +148,12 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **options: Any,
     ) -> Certificate: ...
+    def decision_path(
+        self,
+        X: Table,
+    ) -> Any: ...
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
         self,
         X: Table,
@@ -155,6 +174,8 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -170,6 +191,10 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[Any]: ...
+    def predict_log_proba(
+        self,
+        X: Table,
+    ) -> NDArray[np.float64]: ...
     def predict_proba(
         self,
         X: Table,
@@ -225,6 +250,12 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[np.intp]: ...
+    def decision_path(
+        self,
+        X: Table,
+    ) -> Any: ...
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
         self,
         X: Table,
@@ -241,6 +272,8 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -251,6 +284,10 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[Any]: ...
+    def predict_log_proba(
+        self,
+        X: Table,
+    ) -> NDArray[np.float64]: ...
     def predict_proba(
         self,
         X: Table,
@@ -310,6 +347,12 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[np.intp]: ...
+    def decision_path(
+        self,
+        X: Table,
+    ) -> Any: ...
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
         self,
         X: Table,
@@ -326,6 +369,8 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -336,6 +381,10 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> NDArray[Any]: ...
+    def predict_log_proba(
+        self,
+        X: Table,
+    ) -> NDArray[np.float64]: ...
     def predict_proba(
         self,
         X: Table,
@@ -371,6 +420,7 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
 class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     encoder_: Any
+    estimators_: list[Any]
     feature_importances_: NDArray[np.float64]
     n_features_in_: int
     oob_decision_function_: Any
@@ -387,7 +437,7 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
         beta: float = ...,
         gamma: float = ...,
         max_depth: int | None = ...,
-        max_splits: int | str | None = ...,
+        max_leaf_nodes: int | None = ...,
         min_samples_split: float = ...,
         min_samples_leaf: float = ...,
         min_weight_fraction_leaf: float = ...,
@@ -429,6 +479,8 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -460,6 +512,7 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
 
 class TopDownForestRegressor(RegressorMixin, BaseEstimator):
     encoder_: Any
+    estimators_: list[Any]
     feature_importances_: NDArray[np.float64]
     n_features_in_: int
     oob_prediction_: Any
@@ -474,7 +527,7 @@ class TopDownForestRegressor(RegressorMixin, BaseEstimator):
         n_estimators: int = ...,
         power: float = ...,
         max_depth: int | None = ...,
-        max_splits: int | str | None = ...,
+        max_leaf_nodes: int | None = ...,
         min_samples_split: float = ...,
         min_samples_leaf: float = ...,
         min_weight_fraction_leaf: float = ...,
@@ -553,7 +606,7 @@ class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
         beta: float = ...,
         gamma: float = ...,
         max_depth: int | None = ...,
-        max_splits: int | str | None = ...,
+        max_leaf_nodes: int | None = ...,
         min_samples_split: float = ...,
         min_samples_leaf: float = ...,
         min_weight_fraction_leaf: float = ...,
@@ -597,6 +650,8 @@ class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         deep: bool = ...,
     ) -> dict[str, Any]: ...
+    @property
+    def n_classes_(self) -> int: ...
     def onnx_converter(
         self,
     ) -> Callable[..., None]: ...
@@ -640,7 +695,7 @@ class TopDownTreeRegressor(RegressorMixin, BaseEstimator):
         *,
         power: float = ...,
         max_depth: int | None = ...,
-        max_splits: int | str | None = ...,
+        max_leaf_nodes: int | None = ...,
         min_samples_split: float = ...,
         min_samples_leaf: float = ...,
         min_weight_fraction_leaf: float = ...,

@@ -133,6 +133,11 @@ def export(options):
     return 0
 
 
+def _know_the_papers():
+    """The papers register their experiments and verdicts when they are first looked for."""
+    import treelib.papers  # noqa: F401
+
+
 def reproduce(options):
     """Run the chosen experiments, keep their results, and judge the claims anew."""
     import time
@@ -140,10 +145,11 @@ def reproduce(options):
 
     if not options.quiet:  # before the seconds that loading everything takes
         print("looking at what is stored ...", flush=True)
-    import treelib.papers  # noqa: F401, registers the experiments
+    _know_the_papers()
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
 
+    _know_the_papers()
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
     chosen = experiments.select(*options.names)
@@ -169,7 +175,7 @@ def reproduce(options):
 
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
-    import treelib.papers  # noqa: F401, registers the experiments
+    _know_the_papers()
     from treelib.ledger import experiments, releases, store
 
     if options.diff:
@@ -197,9 +203,9 @@ def results(options):
 
 def check(options):
     """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import experiments, repeatability, store
 
+    _know_the_papers()
     chosen = experiments.select(*([options.name_of] if options.name_of else []))
     if options.sample:
         pairs = repeatability.sample(chosen, options.sample, options.seconds, options.seed)
@@ -224,9 +230,9 @@ def verdicts(options):
 
 def referee(options):
     """Draw claims at random and write a sheet for each, to be checked against the papers and signed."""
-    import treelib.papers  # noqa: F401, registers the verdicts
     from treelib.ledger.protocol import referee as sheets
 
+    _know_the_papers()
     rows = sheets.draw(sheets.of_papers(options.paper), options.sample, options.seed)
     for path in sheets.write(options.out, rows, options.seed):
         print(f"wrote {path}: {len(rows)} claims")
@@ -234,9 +240,9 @@ def referee(options):
 
 
 def _judge(papers):
-    import treelib.papers  # noqa: F401, registers the experiments
     from treelib.ledger import verdicts
 
+    _know_the_papers()
     for paper, counts in verdicts.renew(list(papers) or None).items():
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(f"{paper}: {words}")
@@ -296,7 +302,45 @@ def _parser():
         added.set_defaults(command=function)
         return added
 
-    own = command("fit", fit)
+    _add_options_of_fit(command("fit", fit))
+    six = command("export", export)
+    six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    six.add_argument(
+        "--to",
+        required=True,
+        choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
+        help="over the columns that the tree tests: a category is one of 0 and 1",
+    )
+    six.add_argument("--out", metavar="FILE", help="default: print it")
+    one = command("reproduce", reproduce)
+    one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
+    one.add_argument("--all", action="store_true", help="all experiments of all papers")
+    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
+    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    one.add_argument("--quiet", action="store_true", help="show no progress")
+    two = command("results", results)
+    two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    two.add_argument("--key", help="show the whole record with this key")
+    two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
+    two.add_argument("--diff", metavar="RELEASE", help="what changed since: a release, a commit or a file")
+    three = command("check", check)
+    three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
+    three.add_argument("--key", help="only the result with this key")
+    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
+    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
+    three.add_argument("--seed", type=int, help="of the random choice")
+    four = command("verdicts", verdicts)
+    four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
+    five = command("referee", referee)
+    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
+    five.add_argument("--seed", type=int, required=True, help="of the random choice")
+    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
+    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
+    return parser
+
+
+def _add_options_of_fit(own):
     own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
     own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     own.add_argument(
@@ -339,41 +383,6 @@ def _parser():
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
-    six = command("export", export)
-    six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
-    six.add_argument(
-        "--to",
-        required=True,
-        choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
-        help="over the columns that the tree tests: a category is one of 0 and 1",
-    )
-    six.add_argument("--out", metavar="FILE", help="default: print it")
-    one = command("reproduce", reproduce)
-    one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
-    one.add_argument("--all", action="store_true", help="all experiments of all papers")
-    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
-    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
-    one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
-    one.add_argument("--quiet", action="store_true", help="show no progress")
-    two = command("results", results)
-    two.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
-    two.add_argument("--key", help="show the whole record with this key")
-    two.add_argument("--check", action="store_true", help="exit code 1 if any result is stale or missing")
-    two.add_argument("--diff", metavar="RELEASE", help="what changed since: a release, a commit or a file")
-    three = command("check", check)
-    three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
-    three.add_argument("--key", help="only the result with this key")
-    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
-    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
-    three.add_argument("--seed", type=int, help="of the random choice")
-    four = command("verdicts", verdicts)
-    four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
-    five = command("referee", referee)
-    five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
-    five.add_argument("--seed", type=int, required=True, help="of the random choice")
-    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
-    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
-    return parser
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treelib.papers.across import list_scheduling
+from treelib.papers.across import many_machines
 from treelib.papers.across import scaling as family_scaling
-from treelib.papers.across.list_scheduling import Work
+from treelib.papers.across.many_machines import Work
 
 
 def naive_makespan(work, n_workers):
@@ -25,7 +25,7 @@ seconds = st.lists(st.floats(0.01, 100), min_size=1, max_size=25)
 def test_list_scheduling(times, n_workers):
     """A worker that idles while a case waits; a makespan outside Graham's bounds."""
     work = [Work(t, "a") for t in times]
-    found = list_scheduling.makespan(work, n_workers)
+    found = many_machines.makespan(work, n_workers)
     assert found == pytest.approx(naive_makespan(work, n_workers))
     least = max(max(times), sum(times) / n_workers)
     assert least * (1 - 1e-9) <= found <= sum(times) / n_workers + max(times) + 1e-9
@@ -35,24 +35,24 @@ def test_list_scheduling(times, n_workers):
 def test_one_process_hands_out_all_cases(times, n_workers, overhead):
     """Cases that are sent at the same moment, which makes a thousand workers look free of cost."""
     work = [Work(t, "a") for t in times]
-    found = list_scheduling.makespan(work, n_workers, overhead)
+    found = many_machines.makespan(work, n_workers, overhead)
     assert found >= len(times) * overhead + min(times) - 1e-9
     assert found <= sum(times) + len(times) * overhead + 1e-9
-    assert list_scheduling.makespan(work, 1, overhead) == pytest.approx(sum(times) + len(times) * overhead)
+    assert many_machines.makespan(work, 1, overhead) == pytest.approx(sum(times) + len(times) * overhead)
 
 
 @given(seconds, seconds)
 def test_limits_of_an_experiment(times, others):
     """More cases of an experiment at a time than it allows; a limit that stops the others as well."""
     limited = [Work(t, "limited", 1) for t in times]
-    found = list_scheduling.makespan([*limited, *(Work(t, "free") for t in others)], 100)
+    found = many_machines.makespan([*limited, *(Work(t, "free") for t in others)], 100)
     assert found == pytest.approx(max(sum(times), max(others)))
 
 
 def test_timings_come_last():
     """A curve that lets timings run beside other cases."""
     beside, alone = [Work(2.0, "a")] * 4, [Work(1.0, "t")] * 3
-    rows = list_scheduling.curve(beside, alone, (1, 4), 0.0)
+    rows = many_machines.curve(beside, alone, (1, 4), 0.0)
     assert [row["seconds"] for row in rows] == [8.0, 2.0] and [row["whole"] for row in rows] == [11.0, 5.0]
     assert [row["efficiency"] for row in rows] == [1.0, 1.0]
 

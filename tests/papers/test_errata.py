@@ -7,8 +7,8 @@ import pytest
 
 from treelib.ledger import errata
 from treelib.ledger.papers import papers
-from treelib.papers.bornagain import errata as bornagain_errata
-from treelib.papers.tsallis import errata as tsallis_errata
+from treelib.papers.bornagain.text import errata as bornagain_errata
+from treelib.papers.tsallis.text import errata as tsallis_errata
 
 ALL = [item for paper in papers() for item in errata.errata(paper)]
 

@@ -11,7 +11,8 @@ from tests.twins import sparse as naive
 from tests.twins.branch_and_bound import ALL_BOUNDS, NaiveSearch
 from treelib import datasets
 from treelib.sparse.paper import border, column_order, expand, search_state, state_queue
-from treelib.sparse.paper.branch_and_bound import BOUNDS, DEFAULT_BOUNDS, POLICIES, branch_and_bound
+from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS, switches
+from treelib.sparse.paper.branch_and_bound import POLICIES, branch_and_bound
 from treelib.tree.stored import Tree
 
 REGULARIZATIONS = (0.01, 0.03, 0.05, 0.1, 0.14, 0.2, 0.3, 1.0, 7.0)
@@ -253,7 +254,7 @@ def test_queue_moves_like_heapq(steps):
 
     X, y = exclusive_or(2)
     search = search_state.new_search(*border.merge_rows(X.astype(np.uint8), y), 0.1, 0, False, None)
-    search = search._replace(on=np.zeros(len(BOUNDS), np.uint8))
+    search = search._replace(on=switches(()))
     heap = []
     for name, metric in enumerate(steps):
         if metric is not None:
@@ -354,7 +355,7 @@ def test_more_leaves_at_once_than_a_mask_holds():
     """A mask that overflows in silence; the search must stop with the state still open."""
     X, y = exclusive_or(2)
     search = search_state.new_search(*border.merge_rows(X.astype(np.uint8), y), 0.1, 0, False, None)
-    search = search._replace(on=np.zeros(len(BOUNDS), np.uint8))
+    search = search._replace(on=switches(()))
     expand.plant_root(search)
     search.now["phase"] = expand.COMBINE
     search.now["n_split"] = search_state.MAX_SPLIT + 1

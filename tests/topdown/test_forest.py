@@ -14,14 +14,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import TopDownForestClassifier, TopDownForestRegressor, TopDownTreeClassifier
 from treelib.compiled.jit import kernel
-from treelib.search.budget import Stopped
+from treelib.search.budget import Budget, Stopped
 from treelib.topdown import forest
 from treelib.topdown.criteria import resolve
 from treelib.topdown.forest import _Forest
 from treelib.topdown.grow.few_features import order_node
 from treelib.topdown.grow.learner import Limits, Problem, arrange_rows, learn, sort_rows
 from treelib.topdown.grow.presort import repeat_rows
-from treelib.topdown.grow.tree_budget import TreeBudget
 
 
 @kernel(allocates=False)
@@ -267,7 +266,7 @@ def test_a_limit_before_the_first_tree_leaves_one_leaf(make):
 
 def test_a_budget_that_travels_keeps_its_time():
     """Limits that are forgotten, or counted by another machine's clock, in a process of its own."""
-    budget = TreeBudget(time_limit=100, memory_limit="1 MB")
+    budget = Budget(time_limit=100, memory_limit="1 MB")
     budget.start -= 60
     copy = pickle.loads(pickle.dumps(budget))
     assert 30 < copy.time_left < 40.1 and copy.memory_limit == 1e6

@@ -15,7 +15,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 from tests.strategies.tree import critical_points, trees
-from treelib.tree.formats.json import from_json, to_json
+from treelib.tree.formats.json import to_json
+from treelib.tree.formats.reading import from_json
 from treelib.tree.formats.sklearn import float32_boundary
 from treelib.tree.formats.svg import text_width
 from treelib.tree.labels import wrap

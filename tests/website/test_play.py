@@ -11,7 +11,7 @@ import pytest
 
 from treelib import datasets
 from treelib.papers.across import play
-from treelib.papers.across.half_split import half_split
+from treelib.papers.across.halves import half_split
 from treelib.tree.stored import Tree
 
 

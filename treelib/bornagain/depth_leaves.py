@@ -45,8 +45,8 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
     """
     ensemble = as_ensemble(forest)
 
-    def make(cells, guard):
-        return _TwoTables(cells, DEPTH_LEAVES, guard, n_jobs, ensemble)
+    def make(cells, budget):
+        return _TwoTables(cells, DEPTH_LEAVES, budget, n_jobs, ensemble)
 
     return search_or_reserve(make, DEPTH_LEAVES, ensemble, budget or Budget())
 
@@ -106,7 +106,7 @@ class _TwoTables(RegionSearch):
         bound = self._at_least.get(case, least + 1)
         if bound >= limit:
             return bound
-        self.guard.claim(0 if case in self._at_least else _BYTES_OF_CASE)
+        self.budget.claim(0 if case in self._at_least else _BYTES_OF_CASE)
         best, best_split, missed = min(most, limit), None, NEVER
         for bound_here, j, cut in sorted(self._first_splits(low, high, depth - 1)):
             if bound_here >= best:
@@ -146,7 +146,7 @@ class _TwoTables(RegionSearch):
         """Facts of a region, kept; see `_read_facts`."""
         known = self._known.get((low, high))
         if known is None:
-            self.guard.claim(_BYTES_OF_FACT[0] + _BYTES_OF_FACT[1] * len(low))
+            self.budget.claim(_BYTES_OF_FACT[0] + _BYTES_OF_FACT[1] * len(low))
             known = self._known[low, high] = self._read_facts(low, high)
         return known
 

@@ -18,7 +18,6 @@ from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
 from treelib.bornagain.proof.homogeneous import BOXES
 from treelib.bornagain.regions.bottom_up import LEAF_UNIT, RegionSearch, bound_of_size, measure
-from treelib.bornagain.regions.guard import Guard
 from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult, Stopped
 from treelib.table.checks import check_choice
@@ -29,6 +28,7 @@ OBJECTIVES = {"depth": DEPTH, "leaves": LEAVES, "depth-leaves": DEPTH_LEAVES}
 _N_SAMPLES = (
     200  # in each region of the tree kept in reserve: a fifth of the heuristic's, and a third of its time
 )
+_PART = 0.2  # of the time limit, after which it is made; a search that is over before needs no other tree
 _GRACE = 1.0  # seconds for that tree after an interruption
 
 
@@ -72,8 +72,8 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     check_choice("objective", objective, OBJECTIVES)
     ensemble = None if isinstance(forest, Cells) else as_ensemble(forest)
 
-    def make(cells, guard):
-        return RegionSearch(cells, OBJECTIVES[objective], guard, n_jobs, ensemble, as_printed)
+    def make(cells, budget):
+        return RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble, as_printed)
 
     return search_or_reserve(make, OBJECTIVES[objective], ensemble, budget or Budget(), cells=forest)
 
@@ -83,7 +83,7 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
 
     Parameters
     ----------
-    make_search : callable of (Cells, Guard) to `RegionSearch`
+    make_search : callable of (Cells, Budget) to `RegionSearch`
     objective : DEPTH, LEAVES or DEPTH_LEAVES
     ensemble : Ensemble, whose cells are searched, or None: then `cells` are
     budget : Budget. cells : Cells, unused where there is an ensemble
@@ -92,12 +92,14 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
     -------
     SearchResult
     """
+    budget.forget()
     reserve = Reserve(ensemble, budget)
+    budget.remind(reserve.make, _PART)
     search = None
     try:
         if ensemble is not None:
-            cells = build_cells(ensemble, max_cells=cell_limit(budget), guard=reserve.guard)
-        search = make_search(cells, reserve.guard)
+            cells = build_cells(ensemble, max_cells=cell_limit(budget), budget=budget)
+        search = make_search(cells, budget)
         search.run()
         return search.result()
     except TooManyCells:
@@ -106,6 +108,8 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
         status = stop.status
     except KeyboardInterrupt:
         status = INTERRUPTED
+    finally:
+        budget.remind(None)
     found = search.unproved(status) if search else None
     if found is not None:
         return found
@@ -130,23 +134,22 @@ class Reserve:
     def __init__(self, ensemble, budget):
         self.ensemble = ensemble
         self.budget = budget
-        self.guard = Guard(budget, self.make)
         self.found = None
 
     def make(self):
         """Make the tree within what is left of the limits."""
-        self.guard.halfway = None
+        budget = self.budget
+        budget.remind(None)
         if self.ensemble is None:
             return
-        budget = self.budget
         left, room = budget.time_left, budget.memory_limit
         rest = Budget(
             None if left == np.inf else max(left, 1e-9),
-            None if room is None else max(room - self.guard.n_bytes, 1),
+            None if room is None else max(room - budget.n_bytes, 1),
             cancel=budget.cancel,
         )
         self._make(rest)
-        self.guard.claim(bytes_of_tree(self.found.tree))
+        budget.claim(bytes_of_tree(self.found.tree))
         if self.found.status == INTERRUPTED:
             raise Stopped(INTERRUPTED)
 
@@ -154,15 +157,15 @@ class Reserve:
         self.found = born_again_heuristic(
             self.ensemble, n_samples=_N_SAMPLES, proof=BOXES, random_state=0, budget=budget
         )
-        guard = self.guard
-        guard.peak_bytes = max(guard.peak_bytes, guard.n_bytes + self.found.stats["peak_bytes"])
+        own = self.budget
+        own.peak_bytes = max(own.peak_bytes, own.n_bytes + self.found.stats["peak_bytes"])
 
     def result(self, status, objective, search):
         """`SearchResult` of a search that ended with `status`; search : RegionSearch or None."""
-        guard, budget = self.guard, self.budget
+        budget = self.budget
         known = search.lower_bound() if search else 0.0
         stats = search.stats() if search else {}
-        guard.n_bytes = 0  # what the search holds is given up
+        budget.n_bytes = 0  # what the search holds is given up
         if search:
             search.forget()
         if self.found is None and self.ensemble is not None:
@@ -186,6 +189,6 @@ class Reserve:
         known = min(known, value)
         if known == value:
             status = OPTIMAL
-        budget.record(value, known, guard.n_states, last=True)
-        stats |= {"peak_bytes": guard.peak_bytes, "seconds": budget.seconds}
+        budget.record(value, known, budget.n_nodes, last=True)
+        stats |= {"peak_bytes": budget.peak_bytes, "seconds": budget.seconds}
         return SearchResult(status, value, known, tree, budget.trace, stats)

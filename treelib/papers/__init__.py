@@ -14,7 +14,7 @@ from treelib.ledger.papers import ACROSS
 def load(group):
     """Import all modules of one paper, or those across the papers (`treelib.ledger.papers.ACROSS`)."""
     folder = f"{__name__}.{'across' if group == ACROSS else group}"
-    for found in pkgutil.iter_modules(importlib.import_module(folder).__path__, f"{folder}."):
+    for found in pkgutil.walk_packages(importlib.import_module(folder).__path__, f"{folder}."):
         importlib.import_module(found.name)
 
 

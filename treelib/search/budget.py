@@ -17,6 +17,7 @@ import numpy as np
 from numba.core import event
 
 from treelib.table.checks import check_flag, check_positive
+from treelib.table.checks import go_on as go_on  # known here to all searches; tables know no budget
 
 OPTIMAL = "optimal"
 TIME_LIMIT = "time_limit"
@@ -42,10 +43,6 @@ def parse_memory(limit):
             )
         return float(found[1]) * _UNITS[found[2] or ""]
     return limit
-
-
-def go_on():
-    """Stands for `Budget.check` where there is no limit."""
 
 
 def asking(items, check, every=512):
@@ -153,16 +150,27 @@ event.register("numba:compile", _compiling)
 
 
 class Budget:
-    """Clock, limits, progress line and trace of one search.
+    """Clock, limits, counts, progress line and trace of one search, or of several that share it.
+
+    A search that counts for itself says what it has used: ``exceeded(nodes, n_bytes)``. One that makes tables
+    as it goes has them counted here: `claim`, `release`, `check`. Searches side by side each take a `share`;
+    what any of them uses counts against the limits of all.
 
     Parameters
     ----------
     time_limit : float, seconds of wall clock, or None for no limit. What numba takes to compile is outside:
         a first search would end before it began.
-    memory_limit : bytes held by the search's own tables, or text such as "2 GB", or None.
+    memory_limit : bytes held by the search's own tables, not by the data, or text such as "2 GB", or None.
     node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
     verbose : bool, show a live line on standard error.
     cancel : callable without arguments, asked at every step; the search stops when it returns True.
+    n_at_once : int, steps that run side by side and take the same room; see `check`
+
+    Attributes
+    ----------
+    n_nodes, n_bytes : int, counted here, without those of the shares; `used` has both
+    peak_bytes : int, largest number of bytes that `check` has seen
+    status : str or None, why the search was told to `stop`
 
     Examples
     --------
@@ -174,12 +182,24 @@ class Budget:
     'node_limit'
     """
 
-    def __init__(self, time_limit=None, memory_limit=None, node_limit=None, verbose=False, cancel=None):
+    def __init__(
+        self,
+        time_limit=None,
+        memory_limit=None,
+        node_limit=None,
+        verbose=False,
+        cancel=None,
+        n_at_once=1,
+    ):
         self.time_limit = _limit("time_limit", time_limit)
         self.memory_limit = _limit("memory_limit", parse_memory(memory_limit))
         self.node_limit = _limit("node_limit", node_limit)
         self.verbose = check_flag("verbose", verbose)
         self.cancel = cancel
+        self.n_at_once = n_at_once
+        self.n_nodes = self.n_bytes = self.peak_bytes = 0
+        self.status = self._reminder = None
+        self._shares = []
         self._trace = []
         self._last_line = 0.0
         self.start = time.perf_counter() - _compiling.seconds
@@ -201,29 +221,104 @@ class Budget:
     def time_left(self):
         return np.inf if self.time_limit is None else self.time_limit - self.seconds
 
-    def exceeded(self, nodes=0, n_bytes=0):
-        """The status of the limit that stops the search now, or None to go on."""
+    def exceeded(self, nodes=None, n_bytes=None):
+        """The status of the limit that stops the search now, or None to go on.
+
+        nodes, n_bytes : int, counts of a search that keeps them itself; None for those that are kept here
+        """
+        counted = self.used()
+        return self._met(counted[0] if nodes is None else nodes, counted[1] if n_bytes is None else n_bytes)
+
+    def due(self):
+        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
+        return self._met(0, 0)
+
+    def _met(self, nodes, n_bytes, more=0):
+        """Status of a limit that is met by so many nodes and bytes, with `more` bytes about to be taken."""
+        if self.status is not None:
+            return self.status
         if self.time_limit is not None and self.seconds >= self.time_limit:
             return TIME_LIMIT
         if self.node_limit is not None and nodes >= self.node_limit:
             return NODE_LIMIT
-        if self.memory_limit is not None and n_bytes > self.memory_limit:
+        if self.memory_limit is not None and n_bytes + more > self.memory_limit:
             return MEMORY_LIMIT
         if self.cancel is not None and self.cancel():
             return INTERRUPTED
         return None
 
-    def due(self):
-        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
-        return self.exceeded()
+    def used(self):
+        """Nodes and bytes counted here and in all shares, two ints."""
+        nodes, n_bytes = self.n_nodes, self.n_bytes
+        for share in self._shares:
+            of_share = share.used()
+            nodes, n_bytes = nodes + of_share[0], n_bytes + of_share[1]
+        return nodes, n_bytes
 
-    def check(self):
-        """Raise `Stopped` where the time is up or the search was cancelled."""
-        status = self.due()
+    def share(self, report=None, node_limit=None):
+        """A `Budget` for one of several searches, which stop together.
+
+        Parameters
+        ----------
+        node_limit : int, limit of nodes for this search alone, or None
+        report : callable of (objective, lower_bound), told what that search records; it may run in the
+            search's thread
+        """
+        share = _Share(self, report, node_limit)
+        self._shares.append(share)
+        return share
+
+    def check(self, n_bytes=0, together=0):
+        """Raise `Stopped` where a limit is met: the time, the cancel, or what is counted here.
+
+        Parameters
+        ----------
+        n_bytes : int, bytes that each of the `n_at_once` steps holds or is about to take, not counted here
+        together : int, bytes that all of them share, not counted here
+        """
+        if self._reminder is not None and self.seconds > self._reminder[0]:
+            call = self._reminder[1]
+            self.remind(None)
+            call()
+        nodes, held = self.used()
+        more = together + self.n_at_once * int(n_bytes)
+        status = self._met(nodes, held, more)
         if status is not None:
             raise Stopped(status)
+        self.peak_bytes = max(self.peak_bytes, held + more)
 
-    def watch(self, work, stop):
+    def claim(self, n_bytes):
+        """Count a table that is about to be made; raises `Stopped` where a limit forbids it."""
+        self.check(together=int(n_bytes))
+        self.n_bytes += int(n_bytes)
+
+    def release(self, n_bytes):
+        """Count a table that is gone."""
+        self.n_bytes -= int(n_bytes)
+
+    def forget(self):
+        """Count nodes and bytes from nothing: another search begins within the same limits."""
+        self.n_nodes = self.n_bytes = self.peak_bytes = 0
+
+    def remind(self, call, part=1.0):
+        """Have `check` call something once, when a part of the time limit is gone; None takes it back."""
+        is_due = call is not None and self.time_limit is not None
+        self._reminder = (part * self.time_limit, call) if is_due else None
+
+    def stop(self, status=INTERRUPTED):
+        """Stop all searches at their next look at the clock; the first `status` is kept."""
+        self.status = self.status or status
+
+    def until_stopped(self, items):
+        """`items`, until a limit is met."""
+        for item in items:
+            status = self.due()
+            if status is not None:
+                self.stop(status)
+                return
+            yield item
+
+    def watch(self, work, stop, look=None):
         """What `work()` returns, done in a thread of its own: for a step that may be too long for one look.
 
         Parameters
@@ -233,6 +328,7 @@ class Budget:
         stop : callable without arguments
             Raises this flag. It is called when the time is up, the search is cancelled or Ctrl-C comes;
             Ctrl-C is raised again when the step has ended.
+        look : callable without arguments, called now and then as it goes on, or None
         """
         raised = None
         with ThreadPoolExecutor(1) as thread:
@@ -241,6 +337,8 @@ class Budget:
                 try:
                     if self.due() is not None:
                         stop()
+                    if look is not None:
+                        look()
                     wait([step], timeout=min(LOOK, max(self.time_left, LOOK / 10)))
                 except BaseException as error:  # Ctrl-C, or what `cancel` raised
                     raised = error
@@ -282,6 +380,36 @@ class Budget:
     def trace(self):
         columns = np.array(self._trace, dtype=float).reshape(-1, 4).T
         return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
+
+
+class _Share(Budget):
+    """The part of one search in the limits of several."""
+
+    def __init__(self, whole, report, node_limit):
+        super().__init__(node_limit=node_limit)
+        self._whole = whole
+        self._report = report
+
+    def exceeded(self, nodes=None, n_bytes=None):
+        self.n_nodes = self.n_nodes if nodes is None else nodes
+        self.n_bytes = self.n_bytes if n_bytes is None else n_bytes
+        return super().exceeded(nodes, n_bytes)
+
+    def _met(self, nodes, n_bytes, more=0):
+        return super()._met(nodes, n_bytes, more) or self._whole._met(*self._whole.used(), more)
+
+    @property
+    def time_left(self):
+        return self._whole.time_left
+
+    def record(self, objective, lower_bound, nodes, last=False):
+        if last:
+            self._shares.clear()  # the search is over, and its tables are gone
+            self.n_bytes = 0
+        if not self._shares:
+            self.n_nodes = nodes
+        if self._report is not None:
+            self._report(objective, lower_bound)
 
 
 def _limit(name, value):

@@ -3,7 +3,7 @@
 from treelib.public import public
 
 _PUBLIC = {
-    "DEFAULT_BOUNDS": "treelib.sparse.paper.branch_and_bound",
+    "DEFAULT_BOUNDS": "treelib.sparse.paper.bounds",
     "all_but": "treelib.sparse.paper.branch_and_bound",
     "branch_and_bound": "treelib.sparse.paper.branch_and_bound",
 }

@@ -17,7 +17,6 @@ program of the exact engine with one more state.
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
-from treelib.search.shared import TRIAL_NODES, SharedBudget
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.problem_checks import check_problem
@@ -37,6 +36,8 @@ from treelib.table.checks import check_count, check_limits, check_price
 TOLERANCE = 1e-11
 # leaves up to which the scores of the whole set give the answer, without any search
 PAIRS_SOLVE = 3
+# nodes of a first search that is cut short, for a good tree to start from: well below a second
+TRIAL_NODES = 2000
 
 
 def minimise_within_leaves(
@@ -77,7 +78,6 @@ class _LimitedSearch:
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.budget = Budget() if budget is None else budget
-        self.pool = SharedBudget(self.budget)
         self.stats = {}
         self._sets = None
         self.lower = 0.0
@@ -96,11 +96,11 @@ class _LimitedSearch:
         found = self._unlimited(0.0, self.tree, TRIAL_NODES)
         if (
             found.status != OPTIMAL
-            and self.pool.exceeded() is None
+            and self.budget.exceeded() is None
             and found.tree.n_leaves <= self.max_leaves
         ):
             found = self._unlimited(0.0, found.tree)
-        stopped = self.pool.exceeded() if found.status != OPTIMAL else None
+        stopped = self.budget.exceeded() if found.status != OPTIMAL else None
         if stopped is not None or self._is_closed():
             return stopped or OPTIMAL
         status, extra = self._relax(found.tree)
@@ -114,8 +114,8 @@ class _LimitedSearch:
         if status == OPTIMAL:
             self.lower = self.objective
         lower = min(self.lower, self.objective)
-        self.budget.record(self.objective, lower, self.pool.n_nodes, last=True)
-        stats = {**self.stats, "n_nodes": self.pool.n_nodes}
+        self.budget.record(self.objective, lower, self.budget.used()[0], last=True)
+        stats = {**self.stats, "n_nodes": self.budget.used()[0]}
         return SearchResult(status, self.objective, lower, self.tree, self.budget.trace, stats)
 
     def offer(self, tree):
@@ -135,7 +135,7 @@ class _LimitedSearch:
 
     def _raise(self, lower):
         self.lower = max(self.lower, lower)
-        self.budget.record(self.objective, min(self.lower, self.objective), self.pool.n_nodes)
+        self.budget.record(self.objective, min(self.lower, self.objective), self.budget.used()[0])
 
     def _unlimited(self, extra, initial, node_limit=None):
         """Step 1, or one search of step 2: solve without the limit at the price of `extra` more a leaf."""
@@ -146,12 +146,12 @@ class _LimitedSearch:
             total=self.total,
             max_depth=self.max_depth,
             initial=initial,
-            budget=self.pool.share(
+            budget=self.budget.share(
                 lambda _, lower: self._raise(lower - extra * self.max_leaves), node_limit=node_limit
             ),
         )
         if result.status == INTERRUPTED:
-            self.pool.interrupt()  # the search has swallowed the Ctrl-C that was meant for all
+            self.budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
         for name, value in result.stats.items():
             self.stats[name] = max(value, self.stats.get(name, 0))
         self.offer(result.tree)
@@ -193,7 +193,7 @@ class _LimitedSearch:
 
     def _row_sets(self):
         if self._sets is None:
-            share = self.pool.share()
+            share = self.budget.share()
 
             def check(n_sets, n_bytes):
                 self._raise(self.lower)

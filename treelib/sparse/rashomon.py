@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
-from treelib.search.shared import SharedBudget
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -101,19 +100,18 @@ def rashomon_set(
     check_count("max_trees", max_trees)
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     budget = Budget() if budget is None else budget
-    pool = SharedBudget(budget)
 
     def report(objective, lower_bound):
-        budget.record(objective, lower_bound, pool.n_nodes)
+        budget.record(objective, lower_bound, budget.used()[0])
 
-    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": pool.share(report)}
+    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": budget.share(report)}
     if max_leaves is None:
         best = minimise(columns, costs, regularization, **options)
     else:
         best = minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
     rows, status = [(best.objective, best.tree.n_leaves, best.tree)], best.status
     if best.is_optimal:
-        share = pool.share()
+        share = budget.share()
 
         def check(n_sets, n_bytes):
             report(best.objective, best.objective)
@@ -128,7 +126,7 @@ def rashomon_set(
         # a search that was stopped may not have come to the optimum again
         has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
         rows = found if has_best else rows + found
-    budget.record(best.objective, best.lower_bound, pool.n_nodes, last=True)
+    budget.record(best.objective, best.lower_bound, budget.used()[0], last=True)
     n_found, rows = len(rows), rows[:max_trees]
     return RashomonSet(
         trees=tuple(tree for _, _, tree in rows),

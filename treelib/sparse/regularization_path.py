@@ -25,10 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
-from treelib.search.shared import TRIAL_NODES, SharedBudget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
 from treelib.table.checks import check_count, check_limits, check_price
 
@@ -185,7 +184,6 @@ class _PathSearch:
         self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
         self.n_jobs = n_jobs
         self.budget = Budget() if budget is None else budget
-        self.pool = SharedBudget(self.budget)
         leaf = self._point(ColumnTree.leaf(self.costs.sum(axis=0).argmin()))
         self.points = [leaf]
         # price -> proven optimum there; at the cost of the single leaf, no split can pay for its leaf
@@ -219,11 +217,11 @@ class _PathSearch:
                 float(price / self.total),
                 total=float(self.total),
                 initial=initial,
-                budget=self.pool.share(node_limit=node_limit),
+                budget=self.budget.share(node_limit=node_limit),
             )
 
         status = OPTIMAL
-        for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.pool), strict=True):
+        for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.budget), strict=True):
             self.n_searches += result.is_optimal or node_limit is None
             point = self._point(result.tree)
             best = min(known.value(price) for known in self.points)
@@ -235,7 +233,7 @@ class _PathSearch:
             elif node_limit is None:
                 status = result.status
             else:
-                status = self.pool.exceeded() or OPTIMAL
+                status = self.budget.exceeded() or OPTIMAL
         return status
 
     def _open_tasks(self):
@@ -300,26 +298,26 @@ class _PathSearch:
     def _show(self, n_open):
         self.budget.show(
             f"{len(_lower_hull(self.points))} trees  {n_open} gaps open  "
-            f"{self.n_searches} searches  {self.pool.n_nodes:,} nodes",
+            f"{self.n_searches} searches  {self.budget.used()[0]:,} nodes",
             last=n_open == 0,
         )
 
 
-def _map(work, tasks, n_jobs, pool):
+def _map(work, tasks, n_jobs, budget):
     """Results of ``work(task)`` in order; Ctrl-C stops every search and keeps what they have."""
     if n_jobs == 1 or len(tasks) == 1:
         results = []
         for task in tasks:
             results.append(work(task))
             if results[-1].status == INTERRUPTED:
-                pool.interrupt()
+                budget.stop()
         return results
     with ThreadPoolExecutor(n_jobs) as threads:
         futures = [threads.submit(work, task) for task in tasks]
         try:
             return [future.result() for future in futures]
         except KeyboardInterrupt:
-            pool.interrupt()
+            budget.stop()
             return [future.result() for future in futures]
 
 

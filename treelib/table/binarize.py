@@ -8,8 +8,7 @@ training has one more column, ``feature > +inf``, which is 1 at the missing valu
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.search.budget import go_on
-from treelib.table.checks import check_count
+from treelib.table.checks import check_count, go_on
 
 # cells of the table of columns made between two looks at the clock: about 50 ms
 CELLS_A_STEP = 2**24

@@ -85,3 +85,7 @@ def check_n_jobs(n_jobs):
         raise ValueError(
             f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
         )
+
+
+def go_on():
+    """Stands for `treelib.search.budget.Budget.check` where there is no limit."""

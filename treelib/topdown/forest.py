@@ -18,14 +18,14 @@ from treelib.estimator import (
     paths,
     whole_or_not_at_all,
 )
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Stopped, status_of, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
 from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
 from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.grow.presort import repeat_rows
-from treelib.topdown.grow.tree_budget import TreeBudget, bytes_of, bytes_of_tree
+from treelib.topdown.grow.room import bytes_of, bytes_of_tree
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
@@ -98,8 +98,8 @@ class _Forest(TreesAsEstimators):
         if not callable(self.oob_score):
             check_flag("oob_score", self.oob_score)
         vars(self).pop("estimators_", None)
-        budget = TreeBudget(
-            self.time_limit, self.memory_limit, self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
+        budget = Budget(
+            self.time_limit, self.memory_limit, verbose=self.verbose, n_at_once=effective_n_jobs(self.n_jobs)
         )
         criterion = self._criterion()
         n_trees = self._n_trees()
@@ -133,7 +133,7 @@ class _Forest(TreesAsEstimators):
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
         self.status_ = budget.status or OPTIMAL
-        self.search_stats_ = {"peak_bytes": budget.most}
+        self.search_stats_ = {"peak_bytes": budget.peak_bytes}
         if budget.status:
             what = f"{len(self.trees_)} of {n_trees} trees"
             warn_stopped(f"The growth stopped early ({budget.status}): {what}.", stacklevel=4)
@@ -161,13 +161,13 @@ class _Forest(TreesAsEstimators):
 
         part, n_done = None, 0
         try:
-            budget.check(shared=bytes_to_arrange(problem, limits))
+            budget.check(together=bytes_to_arrange(problem, limits))
             ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
-            budget.held = bytes_of((seeds, ordered.codes, ordered.ranks))
+            budget.n_bytes = bytes_of((seeds, ordered.codes, ordered.ranks))
             for found, status in self._in_threads(grow_one, budget.until_stopped(seeds)):
                 if status is None:
                     n_done += 1
-                    budget.held += bytes_of_tree(found[0])
+                    budget.n_bytes += bytes_of_tree(found[0])
                     yield found
                 else:
                     budget.stop(status)

@@ -11,13 +11,12 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Stopped, memory_of_machine, status_of, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.checks import check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.grown_tree import GrownTree
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
-from treelib.topdown.grow.tree_budget import TreeBudget
 from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 
@@ -185,11 +184,11 @@ class SingleTree:
         self
         """
         with whole_or_not_at_all(self):
-            budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
+            budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
             problem, grown = self._grow(X, y, sample_weight, budget)
             self.tree_, self._importances = self._to_tree(grown, problem, self._names())
             self.status_ = grown.status or OPTIMAL
-            self.search_stats_ = {"peak_bytes": budget.most}
+            self.search_stats_ = {"peak_bytes": budget.peak_bytes}
             budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
             if grown.status:
                 what = f"the tree has {self.tree_.n_leaves} leaves"
@@ -201,7 +200,8 @@ class SingleTree:
         problem = self._problem(X, y, sample_weight)
         draws = self.max_features is not None
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
-        return problem, learn(problem, criterion, self._limits(*problem.X.shape), seed, budget=budget)
+        limits = self._limits(*problem.X.shape)
+        return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """All values of `ccp_alpha` at which the tree of these data changes.
@@ -221,7 +221,7 @@ class SingleTree:
             When a limit of the estimator, or Ctrl-C, left a tree not fully grown, or only the value 0.
         """
         fresh = clone(self)
-        budget = TreeBudget(self.time_limit, self.memory_limit, self.verbose, tells_nodes=True)
+        budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
         problem, grown = fresh._grow(X, y, sample_weight, budget)
         status, tree = grown.status, grown.to_tree(problem.X.shape[1], problem.n_classes)
         costs = grown.leaf_costs()[grown.preorder()]

@@ -16,9 +16,9 @@ class Doors:
     @classmethod
     def from_sklearn(cls, estimator: Any, **options: Any) -> Tree:
         """Tree of a fitted scikit-learn decision tree; see `treelib.tree.formats.from_sklearn`."""
-        from treelib.tree.formats.sklearn import from_sklearn
+        from treelib.tree.formats.sklearn import read_sklearn
 
-        return from_sklearn(estimator, **options)
+        return read_sklearn(estimator, cls, **options)
 
     def to_sklearn(self: Any, **options: Any) -> Any:
         """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
@@ -81,11 +81,17 @@ class Doors:
         return to_json(self, **options)
 
     @classmethod
-    def from_json(cls, text: str | bytes, **limits: int) -> Tree:
+    def from_json(
+        cls,
+        text: str | bytes,
+        max_bytes: int = 100_000_000,
+        max_nodes: int = 1_000_000,
+        max_depth: int = 10_000,
+    ) -> Tree:
         """Tree of the text of `to_json`; see `treelib.tree.formats.from_json`."""
-        from treelib.tree.formats.json import from_json
+        from treelib.tree.formats.json import read_json
 
-        return from_json(text, **limits)
+        return read_json(text, cls, max_bytes, max_nodes, max_depth)
 
     def plot(self: Any, ax: Any = None, **options: Any) -> Any:
         """Drawing by matplotlib; see `treelib.tree.drawing.plot_tree`."""

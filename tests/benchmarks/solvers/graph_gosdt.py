@@ -6,7 +6,7 @@ import numpy as np
 from gosdt import GOSDTClassifier, Status
 
 from tests.benchmarks.solvers import Solver
-from treelib.papers.across import peer_trees
+from treelib.papers.across.comparison import peer_trees
 
 
 class Adapter(Solver):

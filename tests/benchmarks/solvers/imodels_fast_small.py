@@ -6,7 +6,7 @@ import numpy as np
 from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
 
 from tests.benchmarks.solvers import Solver
-from treelib.papers.across import peer_trees
+from treelib.papers.across.comparison import peer_trees
 
 
 class Adapter(Solver):

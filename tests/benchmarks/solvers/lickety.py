@@ -3,7 +3,7 @@
 from licketysplit import LicketySPLITClassifier
 
 from tests.benchmarks.solvers import Solver
-from treelib.papers.across import peer_trees
+from treelib.papers.across.comparison import peer_trees
 
 
 class Adapter(Solver):

@@ -4,7 +4,7 @@ import numpy as np
 from pystreed import STreeDClassifier
 
 from tests.benchmarks.solvers import Solver
-from treelib.papers.across import peer_trees
+from treelib.papers.across.comparison import peer_trees
 
 
 class Adapter(Solver):

@@ -11,9 +11,8 @@ import pytest
 from scipy.stats import rankdata
 
 from treelib import datasets
-from treelib.papers.across import comparison, isolated, nested_protocol, peers
-from treelib.papers.across import comparison_tables as tables
 from treelib.papers.across import tuned_forests as forests
+from treelib.papers.across.comparison import methods, own_process, peers, protocol, tables
 
 
 @pytest.fixture(scope="module")
@@ -25,26 +24,26 @@ def iris():
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     """Time for the first compilation on a busy machine."""
-    monkeypatch.setattr(comparison, "BORN_AGAIN_SECONDS", 120.0)
+    monkeypatch.setattr(methods, "BORN_AGAIN_SECONDS", 120.0)
 
 
 def test_forest_and_born_again_tree_are_one_function(iris):
     """A forest that is scored by another vote than the one its born-again tree copies."""
     X, y = iris
-    forest = comparison.fit("forest", 0, {}, X, y, 5.0)
-    tree = comparison.fit("born-again", 0, {}, X, y, 5.0)
+    forest = methods.fit("forest", 0, {}, X, y, 5.0)
+    tree = methods.fit("born-again", 0, {}, X, y, 5.0)
     points = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (500, X.shape[1]))
     assert np.array_equal(forest.predict(points), tree.predict(points))
-    assert nested_protocol.size(forest)[0] == sum(one.n_leaves for one in forest.tree_.trees)
+    assert protocol.size(forest)[0] == sum(one.n_leaves for one in forest.tree_.trees)
 
 
 @pytest.mark.parametrize("method", ["cart", "exact", "dyadic", "tsallis", "born-again"])
 def test_one_method(method):
     """A fold that is scored on rows it was trained on, or a size that is not the tree's."""
-    rows = comparison.compare({"data": "tsallis/iris", "fitted": method, "seed": 0})
+    rows = methods.compare({"data": "tsallis/iris", "fitted": method, "seed": 0})
     assert [row["method"] for row in rows] == [method, "born-again-pruned"][: 1 + (method == "born-again")]
     for found in rows:
-        assert len(found["error"]) == nested_protocol.N_OUTER
+        assert len(found["error"]) == protocol.N_OUTER
         assert 0 < np.mean(found["error"]) < 0.15
         assert all(leaves <= 2**depth for leaves, depth in zip(found["leaves"], found["depth"], strict=True))
         assert found["not_run"] == ""
@@ -52,7 +51,7 @@ def test_one_method(method):
 
 def test_pruned_trees_are_the_grown_ones_without_empty_leaves():
     """A pruned tree that decides otherwise where there are training rows, or one that is not smaller."""
-    grown, pruned = comparison.compare({"data": "tsallis/iris", "fitted": "born-again", "seed": 0})
+    grown, pruned = methods.compare({"data": "tsallis/iris", "fitted": "born-again", "seed": 0})
     assert grown["train_error"] == pruned["train_error"]
     assert all(a < b for a, b in zip(pruned["leaves"], grown["leaves"], strict=True))
     assert all(a > b for a, b in zip(pruned["fit_seconds"], grown["fit_seconds"], strict=True))
@@ -60,7 +59,7 @@ def test_pruned_trees_are_the_grown_ones_without_empty_leaves():
 
 def test_a_method_that_cannot_take_a_data_set_says_why():
     """A data set that is left out without a word, for one of the methods of a case or all."""
-    (row,) = comparison.compare({"data": "tsallis/wine", "fitted": "dyadic", "seed": 0})
+    (row,) = methods.compare({"data": "tsallis/wine", "fitted": "dyadic", "seed": 0})
     assert row == {"method": "dyadic", "not_run": "more than 9 features"}
 
 
@@ -71,12 +70,12 @@ def test_settings_are_chosen_on_the_training_rows_alone(iris):
 
     def spy(settings, X_part, *rest):
         seen.append(len(X_part))
-        return comparison.fit("cart", 0, settings, X_part, *rest)
+        return methods.fit("cart", 0, settings, X_part, *rest)
 
-    grid = comparison.grid("cart")
-    assert nested_protocol.choose(spy, grid, X[:60], y[:60], 0) in grid
+    grid = methods.grid("cart")
+    assert protocol.choose(spy, grid, X[:60], y[:60], 0) in grid
     assert max(seen) == 40
-    assert len(seen) == nested_protocol.N_INNER * len(nested_protocol.PRICES)
+    assert len(seen) == protocol.N_INNER * len(protocol.PRICES)
 
 
 def test_what_gives_no_tree_is_not_chosen(iris):
@@ -86,15 +85,15 @@ def test_what_gives_no_tree_is_not_chosen(iris):
     def until(cheapest):
         def fit(settings, X_part, y_part, seconds):
             if settings["price"] < cheapest:
-                raise nested_protocol.NoTree("too cheap")
-            return comparison.fit("cart", 0, settings, X_part, y_part, seconds)
+                raise protocol.NoTree("too cheap")
+            return methods.fit("cart", 0, settings, X_part, y_part, seconds)
 
         return fit
 
-    grid = comparison.grid("cart")
-    found = nested_protocol.cross_validate(until(0.02), grid, X, y, 0)
+    grid = methods.grid("cart")
+    found = protocol.cross_validate(until(0.02), grid, X, y, 0)
     assert all('"price": 0.0' not in text or "0.02" in text or "0.05" in text for text in found["chosen"])
-    assert nested_protocol.cross_validate(until(1.0), grid, X, y, 0) == {"not_run": "too cheap"}
+    assert protocol.cross_validate(until(1.0), grid, X, y, 0) == {"not_run": "too cheap"}
 
 
 def test_nemenyi():
@@ -146,7 +145,7 @@ def test_tuned_forests():
     """A forest that is tuned on test rows, or a born-again tree that is not faithful to the forest."""
     rows = forests.tsallis_forests({"data": "tsallis/iris", "seed": 0})
     assert [(row["fold"], row["forest"]) for row in rows] == [
-        (fold, name) for fold in range(nested_protocol.N_OUTER) for name in ("gini", "tuned")
+        (fold, name) for fold in range(protocol.N_OUTER) for name in ("gini", "tuned")
     ]
     for row in rows:
         assert row["proved"] and row["pruned_leaves"] <= row["leaves"] <= 2 ** row["depth"]
@@ -164,7 +163,7 @@ def test_gini_is_chosen_when_nothing_is_better():
 
 
 def test_a_call_apart_gives_its_value():
-    assert isolated.call(lambda: [1, {"a": None}], 60) == [1, {"a": None}]
+    assert own_process.call(lambda: [1, {"a": None}], 60) == [1, {"a": None}]
 
 
 @pytest.mark.parametrize(
@@ -178,14 +177,14 @@ def test_a_call_apart_gives_its_value():
 )
 def test_a_call_apart_ends_alone(harm, cause):
     """A program that takes the whole run with it when it crashes, hangs, or fails."""
-    with pytest.raises(isolated.Ended, match=cause):
-        isolated.call(harm, 0.5)
+    with pytest.raises(own_process.Ended, match=cause):
+        own_process.call(harm, 0.5)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system does not say what a process has")
 def test_a_call_apart_may_not_take_all_memory():
-    with pytest.raises(isolated.Ended, match="out of memory"):
-        isolated.call(lambda: len(bytearray(2**29)), 60, memory=2**28)
+    with pytest.raises(own_process.Ended, match="out of memory"):
+        own_process.call(lambda: len(bytearray(2**29)), 60, memory=2**28)
 
 
 @pytest.mark.peers

@@ -17,8 +17,9 @@ from treelib.ledger import experiments
 from treelib.ledger.claims import load
 from treelib.ledger.verdicts import judged
 from treelib.papers.bornagain import example as drawings
-from treelib.papers.bornagain import settings, table_1, table_5, theorem_1, trees
+from treelib.papers.bornagain import settings, table_1, table_5, trees
 from treelib.papers.bornagain.example import example
+from treelib.papers.bornagain.text import theorem_1
 
 matplotlib.use("Agg")
 

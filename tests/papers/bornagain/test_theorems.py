@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.bornagain.proof.certificate import certify
-from treelib.papers.bornagain import theorem_1, theorems
+from treelib.papers.bornagain.text import theorem_1, theorems
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -13,19 +13,9 @@ from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger import claims, store
 from treelib.ledger.verdicts import judged
-from treelib.papers.dyadic import (
-    figures,
-    section_4,
-    section_5,
-    settings,
-    table_1,
-    table_4,
-    table_7,
-    tables_2_3,
-    tables_5_6,
-    theorems,
-)
-from treelib.papers.dyadic.sections_2_3 import n_orders as section_2_orders
+from treelib.papers.dyadic import figures, settings, table_1, table_4, table_7, tables_2_3, tables_5_6
+from treelib.papers.dyadic.text import section_4, section_5, theorems
+from treelib.papers.dyadic.text.sections_2_3 import n_orders as section_2_orders
 
 matplotlib.use("agg")
 SMALL = [row for row in settings.SMALL if row not in ("diabetes", "breast-cancer")]

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from tests.strategies.dyadic import dyadic_problems
-from treelib.papers.dyadic import theorems
+from treelib.papers.dyadic.text import theorems
 
 
 @settings(max_examples=40)

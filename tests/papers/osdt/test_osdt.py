@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from treelib.papers.osdt import figures_4_to_6, settings, table_1, theorems, trees
+from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees
+from treelib.papers.osdt.text import theorems
 from treelib.tree.stored import Tree
 
 

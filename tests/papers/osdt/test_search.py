@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from treelib.ledger import claims
-from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2, theorems
+from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2
+from treelib.papers.osdt.text import theorems
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
 

@@ -3,9 +3,10 @@
 import pytest
 
 from treelib.ledger import claims, errata, verdicts
-from treelib.papers.osdt import figures_10_to_16, statements
+from treelib.papers.osdt import figures_10_to_16
 from treelib.papers.osdt.figure_1 import Point
 from treelib.papers.osdt.settings import PRICES
+from treelib.papers.osdt.text import statements
 
 
 def test_every_claim_has_one_verdict():

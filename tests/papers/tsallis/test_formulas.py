@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-from treelib.papers.tsallis import exact_loss, section_3_1, section_4, section_6, section_9, theorems
-from treelib.papers.tsallis import section_b_1 as readings
+from treelib.papers.tsallis import exact_loss, section_4
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
+from treelib.papers.tsallis.text import section_3_1, section_6, section_9, theorems
+from treelib.papers.tsallis.text import section_b_1 as readings
 
 
 def test_members_of_the_family_are_unique():

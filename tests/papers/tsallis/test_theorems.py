@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
-from treelib.papers.tsallis import section_3_1, section_4, theorems
+from treelib.papers.tsallis import section_4
+from treelib.papers.tsallis.text import section_3_1, theorems
 from treelib.topdown.criteria import resolve
 
 

@@ -7,16 +7,8 @@ import pytest
 
 from treelib import TopDownTreeClassifier, datasets
 from treelib.ledger import claims, store, verdicts
-from treelib.papers.tsallis import (
-    benchmark,
-    figure_3,
-    figure_4,
-    section_3_1,
-    section_6,
-    splits,
-    table_1,
-    table_2,
-)
+from treelib.papers.tsallis import benchmark, figure_3, figure_4, splits, table_1, table_2
+from treelib.papers.tsallis.text import section_3_1, section_6
 from treelib.topdown import fit_grid, tsallis_grid
 from treelib.topdown.prune import methods
 

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.bornagain.boosting.links import JUST_BELOW_ZERO
 from treelib.bornagain.boosting.pieces import build
 from treelib.bornagain.boosting.scored import ScoredEnsemble
-from treelib.tree.formats.sklearn import from_sklearn as tree_from_sklearn
+from treelib.tree.formats.reading import from_sklearn as tree_from_sklearn
 
 
 def from_gradient_boosting(model):

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.bornagain.ensemble.cell_classes import classify_cells, leaf_boxes, relevant_levels
-from treelib.bornagain.regions.guard import Guard
 from treelib.search.budget import Budget
 
 MAX_CELLS = 200_000_000
@@ -77,7 +76,7 @@ def thresholds(ensemble):
     return tuple(flat[a:b] for a, b in pairwise(first))
 
 
-def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, guard=None):
+def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, budget=None):
     """`Cells` of an ensemble.
 
     Parameters
@@ -86,14 +85,14 @@ def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, guard=None):
     keep_all : bool, keep thresholds that separate no two neighbouring cells of different class. The paper
         and the search leave them out: the tree needs none of them.
     max_cells : int, limit on the grid before thresholds are left out; a cell takes one byte
-    guard : Guard or None, which may stop it
+    budget : Budget or None, which may stop it
 
     Raises
     ------
     TooManyCells
-    treelib.bornagain.regions.guard.Stopped
+    treelib.search.budget.Stopped
     """
-    guard = guard or Guard(Budget())
+    budget = budget or Budget()
     flat, first = _flat_thresholds(ensemble)
     n_values = np.diff(first) + 1
     n_cells = 1
@@ -101,23 +100,23 @@ def build_cells(ensemble, *, keep_all=False, max_cells=MAX_CELLS, guard=None):
         n_cells *= n
     if n_cells > max_cells:
         raise TooManyCells(n_cells, max_cells)
-    guard.claim(n_cells)
-    classes = _classes(ensemble, flat, first, n_values, guard)
+    budget.claim(n_cells)
+    classes = _classes(ensemble, flat, first, n_values, budget)
     levels = [flat[a:b] for a, b in pairwise(first)]
     if keep_all:
         return Cells(tuple(levels), classes.reshape(n_values))
     shape = n_values.tolist()
     for j, n in enumerate(shape):
-        guard.check()
+        budget.check()
         # what was left out before leaves fewer cells to look at, and the same hyperplanes to keep
         keep = relevant_levels(classes, math.prod(shape[j:]), n)
         if not keep.all():
             # cells that differ in dropped levels only have one class: that of their upper end
             before, shape[j] = classes.size, int(keep.sum()) + 1
-            guard.claim(before // n * shape[j])
+            budget.claim(before // n * shape[j])
             parts = classes.reshape(-1, n, before // math.prod(shape[:j]) // n)
             classes = np.compress(np.append(keep, True), parts, axis=1).reshape(-1)
-            guard.release(before)
+            budget.release(before)
             levels[j] = levels[j][keep]
     return Cells(tuple(levels), classes.reshape(shape))
 
@@ -136,11 +135,11 @@ def _flat_thresholds(ensemble):
     return flat, np.searchsorted(feature[new], np.arange(ensemble.n_features + 1))
 
 
-def _classes(ensemble, flat, first, n_values, guard):
+def _classes(ensemble, flat, first, n_values, budget):
     nodes = ensemble.nodes
     # four tables of boxes and a stack while the leaves are found, and a copy
     n_bytes = len(nodes.left) * (24 * ensemble.n_features + 24)
-    guard.claim(n_bytes)
+    budget.claim(n_bytes)
     node, low, high = leaf_boxes(
         nodes.root, nodes.left, nodes.right, nodes.feature, nodes.threshold, flat, first
     )
@@ -157,7 +156,7 @@ def _classes(ensemble, flat, first, n_values, guard):
     n_blocks = math.prod(sizes.tolist()) // width
     outer = sizes[: len(sizes) - n_inner].tolist()
     more = len(node) * width * 8 + len(outer) * max(outer, default=0) * (len(node) // 8 + 8)
-    guard.claim(more)
+    budget.claim(more)
     n_bytes += more
     votes = nodes.votes[node]
     if votes.dtype.kind == "i" and ensemble.units.sum() < 2**15:
@@ -167,6 +166,6 @@ def _classes(ensemble, flat, first, n_values, guard):
     for start in range(0, n_blocks, step):
         part = classes[start * width : (start + step) * width]
         classify_cells(low, high, votes, sizes, n_inner, ensemble.divisor, start, part)
-        guard.check()
-    guard.release(n_bytes)
+        budget.check()
+    budget.release(n_bytes)
     return classes

@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.bornagain.ensemble.voting import HARD, SOFT, Ensemble
 from treelib.table.checks import check_choice
-from treelib.tree.formats.sklearn import from_sklearn as tree_from_sklearn
+from treelib.tree.formats.reading import from_sklearn as tree_from_sklearn
 from treelib.tree.stored import Tree
 
 

@@ -89,16 +89,16 @@ class RegionSearch:
 
     Parameters
     ----------
-    cells : Cells. objective : DEPTH, LEAVES, DEPTH_LEAVES or LEAVES_DEPTH. guard : Guard. n_jobs : int
+    cells : Cells. objective : DEPTH, LEAVES, DEPTH_LEAVES or LEAVES_DEPTH. budget : Budget. n_jobs : int
     ensemble : Ensemble, whose names and number of classes the tree gets, or None
     as_printed : see `treelib.bornagain.exact.minimise`
     """
 
-    def __init__(self, cells, objective, guard, n_jobs=1, ensemble=None, as_printed=False):
+    def __init__(self, cells, objective, budget, n_jobs=1, ensemble=None, as_printed=False):
         self.cells = cells
         self.ensemble = ensemble
         self.objective = objective
-        self.guard = guard
+        self.budget = budget
         self.n_jobs = n_jobs
         self.in_order = as_printed and objective == DEPTH_LEAVES
         shape = np.array(cells.shape)
@@ -115,30 +115,30 @@ class RegionSearch:
     def run(self):
         """Compute all values; raises `Stopped` where a limit comes first."""
         self._refuse_what_is_hopeless()
-        guard = self.guard
-        guard.claim(self.cells.n_cells)
-        self.grid = grid = arrange(self.cells, self.in_order, guard)
+        budget = self.budget
+        budget.claim(self.cells.n_cells)
+        self.grid = grid = arrange(self.cells, self.in_order, budget)
         if grid.n_boxes > _MOST_BOXES:
             raise Stopped(MEMORY_LIMIT)
         self._number_rows()
-        guard.claim(bytes_of_program(grid.shape[grid.lanes].tolist()))
+        budget.claim(bytes_of_program(grid.shape[grid.lanes].tolist()))
         self._program = lane_program(grid.shape[grid.lanes])
-        guard.claim(2 * len(grid.by_outer) * grid.width)
+        budget.claim(2 * len(grid.by_outer) * grid.width)
         self._corners = tuple(corner_classes(grid.by_outer, cell) for cell in self._program[2:])
         self.solve()
 
     def solve(self):
         """Compute the values of all rows, in numbers that are wide enough."""
-        guard = self.guard
+        budget = self.budget
         for dtype, bits in _FIELDS[self.objective]:
             self.split_bits, self.largest = bits, 0
             n_bytes = self.n_rows * self.grid.width * np.dtype(dtype).itemsize
-            guard.claim(n_bytes)
+            budget.claim(n_bytes)
             try:
                 return self._solve(np.empty((self.n_rows, self.grid.width), dtype=dtype))
             except _Overflow:
                 pass  # and let go of the traceback, which holds the table
-            guard.release(n_bytes)
+            budget.release(n_bytes)
         raise Stopped(MEMORY_LIMIT)
 
     def result(self):
@@ -150,12 +150,12 @@ class RegionSearch:
 
     def finished(self, tree, objective):
         """`SearchResult` of the smallest tree."""
-        guard = self.guard
+        budget = self.budget
         value = measure(tree, objective)
-        guard.budget.record(value, value, guard.n_states, last=True)
+        budget.record(value, value, budget.n_nodes, last=True)
         stats = {"depth": tree.max_depth, "n_leaves": tree.n_leaves, "n_open_regions": 0} | self.stats()
-        stats |= {"peak_bytes": guard.peak_bytes, "seconds": guard.budget.seconds}
-        return SearchResult(OPTIMAL, value, value, tree, guard.budget.trace, stats)
+        stats |= {"peak_bytes": budget.peak_bytes, "seconds": budget.seconds}
+        return SearchResult(OPTIMAL, value, value, tree, budget.trace, stats)
 
     def stats(self):
         """Counters of the search so far."""
@@ -168,7 +168,7 @@ class RegionSearch:
             "n_rows": self.n_rows,
             "width": grid.width if grid else 0,
             "n_states": self.n_done * grid.width if grid else 0,
-            "n_bytes": self.guard.n_bytes,
+            "n_bytes": self.budget.n_bytes,
         }
 
     def lower_bound(self):
@@ -214,16 +214,16 @@ class RegionSearch:
         shape = self.cells.shape
         widest = max(_MOST_LANES, *(n * (n + 1) // 2 for n in shape))
         n_boxes = self.cells.n_regions // widest
-        limit = self.guard.budget.memory_limit
+        limit = self.budget.memory_limit
         if n_boxes > _MOST_BOXES or (limit is not None and n_boxes * _BYTES_OF_BOX > limit):
             raise Stopped(MEMORY_LIMIT)
 
     def _number_rows(self):
         """Find the canonical boxes."""
-        grid, guard = self.grid, self.guard
+        grid, budget = self.grid, self.budget
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
         most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
-        guard.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
+        budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)
@@ -234,28 +234,28 @@ class RegionSearch:
             self.n_rows = find_canonical(
                 borders, self._tables, number, matters, self._row, start, stop, self.n_rows
             )
-            guard.check()
+            budget.check()
         del matters
-        guard.release(8 * n_boxes)
-        guard.claim(10 * self.n_rows)
+        budget.release(8 * n_boxes)
+        budget.claim(10 * self.n_rows)
         self._boxes = np.empty(self.n_rows, dtype=np.int64)
         self._rank = np.empty(self.n_rows, dtype=np.int16)
         found = 0
         for start in range(0, n_boxes, _STEP_BOXES):
             stop = min(n_boxes, start + _STEP_BOXES)
             found = list_canonical(self._row, self._tables, self._boxes, self._rank, start, stop, found)
-            guard.check()
+            budget.check()
 
     def _solve(self, values):
-        grid, guard = self.grid, self.guard
+        grid, budget = self.grid, self.budget
         width = grid.width
         self.n_done = 0
         for slices in self._steps(max(1, _STEP_LANES // width)):
             self._advance(slices, values)
-            guard.n_states = self.n_done * width
+            budget.n_nodes = self.n_done * width
             if self.n_done < self.n_rows:
-                guard.check()
-                guard.budget.record(np.inf, self.lower_bound(), guard.n_states)
+                budget.check()
+                budget.record(np.inf, self.lower_bound(), budget.n_nodes)
         is_lane = np.zeros(len(grid.shape), dtype=np.bool_)
         is_lane[grid.lanes] = True
         stride = np.zeros(len(grid.shape), dtype=np.int64)
@@ -272,12 +272,12 @@ class RegionSearch:
             for start in range(0, self.n_rows, n_rows):
                 yield [slice(start, start + n_rows)]
             return
-        self.guard.claim(18 * self.n_rows)
+        self.budget.claim(18 * self.n_rows)
         order = np.argsort(self._rank, kind="stable")
         self._boxes, self._rank = self._boxes[order], self._rank[order]
         borders = np.flatnonzero(np.diff(self._rank, prepend=-1, append=-1))
         del order
-        self.guard.release(18 * self.n_rows)
+        self.budget.release(18 * self.n_rows)
         for first, last in pairwise(borders.tolist()):
             for start in range(first, last, n_rows * self.n_jobs):
                 stop = min(last, start + n_rows * self.n_jobs)
@@ -314,7 +314,7 @@ class RegionSearch:
         self.n_done = min(self.n_done, self.n_rows)
 
 
-def arrange(cells, in_order, guard):
+def arrange(cells, in_order, budget):
     """`Grid` of `Cells`: which features are outer ones, and which are lanes.
 
     Lanes are features that help least when they are outer ones (`pairwise_size`), as many as make rows of up
@@ -330,7 +330,7 @@ def arrange(cells, in_order, guard):
         matters = np.zeros((len(shape), int(shape.max()), int((shape - 1).sum())), dtype=np.bool_)
         for start in range(0, len(flat), _STEP_CELLS):
             mark_pairs(flat, shape, matters, start, min(len(flat), start + _STEP_CELLS))
-            guard.check()
+            budget.check()
         order = np.argsort(-pairwise_size(matters, shape), kind="stable").tolist()
     lanes, width = [], 1
     for j in order:

@@ -35,7 +35,7 @@ from treelib.dyadic.sweep.one_pass import (
     move_rectangles,
 )
 from treelib.dyadic.sweep.packed import as_window, first_hulls, lengthen_stack, make_stack, pack
-from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, read_tree
+from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, TARGET, read_tree
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
@@ -281,7 +281,8 @@ class _Search:
         if word >> ERROR_BITS == 1:
             return self.single_leaf().nodes
         nodes = np.zeros((2 * (word >> ERROR_BITS) - 1, N_NODE_FIELDS), np.int64)
-        targets = np.zeros((len(self.stack.frames), 3), np.int64)
+        targets = np.zeros(len(self.stack.frames), TARGET)
+        targets[0]["vertex"] = word
         while True:
             answer = read_tree(
                 self.packed.problem,
@@ -290,7 +291,6 @@ class _Search:
                 self.hulls,
                 np.zeros(N_CONTROL, np.int64),
                 self.window,
-                word,
                 targets,
                 nodes,
             )

@@ -33,9 +33,11 @@ N_NODE_FIELDS = 5
 
 READ, NO_ROOM, LOST = 0, 1, 2
 
-# values of STAGE while reading, and columns of `targets`
+# values of STAGE while reading
 _NEW, _LEFT_DONE, _DONE = 0, 1, 2
-_TARGET, _RIGHT_TARGET, _NODE = 0, 1, 2
+
+# of the box at a level while a tree is read: its vertex, the right half's share of it, its node
+TARGET = np.dtype([("vertex", np.int64), ("right", np.int64), ("node", np.int64)])
 
 
 @kernel(inner=True)
@@ -112,16 +114,17 @@ def choose_split(problem, stack, table, hulls, control, window, level, target):
 
 
 @kernel(allocates=False)
-def read_tree(problem, stack, table, hulls, control, window, target, targets, nodes):
-    """Write the tree of the vertex `target` of the whole box, described in level 0, into `nodes` in preorder.
+def read_tree(problem, stack, table, hulls, control, window, targets, nodes):
+    """Write the tree of a vertex of the whole box, described in level 0, into `nodes` in preorder.
 
-    targets : int64 (levels, 3), work space. nodes : int64 (2 leaves - 1, N_NODE_FIELDS). The other arguments
-    are as the sweep left them. Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
+    targets : TARGET (levels,), the first with the vertex; the others are work space.
+    nodes : int64 (2 leaves - 1, N_NODE_FIELDS).
+    The other arguments are as the sweep left them.
+    Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
     """
     n_nodes = 0
     level = 0
-    targets[0, _TARGET] = target
-    targets[0, _NODE] = -1
+    targets[0]["node"] = -1
     stack.frames[0, HULL_BEGIN] = stack.frames[0, HULL_END] = 0
     stack.frames[0, STAGE] = _NEW
     while level >= 0:
@@ -129,10 +132,10 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
         if frame[STAGE] == _NEW:
             node = n_nodes
             n_nodes += 1
-            parent = targets[level - 1, _NODE] if level > 0 else -1
+            parent = targets[level - 1]["node"] if level > 0 else -1
             if level > 0 and stack.frames[level - 1, STAGE] == _DONE:
                 nodes[parent, NODE_RIGHT] = node
-            targets[level, _NODE] = node
+            targets[level]["node"] = node
             nodes[node, NODE_FEATURE] = nodes[node, NODE_RIGHT] = -1
             frame[STAGE] = _DONE
             if frame[FIRST] == frame[LAST]:
@@ -146,11 +149,11 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
                 if stack.totals[c] < stack.totals[best]:
                     best = c
             nodes[node, NODE_LABEL] = best
-            if targets[level, _TARGET] >> ERROR_BITS == 1:
+            if targets[level]["vertex"] >> ERROR_BITS == 1:
                 level -= 1
                 continue
             share = choose_split(
-                problem, stack, table, hulls, control, window, level, targets[level, _TARGET]
+                problem, stack, table, hulls, control, window, level, targets[level]["vertex"]
             )
             if share < 0:
                 return LOST if share == -1 else NO_ROOM
@@ -160,14 +163,14 @@ def read_tree(problem, stack, table, hulls, control, window, target, targets, no
             nodes[node, NODE_FEATURE] = feature
             nodes[node, NODE_LEVEL] = halvings
             nodes[node, NODE_INTERVAL] = (stack.keys[level, w] >> (marker + 1)) & ((1 << halvings) - 1)
-            targets[level, _RIGHT_TARGET] = targets[level, _TARGET] - share
+            targets[level]["right"] = targets[level]["vertex"] - share
             frame[STAGE] = _LEFT_DONE
             side = 0
-            targets[level + 1, _TARGET] = share
+            targets[level + 1]["vertex"] = share
         elif frame[STAGE] == _LEFT_DONE:
             frame[STAGE] = _DONE
             side = 1
-            targets[level + 1, _TARGET] = targets[level, _RIGHT_TARGET]
+            targets[level + 1]["vertex"] = targets[level]["right"]
         else:
             level -= 1
             continue

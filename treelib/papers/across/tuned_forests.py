@@ -10,8 +10,8 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
-from treelib.papers.across.comparison import ALPHAS, BETAS
-from treelib.papers.across.nested_protocol import DATA, N_INNER, N_OUTER
+from treelib.papers.across.comparison.methods import ALPHAS, BETAS
+from treelib.papers.across.comparison.protocol import DATA, N_INNER, N_OUTER
 
 GINI = (2.0, 1.0)
 # the first of equals is chosen, so that tuning departs from Gini for a reason only

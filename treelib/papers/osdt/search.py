@@ -17,7 +17,8 @@ from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.papers.osdt.settings import DATA, FIGURE_8, PRICES, SEVEN, load
 from treelib.papers.osdt.trees import optimal_tree
-from treelib.sparse.paper.branch_and_bound import DEFAULT_BOUNDS, branch_and_bound
+from treelib.sparse.paper.bounds import DEFAULT_BOUNDS
+from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from treelib.papers.osdt.settings import (
     VARIANTS,
     load,
 )
-from treelib.sparse.paper.branch_and_bound import DEFAULT_BOUNDS
+from treelib.sparse.paper.bounds import DEFAULT_BOUNDS
 
 
 def _table_2_cases():

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treelib.compiled.jit import kernel
+from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.depth_two import SPLIT, STOP, evaluate
 from treelib.sparse.exact.nodes import cut_rows, find_node, less_deep
 
@@ -12,25 +13,28 @@ FALSE_SIDE, TRUE_SIDE = np.int64(0), np.int64(1)
 # lanes that may be counted after the search was stopped, about 20 ms
 LAST_WORK = 40_000_000
 
+# a node still to be read: its parent (-1 at the root), on which side of it, and the splits allowed below
+TO_READ = np.dtype([("parent", np.int64), ("side", np.int64), ("depth", np.int64)])
+
 
 def read_tree(problem, packs, nodes, depth, price, scratch, levels):
-    """Best tree known as intp arrays (column, false_child, true_child, label) in preorder, -1 for none.
+    """Best tree known, a `ColumnTree`.
 
     levels : int, most levels that the tree can have.
     """
     n_words = problem.columns.shape[1]
     # a leaf holds at least one merged row, so there are at most twice as many nodes
-    out = np.full((4, 2 * n_words * 64 + 1), -1, np.intp)
+    out = ColumnTree(*(np.full(2 * n_words * 64 + 1, -1, np.intp) for _ in ColumnTree._fields))
     rows = np.empty((levels + 3, n_words), np.uint64)
-    todo = np.empty((levels + 3, 3), np.int64)
+    todo = np.empty(levels + 3, TO_READ)
     everything = np.arange(problem.columns.shape[0])
     n = _read_tree(problem, packs, nodes, depth, price, scratch, (rows, todo, everything), out)
-    return tuple(np.ascontiguousarray(part[:n]) for part in out)
+    return ColumnTree(*(part[:n].copy() for part in out))
 
 
 @kernel(allocates=False)
 def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
-    """Fill `out` and return the number of nodes.
+    """Fill `out`, a `ColumnTree` with room, and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it finds a tree at
     least as good. When the search was stopped (see `Scratch`), only single splits are looked for there, and
@@ -38,15 +42,16 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
     """
     rows, todo, everything = stack
     spare = rows[-1]
-    column, false_child, true_child, label = out[0], out[1], out[2], out[3]
+    column, false_child, true_child, label = out
     for w in range(spare.shape[0]):
         rows[0, w] = problem.all_rows[w]
-    todo[0, 0], todo[0, 1], todo[0, 2] = -1, 0, depth
+    todo[0]["parent"], todo[0]["side"], todo[0]["depth"] = -1, 0, depth
     n_todo, n = 1, 0
     last_work = np.int64(0)
     while n_todo > 0:
         n_todo -= 1
-        parent, side, allowed = todo[n_todo, 0], todo[n_todo, 1], todo[n_todo, 2]
+        last = todo[n_todo]
+        parent, side, allowed = last["parent"], last["side"], last["depth"]
         if parent >= 0 and side:
             true_child[parent] = n
         elif parent >= 0:
@@ -75,9 +80,9 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
             cut_rows(problem.columns[split], rows[n_todo], FALSE_SIDE, rows[n_todo + 1])
             cut_rows(problem.columns[split], rows[n_todo], TRUE_SIDE, rows[n_todo])
             for side in range(2):
-                todo[n_todo + side, 0] = n
-                todo[n_todo + side, 1] = 1 - side
-                todo[n_todo + side, 2] = less_deep(allowed)
+                todo[n_todo + side]["parent"] = n
+                todo[n_todo + side]["side"] = 1 - side
+                todo[n_todo + side]["depth"] = less_deep(allowed)
             n_todo += 2
         n += 1
     return n

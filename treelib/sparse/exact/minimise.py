@@ -18,22 +18,18 @@ from treelib.search.budget import (
     memory_of_machine,
     status_of,
 )
-from treelib.sparse.column_tree import ColumnTree, from_nested
+from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact.packed_rows import make_packs
 from treelib.sparse.exact.reduction import reduce_problem
 from treelib.sparse.exact.search import (
-    DIVING,
+    CONTROL,
+    COUNTS,
     DONE,
     FRESH,
-    LEVEL,
-    N_EVALUATED,
-    N_HITS,
-    N_LOOKED,
-    N_NODES,
-    TO_OPEN,
+    Tables,
     advance,
     make_frames,
     settle,
@@ -128,7 +124,7 @@ def _single_leaf(reduced, columns, costs, regularization, total, status, budget)
     lower = objective if status == OPTIMAL else min(objective, reduced.base_cost / total + regularization)
     budget.record(objective, lower, 0, last=True)
     return SearchResult(
-        status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, reduced.n_rows)
+        status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, reduced.n_rows)
     )
 
 
@@ -146,7 +142,7 @@ def unsearched(costs, regularization, total, status, budget):
     lower = min(objective, regularization)
     budget.record(objective, lower, 0, last=True)
     tree = from_nested(int(costs.sum(axis=0).argmin()))
-    return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(8, np.int64), 0, 0))
+    return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, 0))
 
 
 def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes):
@@ -160,11 +156,11 @@ def _without_tables(reduced, columns, costs, regularization, total, price, max_d
     nodes = make_nodes(1)
     add_root(nodes, depth)
     scratch.answer[STOP] = 1
-    tree = ColumnTree(*read_tree(problem, packs, nodes, depth, float(price), scratch, levels))
+    tree = read_tree(problem, packs, nodes, depth, float(price), scratch, levels)
     objective = objective_of(tree, columns, costs, regularization, total)
     lower = min(objective, (reduced.base_cost + 2.0 * price / reduced.scale) / total)
     budget.record(objective, lower, 0, last=True)
-    stats = _stats(np.zeros(8, np.int64), n_bytes, reduced.n_rows)
+    stats = _stats(np.zeros(1, COUNTS), n_bytes, reduced.n_rows)
     return SearchResult(MEMORY_LIMIT, objective, lower, tree, budget.trace, stats)
 
 
@@ -191,17 +187,17 @@ class _Stack:
     def __init__(self, problem, levels):
         self.frames = make_frames(problem, levels)
         self.packs = make_packs(problem, levels)
-        self.control = np.full(8, -1, np.int64)
+        self.control = np.full(1, -1, CONTROL)
 
     @property
     def done(self):
-        return self.control[LEVEL] < 0
+        return self.control["level"][0] < 0
 
     def begin(self, target, diving=False):
         """Start at the whole set, for trees better than `target` (in integer costs)."""
         self.frames.frame[0] = (0, len(self.frames.active[0]), 0, 0, 0, target)
         self.frames.active[0] = np.arange(len(self.frames.active[0]))
-        self.control[[LEVEL, TO_OPEN, DIVING]] = 0, FRESH, diving
+        self.control[0] = 0, FRESH, diving
 
 
 class _Search:
@@ -221,8 +217,8 @@ class _Search:
         self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
         add_root(self.nodes, self.depth)
         self.scratch = make_scratch(self.problem)
-        self.counters = np.zeros(8, np.int64)
-        self.counters[N_NODES] = 1
+        self.counts = np.zeros(1, COUNTS)
+        self.counts["n_nodes"] = 1
         self.target = np.inf
         self.search = _Stack(self.problem, self.levels)
         self.raising = None
@@ -246,7 +242,7 @@ class _Search:
 
     @property
     def n_nodes(self):
-        return int(self.counters[N_NODES])
+        return int(self.counts["n_nodes"][0])
 
     @property
     def lower(self):
@@ -287,23 +283,21 @@ class _Search:
         self.n_steps += 1
         if stack.done:
             stack.begin(self.target)
-        elif self.n_steps * WORK_A_STEP > RAISE_AFTER and not stack.control[DIVING] and self.n_steps % 2:
+        elif self.n_steps * WORK_A_STEP > RAISE_AFTER and not stack.control["diving"][0] and self.n_steps % 2:
             stack = self._raising()
-        stack.control[N_NODES:] = self.counters[N_NODES:]
-        answer = advance(
+        tables = Tables(
             self.problem,
             stack.packs,
             self.nodes,
             stack.frames,
+            self.scratch,
             stack.control,
+            self.counts,
             self.price,
             self.tolerance,
-            WORK_A_STEP,
-            self.scratch,
         )
-        self.counters[N_NODES:] = stack.control[N_NODES:]
-        if answer != DONE:
-            settle(self.nodes, stack.frames, stack.control, self.price)
+        if advance(tables, WORK_A_STEP) != DONE:
+            settle(tables)
         return self.done
 
     def _raising(self):
@@ -317,12 +311,10 @@ class _Search:
 
     def tree(self):
         packs, depth, price = self.search.packs, self.depth, self.price
-        return ColumnTree(
-            *read_tree(self.problem, packs, self.nodes, depth, price, self.scratch, self.levels)
-        )
+        return read_tree(self.problem, packs, self.nodes, depth, price, self.scratch, self.levels)
 
     def stats(self, reduced):
-        return _stats(self.counters, self.n_bytes, reduced.n_rows)
+        return _stats(self.counts, self.n_bytes, reduced.n_rows)
 
 
 def _run(search, budget, in_units, known):
@@ -354,12 +346,12 @@ def _read(search, budget):
         return search.tree()
 
 
-def _stats(counters, n_bytes, n_rows):
+def _stats(counts, n_bytes, n_rows):
     return {
-        "n_nodes": int(counters[N_NODES]),
-        "n_evaluated": int(counters[N_EVALUATED]),
-        "n_columns_looked_at": int(counters[N_LOOKED]),
-        "n_table_hits": int(counters[N_HITS]),
+        "n_nodes": int(counts["n_nodes"][0]),
+        "n_evaluated": int(counts["n_evaluated"][0]),
+        "n_columns_looked_at": int(counts["n_looked_at"][0]),
+        "n_table_hits": int(counts["n_hits"][0]),
         "n_merged_rows": int(n_rows),
         "n_bytes": int(n_bytes),
     }

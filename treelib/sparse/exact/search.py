@@ -19,22 +19,35 @@ from treelib.sparse.exact.depth_two import (
     SPLIT_FALSE,
     STOP,
     UPPER,
+    Scratch,
     evaluate,
 )
-from treelib.sparse.exact.nodes import add_node, cut_rows, find_node, less_deep
-from treelib.sparse.exact.packed_rows import pack_set
+from treelib.sparse.exact.nodes import Nodes, add_node, cut_rows, find_node, less_deep
+from treelib.sparse.exact.packed_rows import Packs, pack_set
+from treelib.sparse.exact.reduction import Problem
 
 UNSEEN = -1
 
-# control: level of the frame on top (-1: done), whether it is still to be opened, whether only the best
-# column of every frame is tried (a dive), and counters
-LEVEL, TO_OPEN, DIVING, N_NODES, N_EVALUATED, N_LOOKED, N_HITS = 0, 1, 2, 3, 4, 5, 6
-
-# control[TO_OPEN]
+# whether the frame on top is still to be opened
 OPEN, FRESH, HALF_OPEN = 0, 1, 2
 
 # answers of `advance`
 DONE, PAUSED, TABLE_FULL = 0, 1, 2
+
+# level: of the frame on top, -1 when the search is done. to_open: see above. diving: whether only the best
+# column of every frame is tried (a dive)
+CONTROL = np.dtype([("level", np.int64), ("to_open", np.int64), ("diving", np.int64)])
+
+# of all stacks over one table of nodes: nodes in it, sets bounded by their trees of depth two, columns whose
+# children were bounded, and children that the table knew
+COUNTS = np.dtype(
+    [
+        ("n_nodes", np.int64),
+        ("n_evaluated", np.int64),
+        ("n_looked_at", np.int64),
+        ("n_hits", np.int64),
+    ]
+)
 
 FRAME = np.dtype(
     [
@@ -71,6 +84,26 @@ class Frames(NamedTuple):
     rebuilt: np.ndarray
 
 
+class Tables(NamedTuple):
+    """What the kernels of one search read and write: its stack, and what all stacks share.
+
+    problem : Problem. packs : Packs and frames : Frames, of this stack. nodes : Nodes, shared.
+    scratch : Scratch, shared. control : CONTROL (1,). counts : COUNTS (1,), shared.
+    price : float, of a leaf, in the units of the problem. tolerance : float, bounds that differ by less are
+        equal.
+    """
+
+    problem: Problem
+    packs: Packs
+    nodes: Nodes
+    frames: Frames
+    scratch: Scratch
+    control: np.ndarray
+    counts: np.ndarray
+    price: float
+    tolerance: float
+
+
 def make_frames(problem, levels):
     """`Frames` of `levels` levels, the first holding the whole set, whose candidates are all columns."""
     p, n_words = problem.columns.shape
@@ -93,19 +126,21 @@ def make_frames(problem, levels):
 
 
 @kernel(inner=True, inline=True)
-def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance, work_limit, scratch):
+def _open_frame(tables, level, work_limit):
     """Bound the node at `level` and the children of every column that may still matter, best first.
 
     Its rows, node and target stand there already; candidates are the active columns of the level above.
-    Returns the work done. When that exceeds `work_limit`, ``control[TO_OPEN]`` says that some columns are
+    Returns the work done. When that exceeds `work_limit`, ``to_open`` of `CONTROL` says that some columns are
     left: the next call goes on with them. Stopped (see `Scratch`), the frame stays as far open as it was.
     """
+    packs, nodes, frames, scratch = tables.packs, tables.nodes, tables.frames, tables.scratch
+    control, price = tables.control[0], tables.price
     frame = frames.frame[level]
     node = nodes.table[frame["node"]]
     above = max(level - 1, 0)
     candidates, n_candidates = frames.active[above], frames.frame[above]["n_active"]
     rows = frames.packed[level]
-    if control[TO_OPEN] == FRESH:
+    if control["to_open"] == FRESH:
         frame["slot"] = pack_set(packs, frames.frame[above]["slot"], rows, candidates, n_candidates)
     # a frame half open is evaluated again: another stack may have used the scratch space meanwhile
     work = evaluate(
@@ -114,8 +149,8 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
     if scratch.answer[STOP]:
         return work
     n_active = scratch.answer[N_ACTIVE]
-    if control[TO_OPEN] == FRESH:
-        control[N_EVALUATED] += 1
+    if control["to_open"] == FRESH:
+        tables.counts[0]["n_evaluated"] += 1
         if scratch.total[UPPER] < node["upper"]:
             node["upper"] = scratch.total[UPPER]
             node["split"] = scratch.answer[SPLIT]
@@ -130,10 +165,10 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
                 frames.bounds[level, a, side, LOWER] = scratch.bounds[0, a, side, LOWER]
                 frames.bounds[level, a, side, UPPER] = scratch.bounds[0, a, side, UPPER]
         _sort_columns(frames, level, scratch)
-        control[TO_OPEN] = HALF_OPEN
+        control["to_open"] = HALF_OPEN
     first = frame["position"]
     while frame["position"] < n_active:
-        goal = min(node["upper"], frame["target"]) - tolerance
+        goal = min(node["upper"], frame["target"]) - tables.tolerance
         if node["lower"] >= goal:
             break
         # every call moves on by a column at least, however small the limit
@@ -143,11 +178,11 @@ def _open_frame(problem, packs, nodes, frames, control, level, price, tolerance,
             return work
         a = frames.order[level, frame["position"]]
         if root_lower(frames.bounds[level, a], price) < goal:
-            work += _see_children(problem, nodes, frames, control, level, a, price, goal, scratch)
+            work += _see_children(tables, level, a, goal)
         frame["position"] += 1
     _sort_columns(frames, level, scratch)
     frame["position"] = 0
-    control[TO_OPEN] = OPEN
+    control["to_open"] = OPEN
     return work
 
 
@@ -170,11 +205,13 @@ def _sort_columns(frames, level, scratch):
 
 
 @kernel(inner=True, inline=True)
-def _see_children(problem, nodes, frames, control, level, a, price, goal, scratch):
+def _see_children(tables, level, a, goal):
     """Nodes of both sides of column `a`, made and bounded where the table does not know them.
 
     The set at `level` must be the one that `scratch` was evaluated for. Returns the work done.
     """
+    problem, nodes, frames, scratch = tables.problem, tables.nodes, tables.frames, tables.scratch
+    counts, price = tables.counts[0], tables.price
     parent = frames.frame[level]["node"]
     column = frames.active[level, a]
     bounds = frames.bounds[level, a]
@@ -190,20 +227,20 @@ def _see_children(problem, nodes, frames, control, level, a, price, goal, scratc
         else:
             key_false = key
         if node >= 0:
-            control[N_HITS] += 1
+            counts["n_hits"] += 1
             frames.child[level, a, side] = node
             take_over(nodes, frames, level, a, side)
         else:
             unknown = True
     if unknown and root_lower(bounds, price) < goal:
-        control[N_LOOKED] += 1
+        counts["n_looked_at"] += 1
         work += look_at_column(a, frames.frame[level]["n_active"], depth, price, bounds, scratch)
         if scratch.answer[STOP]:
             return work
         for side in range(2):
             if frames.child[level, a, side] == UNSEEN:
-                node = control[N_NODES]
-                control[N_NODES] = node + 1
+                node = counts["n_nodes"]
+                counts["n_nodes"] = node + 1
                 add_node(nodes, node, key_true if side else key_false, parent, 2 * column + side, depth)
                 new = nodes.table[node]
                 new["split"] = scratch.answer[SPLIT_FALSE + side]
@@ -254,19 +291,20 @@ def close_frame(nodes, frames, level, price):
 
 
 @kernel(allocates=False)
-def settle(nodes, frames, control, price):
+def settle(tables):
     """Carry what is known in the open frames up to the root, so that its bounds are the best proven now."""
-    top = control[LEVEL] - (control[TO_OPEN] == FRESH)
+    nodes, frames, control = tables.nodes, tables.frames, tables.control[0]
+    top = control["level"] - (control["to_open"] == FRESH)
     for level in range(top, -1, -1):
         for a in range(frames.frame[level]["n_active"]):
             for side in range(2):
                 take_over(nodes, frames, level, a, side)
             improve(nodes, frames, level, a)
-        close_frame(nodes, frames, level, price)
+        close_frame(nodes, frames, level, tables.price)
 
 
 @kernel(allocates=False)
-def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit, scratch):
+def advance(tables, work_limit):
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
     Afterwards node 0 holds the proven bounds of the whole set. Bounds that differ by less than `tolerance`
@@ -274,27 +312,27 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
     good tree. Whatever it meets stays in the table. A search that was stopped (see `Scratch`) is PAUSED, and
     cannot go on.
     """
+    problem, packs, nodes, frames = tables.problem, tables.packs, tables.nodes, tables.frames
+    scratch, control, price, tolerance = tables.scratch, tables.control[0], tables.price, tables.tolerance
     room = 2 * problem.columns.shape[0]
     work = np.int64(0)
-    level = control[LEVEL]
+    level = control["level"]
     answer = DONE
     while level >= 0:
-        if control[N_NODES] + room > nodes.table.shape[0]:
+        if tables.counts[0]["n_nodes"] + room > nodes.table.shape[0]:
             answer = TABLE_FULL
             break
         if work > work_limit or scratch.answer[STOP]:
             answer = PAUSED
             break
-        if control[TO_OPEN] != OPEN:
-            work += _open_frame(
-                problem, packs, nodes, frames, control, level, price, tolerance, work_limit - work, scratch
-            )
-            if control[TO_OPEN] != OPEN:
+        if control["to_open"] != OPEN:
+            work += _open_frame(tables, level, work_limit - work)
+            if control["to_open"] != OPEN:
                 continue
         frame = frames.frame[level]
         node = nodes.table[frame["node"]]
         goal = min(node["upper"], frame["target"]) - tolerance
-        n_tried = min(frame["n_active"], 1) if control[DIVING] else frame["n_active"]
+        n_tried = min(frame["n_active"], 1) if control["diving"] else frame["n_active"]
         if node["lower"] >= goal or frame["position"] >= n_tried:
             close_frame(nodes, frames, level, price)
             level -= 1
@@ -310,7 +348,7 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
             continue
         # go down into the side whose bounds are further apart
         side = 0 if bounds[0, UPPER] - bounds[0, LOWER] >= bounds[1, UPPER] - bounds[1, LOWER] else 1
-        if control[DIVING]:
+        if control["diving"]:
             if frame["sides_dived"] & (1 << side):
                 side = 1 - side
             if frame["sides_dived"] & (1 << side) or bounds[side, LOWER] >= bounds[side, UPPER]:
@@ -324,6 +362,6 @@ def advance(problem, packs, nodes, frames, control, price, tolerance, work_limit
         below["node"] = frames.child[level, a, side]
         below["target"] = goal - bounds[1 - side, LOWER]
         level += 1
-        control[TO_OPEN] = FRESH
-    control[LEVEL] = level
+        control["to_open"] = FRESH
+    control["level"] = level
     return answer

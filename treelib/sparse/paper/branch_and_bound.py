@@ -32,11 +32,10 @@ import numpy as np
 
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
 from treelib.sparse.paper import border, expand, search_state
-from treelib.sparse.paper.search_state import BOUNDS, POLICIES
+from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS, switches
+from treelib.sparse.paper.search_state import POLICIES
 from treelib.sparse.paper.state_queue import lowest_open_bound
 from treelib.table.checks import check_choice
-
-DEFAULT_BOUNDS = tuple(name for name in BOUNDS if name != "similar_support")
 
 EXHAUSTED = "exhausted"
 
@@ -294,4 +293,4 @@ def _switches(bounds):
     names = [bounds] if isinstance(bounds, str) or not hasattr(bounds, "__iter__") else list(bounds)
     for name in names:
         check_choice("bounds", name, BOUNDS)
-    return np.array([name in names for name in BOUNDS], dtype=np.uint8)
+    return switches(names)

@@ -16,7 +16,7 @@ PERTURB_SHIFT = 5
 FREE = 0  # column numbers start at 1
 
 
-@kernel
+@kernel(allocates=False)
 def list_candidates(columns, as_python_set, out, scratch):
     """Columns that a leaf may be split on, in the order in which they are tried.
 
@@ -67,7 +67,7 @@ def list_candidates(columns, as_python_set, out, scratch):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def _copy_set(numbers, n, size, table):
     """Copy the set `numbers[:n]`, given in slot order, to `table` as CPython does; returns the table's size.
 
@@ -82,7 +82,7 @@ def _copy_set(numbers, n, size, table):
     return new_size
 
 
-@kernel
+@kernel(allocates=False)
 def _collect_rest(numbers, n, drop, table, spare):
     """Add what is not dropped of `numbers[:n]` to an empty set, which grows as CPython's does."""
     size = _size_above(0)
@@ -104,7 +104,7 @@ def _collect_rest(numbers, n, drop, table, spare):
     return size
 
 
-@kernel
+@kernel(allocates=False)
 def _insert(table, size, number):
     mask = size - 1
     perturb = number
@@ -119,13 +119,13 @@ def _insert(table, size, number):
         at = (5 * at + 1 + perturb) & mask
 
 
-@kernel
+@kernel(allocates=False)
 def _clear(table, size):
     for i in range(size):
         table[i] = FREE
 
 
-@kernel
+@kernel(allocates=False)
 def _size_above(n):
     size = SMALLEST
     while size <= n:

@@ -3,29 +3,28 @@
 Conventions that decide the counts are in the module text of `branch_and_bound`.
 """
 
-import math
-
 import numpy as np
 
 from treelib.compiled.bits import ALL_ONES, ONE, WORD
 from treelib.compiled.jit import kernel
+from treelib.sparse.paper.bounds import (
+    gains_too_little,
+    is_hopeless,
+    is_like_hopeless,
+    is_too_weak,
+    may_split,
+    remember_sibling,
+)
 from treelib.sparse.paper.column_order import list_candidates
-from treelib.sparse.paper.leaf_cache import bury_column, complete_leaf, count_apart, find_child, is_too_weak
+from treelib.sparse.paper.leaf_cache import bury_column, complete_leaf, find_child
 from treelib.sparse.paper.search_state import (
-    ACCURACY,
     BREADTH,
     CURIOSITY,
     DEPTH,
     ENTROPY,
-    EQUIVALENT_POINTS,
-    INCREMENTAL_ACCURACY,
-    LEAF_COUNT,
-    LOOKAHEAD,
     LOWER_BOUND,
     MAX_SPLIT,
-    NODE_SUPPORT,
     OPEN,
-    SIMILAR_SUPPORT,
     leaf_is_split,
 )
 from treelib.sparse.paper.state_queue import push_state, take_state
@@ -58,7 +57,7 @@ def plant_root(s):
     now["dropped"] = np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def advance(s, n_work):
     """Work `n_work` units (states taken, combinations tried, states pushed), or until something comes up.
 
@@ -90,12 +89,12 @@ def advance(s, n_work):
                 return DONE
             take_state(s)
             _measure_state(s)
-            if not _is_hopeless(s):
+            if not is_hopeless(s):
                 _begin_expansion(s)
     return PAUSED
 
 
-@kernel
+@kernel(allocates=False)
 def _measure_state(s):
     """Sums over the unchanged and the split leaves of the state at hand, in leaf order."""
     now = s.now[0]
@@ -123,34 +122,7 @@ def _measure_state(s):
     now["unchanged_hash"] = h
 
 
-@kernel
-def _is_hopeless(s):
-    """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
-    now = s.now[0]
-    n_split = now["n_split"]
-    length = now["n_unchanged"] + n_split
-    bound = now["unchanged_loss"] + s.regularization * length
-    best = now["best"]
-    is_slip = False
-    if s.on[LEAF_COUNT]:
-        limit = min(length + math.floor((best - bound) / s.regularization), 2.0 ** s.columns.shape[0])
-        if length + n_split > limit:
-            return True
-        is_slip = s.paper != 0 and length + n_split == limit
-    proven = bound + now["split_equivalent"] + n_split * s.regularization
-    if s.on[EQUIVALENT_POINTS]:
-        bound += now["split_equivalent"]
-    if s.on[LOOKAHEAD]:
-        bound += n_split * s.regularization
-    if bound >= best:
-        return True
-    if is_slip:
-        # dropped without proof: what it could have held stays in the lower bound of the search
-        now["dropped"] = min(now["dropped"], proven)
-    return is_slip
-
-
-@kernel
+@kernel(allocates=False)
 def _begin_expansion(s):
     """Set the cursor to the first combination of columns of the state at hand."""
     now = s.now[0]
@@ -172,13 +144,13 @@ def _begin_expansion(s):
             s.leaf[s.tree_leaf[first + i]]["stamp"] = now["n_taken"]
 
 
-@kernel
+@kernel(allocates=False)
 def _try_combination(s):
     """Build the child of the combination at hand, go to the next one; True if it is the new incumbent."""
     now = s.now[0]
-    is_child = not (s.on[SIMILAR_SUPPORT] and _is_like_hopeless(s)) and _split_leaves(s)
-    if is_child and s.on[SIMILAR_SUPPORT]:
-        _remember_sibling(s)
+    is_child = not is_like_hopeless(s) and _split_leaves(s)
+    if is_child:
+        remember_sibling(s)
     tree = add_child_tree(s) if is_child else np.int64(-1)
     n_split = now["n_split"]
     i = n_split - 1
@@ -210,7 +182,7 @@ def _try_combination(s):
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _split_leaves(s):
     """Make the new leaves, halves of those to be split; False if one is too weak (Theorem 3.5)."""
     now = s.now[0]
@@ -219,14 +191,14 @@ def _split_leaves(s):
         column = np.int64(s.candidate[i, s.place[i]["choice"]])
         for value in range(2):
             child = find_child(s, leaf, column, value)
-            if s.on[ACCURACY] and is_too_weak(s, child):
+            if is_too_weak(s, child):
                 bury_column(s, leaf, column)
                 return False
             s.place[2 * i + value]["fresh"] = child
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _begin_masks(s):
     """Which new leaves may be split at all, and of which pairs one must be (Theorem 3.4)."""
     now = s.now[0]
@@ -235,26 +207,22 @@ def _begin_masks(s):
     for k in range(2 * n_split):
         leaf = s.place[k]["fresh"]
         splittable <<= ONE
-        is_small = s.on[NODE_SUPPORT] and s.leaf[leaf]["loss"] <= s.regularization
-        if not is_small and s.leaf[leaf]["n_open"] > 0:
+        if may_split(s, leaf):
             splittable |= ONE
     n_required = 0
-    if s.on[INCREMENTAL_ACCURACY]:
-        for i in range(n_split):
-            false, true = s.place[2 * i]["fresh"], s.place[2 * i + 1]["fresh"]
-            gain = s.leaf[s.place[i]["split"]]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
-            if gain <= s.regularization:
-                pair = np.uint64(3) << np.uint64(2 * (n_split - 1 - i))
-                if pair & splittable == np.uint64(0):
-                    splittable = np.uint64(0)
-                s.place[n_required]["required"] = pair
-                n_required += 1
+    for i in range(n_split):
+        if gains_too_little(s, s.place[i]["split"], s.place[2 * i]["fresh"], s.place[2 * i + 1]["fresh"]):
+            pair = np.uint64(3) << np.uint64(2 * (n_split - 1 - i))
+            if pair & splittable == np.uint64(0):
+                splittable = np.uint64(0)
+            s.place[n_required]["required"] = pair
+            n_required += 1
     now["n_required"] = n_required
     now["splittable"] = splittable
     now["child_mask"] = np.uint64(0)
 
 
-@kernel
+@kernel(allocates=False)
 def _push_next_mask(s):
     """Go to the next mask in ascending order, where the last leaf changes fastest, and push it if allowed."""
     now = s.now[0]
@@ -270,7 +238,7 @@ def _push_next_mask(s):
     push_state(s, _metric(s, mask), now["child"], mask)
 
 
-@kernel
+@kernel(allocates=False)
 def _metric(s, mask):
     """Priority of the child at hand with `mask`; the queue takes the smallest first."""
     now = s.now[0]
@@ -296,42 +264,3 @@ def _metric(s, mask):
     if s.policy == ENTROPY:
         return entropy / n_rows if n_rows > 0 else entropy / 0.01
     return now["child_objective"]
-
-
-@kernel
-def _is_like_hopeless(s):
-    """Theorem F.1: a sibling that differs only in the column of the last leaf is hopeless by a margin.
-
-    Two columns can swap at most the rows on which they differ, or on which they agree when the halves are
-    exchanged.
-    """
-    now = s.now[0]
-    last = now["n_split"] - 1
-    leaf = s.place[last]["split"]
-    if s.place[last]["choice"] == 0:
-        s.similar_bound[:] = -np.inf
-    column = s.candidate[last, s.place[last]["choice"]]
-    for k in range(s.place[last]["choice"]):
-        other = s.candidate[last, k]
-        if s.similar_bound[other] >= now["best"]:
-            n_apart = count_apart(s, leaf, column, other)
-            omega = min(n_apart, s.leaf[leaf]["n_rows"] - n_apart) / s.n_rows
-            if s.similar_bound[other] - omega >= now["best"]:
-                return True
-    return False
-
-
-@kernel
-def _remember_sibling(s):
-    """Keep a bound of the child at hand and all that grows from it: each new leaf stays, or is split."""
-    now = s.now[0]
-    last = now["n_split"] - 1
-    n_fresh = 2 * now["n_split"]
-    bound = now["unchanged_loss"]
-    price = s.regularization if s.on[LOOKAHEAD] else 0.0
-    for k in range(n_fresh):
-        leaf = s.place[k]["fresh"]
-        equivalent = s.leaf[leaf]["equivalent"] if s.on[EQUIVALENT_POINTS] else 0.0
-        bound += min(s.leaf[leaf]["loss"], equivalent + price)
-    bound += s.regularization * (now["n_unchanged"] + n_fresh)
-    s.similar_bound[s.candidate[last, s.place[last]["choice"]]] = bound

@@ -9,7 +9,7 @@ from treelib.compiled.jit import kernel
 from treelib.sparse.paper.search_state import DEAD, EMPTY, OPEN
 
 
-@kernel
+@kernel(allocates=False)
 def find_child(s, leaf, column, value):
     """Leaf of `leaf` with the literal (column, value) added, built if it is new.
 
@@ -43,7 +43,7 @@ def find_child(s, leaf, column, value):
     return new
 
 
-@kernel
+@kernel(allocates=False)
 def complete_leaf(s, leaf):
     """Count the rows of a leaf whose rows and columns are set, and what follows from them."""
     zeros = ones = minority = 0
@@ -74,13 +74,7 @@ def complete_leaf(s, leaf):
     this["n_open"] = n_open
 
 
-@kernel
-def is_too_weak(s, leaf):
-    """Theorem 3.5: a leaf that gets at most a fraction lambda of all rows right costs more than it saves."""
-    return (s.leaf[leaf]["n_rows"] - s.leaf[leaf]["n_wrong"]) / s.n_rows <= s.regularization
-
-
-@kernel
+@kernel(allocates=False)
 def bury_column(s, leaf, column):
     """Never again split `leaf`, or a leaf built from it from now on, on `column`."""
     if s.leaf_column[leaf, column] == OPEN:
@@ -88,7 +82,7 @@ def bury_column(s, leaf, column):
         s.leaf[leaf]["n_open"] -= 1
 
 
-@kernel
+@kernel(allocates=False)
 def count_apart(s, leaf, column, other):
     """Rows of `leaf` on which two columns differ, int64."""
     n = 0
@@ -101,7 +95,7 @@ def count_apart(s, leaf, column, other):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def _is_extension(leaf_column, known, leaf, column, value):
     """Whether the literals of `known` are those of `leaf` and (column, value)."""
     if leaf_column[known, column] != value:

@@ -13,28 +13,6 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 
-# switches, in the order of `Search.on`
-BOUNDS = (
-    "node_support",
-    "incremental_accuracy",
-    "accuracy",
-    "lookahead",
-    "equivalent_points",
-    "leaf_count",
-    "permutation",
-    "similar_support",
-)
-(
-    NODE_SUPPORT,
-    INCREMENTAL_ACCURACY,
-    ACCURACY,
-    LOOKAHEAD,
-    EQUIVALENT_POINTS,
-    LEAF_COUNT,
-    PERMUTATION,
-    SIMILAR_SUPPORT,
-) = range(len(BOUNDS))
-
 POLICIES = ("curiosity", "lower_bound", "objective", "entropy", "breadth", "depth")
 CURIOSITY, LOWER_BOUND, OBJECTIVE, ENTROPY, BREADTH, DEPTH = range(len(POLICIES))
 
@@ -119,7 +97,7 @@ class Search(NamedTuple):
     regularization: float
     policy: int
     paper: int  # 1: the paper's strict leaf-count bound and the candidate order of the authors' program
-    on: np.ndarray  # uint8 (n_bounds,)
+    on: np.ndarray  # SWITCHES (1,) of `bounds`
 
     leaf: np.ndarray  # LEAF (capacity,)
     leaf_rows: np.ndarray  # uint64 (capacity, n_words)
@@ -155,7 +133,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
     regularization : float
     policy : int, index into POLICIES
     paper : bool
-    on : uint8 (n_bounds,)
+    on : SWITCHES (1,) of `treelib.sparse.paper.bounds`
     """
     p, n_words = columns.shape
     leaves, trees, queue = 1024, 4096, 16384
@@ -203,7 +181,7 @@ def with_more_trees(search, n_more):
     if n_trees + 1 == len(search.tree):
         tree = _enlarged(search.tree, len(search.tree) * 3 // 2)
         slot = search.tree_slot
-        if search.on[PERMUTATION] and 2 * len(tree) > len(slot):
+        if search.on[0]["permutation"] and 2 * len(tree) > len(slot):
             slot = np.full(2 * len(slot), EMPTY, np.int32)
             fill_slots(slot, tree["hash"], n_trees)
         search = search._replace(tree=tree, tree_slot=slot)
@@ -224,7 +202,7 @@ def _enlarged(array, size):
     return grown
 
 
-@kernel
+@kernel(allocates=False)
 def fill_slots(slot, hashes, n):
     """Enter ids 0..n-1 into the empty open-addressing table `slot` (int32, power of two) by their hashes."""
     mask = np.uint64(len(slot) - 1)
@@ -235,7 +213,7 @@ def fill_slots(slot, hashes, n):
         slot[at] = i
 
 
-@kernel
+@kernel(allocates=False)
 def leaf_is_split(mask, i, n_leaves):
     """Whether the leaf at position i of a tree of `n_leaves` is split next; bit 0 of `mask` is the last."""
     bit = n_leaves - 1 - i

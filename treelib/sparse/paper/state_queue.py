@@ -11,7 +11,7 @@ from treelib.compiled.jit import kernel
 from treelib.sparse.paper.search_state import leaf_is_split
 
 
-@kernel
+@kernel(allocates=False)
 def push_state(s, metric, tree, mask):
     """Put a state on the queue; s : Search with room for one more."""
     now = s.now[0]
@@ -21,7 +21,7 @@ def push_state(s, metric, tree, mask):
     _rise(s.queue, size, metric, tree, mask)
 
 
-@kernel
+@kernel(allocates=False)
 def take_state(s):
     """Take the first state off the queue (not empty); it becomes the state at hand."""
     now = s.now[0]
@@ -42,7 +42,7 @@ def take_state(s):
         _rise(s.queue, at, s.queue[size]["metric"], s.queue[size]["tree"], s.queue[size]["mask"])
 
 
-@kernel
+@kernel(allocates=False)
 def lowest_open_bound(s):
     """Least value that a tree grown from any state in the queue, or from the one at hand, can have.
 
@@ -71,7 +71,7 @@ def lowest_open_bound(s):
     return least
 
 
-@kernel
+@kernel(allocates=False)
 def _rise(queue, at, metric, tree, mask):
     """Put a state at the free place `at` and let it rise while it comes before its parent."""
     while at > 0:

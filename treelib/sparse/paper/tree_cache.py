@@ -4,10 +4,10 @@ import numpy as np
 
 from treelib.compiled.bits import ONE
 from treelib.compiled.jit import kernel
-from treelib.sparse.paper.search_state import EMPTY, PERMUTATION, leaf_is_split
+from treelib.sparse.paper.search_state import EMPTY, leaf_is_split
 
 
-@kernel
+@kernel(allocates=False)
 def add_child_tree(s):
     """Store the child made of the unchanged leaves of the state at hand and its new leaves.
 
@@ -19,7 +19,7 @@ def add_child_tree(s):
     for k in range(n_fresh):
         h += s.leaf[s.place[k]["fresh"]]["hash"]
     new = now["n_trees"]
-    if s.on[PERMUTATION]:
+    if s.on[0]["permutation"]:
         mask = np.uint64(len(s.tree_slot) - 1)
         at = h & mask
         while s.tree_slot[at] != EMPTY:
@@ -43,7 +43,7 @@ def add_child_tree(s):
     return new
 
 
-@kernel
+@kernel(allocates=False)
 def _has_child_leaves(s, tree):
     """Whether the leaves of `tree` are those of the child: distinct, as many, and each one of them."""
     now = s.now[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from treelib.search.budget import Stopped, go_on, status_of
+from treelib.search.budget import Budget, Stopped, go_on, status_of
 from treelib.table.sparse_rows import columns_of, values_at
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow.few_features import fill_ranks
@@ -30,7 +30,7 @@ from treelib.topdown.grow.one_tree import (
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, encode_features
 from treelib.topdown.grow.python_criterion import OwnSearch
 from treelib.topdown.grow.radix_sort import rank_rows
-from treelib.topdown.grow.tree_budget import TreeBudget
+from treelib.topdown.grow.room import grow_within
 from treelib.tree.building import preorder
 from treelib.tree.stored import Tree
 
@@ -171,7 +171,7 @@ def arrange_rows(problem, criterion, limits, rows=None, check=go_on):
     return Sorted(lines, ordered.shift, ranks, n_known)
 
 
-def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=None):
+def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=None, tell=False):
     """Nodes of a top-down tree.
 
     Parameters
@@ -182,19 +182,20 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
     seed : int, for the draw of features
     ordered : Sorted rows (`arrange_rows`), whose codes are changed; None to sort here. Without rows of
         weight zero, and perhaps with some of them repeated.
-    budget : treelib.topdown.grow.tree_budget.TreeBudget, or None for no limits
+    budget : Budget, or None for no limits
+    tell : bool, show how many nodes there are while the tree grows
 
     Returns
     -------
     Grown. Where a limit or Ctrl-C ended the growth, its `status` says which, and what was not split by then
     is a leaf.
     """
-    budget = TreeBudget() if budget is None else budget
+    budget = Budget() if budget is None else budget
     if ordered is None:
         try:
             budget.check(bytes_to_arrange(problem, limits))
             ordered = arrange_rows(problem, criterion, limits, weighty(problem.weight), budget.check)
-            budget.held += 0 if ordered.ranks is None else ordered.ranks.nbytes
+            budget.n_bytes += 0 if ordered.ranks is None else ordered.ranks.nbytes
         except (Stopped, KeyboardInterrupt) as stop:
             return single_leaf(problem, criterion, status_of(stop))
     total = float(ordered.codes.shape[1])
@@ -232,7 +233,7 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
         rng = np.random.default_rng(seed)
         nodes, status = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes, budget)
     else:
-        nodes, status = budget.grow(rows, rule, scratch, nodes)
+        nodes, status = grow_within(budget, rows, rule, scratch, nodes, tell)
     whole, cost, mean = nodes.whole[: nodes.state[0]], nodes.real[: nodes.state[0], COST], None
     at = thresholds(problem.X, whole)
     if problem.n_classes:

@@ -7,7 +7,7 @@ from treelib.topdown.criteria import evaluate
 from treelib.topdown.grid.candidate_splits import mark_distinct
 from treelib.topdown.grow import python_criterion_kernels
 from treelib.topdown.grow.one_tree import BEGIN, COST, DEPTH, END, FEATURE
-from treelib.topdown.grow.tree_budget import bytes_of, bytes_of_longer, longer
+from treelib.topdown.grow.room import bytes_of, bytes_of_longer, longer
 
 # splits whose class counts are held at once: enough to make the calls of the function few
 _SPLITS_AT_ONCE = 1 << 16
@@ -35,7 +35,7 @@ class OwnSearch:
     def grow(self, nodes, budget):
         """The tree into `nodes`, which is returned with room as needed, and what ended its growth early.
 
-        budget : treelib.topdown.grow.tree_budget.TreeBudget, asked before every node
+        budget : Budget, asked before every node
         """
         rule, rows, scratch = self.rule, self.rows, self.scratch
         python_criterion_kernels.enter_root(rows, rule, scratch, nodes)

@@ -1,12 +1,27 @@
 """The pruning at one price, from the bottom up."""
 
+from typing import NamedTuple
+
+import numpy as np
+
 from treelib.compiled.jit import kernel
 
 UNKNOWN, SPLIT, LEAF = 0, 1, 2
 
 
+class Below(NamedTuple):
+    """The best tree below each node.
+
+    cost : float64 (n_nodes,). n_leaves : intp (n_nodes,). state : uint8 (n_nodes,), what the node is in it.
+    """
+
+    cost: np.ndarray
+    n_leaves: np.ndarray
+    state: np.ndarray
+
+
 @kernel(allocates=False)
-def close_nodes(left, right, cost, price, rounding, node, below, n_leaves, state):
+def close_nodes(left, right, cost, price, rounding, node, best):
     """Decide from `node` up to the root which nodes are leaves of the tree of least cost at a price per leaf.
 
     Parameters
@@ -15,13 +30,13 @@ def close_nodes(left, right, cost, price, rounding, node, below, n_leaves, state
     price : float
     rounding : float, relative error of a sum of two, 0 where all sums are exact
     node : int, where to begin: all after it are done
-    below, n_leaves : float64, intp (n_nodes,), cost and leaves of the best tree below each node, written
-    state : uint8 (n_nodes,), written; what is not UNKNOWN at `node` is taken as decided
+    best : Below, written; what is not UNKNOWN at `node` is taken as decided
 
     Returns
     -------
     int, a node that the rounding leaves in doubt, or -1 when all are decided
     """
+    below, n_leaves, state = best
     while node >= 0:
         below[node], n_leaves[node] = cost[node], 1
         if left[node] < 0:

@@ -22,7 +22,7 @@ import numpy as np
 
 from treelib.search.budget import asking, go_on
 from treelib.table.checks import exact
-from treelib.topdown.prune.at_one_price import LEAF, SPLIT, close_nodes, keep_nodes
+from treelib.topdown.prune.at_one_price import LEAF, SPLIT, Below, close_nodes, keep_nodes
 from treelib.topdown.prune.sequence import (
     PruningPath,
     check_classes,
@@ -155,13 +155,14 @@ def pruned_nodes(tree, complexity, node_cost=None):
         price, floats = exact(complexity) * total, costs.astype(np.float64)
         is_whole = (costs == floats).all() and (floats % 1 == 0).all() and floats.sum() < _EXACT
         tables = left, right, floats, float(price), 0.0 if is_whole and price == 0 else _ROUNDING
-        node = close_nodes(*tables, tree.n_nodes - 1, below, n_leaves, state)
+        best = Below(below, n_leaves, state)
+        node = close_nodes(*tables, tree.n_nodes - 1, best)
         while node >= 0:
             children = [left[node], right[node]]
             parts = below[children] if is_whole else costs[_leaves_below(tree, node, state)]
             saved = sum(map(Fraction, costs[[node]].tolist())) - sum(map(Fraction, parts.tolist()))
             state[node] = LEAF if saved <= price * (int(n_leaves[children].sum()) - 1) else SPLIT
-            node = close_nodes(*tables, node, below, n_leaves, state)
+            node = close_nodes(*tables, node, best)
     keep_nodes(left, right, state, kept)
     return state == SPLIT, kept
 

@@ -3,8 +3,8 @@
 from treelib.public import public
 
 _PUBLIC = {
-    "from_json": "treelib.tree.formats.json",
-    "from_sklearn": "treelib.tree.formats.sklearn",
+    "from_json": "treelib.tree.formats.reading",
+    "from_sklearn": "treelib.tree.formats.reading",
     "to_c": "treelib.tree.formats.c",
     "to_dot": "treelib.tree.formats.dot",
     "to_javascript": "treelib.tree.formats.javascript",

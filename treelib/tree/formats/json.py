@@ -75,37 +75,11 @@ def to_json(tree: Tree, indent: int | None = None) -> str:
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
-def from_json(
-    text: str | bytes, max_bytes: int = 100_000_000, max_nodes: int = 1_000_000, max_depth: int = 10_000
-) -> Tree:
-    """Tree of a text that `to_json` wrote.
+def read_json(text, make, max_bytes, max_nodes, max_depth):
+    """What `make` makes of the fields in a text that `to_json` wrote; see `treelib.tree.formats.from_json`.
 
-    Nothing is executed and nothing is guessed: an unknown, missing or repeated field, a number of the wrong
-    kind, or arrays that are no tree raise an error that says which.
-
-    Parameters
-    ----------
-    text : str or bytes (UTF-8)
-    max_bytes, max_nodes, max_depth : int, limits on what is accepted
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    ValueError
-        When the text is not such a tree, or exceeds a limit.
-
-    Examples
-    --------
-    >>> from treelib.tree import Tree, formats
-    >>> stump = Tree.from_nested(("age", 20.5, "yes", "no"), feature_names=["age"], class_names=["no", "yes"])
-    >>> formats.from_json(formats.to_json(stump)) == stump
-    True
+    make : callable with the fields of a `treelib.tree.stored.Tree`
     """
-    from treelib.tree.stored import Tree
-
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"from_json reads text, not {type(text).__name__}; for a file give its contents.")
     if len(text) > max_bytes:
@@ -143,7 +117,7 @@ def from_json(
                 f"Node {node}: left, right, feature and threshold are all null (a leaf) or none is."
             )
 
-    tree = Tree(
+    tree = make(
         children_left=_filled(nodes["left"], NO_CHILD),
         children_right=_filled(nodes["right"], NO_CHILD),
         feature=_filled(nodes["feature"], NO_FEATURE),

@@ -8,7 +8,6 @@ thresholds so that nothing differs for any float64 value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,46 +18,13 @@ if TYPE_CHECKING:
     from treelib.tree.stored import Tree
 
 
-def from_sklearn(
-    estimator: Any,
-    feature_names: Sequence[str] | None = None,
-    class_names: Sequence[str] | None = None,
-    match_float32: bool = False,
-) -> Tree:
-    """Tree of a fitted scikit-learn decision tree.
+def read_sklearn(estimator, make, feature_names=None, class_names=None, match_float32=False):
+    """What `make` makes of the fields of a fitted tree; see `treelib.tree.formats.from_sklearn`.
 
-    Parameters
-    ----------
-    estimator : fitted DecisionTreeClassifier, DecisionTreeRegressor (or an ExtraTree) with one output, or its
-        ``tree_``; of a bare ``tree_`` with one value per node it is taken that it is a regression.
-    feature_names, class_names : sequence of str; default those of the estimator;
-        classes 0, 1, 2, ... are no names
-    match_float32 : bool, replace each threshold t by the largest float64 whose float32 rounding is <= t, so
-        that the tree predicts as scikit-learn does for every float64 X. The thresholds are less readable.
-
-    Returns
-    -------
-    Tree
-        Labels are scikit-learn's own, first maximum of its stored fractions; `value` holds weighted counts.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from treelib.tree import formats
-    >>> X, y = load_iris(return_X_y=True)
-    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
-    >>> print(formats.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
-    Decision tree with 3 leaves, depth 2
-    ├─ x[3] <= 0.8: setosa (50 samples, 0 errors)
-    └─ x[3] > 0.8
-       ├─ x[3] <= 1.75: versicolor (54 samples, 5 errors)
-       └─ x[3] > 1.75: virginica (46 samples, 1 error)
+    make : callable with the fields of a `treelib.tree.stored.Tree`
     """
     from sklearn.base import is_regressor
     from sklearn.utils.validation import check_is_fitted
-
-    from treelib.tree.stored import Tree
 
     raw = estimator
     if hasattr(estimator, "fit"):
@@ -88,7 +54,7 @@ def from_sklearn(
     threshold = raw.threshold
     if match_float32:
         threshold = np.where(raw.children_left < 0, threshold, float32_boundary(threshold))
-    return Tree(
+    return make(
         children_left=raw.children_left,
         children_right=raw.children_right,
         feature=raw.feature,

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from treelib.ledger import store
-from treelib.papers.across import comparison as family_comparison
-from treelib.papers.across.nested_protocol import N_OUTER
-from treelib.papers.across.peers import PEERS
+from treelib.papers.across.comparison import methods as family_comparison
+from treelib.papers.across.comparison.peers import PEERS
+from treelib.papers.across.comparison.protocol import N_OUTER
 
 METHODS = {**family_comparison.METHODS, **PEERS}
 PEER_MARKERS = "*hp<>"

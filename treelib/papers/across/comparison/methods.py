@@ -13,7 +13,7 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
-from treelib.papers.across.nested_protocol import DATA, PRICES, NoTree, fit_folds, score
+from treelib.papers.across.comparison.protocol import DATA, PRICES, NoTree, fit_folds, score
 
 ALPHAS, BETAS = (0.5, 1.0, 1.5, 2.0, 3.0), (1.0, 2.0, 4.0)
 BORN_AGAIN_SECONDS = 4.0

@@ -8,10 +8,10 @@ from treelib.dyadic import rectangles
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.sections_2_3 import occupied
 from treelib.papers.dyadic.settings import ROWS, SMALL, as_rows, compressed, design_rows, rows_of
 from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design
-from treelib.papers.dyadic.theorems import tried
+from treelib.papers.dyadic.text.sections_2_3 import occupied
+from treelib.papers.dyadic.text.theorems import tried
 
 MUCH = 2  # "much tighter" is by this factor at least, "tight" within it
 

@@ -10,7 +10,7 @@ from treelib.papers.osdt.figures_4_to_6 import explain_percentage
 from treelib.papers.osdt.settings import DATA, FIGURE_7_LAMBDA, load
 from treelib.papers.osdt.table_1 import count_rule_lists, judge_table_1
 from treelib.papers.osdt.table_2 import long_search, stored_rows
-from treelib.papers.osdt.theorems import tallies
+from treelib.papers.osdt.text.theorems import tallies
 from treelib.papers.osdt.trees import optimal_tree
 
 _PERCENTAGES = ("osdt.f4.osdt.accuracy", "osdt.f7.osdt.accuracy", "osdt.f9.compas.cart-accuracy")

@@ -13,8 +13,8 @@ from treelib import BayesianTreeClassifier
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.section_3_1 import tweedie_terms
 from treelib.papers.tsallis.splits import ORDER
+from treelib.papers.tsallis.text.section_3_1 import tweedie_terms
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import (
     dimension_of_pieces,

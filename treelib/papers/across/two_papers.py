@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
-from treelib.papers.across.half_split import half_split
+from treelib.papers.across.halves import half_split
 
 SPARSE_SETS = ("compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3")
 NUMERIC_SETS = ("dyadic/banana", "dyadic/thyroid", "dyadic/titanic", "dyadic/flare_solar", "tsallis/iris")

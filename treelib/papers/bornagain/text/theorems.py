@@ -18,7 +18,7 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.theorem_1 import trials_of, try_reduction
+from treelib.papers.bornagain.text.theorem_1 import trials_of, try_reduction
 from treelib.papers.bornagain.trees import judge_tables
 from treelib.tree.stored import Tree
 

@@ -7,7 +7,7 @@ from math import prod
 from treelib.dyadic.paper import recursion
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.theorems import tried
+from treelib.papers.dyadic.text.theorems import tried
 
 PRICES = (Fraction(1, 3), Fraction(1), Fraction(5, 2))
 UNREAD = "a result of other authors that this paper quotes"

@@ -10,9 +10,9 @@ from treelib.ledger.claims import find, load
 from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.tsallis.exact_loss import behaviours_without_loss
 from treelib.papers.tsallis.section_4 import more_curves_than_nodes
-from treelib.papers.tsallis.section_6 import degree_of_score_comparison
 from treelib.papers.tsallis.splits import samples
-from treelib.papers.tsallis.theorems import initial_trees
+from treelib.papers.tsallis.text.section_6 import degree_of_score_comparison
+from treelib.papers.tsallis.text.theorems import initial_trees
 
 
 def vc_dimension(sets, points):

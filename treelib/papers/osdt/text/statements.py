@@ -11,10 +11,10 @@ from treelib.papers.osdt import (
     figures_10_to_16,
     table_1,
     table_2,
-    theorems,
 )
 from treelib.papers.osdt.search import optimum
 from treelib.papers.osdt.settings import MILLION, SEVEN, load
+from treelib.papers.osdt.text import theorems
 from treelib.papers.osdt.trees import cart_tree, optimal_tree
 
 

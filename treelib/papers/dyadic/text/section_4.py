@@ -13,10 +13,10 @@ from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import TIES, greedy_leaves
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.settings import ROWS
 from treelib.papers.dyadic.tables_2_3 import design, design_case
-from treelib.papers.dyadic.theorems import Problem, drawn_problems, tried
+from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
+from treelib.papers.dyadic.text.theorems import Problem, drawn_problems, tried
 
 FACTOR = 100  # "several orders of magnitude" is this at least
 MUCH = 2  # "much smaller" is less than half

@@ -15,8 +15,8 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
-from treelib.papers.across import isolated, peer_trees
-from treelib.papers.across.nested_protocol import DATA, PRICES, TUNING_SECONDS, NoTree, cross_validate
+from treelib.papers.across.comparison import own_process, peer_trees
+from treelib.papers.across.comparison.protocol import DATA, PRICES, TUNING_SECONDS, NoTree, cross_validate
 from treelib.table.binarize import Binarizer
 from treelib.tree.stored import Tree
 
@@ -69,10 +69,10 @@ def fit(fit_columns, settings, X, y, seconds):
     binarizer = Binarizer()
     columns = binarizer.fit_transform(X)
     try:
-        found = isolated.call(
+        found = own_process.call(
             partial(_timed, fit_columns, columns, y, settings["price"], seconds), PATIENCE * seconds + 1
         )
-    except isolated.Ended as error:
+    except own_process.Ended as error:
         raise NoTree(f"no tree at a price of {settings['price']:g}: {error}") from error
     if found["tree"] is None:
         raise NoTree(f"no tree at a price of {settings['price']:g} within {seconds:g} s")

@@ -11,8 +11,8 @@ from treelib.dyadic.paper import recursion
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.judging import Draws, Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.section_4 import solutions_of
 from treelib.papers.dyadic.settings import ROWS, SMALL, SPLITS, design_rows, load, rows_of
+from treelib.papers.dyadic.text.section_4 import solutions_of
 
 LINE = np.array([0.0, 0.0, 1.0, 2.0, 2.0, 3.0])[:, None]  # two pairs of duplicates
 MOST = 32  # splits of a coordinate that are tried

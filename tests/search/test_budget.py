@@ -1,0 +1,149 @@
+"""The one budget: limits that several searches share, tables that are counted, a reminder on the way."""
+
+import pickle
+import threading
+
+import pytest
+
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, Budget, Stopped
+
+
+def test_shares_count_against_the_limits_of_all():
+    """A limit that each of several searches may use up alone."""
+    budget = Budget(node_limit=100, memory_limit=1000)
+    one, other = budget.share(), budget.share()
+    assert one.exceeded(60, 600) is None and budget.exceeded() is None
+    assert other.exceeded(40, 300) == NODE_LIMIT == one.due() == budget.exceeded()
+    assert budget.used() == (100, 900)
+    other = budget.share()
+    one.record(0.5, 0.5, 60, last=True)
+    assert budget.used() == (100, 300)  # the tables of a search that is over are gone, its nodes are not
+
+
+def test_shares_of_a_share_are_counted_once():
+    """Nodes of a search in two parts that count for both parts and for the whole again."""
+    budget = Budget(node_limit=100)
+    search = budget.share(node_limit=50)
+    parts = search.share(), search.share()
+    for part in parts:
+        part.exceeded(20, 10)
+    assert budget.used() == search.used() == (40, 20)
+    search.record(0.5, 0.2, 40)
+    assert budget.used() == (40, 20) and parts[0].due() is None
+    assert parts[1].exceeded(30, 10) == NODE_LIMIT and budget.exceeded() is None
+    search.record(0.5, 0.5, 50, last=True)
+    assert budget.used() == (50, 0)
+
+
+def test_a_share_has_a_limit_of_its_own_and_the_time_of_the_whole():
+    """A trial that ends all, or one that has all the time there is."""
+    budget = Budget(time_limit=100, node_limit=1000)
+    trial = budget.share(node_limit=10)
+    assert trial.exceeded(10) == NODE_LIMIT and budget.exceeded() is None
+    assert 90 < trial.time_left <= 100
+    budget.start -= 200
+    assert trial.time_left < 0 and trial.due() == "time_limit"
+
+
+def test_what_is_claimed_counts_until_it_is_released():
+    """Tables that are forgotten, a limit met by what was given back, or a claim counted that was refused."""
+    budget = Budget(memory_limit=1000)
+    budget.claim(700)
+    with pytest.raises(Stopped, match=MEMORY_LIMIT):
+        budget.claim(301)
+    assert budget.used() == (0, 700)
+    budget.release(500)
+    budget.claim(800)
+    assert budget.n_bytes == budget.peak_bytes == 1000
+    budget.release(1000)
+    budget.check()
+    assert (budget.n_bytes, budget.peak_bytes) == (0, 1000)
+    budget.forget()
+    assert budget.peak_bytes == 0
+
+
+def test_a_claim_of_a_share_sees_what_the_others_hold():
+    """Two searches that together take twice the limit."""
+    budget = Budget(memory_limit=1000)
+    one, other = budget.share(), budget.share()
+    one.claim(600)
+    with pytest.raises(Stopped, match=MEMORY_LIMIT):
+        other.claim(401)
+    other.claim(400)
+    assert budget.used() == (0, 1000)
+
+
+def test_steps_at_once_take_their_room_so_many_times():
+    """A forest of four threads that may hold four times its limit."""
+    budget = Budget(memory_limit=1000, n_at_once=4)
+    budget.claim(200)
+    budget.check(150, together=200)
+    assert budget.peak_bytes == 1000 and budget.n_bytes == 200
+    with pytest.raises(Stopped, match=MEMORY_LIMIT):
+        budget.check(201)
+
+
+def test_nodes_that_are_counted_here_meet_the_limit():
+    """A count that `check` does not look at."""
+    budget = Budget(node_limit=5)
+    budget.n_nodes = 4
+    budget.check()
+    budget.n_nodes = 5
+    assert budget.due() is None
+    with pytest.raises(Stopped, match=NODE_LIMIT):
+        budget.check()
+
+
+def test_a_reminder_comes_once_and_can_be_taken_back():
+    """A reserve that is never made, made twice, or made after the search has ended."""
+    calls = []
+    budget = Budget(time_limit=100)
+    budget.remind(lambda: calls.append(1), 0.2)
+    budget.check()
+    assert not calls
+    budget.start -= 30
+    budget.check()
+    budget.check()
+    assert calls == [1]
+    budget.remind(lambda: calls.append(2), 0.2)
+    budget.remind(None)
+    budget.check()
+    without = Budget()
+    without.remind(lambda: calls.append(3), 0.2)
+    without.check()
+    assert calls == [1]
+
+
+def test_stop_ends_all_searches_and_keeps_the_first_word():
+    """Ctrl-C that reaches one of several threads, or a cause that the next one overwrites."""
+    budget = Budget()
+    share = budget.share()
+    budget.stop()
+    budget.stop(MEMORY_LIMIT)
+    assert share.due() == share.exceeded(1, 1) == budget.exceeded() == INTERRUPTED
+    assert pickle.loads(pickle.dumps(budget)).status == INTERRUPTED
+
+
+def test_items_come_until_a_limit_is_met():
+    """Work that is handed out after the end, or an end that nobody is told."""
+    budget = Budget()
+    done = []
+    for k in budget.until_stopped(range(5)):
+        done.append(k)
+        if k == 2:
+            budget.stop(MEMORY_LIMIT)
+    assert done == [0, 1, 2] and budget.status == MEMORY_LIMIT
+
+
+def test_a_long_step_is_watched_and_told_of():
+    """A step that nobody stops, or progress that stands still during one."""
+    flag, looks = threading.Event(), []
+
+    def look():
+        looks.append(1)
+        if len(looks) == 3:
+            budget.stop(INTERRUPTED)
+
+    budget = Budget()
+    assert budget.watch(lambda: flag.wait(30), flag.set, look) is True
+    assert len(looks) >= 3

@@ -1,0 +1,1 @@
+"""All methods and public programs on the same data sets under one protocol."""

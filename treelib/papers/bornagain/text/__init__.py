@@ -1,0 +1,1 @@
+"""What the paper says in its text: theorems, and mistakes found."""

@@ -1,0 +1,1 @@
+"""What the paper says in its text: sections, appendix and theorems, and mistakes found."""
