@@ -56,7 +56,7 @@ def outcome(name, settings=None, change=None):
         except (TypeError, ValueError) as error:
             return f"{type(error).__name__}: {error}"
         predicted = model.predict(given[0])
-    assert len(predicted) == len(given[0])
+    assert len(predicted) == (given[0].shape[0] if hasattr(given[0], "tocsr") else len(given[0]))
     assert set(predicted) <= set(model.classes_)
     return FITS
 

@@ -20,10 +20,14 @@ if not sklearn.__version__.startswith(f"{LIST_OF}."):
 with open(Path(__file__).with_name("scikit_learn_expected.csv"), newline="", encoding="utf-8") as lines:
     EXPECTED = {row["test"]: row["reason"] for row in csv.DictReader(lines)}
 
+# forests by the absolute error: 20 seconds of work
+LONG = ("test_forest_missing_value_is_predictive", "test_forest_missing_values_is_resilient")
+
 for suite in drop_in.SUITES:
     for name, value in vars(drop_in.tests_of(suite)).items():
         if name.startswith("test_"):
-            globals()[f"test_{suite}_{name.removeprefix('test_')}"] = value
+            ours = f"test_{suite}_{name.removeprefix('test_')}"
+            globals()[ours] = pytest.mark.long(value) if ours in LONG else value
 
 
 @pytest.fixture

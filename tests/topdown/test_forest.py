@@ -18,6 +18,7 @@ from treelib.search.budget import Budget, Stopped
 from treelib.topdown import forest
 from treelib.topdown.criteria import resolve
 from treelib.topdown.forest import _Forest
+from treelib.topdown.forest_parts import n_draws_of
 from treelib.topdown.grow.few_features import order_node
 from treelib.topdown.grow.learner import Limits, Problem, arrange_rows, learn, sort_rows
 from treelib.topdown.grow.presort import repeat_rows
@@ -30,7 +31,10 @@ def enter_order_node(lines, begin, end, shift, ranks, n_known, keys, ordered):
 
 
 # a bootstrap draws rows, so that a row of weight 2 is drawn as one; without draws weights are repetitions
-DRAWS = {"check_sample_weight_equivalence_on_dense_data": "rows of a bootstrap are drawn whatever they weigh"}
+DRAWS = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "rows of a bootstrap are drawn whatever they weigh"
+    for kind in ("dense", "sparse")
+}
 
 
 @parametrize_with_checks(
@@ -139,7 +143,7 @@ def test_each_tree_is_grown_on_the_rows_drawn_for_it(seed, criterion, max_sample
     model = TopDownForestClassifier(
         criterion, n_estimators=4, oob_score=True, max_samples=max_samples, random_state=seed, **limits
     ).fit(X, y, weight)
-    n_draws, shares, n_trees = model._n_draws(n), np.zeros((n, n_classes)), np.zeros((n, 1))
+    n_draws, shares, n_trees = n_draws_of(max_samples, True, n), np.zeros((n, n_classes)), np.zeros((n, 1))
     for tree, one in zip(model.trees_, np.random.RandomState(seed).randint(2**31, size=4), strict=True):
         drawn = np.sort(np.random.default_rng(one).integers(0, n, n_draws))
         alone = learn(
@@ -209,7 +213,7 @@ def test_out_of_bag_score_is_near_that_on_new_data():
 def test_bad_forest_parameters_are_refused():
     """A parameter of the forest outside its range."""
     X, y = load_breast_cancer(return_X_y=True)
-    bad = ({"n_estimators": 0}, {"max_samples": 1.5}, {"oob_score": True, "bootstrap": False})
+    bad = ({"n_estimators": 0}, {"max_samples": -1.5}, {"oob_score": True, "bootstrap": False})
     for options in bad:
         with pytest.raises(ValueError):
             TopDownForestClassifier(**options).fit(X, y)

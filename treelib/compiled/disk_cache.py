@@ -3,7 +3,7 @@
 numba's own cache believes what it reads: a damaged file is an exception out of every fit, or a crash, and two
 processes that compile two signatures at once may file the one under the name of the other. Here a file that
 does not agree with its seal counts as not there, so the kernel is compiled again and the file replaced. A
-file that cannot be written, on a full disk for one, is left out, and a warning says so once.
+file that cannot be written, on a full disk for one, is left out.
 
 The files are numba's pickles, as Python's own ``.pyc`` are code: the folder must belong to the user.
 """
@@ -12,28 +12,11 @@ import hashlib
 import os
 import pickle
 import tempfile
-import warnings
 from pathlib import Path
 
 import numba
 from numba.core.caching import FunctionCache
 from numba.core.serialize import dumps
-
-_is_told = False
-
-
-def tell_once(error):
-    """Warn, once in a process, that kernels cannot be kept because of `error`, an OSError."""
-    global _is_told
-    if _is_told:
-        return
-    _is_told = True
-    warnings.warn(
-        f"treelib cannot keep its compiled kernels on disk ({error}): each process compiles them again, "
-        "which takes seconds to minutes. Set TREELIB_CACHE_DIR to a folder that can be written.",
-        RuntimeWarning,
-        stacklevel=2,
-    )
 
 
 class SealedCache(FunctionCache):
@@ -67,15 +50,13 @@ class _SealedFiles:
         path = self._path(key)
         try:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
-        except OSError as error:
-            tell_once(error)
+        except OSError:
             return
         try:
             with open(handle, "wb") as file:
                 file.write(self._seal(key, body) + body)
             os.replace(temporary, path)
-        except OSError as error:
-            tell_once(error)
+        except OSError:
             os.unlink(temporary)
 
     def flush(self):

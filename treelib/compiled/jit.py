@@ -22,7 +22,7 @@ from pathlib import Path
 import numba
 
 from treelib.compiled import sources
-from treelib.compiled.disk_cache import SealedCache, tell_once
+from treelib.compiled.disk_cache import SealedCache
 
 
 def cache_root():
@@ -102,6 +102,8 @@ def _cache_folder(module):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return str(folder)
-    except OSError as error:
-        tell_once(error)
+    except OSError:
         return None
+
+
+import treelib.compiled.cache_check  # noqa: E402, F401  says once where nothing can be written
