@@ -154,7 +154,7 @@ def texts():
     """{path: text} of all stubs."""
     found = {STUB: text()}
     for package in PACKAGES:
-        homes = sorted(import_module(package)._PUBLIC.items())
+        homes = sorted(import_module(package)._PUBLIC.items(), key=lambda pair: (pair[1], pair[0]))
         lines = [HEAD.splitlines()[0], *(f"from {home} import {name} as {name}" for name, home in homes)]
         path = ROOT.joinpath(*package.split("."), "__init__.pyi")
         found[path] = "\n".join(lines) + "\n"

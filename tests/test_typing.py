@@ -66,6 +66,7 @@ def test_package_says_that_it_has_types():
     assert (ROOT / "treelib" / "py.typed").is_file()
 
 
+@pytest.mark.long  # `make lint` runs it each time
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: pip install mypy")
 def test_mypy_agrees():
     """Types that contradict each other, and a wrong use of the public interface that mypy does not see."""

@@ -223,7 +223,7 @@ def _classes(column):
     is_number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
     if column.nunique() > MOST_CLASSES:
         hint = (
-            "looks like a quantity; give --task regression, or cut it into ranges first"
+            "looks like a quantity; cut it into ranges, or fit a TopDownTreeRegressor: --task regression"
             if is_number
             else "looks like free text"
         )
