@@ -64,7 +64,7 @@ ALLOWED = {
     "papers": {"ground", "datasets", "ledger", "papers", *METHODS},
     "owndata": {"ground", "owndata", *METHODS},
     "cli": {"ground", "datasets", "ledger", "papers", "owndata", "cli", *METHODS},
-    "wasm": {"ground", "ledger", "wasm", *METHODS},
+    "wasm": {"ground", "datasets", "ledger", "wasm", *METHODS},
 }
 
 

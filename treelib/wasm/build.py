@@ -1,8 +1,8 @@
 """Write the WebAssembly files of the book's pages: ``python -m treelib.wasm.build``, or ``make wasm``.
 
-numba compiles the functions that a driver exports, for this machine and without optimising. That code is
-plain: LLVM is told that it is meant for WebAssembly, optimises it for that, and the linker of ``ziglang`` joins
-it with `runtime.c`, and with nothing else. The same versions of numba, llvmlite and ziglang write the same bytes.
+numba compiles the functions that a driver exports for this machine, without optimising. That code is plain.
+LLVM is told that it is meant for WebAssembly and optimises it for that. The linker of ``ziglang`` joins it to
+`runtime.c` and nothing else. The same versions of numba, llvmlite and ziglang write the same bytes again.
 """
 
 import importlib

@@ -2,8 +2,8 @@
 
 `treelib.sparse.exact.minimise` drives its kernels from Python. Here the same kernels are driven by compiled
 functions, which keep in one `Search` what Python keeps in objects. All that counts, bounds, proves or reads a
-tree is the package's own; what is written again is the bookkeeping around it, and the tests hold it to the same
-objective, tree and node count bit for bit.
+tree is the package's own; what is written again is the bookkeeping around it, and the tests hold it to the
+same objective, tree and node count bit for bit.
 """
 
 import numpy as np
@@ -198,8 +198,8 @@ def start_search(columns, costs, regularization, total, max_depth, most_bytes):
     return Search(
         problem, nodes, scratch, frames, packs, control, frames, packs, control,
         counters, np.arange(p), depth, np.int64(levels), float(price), tolerance, float(base), float(scale),
-        float(total), float(regularization), np.int64(n_rows), np.int64(default_class), np.int64(0), np.int64(0),
-        np.int64(status),
+        float(total), float(regularization), np.int64(n_rows), np.int64(default_class),
+        np.int64(0), np.int64(0), np.int64(status),
     )  # fmt: skip
 
 

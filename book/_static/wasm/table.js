@@ -314,7 +314,7 @@
       nodes: {
         left: column("left"), right: column("right"), feature: column("feature"),
         threshold: column("threshold").map((value) => (value === Infinity ? "inf" : value)),
-        missing_left: nodes.map(() => false), label: column("label"), samples: column("samples"), value: column("value"),
+        missing_left: nodes.map(() => 0), label: column("label"), samples: column("samples"), value: column("value"),
       },
     }, null, 1) + "\n";
   }
