@@ -12,7 +12,7 @@ KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown 
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
-.PHONY: wasm fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
+.PHONY: wasm fuzz audit lint format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown bench-wasm clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ bench-continuous: $(call installed,ci)  ## measure the optimal tree search on nu
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
+
+bench-wasm: $(call installed,ci)  ## measure the kernels of the book's pages against the same search in Python (ARGS="--repeats 9")
+	@$(BIN)/python -m tests.benchmarks.bench_wasm $(ARGS)
 
 env: $(call installed,dev)  ## set up the environment for book and test
 env-ci: $(call installed,ci)  ## the same with the peers and the browser driver

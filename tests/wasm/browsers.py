@@ -26,10 +26,10 @@ def policy():
     return re.search(r'"http-equiv=Content-Security-Policy": "(.*)"', text)[1]
 
 
-def write_page(folder):
-    """The page without the theme of the book, in `folder`; its path."""
+def write_page(folder, body=None):
+    """The page, or one with another `body`, without the theme of the book, in `folder`; its path."""
     text = (ROOT / "book" / "your_table.md").read_text(encoding="utf-8")
-    body = re.search(r"```\{raw\} html\n(.*?)```", text, re.DOTALL)[1]
+    body = body or re.search(r"```\{raw\} html\n(.*?)```", text, re.DOTALL)[1]
     static = folder / "_static"
     shutil.copytree(manifest.FOLDER, static / "wasm")
     (static / "wasm" / "tables.js").write_text(tables.script(), encoding="utf-8")

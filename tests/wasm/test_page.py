@@ -51,7 +51,11 @@ def test_a_data_set_of_the_book_gives_the_tree_of_python(window):
     data = datasets.load("monk1")
     model = OptimalSparseTreeClassifier(0.025, max_depth=4, max_thresholds=10).fit(data.X, data.y)
     assert window.evaluate("treelibLast.objective") == model.objective_
-    assert "Proved optimal over at most 10 cuts of a column" in window.text_content(".table-verdict")
+    assert "Proved optimal over all cuts of every column, with at most 4" in window.text_content(
+        ".table-verdict"
+    )
+    assert model.proof_scope_ == "all thresholds"
+    assert 'load("monk1")' in window.text_content(".table-lines")
     assert f"{model.get_n_leaves()} leaves" in window.text_content(".table-verdict")
     with window.expect_download() as waiting:
         window.click("text=Save as JSON")

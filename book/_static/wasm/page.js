@@ -91,7 +91,7 @@
   function choose(chosen) {
     forget();
     file.value = "";
-    show(guarded(() => T.read(globalThis.treelibTables[chosen])), chosen + ".csv");
+    show(guarded(() => T.read(globalThis.treelibTables[chosen].csv)), chosen + ".csv");
   }
   function forget() {
     if (running) solver.stop();
@@ -136,11 +136,13 @@
     halt.disabled = false;
     saves.hidden = true;
     notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
-    lines.textContent = T.inPython(data, name, options);
+    const isBook = known.value && target.value === table.names[table.names.length - 1];
+    lines.textContent = T.inPython(data, name, options, isBook ? globalThis.treelibTables[known.value].name : null);
     python.hidden = false;
     say.textContent = `${data.n} rows, ${data.columns.length} cuts, ${data.classes.length} classes: searching.`;
     verdict.textContent = drawing.textContent = written = "";
-    const scope = options.limit === null ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`;
+    const within = options.depth === null ? "" : `, with at most ${options.depth} split${options.depth > 1 ? "s" : ""} on a path`;
+    const scope = (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
     const end = () => { running = false; go.disabled = !table; halt.disabled = true; };
     solver.solve({ ...problem, price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 }, {
       progress: (found) => display(found, data, scope),

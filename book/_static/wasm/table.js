@@ -223,8 +223,10 @@
     const features = [...numeric, ...encoded];
     if (!features.length) refuse(`No column is left to predict from. ${notes.slice(0, 5).join(" ")}`.trim());
     const columns = [], known = new Map(), n = rows.length;
+    let most = 0; // cuts that one column of numbers has
     features.forEach((feature, f) => {
       const cuts = thresholds(feature.values, limit);
+      most = Math.max(most, cuts.filter(isFinite).length);
       if (!cuts.length) notes.push(`${quote(feature.name)} has the same value everywhere: no split can use it.`);
       if ((columns.length + cuts.length) * n > MOST_CELLS) refuse(`${n} rows with more than ${columns.length} cuts do not fit into a page. Allow fewer cuts a column, or take a sample of the rows.`);
       for (const threshold of cuts) {
@@ -243,7 +245,9 @@
       }
     });
     if (!columns.length) refuse("Every column has the same value in all rows: there is nothing to split on.");
-    return { features, columns, classes: names, y, n, notes, dropped, target };
+    // as the package says it: a column that has as many cuts as are allowed may have had more
+    const isWhole = limit === null || most < limit;
+    return { features, columns, classes: names, y, n, notes, dropped, target, isWhole };
   }
 
   /* Flat arrays for the kernel: columns uint8 (n, p), costs float64 (n, n_classes). */
@@ -360,9 +364,13 @@
   }
 
   /* The same fit in Python. */
-  function inPython(data, file, { price, depth, limit }) {
+  function inPython(data, file, { price, depth, limit }, known) {
     const left = [data.target, ...data.dropped].map(pyText).join(", ");
     const options = [String(price), ...(depth === null ? [] : [`max_depth=${depth}`]), ...(limit === null ? [] : [`max_thresholds=${limit}`])];
+    if (known && !data.dropped.length) {
+      return ["import treelib.datasets", `data = treelib.datasets.load(${pyText(known)})`,
+        `model = treelib.OptimalSparseTreeClassifier(${options.join(", ")}).fit(data.X, data.y)`].join("\n");
+    }
     return [
       "import pandas, treelib",
       `table = pandas.read_csv(${pyText(file)}, sep=None, engine="python", skipinitialspace=True).dropna(subset=[${pyText(data.target)}])`,
