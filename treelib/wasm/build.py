@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+# what all browsers have that can unpack a module; vectors of 128 bits save a fifth of the seconds (FICO, .005)
+FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
 TRIPLE = "wasm32-unknown-unknown"
 # bytes of the stack, which stands before everything else, so that it cannot grow into data unseen
 STACK = 1 << 20
@@ -60,7 +61,7 @@ def module_bytes(name):
     module.verify()
     _hide(module, set(exports))
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_vectorization, tuning.slp_vectorization = True, False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     module.verify()
