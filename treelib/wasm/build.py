@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# what all browsers have that can unpack a module; vectors of 128 bits save a fifth of the seconds (FICO, .005)
+# what all browsers have that can unpack a module; vectors of 128 bits save a fifth of the seconds (FICO .005)
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
 TRIPLE = "wasm32-unknown-unknown"
 # bytes of the stack, which stands before everything else, so that it cannot grow into data unseen
