@@ -13,7 +13,8 @@ KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown 
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
-.PHONY: fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous bench-topdown clean clean-all
+.PHONY: wasm fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous
+.PHONY: bench-topdown bench-wasm clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +66,9 @@ audit: $(call installed,dev)  ## look up the installed packages in the database 
 reproduce: $(call installed,reproduce)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)
 
+wasm: $(call installed,wasm)  ## compile the kernels of the book's pages to book/_static/wasm (a few minutes; the files are committed)
+	@$(BIN)/python -m treelib.wasm.build
+
 lab: $(call installed,lab)  ## open the chapters in JupyterLab
 	@$(BIN)/jupyter lab notebooks
 
@@ -100,6 +104,9 @@ bench-continuous: $(call installed,ci)  ## measure the optimal tree search on nu
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
 
+bench-wasm: $(call installed,ci)  ## measure the kernels of the book's pages against the same search in Python (ARGS="--repeats 9")
+	@$(BIN)/python -m tests.benchmarks.bench_wasm $(ARGS)
+
 env: $(call installed,dev)  ## set up the environment for book and test
 env-ci: $(call installed,ci)  ## the same with the peers and the browser driver
 
@@ -112,7 +119,8 @@ clean-all: clean  ## remove everything that was built, the environment too
 $(call installed,dev): EXTRAS := book,test
 $(call installed,reproduce): EXTRAS := reproduce
 $(call installed,lab): EXTRAS := book,lab
-$(call installed,ci): EXTRAS := book,test,browser,peers,cluster,frames
+$(call installed,wasm): EXTRAS := wasm
+$(call installed,ci): EXTRAS := book,test,browser,peers,cluster,frames,page
 $(call installed,bare): EXTRAS := test,cluster
 
 $(VENV)/.installed-%-$(KEY): | $(BIN)/python

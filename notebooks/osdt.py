@@ -17,8 +17,11 @@
 # one exists. This chapter runs the paper's examples and sets each printed number beside ours.
 
 # %% tags=["remove-input"]
+from IPython.display import HTML
+
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown, glue
+from treelib.papers.across import live
 from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees
 from treelib.papers.osdt.text import theorems
 from treelib.tree.style import METHODS, method_style, use_style
@@ -76,6 +79,12 @@ Markdown("\n".join(f"- {rule}" for rule in compas.tree.to_rules()))
 #
 # A split adds one leaf, so it has to save more than a fraction $\lambda$ of the samples to pay for itself. The tree
 # with the least $R$ is the *optimal sparse tree*. All features are binary; a tree that is one single leaf counts one.
+#
+# Move the price and see which tree is optimal. No picture is stored here: the package's search, compiled for the page,
+# finds every optimal tree of the data set in your browser and proves it.
+
+# %% tags=["remove-input"]
+HTML(live.price_of_a_leaf("monk1", "Every optimal tree by its price: this part runs on the page of the book."))
 
 # %% [markdown]
 # ## How many trees are there? (Table 1)

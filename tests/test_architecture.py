@@ -28,7 +28,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 def room(name):
     """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
     part = [*name.split("."), ""][1]
-    return part if part in (*METHODS, "datasets", "ledger", "papers", "owndata", "cli") else "ground"
+    return part if part in (*METHODS, "datasets", "ledger", "papers", "owndata", "cli", "wasm") else "ground"
 
 
 def known(path):
@@ -64,6 +64,7 @@ ALLOWED = {
     "papers": {"ground", "datasets", "ledger", "papers", *METHODS},
     "owndata": {"ground", "owndata", *METHODS},
     "cli": {"ground", "datasets", "ledger", "papers", "owndata", "cli", *METHODS},
+    "wasm": {"ground", "datasets", "ledger", "wasm", *METHODS},
 }
 
 

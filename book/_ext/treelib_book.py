@@ -19,6 +19,7 @@ import treelib
 from treelib.ledger import verdicts
 from treelib.ledger.page.place import card
 from treelib.papers.across import play
+from treelib.wasm import tables
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site
@@ -65,6 +66,7 @@ def setup(app):
     app.connect("html-page-context", flatten_modules)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", write_references)
+    app.connect("build-finished", write_tables)
     # the chapters that let a reader verify a result name the data sets that the site then has to hold
     named = set()
     app.connect(
@@ -179,3 +181,10 @@ def write_data(app, exception, names):
     folder.mkdir(parents=True, exist_ok=True)
     for name in sorted(names):
         (folder / play.data_file(name)).write_text(play.data_script(name), encoding="utf-8")
+
+
+def write_tables(app, exception):
+    """The data sets that the page "Your table, here" offers."""
+    if exception is None and app.builder.format == "html":
+        path = Path(app.outdir) / "_static" / "wasm" / "tables.js"
+        path.write_text(tables.script(), encoding="utf-8")

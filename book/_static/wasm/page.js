@@ -1,0 +1,217 @@
+/* "Your table, here": the page's controls, its live tree and its downloads. Needs table.js, solver.js, tables.js and
+   sparse.wasm.js. Nothing is sent anywhere: the page's content policy forbids every connection. */
+(function () {
+  "use strict";
+  const root = document.getElementById("your-table");
+  if (!root) return;
+  const T = globalThis.treelibTable;
+  let serial = 0;
+
+  function el(tag, attributes, ...children) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value === true) node.setAttribute(name, "");
+      else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+    }
+    node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    return node;
+  }
+  const labelled = (words, control, hint) => {
+    control.id ||= "table-" + ++serial;
+    return el("p", { class: "table-field" }, el("label", { for: control.id }, words), control, hint ? el("small", {}, hint) : null);
+  };
+
+  root.textContent = "";
+  const why = globalThis.treelibSolver.missing();
+  if (why) {
+    root.append(el("p", { role: "alert" }, why + " Open this page in a current Chrome, Edge, Firefox or Safari, or fit your table in Python: "),
+      el("pre", {}, "treelib fit table.csv --target COLUMN --out report.html"));
+    return;
+  }
+
+  const say = el("p", { class: "table-status", role: "status", "aria-live": "polite" });
+  const alarm = el("p", { class: "table-alarm", role: "alert" });
+  const file = el("input", { type: "file", accept: ".csv,.txt,.tsv,text/csv", onchange: () => file.files[0] && open(file.files[0]) });
+  const drop = el("div", { class: "table-drop" }, labelled("A CSV file of your own", file, "or drop it here; it stays on this machine"));
+  const known = el("select", { onchange: () => known.value && choose(known.value) }, el("option", { value: "" }, "choose …"),
+    Object.keys(globalThis.treelibTables || {}).map((name) => el("option", { value: name }, name)));
+  const target = el("select", { disabled: true });
+  const price = el("input", { type: "text", inputmode: "decimal", value: "0.01", size: 8, autocomplete: "off" });
+  const depth = el("select", {}, [["", "no limit"], ...[1, 2, 3, 4, 5, 6].map((d) => [d, d])].map(([value, words]) => el("option", { value, selected: value === 4 }, String(words))));
+  const limit = el("select", {}, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
+  const seconds = el("input", { type: "text", inputmode: "numeric", value: "60", size: 5, autocomplete: "off" });
+  const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
+  const go = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => run() }, "Find the best tree");
+  const halt = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => solver.stop() }, "Stop and keep the tree");
+  const verdict = el("p", { class: "table-verdict" });
+  const drawing = el("pre", { class: "table-tree", tabindex: 0, role: "region", "aria-label": "The best tree found" });
+  const notes = el("ul", { class: "table-notes" });
+  const saves = el("p", { class: "table-saves", hidden: true });
+  const lines = el("pre", { class: "table-lines", tabindex: 0, role: "region", "aria-label": "The same fit in Python" });
+  const copy = el("button", { type: "button", class: "play-button", onclick: () => copyLines() }, "Copy these lines");
+  const python = el("div", { hidden: true }, el("h2", {}, "The same fit in Python"), lines, el("p", {}, copy));
+
+  root.append(drop, labelled("or a data set of this book", known), alarm,
+    el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Price of a leaf", price, "as a fraction of the rows"),
+      labelled("Most splits on a path", depth), labelled("Most cuts of a column", limit), labelled("Seconds", seconds)),
+    leave, el("p", { class: "table-buttons" }, go, " ", halt), say, verdict, drawing, saves, notes, python);
+
+  const solver = new globalThis.treelibSolver.Solver("sparse");
+  let table = null, name = "table.csv", running = false, written = "";
+
+  const refuse = (words) => { alarm.textContent = words; };
+  /* Run what may refuse a table, and show its words. */
+  function guarded(action) {
+    alarm.textContent = "";
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof T.TableError)) {
+        if (!(error instanceof RangeError)) throw error;
+        refuse("The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.");
+      } else refuse(error.message);
+      return null;
+    }
+  }
+
+  async function open(chosen) {
+    forget();
+    if (chosen.size > 100e6) { refuse(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; a page takes up to 100 MB. Take a sample of its rows, or fit it in Python.`); return; }
+    let bytes;
+    try {
+      bytes = new Uint8Array(await chosen.arrayBuffer());
+    } catch {
+      refuse(`${chosen.name} cannot be read. If it is a folder, open it and take the file.`);
+      return;
+    }
+    known.value = "";
+    show(guarded(() => T.read(T.decode(bytes))), chosen.name);
+  }
+  function choose(chosen) {
+    forget();
+    file.value = "";
+    show(guarded(() => T.read(globalThis.treelibTables[chosen].csv)), chosen + ".csv");
+  }
+  function forget() {
+    if (running) solver.stop();
+    table = null;
+    go.disabled = target.disabled = true;
+    leave.hidden = saves.hidden = python.hidden = true;
+    for (const node of [say, alarm, verdict, drawing, notes]) node.textContent = "";
+  }
+  function show(read, called) {
+    if (!read) return;
+    [table, name] = [read, called];
+    target.replaceChildren(...table.names.map((one, i) => el("option", { value: one, selected: i === table.names.length - 1 }, one)));
+    target.disabled = go.disabled = false;
+    leave.replaceChildren(leave.firstChild, ...table.names.map((one) => el("label", {}, el("input", { type: "checkbox", value: one }), " " + one)));
+    leave.hidden = table.names.length > 200;
+    say.textContent = `${called}: ${table.columns[0].length} rows, ${table.names.length} columns. Choose what to predict, and start.`;
+  }
+
+  /* A number that was typed, or words on what is wrong with it. */
+  function typed(input, words, low, high) {
+    const value = Number(input.value.trim().replace(",", "."));
+    const good = input.value.trim() !== "" && value >= low && value <= high;
+    input.setAttribute("aria-invalid", String(!good));
+    if (!good) throw new T.TableError(`${words} must be a number from ${low} to ${high}; it is “${input.value}”.`);
+    return value;
+  }
+
+  function run() {
+    if (running || !table) return;
+    const options = guarded(() => {
+      const wanted = { price: typed(price, "The price of a leaf", 0, 1), seconds: typed(seconds, "Seconds", 1, 86400) };
+      return { ...wanted, depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
+    });
+    if (!options) return;
+    const dropped = [...leave.querySelectorAll("input:checked")].map((box) => box.value).filter((one) => one !== target.value);
+    const data = guarded(() => T.prepare(table, target.value, options.limit, dropped));
+    if (!data) return;
+    const problem = guarded(() => T.flatten(data));
+    if (!problem) return;
+    running = true;
+    go.disabled = true;
+    halt.disabled = false;
+    saves.hidden = true;
+    notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
+    const isBook = known.value && target.value === table.names[table.names.length - 1];
+    lines.textContent = T.inPython(data, name, options, isBook ? globalThis.treelibTables[known.value].name : null);
+    python.hidden = false;
+    say.textContent = `${data.n} rows, ${data.columns.length} cuts, ${data.classes.length} classes: searching.`;
+    verdict.textContent = drawing.textContent = written = "";
+    const within = options.depth === null ? "" : `, with at most ${options.depth} split${options.depth > 1 ? "s" : ""} on a path`;
+    const scope = (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+    const end = () => { running = false; go.disabled = !table; halt.disabled = true; };
+    solver.solve({ ...problem, price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 }, {
+      progress: (found) => display(found, data, scope),
+      bounds: ({ lower, nodes, ms }) => solver.last && display({ ...solver.last, lower, nodes, ms }, data, scope),
+      tree: (found) => {
+        end();
+        display(found, data, scope);
+        offer(found, data);
+        window.treelibLast = { ...found, scope, n: data.n, cuts: data.columns.length };
+      },
+      error: (words) => {
+        end();
+        say.textContent = "";
+        refuse(words === "memory" ? "The browser gives this page no more memory. Take fewer cuts a column, less depth, or a sample of the rows."
+          : words === "stopped" ? "Stopped before there was a tree." : `The search ended: ${words}.`);
+      },
+    });
+  }
+
+  const percent = (value) => (100 * value).toFixed(value < 0.0995 ? 2 : 1) + " %";
+  const ENDS = { running: "Searching", stopped: "Stopped", time: "The time is up", memory: "The memory is full" };
+  function display(found, data, scope) {
+    const nodes = T.grow(found.tree, data);
+    const leaves = nodes.filter((node) => node.feature === null);
+    const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
+    const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}, ${errors} of ${data.n} rows wrong (${percent(errors / data.n)})`;
+    const gap = (found.objective - found.lower) / found.objective;
+    const proof = found.optimal ? `Proved optimal ${scope}: no tree is better.`
+      : `${ENDS[found.reason] ?? "Searching"}. No tree is more than ${percent(gap)} better: objective ${found.objective.toFixed(6)}, proved at least ${found.lower.toFixed(6)}, ${scope}.`;
+    verdict.textContent = `${size}. ${proof}`;
+    const text = T.toText(nodes, data);
+    if (text !== written) drawing.textContent = written = text;
+    if (found.reason !== "running") {
+      say.textContent = `${found.optimal ? "Proved optimal" : ENDS[found.reason]}: objective ${found.objective.toFixed(6)}, ${found.nodes} sets of rows, ${(found.ms / 1000).toFixed(2)} s, ${Math.round(found.bytes / 1e6)} MB.`;
+    }
+  }
+
+  function offer(found, data) {
+    const nodes = T.grow(found.tree, data);
+    const forms = [["text", "txt", T.toText], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
+    const link = ([words, ending, write]) => el("button", { type: "button", class: "play-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
+    saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]));
+    saves.hidden = false;
+  }
+  function save(called, text) {
+    const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const link = el("a", { href: address, download: called });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+  async function copyLines() {
+    try {
+      await navigator.clipboard.writeText(lines.textContent);
+      say.textContent = "Copied.";
+    } catch { // from a disk, or where the reader said no
+      getSelection().selectAllChildren(lines);
+      say.textContent = "The lines are selected; press Ctrl-C.";
+    }
+  }
+
+  drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    const [chosen, more] = event.dataTransfer.files;
+    if (more) { forget(); refuse("Drop one file at a time."); } else if (chosen) open(chosen);
+  });
+  root.dataset.ready = "yes";
+})();

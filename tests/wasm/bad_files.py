@@ -1,0 +1,54 @@
+"""CSV files that the page must refuse, each with a word of the sentence that says what is wrong."""
+
+import gzip
+
+ROWS = b"a,b,y\n1,2,no\n2,1,yes\n"
+
+
+def wide(n):
+    return ",".join(f"c{i}" for i in range(n)).encode() + b",y\n" + b",".join([b"1"] * n) + b",no\n"
+
+
+BAD = {
+    "empty": (b"", "empty"),
+    "blank": (b" \n \n\t\n", "blanks"),
+    "names-only": (b"a,b,y\n", "no row below"),
+    "names-without-end": (b"a,b,y", "no row below"),
+    "one-column": (b"y\n1\n2\n", "single column"),
+    "one-column-by-spaces": (b"a b y\n1 2 no\n2 1 yes\n", "single column"),
+    "zip": (b"PK\x03\x04" + bytes(50), "zip archive or a spreadsheet"),
+    "gzip": (gzip.compress(ROWS), "compressed"),
+    "parquet": (b"PAR1" + bytes(20), "Parquet"),
+    "pdf": (b"%PDF-1.7 and more", "PDF"),
+    "utf-16": (ROWS.decode().encode("utf-16"), "UTF-16"),
+    "utf-16-without-mark": (ROWS.decode().encode("utf-16-le"), "zero bytes"),
+    "zero-late": (ROWS + b"x" * 70000 + b"\0,1,no\n", "zero bytes"),
+    "latin-1": ("größe,y\n1,no\n2,yes\n".encode("latin-1"), "not UTF-8"),
+    "binary": (bytes(range(128, 256)) * 4, "not UTF-8"),
+    "html": (b"<!DOCTYPE html><html><body>404</body></html>", "web page"),
+    "json": (b'[{"a": 1, "y": "no"}]', "JSON"),
+    "json-table": (b'{"a": [1], "y": ["no"]}', "JSON"),
+    "short-row": (b"a,b,y\n1,2,no\n2,yes\n", "Line 3 has 2 values"),
+    "long-row": (b"a,b,y\n1,2,no\n2,1,yes,\n", "Line 3 has 4 values"),
+    "short-row-after-quotes": (b'a,b,y\n"x\ny",2,no\n2,yes\n', "Line 4 has 2 values"),
+    "open-quote": (b'a,b,y\n"1,2,no\n2,1,yes\n', "never closed"),
+    "text-after-quote": (b'a,b,y\n"1"x,2,no\n2,1,yes\n', "follows a closing quotation mark"),
+    "nameless-column": (b"a,,y\n1,2,no\n2,1,yes\n", "Column 2 has no name"),
+    "index-column": (b",a,y\n0,2,no\n1,1,yes\n", "Column 1 has no name"),
+    "twice": (b"a,a,y\n1,2,no\n2,1,yes\n", "more than once"),
+    "no-names": (b"1,2,0\n2,1,1\n", "must name the columns"),
+    "wide": (wide(2100), "2101 columns"),
+    "one-class": (b"a,b,y\n1,2,no\n2,1,no\n", "one value only"),
+    "no-class": (b"a,b,y\n1,2,\n2,1,NA\n", "No row has a value"),
+    "many-classes": (b"a,y\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(60)), "a quantity"),
+    "free-text": (b"a,y\n" + b"".join(b"%d,word%d\n" % (i, i) for i in range(60)), "free text"),
+    "infinite": (b"a,y\n1,no\ninf,yes\n", "infinite"),
+    "minus-infinite": (b"a,y\n1,no\n-Infinity,yes\n", "infinite"),
+    "beyond-float": (b"a,y\n1,no\n1e999,yes\n", "beyond 1.8e308"),
+    "constant": (b"a,b,y\n1,2,no\n1,2,yes\n", "same value in all rows"),
+    "all-missing": (b"a,b,y\n,NA,no\n,NA,yes\n", "same value in all rows"),
+    "names-of-people": (
+        b"who,y\n" + b"".join(b"p%d,%d\n" % (i, i % 2) for i in range(60)),
+        "No column is left",
+    ),
+}

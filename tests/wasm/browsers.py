@@ -1,0 +1,74 @@
+"""The page "Your table, here" in Chromium, opened from a folder, without the rest of the site."""
+
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from treelib.wasm import manifest, tables
+
+ROOT = manifest.FOLDER.parents[2]
+CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def policy():
+    """The content policy that the page's source names."""
+    text = (ROOT / "book" / "your_table.md").read_text(encoding="utf-8")
+    return re.search(r'"http-equiv=Content-Security-Policy": "(.*)"', text)[1]
+
+
+def write_page(folder, body=None):
+    """The page, or one with another `body`, without the theme of the book, in `folder`; its path."""
+    text = (ROOT / "book" / "your_table.md").read_text(encoding="utf-8")
+    body = body or re.search(r"```\{raw\} html\n(.*?)```", text, re.DOTALL)[1]
+    static = folder / "_static"
+    shutil.copytree(manifest.FOLDER, static / "wasm")
+    (static / "wasm" / "tables.js").write_text(tables.script(), encoding="utf-8")
+    for name in ("book.css", "play.css"):
+        shutil.copy(ROOT / "book" / "_static" / name, static / name)
+    link = '<link rel="stylesheet" href="../_static/{}">'
+    styles = link.format("book.css") + link.format("play.css")
+    page = folder / "book" / "your_table.html"
+    page.parent.mkdir()
+    page.write_text(
+        f'<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>Your table</title>'
+        f"{styles}</head><body><main class='bd-article'><h1>Your table, here</h1>{body}</main></body>"
+        "</html>",
+        encoding="utf-8",
+    )
+    return page
+
+
+def launch():
+    """A driver's session and a running Chromium; skips where one is missing."""
+    driver = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed; run `make env-ci`"
+    )
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    session = driver.sync_playwright().start()
+    return session, session.chromium.launch(executable_path=program, args=FLAGS)
+
+
+def until(window, expression, seconds=60):
+    """Wait for a condition: the driver would evaluate a text in the page, which its policy forbids."""
+    end = time.monotonic() + seconds
+    while not window.evaluate(expression):
+        assert time.monotonic() < end, f"still not so after {seconds} s: {expression}"
+        time.sleep(0.03)
+
+
+def address(path):
+    return Path(path).resolve().as_uri()

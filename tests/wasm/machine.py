@@ -1,0 +1,106 @@
+"""The committed WebAssembly modules, run by wasmtime as a page runs them."""
+
+import numpy as np
+import pytest
+
+from treelib.wasm import manifest
+
+wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed; install the extra 'wasm'")
+
+_modules = {}
+
+
+def compiled(name):
+    """Engine and module of a driver, compiled once in a process."""
+    if name not in _modules:
+        engine = wasmtime.Engine()
+        _modules[name] = engine, wasmtime.Module.from_file(engine, str(manifest.FOLDER / f"{name}.wasm"))
+    return _modules[name]
+
+
+class Machine:
+    """A fresh instance of a module, with its own memory.
+
+    Parameters
+    ----------
+    name : str, driver
+    most_bytes : int or None, the memory it may grow to; beyond, it is refused as in a page
+    """
+
+    def __init__(self, name, most_bytes=None):
+        engine, module = compiled(name)
+        self.store = wasmtime.Store(engine)
+        if most_bytes is not None:
+            self.store.set_limits(memory_size=most_bytes)
+        imports = [f"{one.module}.{one.name}" for one in module.imports]
+        assert not imports, f"{name}.wasm asks for {imports}"
+        self.exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+
+    def call(self, name, *values):
+        return self.exports[name](self.store, *values)
+
+    def put(self, array):
+        """Copy an array into the memory; its address."""
+        address = self.room(array.nbytes)
+        self.exports["memory"].write(self.store, np.ascontiguousarray(array).tobytes(), address)
+        return address
+
+    def room(self, n_bytes):
+        address = self.call("tl_alloc", max(n_bytes, 1))
+        if not address:
+            raise MemoryError
+        return address
+
+    def get(self, address, dtype, *shape):
+        n_bytes = np.dtype(dtype).itemsize * int(np.prod(shape))
+        raw = self.exports["memory"].read(self.store, address, address + n_bytes)
+        return np.frombuffer(raw, dtype).reshape(shape).copy()
+
+
+class SparseSearch:
+    """The exact search of `treelib.sparse.exact.minimise` in a page."""
+
+    RUNNING, PROVED, NO_MEMORY = 0, 1, 2
+
+    def __init__(
+        self, columns, costs, regularization, *, total=None, max_depth=None, limit=2.0**31, most_bytes=None
+    ):
+        self.machine = Machine("sparse", most_bytes)
+        columns, costs = np.asarray(columns, np.uint8), np.asarray(costs, np.float64)
+        self.limit, self.shape = float(limit), (*columns.shape, costs.shape[1])
+        self.places = self.machine.put(columns), self.machine.put(costs)
+        total = float(len(columns) if total is None else total)
+        depth = -1 if max_depth is None else max_depth
+        self.search = self.machine.call(
+            "start", *self.places, *self.shape, float(regularization), total, depth, self.limit
+        )
+        if not self.search:
+            raise MemoryError
+        self.numbers = self.machine.room(8 * 8)
+
+    def step(self):
+        return self.machine.call("step", self.search, self.limit)
+
+    def bounds(self):
+        """Objective known, lower bound, nodes, bytes, room for a tree."""
+        self.machine.call("bounds", self.search, self.numbers)
+        return self.machine.get(self.numbers, np.float64, 5)
+
+    def read(self):
+        """The tree as a list of four lists, and a dict of what is known of it."""
+        room = int(self.bounds()[4])
+        out = self.machine.room(8 * 4 * room)
+        n = self.machine.call("read", self.search, *self.places, *self.shape, out, room, self.numbers)
+        assert n > 0
+        tree = self.machine.get(out, np.int64, 4, room)[:, :n].tolist()
+        names = ["objective", "lower_bound", "is_optimal", "n_nodes", "n_evaluated"]
+        names += ["n_columns_looked_at", "n_table_hits", "n_merged_rows"]
+        self.machine.call("tl_free", out)
+        return tree, dict(zip(names, self.machine.get(self.numbers, np.float64, 8).tolist(), strict=True))
+
+    def run(self, n_steps=None):
+        """Step to the end, or so many times; the last answer."""
+        answer, done = self.RUNNING, 0
+        while answer == self.RUNNING and done != n_steps:
+            answer, done = self.step(), done + 1
+        return answer

@@ -1,0 +1,56 @@
+"""The live parts of chapters in Chromium, against the package."""
+
+import re
+
+import pytest
+
+from tests.wasm import browsers
+from treelib import OptimalSparseTreeClassifier, datasets
+from treelib.ledger.page.place import BOOK_VARIABLE
+from treelib.papers.across import live
+from treelib.wasm.tables import OFFERED
+
+
+def test_part_is_a_sentence_outside_of_the_book():
+    """A downloaded notebook that loads scripts from somewhere."""
+    assert live.price_of_a_leaf("monk1", "a < b") == "<p>a &lt; b</p>"
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(BOOK_VARIABLE, "1")
+        body = live.price_of_a_leaf("monk1", "not here")
+    session, browser = browsers.launch()
+    page = browser.new_page(viewport={"width": 390, "height": 850})
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.goto(browsers.address(browsers.write_page(tmp_path_factory.mktemp("site"), body)))
+    yield page
+    browser.close()
+    session.stop()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["monk1", "monk3", "compas", "iris"])
+def test_control_goes_over_every_optimal_tree(window, name):
+    """A tree of the path that is skipped, one that is never optimal, or another range of prices."""
+    window.wait_for_selector("[data-live][data-ready]")
+    if window.input_value("[data-live] select") != name:
+        window.evaluate("document.querySelector('[data-live]').removeAttribute('data-ready')")
+        window.select_option("[data-live] select", name)
+        window.wait_for_selector("[data-live][data-ready]")
+    key, least = OFFERED[name]
+    data = datasets.load(key)
+    path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+        data.X, data.y, min_regularization=least
+    )
+    expected = [(solution.n_leaves, round(solution.error * len(data.y))) for solution in path.solutions]
+    found = []
+    for position in range(int(window.get_attribute("[data-live] input", "max")) + 1):
+        window.fill("[data-live] input", str(position))
+        said = window.text_content("[data-live] [role=status]")
+        leaves, errors = re.match(r"(\d+) lea\w+, (\d+) of", said).groups()
+        found.append((int(leaves), int(errors)))
+    assert found == expected
+    assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390

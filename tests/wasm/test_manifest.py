@@ -1,0 +1,86 @@
+"""The committed WebAssembly files: made from the present sources, whole, light, and free of this machine."""
+
+import base64
+import gzip
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from treelib.wasm import manifest
+
+
+def test_files_are_made_from_the_present_sources():
+    """A page that runs kernels of yesterday."""
+    assert manifest.stale() == [], "run `make wasm` and commit what it writes"
+
+
+@pytest.mark.parametrize("name", manifest.DRIVERS)
+def test_file_is_the_one_in_the_manifest(name):
+    """A file that was edited, cut off or built without its manifest; a script with another module in it."""
+    content = (manifest.FOLDER / f"{name}.wasm").read_bytes()
+    assert content.startswith(b"\0asm")
+    entry = manifest.read()["modules"][name]
+    assert entry["sha256"] == manifest.file_digest(content) and entry["bytes"] == len(content)
+    script = (manifest.FOLDER / f"{name}.wasm.js").read_text(encoding="utf-8")
+    packed = base64.b64decode(re.search(r'"([A-Za-z0-9+/=]{100,})"', script)[1])
+    assert gzip.decompress(packed) == content and entry["compressed"] == len(packed)
+
+
+def test_files_hold_no_path():
+    """Names of files or folders of the machine that built them: two machines would write other bytes."""
+    for name in manifest.DRIVERS:
+        content = (manifest.FOLDER / f"{name}.wasm").read_bytes()
+        assert not re.search(rb"treelib/|site-packages|/home/|/tmp/|\.py\b", content)
+
+
+def test_all_kernels_are_light():
+    """More to load than the 300 kB that all pages together may ask for."""
+    assert sum(entry["compressed"] for entry in manifest.read()["modules"].values()) <= 300_000
+
+
+@pytest.mark.parametrize("where", ["treelib/sparse/exact/search.py", "treelib/wasm/runtime.c"])
+def test_an_edited_source_makes_a_file_stale(tmp_path, where):
+    """A digest that does not see what the module is made from."""
+
+    root = manifest.FOLDER.parents[2]
+    shutil.copytree(root / "treelib", tmp_path / "treelib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(manifest.FOLDER, tmp_path / "book" / "_static" / "wasm")
+    edited = tmp_path / where
+    text = edited.read_text(encoding="utf-8")
+    old, new = ("4.0 * price", "3.0 * price") if where.endswith(".py") else ("digits += 1", "digits += 2")
+    assert old in text
+    edited.write_text(text.replace(old, new), encoding="utf-8")
+    program = "from treelib.wasm import manifest; print(*manifest.stale())"
+    found = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    assert "sparse" in found.stdout.split()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", manifest.DRIVERS)
+def test_building_again_writes_the_same_bytes(name):
+    """A build that depends on the machine, the day or the order of a set."""
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("ziglang is not installed; install the extra 'wasm'")
+    made_with = manifest.read()["made with"]
+    here = {tool: version(tool) for tool in made_with}
+    if here != made_with:
+        pytest.skip(f"the files were made with {made_with}, here are {here}")
+    from treelib.wasm import build
+
+    program = (
+        "import hashlib, sys; from treelib.wasm import build;"
+        "print(hashlib.sha256(build.module_bytes(sys.argv[1])).hexdigest())"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", program, name]
+    with build.settings() as environment:
+        found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == manifest.read()["modules"][name]["sha256"]

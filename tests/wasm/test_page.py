@@ -1,0 +1,167 @@
+"""The page "Your table, here" as a reader uses it, opened from a disk in Chromium."""
+
+import json
+
+import pytest
+
+from tests.wasm import browsers
+from treelib import OptimalSparseTreeClassifier, Tree, datasets
+
+pytestmark = pytest.mark.browser
+# what the theme of the book sets on dark pages
+DARK = ":root { --pst-color-background: #14181e; color-scheme: dark }"
+DARK += "body { background: #14181e; color: #e6edf3 }"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    session, browser = browsers.launch()
+    yield browser, browsers.address(browsers.write_page(tmp_path_factory.mktemp("site")))
+    browser.close()
+    session.stop()
+
+
+@pytest.fixture
+def window(site):
+    """The page on a phone, with everything that went wrong in `problems`."""
+    browser, address = site
+    context = browser.new_context(
+        viewport={"width": 390, "height": 850}, reduced_motion="reduce", accept_downloads=True
+    )
+    page = context.new_page()
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and page.problems.append(message.text))
+    page.goto(address)
+    page.wait_for_selector("#your-table[data-ready]")
+    yield page
+    context.close()
+
+
+def fit(window, name="monk1", price="0.025"):
+    window.select_option("#your-table .table-field:has-text('data set of this book') select", name)
+    window.fill("#your-table .table-field:has-text('Price of a leaf') input", price)
+    window.click("text=Find the best tree")
+
+
+def test_a_data_set_of_the_book_gives_the_tree_of_python(window):
+    """A page that finds another tree than the package or says something else of it; a download of another."""
+    fit(window)
+    browsers.until(window, "window.treelibLast !== undefined")
+    data = datasets.load("monk1")
+    model = OptimalSparseTreeClassifier(0.025, max_depth=4, max_thresholds=10).fit(data.X, data.y)
+    assert window.evaluate("treelibLast.objective") == model.objective_
+    assert "Proved optimal over all cuts of every column, with at most 4" in window.text_content(
+        ".table-verdict"
+    )
+    assert model.proof_scope_ == "all thresholds"
+    assert 'load("monk1")' in window.text_content(".table-lines")
+    assert f"{model.get_n_leaves()} leaves" in window.text_content(".table-verdict")
+    with window.expect_download() as waiting:
+        window.click("text=Save as JSON")
+    tree = Tree.from_json(waiting.value.path().read_text())
+    nameless = {"feature_names": None, "class_names": None}
+    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+    assert window.problems == []
+
+
+def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
+    """A page that does not answer while it searches, or has nothing to show when it is stopped."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 2, (900, 60))
+    path = tmp_path / "hard.csv"
+    names = ",".join(f"c{i}" for i in range(59)) + ",y\n"
+    path.write_text(names + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    window.set_input_files("#your-table input[type=file]", str(path))
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('900 rows')")
+    window.fill("#your-table .table-field:has-text('Price of a leaf') input", "0.0005")
+    window.select_option("#your-table .table-field:has-text('Most splits') select", "")
+    window.click("text=Find the best tree")
+    browsers.until(window, "document.querySelector('.table-tree').textContent !== ''")
+    window.click("text=Stop and keep the tree")
+    browsers.until(window, "window.treelibLast !== undefined", 20)
+    last = window.evaluate("treelibLast")
+    assert last["reason"] == "stopped" and not last["optimal"] and 0 < last["lower"] < last["objective"]
+    assert "better" in window.text_content(".table-verdict") and window.text_content(".table-tree")
+    # and the page can go on with another table
+    window.evaluate("delete window.treelibLast")
+    fit(window)
+    browsers.until(window, "window.treelibLast !== undefined")
+    assert window.evaluate("treelibLast.optimal") and window.problems == []
+
+
+def test_no_connection_can_be_opened(window):
+    """A policy that a typing error has switched off: a page that could send a table somewhere."""
+    found = window.evaluate(
+        """async () => {
+          const tries = { fetch: () => fetch("https://example.org/"),
+            socket: () => new WebSocket("wss://example.org/"),
+            beacon: () => navigator.sendBeacon("https://example.org/", "x"),
+            image: () => new Promise((resolve, reject) => {
+              const i = new Image(); i.onload = resolve; i.onerror = reject;
+              i.src = "https://example.org/i.png"; }) };
+          const seen = {};
+          for (const [name, go] of Object.entries(tries)) {
+            const refused = new Promise((resolve) => {
+              document.addEventListener(
+                "securitypolicyviolation", (e) => resolve(e.effectiveDirective), { once: true });
+              setTimeout(() => resolve("not refused"), 2000);
+            });
+            try { await go(); } catch { /* the policy says why */ }
+            seen[name] = await refused;
+          }
+          return seen;
+        }"""
+    )
+    assert found == dict.fromkeys(("fetch", "socket", "beacon"), "connect-src") | {"image": "img-src"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_a_phone_and_every_reader(window, scheme):
+    """A page that moves sideways, a control without a name, or words too pale to read."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    window.evaluate("(scheme) => { document.documentElement.dataset.theme = scheme; }", scheme)
+    if scheme == "dark":
+        window.add_style_tag(content=DARK)
+    fit(window, "car-evaluation", "0.01")
+    browsers.until(window, "window.treelibLast !== undefined")
+    assert window.evaluate("document.documentElement.scrollWidth") <= 390
+    found = axe.Axe().run(window)
+    assert found.response["violations"] == [], json.dumps(found.response["violations"])[:2000]
+
+
+def test_page_is_used_by_keyboard(window):
+    """A control that only a pointer reaches."""
+    seen = []
+    window.keyboard.press("Tab")
+    for _ in range(12):
+        seen.append(window.evaluate("document.activeElement.textContent || document.activeElement.type"))
+        window.keyboard.press("Tab")
+    assert any("choose" in one for one in seen) and "file" in seen
+    window.focus("#your-table .table-field:has-text('data set of this book') select")
+    window.keyboard.press("m")
+    window.keyboard.press("Enter")
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('124 rows')")
+    window.focus("text=Find the best tree")
+    window.keyboard.press("Enter")
+    browsers.until(window, "window.treelibLast?.optimal === true")
+
+
+def test_wrong_settings_are_named(window):
+    """A price that is no number and counts as 0."""
+    fit(window, price="a leaf")
+    assert "The price of a leaf must be a number" in window.text_content(".table-alarm")
+
+
+def test_without_webassembly_the_page_says_what_to_do(site):
+    """An empty page in a browser that is too old, or locked."""
+    browser, address = site
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.goto(address)
+    browsers.until(page, "document.querySelector('#your-table [role=alert]') !== null")
+    assert "treelib fit" in page.text_content("#your-table")
+    context.close()

@@ -1,0 +1,192 @@
+"""The page's own functions, run by Chromium, against Python: tables read, cut and written out; bad files."""
+
+import json
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.wasm import browsers
+from tests.wasm.bad_files import BAD
+from treelib import OptimalSparseTreeClassifier, Tree
+from treelib.table.binarize import Binarizer
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    session, browser = browsers.launch()
+    window = browser.new_page()
+    window.errors = []
+    window.on("pageerror", lambda error: window.errors.append(error))
+    window.goto(browsers.address(browsers.write_page(tmp_path_factory.mktemp("site"))))
+    window.wait_for_selector("#your-table[data-ready]")
+    yield window
+    browser.close()
+    session.stop()
+
+
+def test_thresholds_are_those_of_python(page):
+    """A cut that differs in its last digit, or another quantile; with ties, gaps and missing values."""
+    cases, expected = [], []
+    rng = np.random.default_rng(3)
+    for case in range(300):
+        n = int(rng.integers(1, 200))
+        kind = case % 4
+        values = (
+            rng.normal(size=n) if kind == 0 else rng.integers(0, int(rng.integers(1, 60)), n).astype(float)
+        )
+        if kind == 2:
+            values = np.round(rng.lognormal(size=n), 1)
+        if kind == 3:
+            values[rng.random(n) < 0.2] = np.nan
+            values[rng.random(n) < 0.5] = 7.0
+        limit = [None, 1, 2, 5, 10, 20][rng.integers(0, 6)]
+        binarizer = Binarizer(limit)
+        if not np.isnan(values).all():
+            binarizer.fit_transform(values[:, None])
+            cases.append([[None if np.isnan(x) else x for x in values.tolist()], limit])
+            expected.append(binarizer.candidate_threshold_.tolist())
+    found = page.evaluate(
+        """(cases) => cases.map(([values, limit]) => treelibTable.thresholds(
+            Float64Array.from(values, (x) => x ?? NaN), limit).map((x) => x === Infinity ? "inf" : x))""",
+        cases,
+    )
+    assert [[float(x) for x in part] for part in found] == expected
+
+
+def random_csv(rng):
+    """Text of a table of numbers, words, truth values and missing values, and its frame."""
+    n = int(rng.integers(20, 120))
+    frame = pd.DataFrame(
+        {
+            "size, cm": np.round(rng.normal(10, 5, n), int(rng.integers(0, 3))),
+            "count": rng.integers(0, 4, n),
+            'the "colour"': rng.choice(["red", "green", "it's blue"], n),
+            "flag": rng.random(n) < 0.4,
+            "constant": 1,
+            "missing": np.where(rng.random(n) < 0.3, np.nan, rng.integers(0, 9, n)),
+            "word": np.where(rng.random(n) < 0.2, None, rng.choice(["x", "y"], n)),
+        }
+    )
+    y = (frame["size, cm"] > 11).astype(int) + (frame['the "colour"'] == "red") + (rng.random(n) < 0.2)
+    frame["class"] = y if rng.integers(0, 2) else np.array(["no", "yes", "may be", "never"])[y]
+    return frame.to_csv(index=False, sep=",;\t|"[rng.integers(0, 4)]), frame
+
+
+FIT = """([text, target, limit, price, depth]) => new Promise((resolve, reject) => {
+  const T = treelibTable, data = T.prepare(T.read(text), target, limit);
+  const solver = new treelibSolver.Solver("sparse");
+  solver.solve({ ...T.flatten(data), price, depth, seconds: 60, bytes: 1e9 }, {
+    error: reject,
+    tree: (found) => {
+      solver.worker.terminate();
+      const nodes = T.grow(found.tree, data);
+      resolve({ objective: found.objective, lower: found.lower, optimal: found.optimal, nodes: found.nodes,
+                text: T.toText(nodes, data), json: T.toJson(nodes, data), sql: T.toSql(nodes, data),
+                python: T.toPython(nodes, data),
+                lines: T.inPython(data, "table.csv", { price, depth, limit }) });
+    },
+  });
+})"""
+
+
+def classes_of(frame, found):
+    """What the SQL and the Python that the page wrote say of each row."""
+    frame = frame.astype(object).where(frame.notna(), None)
+    connection = sqlite3.connect(":memory:")
+    frame.to_sql("t", connection, index=False)
+    by_sql = [row[0] for row in connection.execute(f"SELECT {found['sql']} FROM t")]
+    names = {}
+    exec(found["python"], names)
+    return by_sql, [names["predict"](row) for row in frame.to_dict("records")]
+
+
+def test_a_fit_in_the_page_is_the_fit_in_python(page, tmp_path, monkeypatch):
+    """A tree that differs in a node, a cut or a count from what the three lines of Python give; a download
+    that predicts otherwise, with names in need of quotation marks, words and missing values."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(8)
+    for _ in range(25):
+        text, frame = random_csv(rng)
+        limit, price, depth = [None, 3, 10][rng.integers(0, 3)], [0.01, 0.03][rng.integers(0, 2)], 3
+        found = page.evaluate(FIT, [text, "class", limit, price, depth])
+        (tmp_path / "table.csv").write_text(text, encoding="utf-8")
+        names = {}
+        exec(found["lines"], names)
+        model = names["model"]
+        assert isinstance(model, OptimalSparseTreeClassifier) and found["optimal"] == model.is_optimal_
+        tree = Tree.from_json(found["json"])
+        if model.binarizer_ is not None:
+            assert found["objective"] == model.objective_
+            assert found["nodes"] == model.search_stats_["n_nodes"]
+            assert tree.to_json() == model.tree_.to_json()
+        else:  # the search on numbers may find another of equally good trees
+            assert found["objective"] == pytest.approx(model.objective_, rel=0, abs=1e-12)
+        codes = tree.predict(model.encoder_.transform(names["table"].drop(columns=["class"])))
+        expected = [tree.class_names[code] for code in codes]
+        by_sql, by_python = classes_of(frame.drop(columns=["class"]), found)
+        assert by_sql == expected and by_python == expected
+
+
+def test_columns_that_python_leaves_out_are_named(page):
+    """Lines of Python over columns that the page left out, which give another tree."""
+    rows = "".join(f"{i},w{i},{i % 2}\n" for i in range(60))
+    found = page.evaluate(FIT, ["a,name,y\n" + rows, "y", 5, 0.01, 2])
+    assert 'drop(columns=["y", "name"])' in found["lines"]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_are_refused_with_a_clear_word(page, tmp_path, name):
+    """A file that ends in nothing, in an error of the script, or in a tree of what it does not say."""
+    content, word = BAD[name]
+    path = tmp_path / f"{name}.csv"
+    path.write_bytes(content)
+    page.errors.clear()
+    page.evaluate("document.querySelector('#your-table .table-alarm').textContent = ''")
+    page.set_input_files("#your-table input[type=file]", str(path))
+    browsers.until(
+        page,
+        "['.table-alarm', '.table-status'].some((one) => document.querySelector(one).textContent)",
+    )
+    if page.text_content(".table-status"):
+        page.click("text=Find the best tree")
+    assert word in page.text_content(".table-alarm")
+    assert not page.errors and not page.text_content(".table-tree")
+
+
+def test_a_file_of_200_megabytes_is_refused(page):
+    """A page that reads it, and takes the browser's memory with it."""
+    page.evaluate(
+        """() => { const data = new DataTransfer(), part = new Uint8Array(1e6).fill(65);
+            data.items.add(new File(Array(200).fill(part), "large.csv"));
+            document.querySelector(".table-drop").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
+    )
+    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('200 MB')")
+
+
+def test_two_files_at_once_are_refused(page):
+    """A drop of two files of which one is taken silently."""
+    page.evaluate(
+        """() => { const data = new DataTransfer();
+            for (const name of ["a.csv", "b.csv"]) data.items.add(new File(["a,y\\n1,0\\n2,1\\n"], name));
+            document.querySelector(".table-drop").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
+    )
+    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('one file')")
+
+
+def test_good_tables_of_odd_form_are_read(page):
+    """Windows line ends, a byte order mark, quoted line ends, marks written twice, blank lines."""
+    texts = {
+        "\ufeffa,b\r\n1,2\r\n3,4\r\n": {"names": ["a", "b"], "columns": [["1", "3"], ["2", "4"]]},
+        '"a ""x""";b\n"1\n2";\n\n3;4': {"names": ['a "x"', "b"], "columns": [["1\n2", "3"], ["", "4"]]},
+        "a|b\r1|2\r": {"names": ["a", "b"], "columns": [["1"], ["2"]]},
+        'a\tb\n "1, 2" \t3\n': {"names": ["a", "b"], "columns": [["1, 2"], ["3"]]},
+        'a,b\n5" pipe,3\n': {"names": ["a", "b"], "columns": [['5" pipe'], ["3"]]},
+    }
+    for text, expected in texts.items():
+        assert page.evaluate("(text) => treelibTable.read(text)", text) == expected, json.dumps(text)
