@@ -38,7 +38,7 @@ def test_forest_and_born_again_tree_are_one_function(iris):
     assert nested_protocol.size(forest)[0] == sum(one.n_leaves for one in forest.tree_.trees)
 
 
-@pytest.mark.parametrize("method", ["cart", "exact", "dyadic", "tsallis", "born-again"])
+@pytest.mark.parametrize("method", ["cart", "exact", "exact-10", "dyadic", "tsallis", "born-again"])
 def test_one_method(method):
     """A fold that is scored on rows it was trained on, or a size that is not the tree's."""
     rows = comparison.compare({"data": "tsallis/iris", "fitted": method, "seed": 0})
@@ -48,6 +48,13 @@ def test_one_method(method):
         assert 0 < np.mean(found["error"]) < 0.15
         assert all(leaves <= 2**depth for leaves, depth in zip(found["leaves"], found["depth"], strict=True))
         assert found["not_run"] == ""
+
+
+@pytest.mark.parametrize(("method", "scope"), [("exact", "all"), ("exact-10", "10 thresholds")])
+def test_thresholds_of_the_optimal_trees(iris, method, scope):
+    """The tree over all thresholds and the one over ten exchanged: tables would name them the wrong way."""
+    model = comparison.fit(method, 0, {"price": 0.02}, *iris, 5.0)
+    assert scope in model.proof_scope_
 
 
 def test_pruned_trees_are_the_grown_ones_without_empty_leaves():
