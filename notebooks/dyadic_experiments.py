@@ -22,7 +22,8 @@ import re
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown
 from treelib.ledger.verdicts import judged
-from treelib.papers.dyadic import settings, table_1
+from treelib.papers.dyadic import settings, table_1, table_7, tables_5_6
+from treelib.papers.dyadic import table_4 as table_4_module
 from treelib.tree.style import use_style
 
 use_style()
@@ -126,17 +127,24 @@ columns = [*(f"k {i + 1}" for i in range(data.X.shape[1])), "surrogates"]
 pd.DataFrame(lines, columns=columns).agg(["min", "mean", "max"])
 
 # %% [markdown]
-# The table beside the paper's comes from stored runs over all nine data sets, with seeds of their own.
+# The same for the data sets of the table, with the seeds and the boxes of {doc}`../book/protocol`. Intrusion may not be passed
+# on, so its row is a stored record.
 
-# %%
-from treelib.papers import reproduce
+# %% tags=["main-table"] try={"SHIPPED": ["titanic", "thyroid"]}
+SHIPPED = ["banana", "breast-cancer", "diabetes", "flare-solar", "thyroid", "titanic", "spambase", "mushroom"]
 
-table = reproduce("dyadic.t4")
-table.groupby("row", sort=False)["compressed_n"].agg(["min", "mean", "max"])
+from treelib.papers.dyadic.table_4 import table_4
+
+sizes = {row: pd.DataFrame(table_4({"row": row})) for row in SHIPPED}
+pd.DataFrame({row: frame["compressed_n"].agg(["min", "mean", "max"]) for row, frame in sizes.items()}).T.round(1)
 
 
 # %% tags=["remove-input"]
-def table_4(i, j):
+computed = [one for row, frame in sizes.items() for one in [*table_4_module.judge_row(row, frame), *tables_5_6.judge_sizes(row, frame)]]
+verdicts |= {one.claim.id: one for one in computed}
+
+
+def cell_of_table_4(i, j):
     """The cell of a row and a column of Table 4; one cell holds all components of k."""
     key = f"dyadic.t4.{ROWS[i]}"
     if COLUMNS[j] == "k":
@@ -149,7 +157,7 @@ HEADS = ["d", "n", "k, by component", "[Blanchard et al.]", *(f"n̂ ({part})" fo
 tables.grid(
     NAMES,
     HEADS,
-    table_4,
+    cell_of_table_4,
     "Automatic k over the training sets, and surrogates after compression (Table 4). In each cell: printed, ours, verdict; k has one for each component unless all are alike.",
     "dyadic-table-4",
     "data",
@@ -161,6 +169,8 @@ tables.grid(
 
 # %% tags=["main-table"] try={"SHOWN": [0, 37]}
 SHOWN = [0, 1, 2, 3, 4, 5, 6, 7, 37]  # 37 was chosen
+
+from treelib.papers import reproduce
 
 sets = reproduce("dyadic.design-sets").query("design in @SHOWN")
 sets.assign(least=sets["k"].map(min), largest=sets["k"].map(max)).groupby("design").agg(
@@ -261,13 +271,21 @@ tables.table(
 # The paper bounds the rectangles by $\hat n\rho$: the surrogates $\hat n$ times the $\rho=\prod(k_i+1)$ rectangles that
 # hold a row. All rectangles of the grid together are $|\sigma_k|$. "B" is printed for more than a million times the bound.
 
-# %% tags=["main-table"] try={"PART": "max"}
-PART = "mean"
+# %% tags=["main-table"] try={"SMALL": ["titanic", "banana"]}
+SMALL, BLOCKS = ["banana", "titanic", "thyroid"], 10  # a hundred training sets each, in blocks; the others take minutes
 
-bounds = reproduce("dyadic.t4").groupby("row", sort=False)[["sigma_k", "n_rho"]].agg(PART)
-bounds.join(reproduce("dyadic.t5").groupby("row")[["stored", "empty"]].agg(PART))
+from treelib.papers.dyadic.tables_5_6 import BLOCK, table_5
+
+stored = {row: pd.DataFrame([one for i in range(BLOCKS) for one in table_5({"row": row, "first": BLOCK * i, "count": BLOCK})]) for row in SMALL}
+bounds = {row: frame[["sigma_k", "n_rho"]].mean() for row, frame in sizes.items()}
+pd.DataFrame(bounds).T.assign(stored={row: frame["stored"].mean() for row, frame in stored.items()}).round(0)
+
+# %%
+table = reproduce("dyadic.t5").groupby("row", sort=False)
+table[["stored", "empty", "list_mean"]].mean().round(1)
 
 # %% tags=["remove-input"]
+verdicts |= {one.claim.id: one for row, frame in stored.items() for one in tables_5_6.judge_stored(row, frame)}
 grid(
     "t5",
     [f"{what}-{part}" for what in ("sigma-k", "nhat-rho", "rectangles-stored") for part in PARTS],

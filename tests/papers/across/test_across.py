@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import rankdata
 
 from treelib import datasets
-from treelib.papers.across import comparison, isolated, nested_protocol, peers
+from treelib.papers.across import comparison, isolated, nested_protocol, peers, thresholds
 from treelib.papers.across import comparison_tables as tables
 from treelib.papers.across import tuned_forests as forests
 
@@ -220,3 +220,19 @@ def test_one_program_under_the_protocol():
     found = peers.compare({"data": "tsallis/iris", "method": "licketysplit", "seed": 0})
     assert found["not_run"] == "" and 0 < np.mean(found["error"]) < 0.15
     assert all(0 < seconds < 2 for seconds in found["fit_seconds"])
+
+
+# ---- thresholds -------------------------------------------------------------------------------------------
+
+
+def test_more_thresholds_are_never_worse_on_the_training_rows(iris):
+    """An objective that is not that of the training rows, or numbers of thresholds exchanged."""
+    X, y = iris
+    training, testing = np.arange(0, len(y), 2), np.arange(1, len(y), 2)
+    few, more, every = (
+        thresholds.one_fit(X, y, training, testing, most, seconds=60) for most in (1, 3, None)
+    )
+    assert few["objective"] > every["objective"] and more["objective"] >= every["objective"] - 1e-12
+    assert few["n_proved"] == every["n_proved"] == 1
+    for found in (few, more, every):
+        assert 0 <= found["test_error"] <= 1 and 1 <= found["leaves"] <= 2**thresholds.DEPTH

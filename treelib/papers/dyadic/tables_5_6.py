@@ -95,19 +95,33 @@ def judge_table_5():
     """Verdicts on the numbers of rectangles, list of Verdict."""
     found = [stated("dyadic.t5.caption.lambda", "all rectangles are visited at it, as at any smaller one")]
     for row in ROWS:
-        origin = {"experiment": "dyadic.t4", "case": {"row": row}}
-        sizes = rows_of("dyadic.t4", row)
-        found += (
-            _unbounded(row, sizes, origin)
-            if row in LARGE[:2]
-            else _parts(row, "sigma-k", sizes["sigma_k"], origin)
-        )
-        found += _parts(row, "nhat-rho", sizes["n_rho"], origin)
-        stored = rows_of("dyadic.t5", row)["stored"]
-        found += _parts(
-            row, "rectangles-stored", stored, {"experiment": "dyadic.t5"}, "empty ones are counted; "
-        )
+        found += judge_sizes(row, rows_of("dyadic.t4", row), experiment="dyadic.t4", case={"row": row})
+        found += judge_stored(row, rows_of("dyadic.t5", row), experiment="dyadic.t5")
     return found
+
+
+@judges("dyadic.t5.*")
+def judge_sizes(row, sizes, **origin):
+    """Verdicts on all rectangles of the grid and on the paper's bound, list of Verdict.
+
+    sizes : DataFrame, a line for each training set: ``sigma_k`` and ``n_rho``, as Table 4's rows have them
+    origin : experiment and case, where the sizes are stored ones
+    """
+    all_of_grid = (
+        _unbounded(row, sizes, origin)
+        if row in LARGE[:2]
+        else _parts(row, "sigma-k", sizes["sigma_k"], origin)
+    )
+    return [*all_of_grid, *_parts(row, "nhat-rho", sizes["n_rho"], origin)]
+
+
+@judges("dyadic.t5.*")
+def judge_stored(row, runs, **origin):
+    """Verdicts on the rectangles that are stored, list of Verdict.
+
+    runs : DataFrame, a line for each training set: ``stored``
+    """
+    return _parts(row, "rectangles-stored", runs["stored"], origin, "empty ones are counted; ")
 
 
 def _parts(row, name, values, origin, also=""):
