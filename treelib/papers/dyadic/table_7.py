@@ -147,21 +147,31 @@ def judge_table_7():
     found = [stated(f"dyadic.t7.{name}", "what we run") for name in CAPTION]
     for row in LARGE:
         found += [stated(f"dyadic.t7.{row}.{name}", "what we run") for name in ("design-size", "test-size")]
-        runs = rows_of("dyadic.t7", row)
-        for method in ("odt", "cart"):
-            for what in ("error", "leaves"):
-                values = runs[f"{method}_{what}"]
-                nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
-                found += [
-                    judge(
-                        f"dyadic.t7.{row}.{method}-{what}-{part}",
-                        Draws(values),
-                        cause=f"{CAUSES[method]}; {middle(values)}{nodes}",
-                        experiment="dyadic.t7",
-                    )
-                    for part in PARTS
-                ]
+        found += judge_trees(row, rows_of("dyadic.t7", row), experiment="dyadic.t7")
     return [*found, judge_claim()]
+
+
+@judges("dyadic.t7.*")
+def judge_trees(row, runs, **origin):
+    """Verdicts on the errors and leaves of both methods on one data set, list of Verdict.
+
+    runs : DataFrame, a line for each partition, as `table_7` gives it
+    origin : experiment, where they are stored ones
+    """
+    found = []
+    for method, what in (("odt", "error"), ("odt", "leaves"), ("cart", "error"), ("cart", "leaves")):
+        values = runs[f"{method}_{what}"]
+        nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
+        found += [
+            judge(
+                f"dyadic.t7.{row}.{method}-{what}-{part}",
+                Draws(values),
+                cause=f"{CAUSES[method]}; {middle(values)}{nodes}",
+                **origin,
+            )
+            for part in PARTS
+        ]
+    return found
 
 
 def _as_nodes(leaves):

@@ -169,16 +169,26 @@ def judge_table_6():
         if mean.value == "1":
             found.append(judge(mean.id, mean_of_direct_lists(row), cause="two rectangles share a key"))
             continue
-        cause = "lists hang on how the coefficients of the hash are drawn: ours uniformly, as the paper says"
-        if float(mean.number) > uniform_bound(row):
-            cause += f"; but with its own Table 5 the mean of such lists is {uniform_bound(row):.2f} at most"
-        note = f"keys of up to {INDEX_BITS} bits are an index: least lists of 1.00 cannot be hashed ones"
-        lists = Draws(list_lengths(row))
-        found += [
-            judge(f"dyadic.t6.{row}.list-size-{part}", lists, cause=cause, note=note, experiment="dyadic.t5")
-            for part in PARTS
-        ]
+        runs, sizes = rows_of("dyadic.t5", row), rows_of("dyadic.t4", row)
+        found += judge_lengths(row, runs, sizes, experiment="dyadic.t5")
     return found
+
+
+@judges("dyadic.t6.*")
+def judge_lengths(row, runs, sizes, **origin):
+    """Verdicts on the lengths of lists of hashed keys, list of Verdict.
+
+    runs, sizes : DataFrame, a line for each training set: ``split`` and ``list_mean``; ``split`` and ``k``
+    origin : experiment, where they are stored ones
+    """
+    cause = "lists hang on how the coefficients of the hash are drawn: ours uniformly, as the paper says"
+    if float(find(f"dyadic.t6.{row}.list-size-mean").number) > uniform_bound(row):
+        cause += f"; but with its own Table 5 the mean of such lists is {uniform_bound(row):.2f} at most"
+    note = f"keys of up to {INDEX_BITS} bits are an index: least lists of 1.00 cannot be hashed ones"
+    lists = Draws(list_lengths(runs, sizes))
+    return [
+        judge(f"dyadic.t6.{row}.list-size-{part}", lists, cause=cause, note=note, **origin) for part in PARTS
+    ]
 
 
 def mean_of_direct_lists(row):
@@ -190,10 +200,13 @@ def mean_of_direct_lists(row):
     return Fraction(len(run.keys), len(set(run.keys.tolist())))
 
 
-def list_lengths(row):
-    """Mean list length of each training set: 1 where the key is short enough to be an index itself."""
-    lists = rows_of("dyadic.t5", row).set_index("split")["list_mean"]
-    splits = rows_of("dyadic.t4", row).set_index("split")["k"].reindex(lists.index)
+def list_lengths(runs, sizes):
+    """Mean length of a list for each training set, 1 where the keys are an index: Series by split.
+
+    runs, sizes : as in `judge_lengths`
+    """
+    lists = runs.set_index("split")["list_mean"]
+    splits = sizes.set_index("split")["k"].reindex(lists.index)
     return lists.where([key_bits(k) > INDEX_BITS for k in splits], 1.0)
 
 
