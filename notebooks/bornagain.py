@@ -253,7 +253,7 @@ record = reproduce("bornagain.recursion", objective="D")
 record.groupby("data")[["forest_accuracy", "tree_accuracy", "pruned_accuracy", "forest_f1", "tree_f1", "pruned_f1"]].mean().round(3)
 
 # %% tags=["remove-input"]
-def mean_table(number, columns, caption):
+def mean_table(number, columns, caption, name):
     """A table of means over the folds: data sets and their average, in the paper's layout."""
     rows = [*DATA, "avg"]
     return tables.grid(
@@ -261,7 +261,7 @@ def mean_table(number, columns, caption):
         [head for _, head in columns],
         lambda i, j: by_id[f"bornagain.t{number}.{rows[i].lower()}.{columns[j][0]}"],
         f"{caption} (Table {number} of the paper). Below each printed value ours.",
-        f"bornagain-table-{number}",
+        name,
     )
 
 
@@ -275,9 +275,9 @@ sizes = (
 models = (("random-forest", "forest"), ("born-again", "tree"), ("ba-plus-pruning", "pruned"))
 scores = [(f"{model}-{measure}", f"{short} {measure}") for model, short in models for measure in ("acc", "f1")]
 Markdown(
-    mean_table(3, sizes, "Forest, born-again tree (D) and pruned tree")
+    mean_table(3, sizes, "Forest, born-again tree (D) and pruned tree", "bornagain-table-3")
     + "\n\n"
-    + mean_table(4, scores, "Accuracy and F1 on the test folds")
+    + mean_table(4, scores, "Accuracy and F1 on the test folds", "bornagain-table-4")
 )
 
 # %% tags=["remove-input"]

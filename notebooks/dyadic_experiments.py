@@ -202,13 +202,21 @@ ROW = "thyroid"
 import matplotlib.pyplot as plt
 
 from treelib.papers.dyadic import figures
+from treelib.papers.dyadic.tables_2_3 import design_case, table_3
 
-visited = reproduce("dyadic.t3", row=ROW).iloc[0]["visited"]
+design = {row: table_3(design_case(row)) for row in {ROW, "flare-solar", "titanic"}}
+visited = design[ROW]["visited"]
 figure, ax = plt.subplots(figsize=(7, 3.6))
 prices = np.geomspace(0.05, len(visited) - 1, 800)
 figures.figure_2(ax, visited, len(datasets.load(f"dyadic/{ROW}").y), prices)
 
 # %% tags=["remove-input"]
+if ROW in ("thyroid", "flare-solar", "titanic"):
+    on_page = [table_1.judge_grid(f"dyadic.t1.{row}.improvement-ratio-grid", row, found) for row, found in design.items()]
+    if ROW == "thyroid":
+        average = "dyadic.f2.thyroid.improvement-ratio-average"
+        on_page += [table_1.judge_grid(average, ROW, design[ROW]), *figures.judge_curve(visited)]
+    verdicts |= {one.claim.id: one for one in on_page}
 FIGURE_2 = [f"dyadic.f2.thyroid.{name}" for name in ("improvement-ratio-rule", "improvement-ratio-average", "small-lambda-ratio", "large-lambda")]
 tables.comparison(
     [verdicts[one] for one in FIGURE_2],
