@@ -202,6 +202,7 @@ tables.grid(
     "Distinct solutions (Table 2 of the paper), by Procedure 1. In each cell: printed, ours, verdict.",
     "dyadic-table-2",
     "data",
+    cells=2,
 )
 
 # %% [markdown]
@@ -259,6 +260,7 @@ tables.grid(
     "Bounds, largest trees and numbers of λ values (Table 3). In each cell: printed, ours, verdict.",
     "dyadic-table-3",
     "data",
+    cells=3,
 )
 
 # %% [markdown]

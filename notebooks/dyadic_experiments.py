@@ -40,12 +40,12 @@ def shown(key):
     return tables.printed_text(one.claim) if one is not None and one.verdict == "stated" else one
 
 
-def grid(table, columns, caption, name, rows=ROWS):
-    """A table in the paper's layout."""
+def grid(table, columns, caption, name, rows=ROWS, cells=1):
+    """A table in the paper's layout, of the values that so many cells above made."""
     names = [NAMES[ROWS.index(row)] for row in rows]
     heads = [claims.find(f"dyadic.{table}.{rows[-1]}.{column}").column for column in columns]
     place = lambda i, j: shown(f"dyadic.{table}.{rows[i]}.{columns[j]}")
-    return tables.grid(names, heads, place, caption, name, "data")
+    return tables.grid(names, heads, place, caption, name, "data", cells=cells)
 
 
 def counted(*beginnings):
@@ -258,6 +258,7 @@ grid(
     ["d", "n-design", "improvement-ratio-grid", "n", *(f"improvement-ratio-rule-{part}" for part in PARTS)],
     "Improvement ratios (Table 1). In each cell: printed, ours, verdict.",
     "dyadic-table-1",
+    cells=2,
 )
 
 # %% tags=["remove-input"]
@@ -310,6 +311,7 @@ grid(
     [f"{what}-{part}" for what in ("sigma-k", "nhat-rho", "rectangles-stored") for part in PARTS],
     "Rectangles: all, the bound, and those stored at the smallest λ (Table 5). In each cell: printed, ours, verdict.",
     "dyadic-table-5",
+    cells=4,
 )
 
 # %% [markdown]
@@ -328,6 +330,7 @@ grid(
     ["d", "n", *(f"list-size-{part}" for part in PARTS)],
     "Mean lengths of the lists of the universal hash (Table 6). In each cell: printed, ours, verdict.",
     "dyadic-table-6",
+    cells=5,
 )
 
 # %% [markdown]
@@ -366,6 +369,7 @@ grid(
     "Test errors of optimal dyadic trees and of CART over ten partitions (Table 7). In each cell: printed, ours, verdict.",
     "dyadic-table-7-error",
     rows=settings.LARGE,
+    cells=2,
 )
 
 # %% tags=["remove-input"]
@@ -375,6 +379,7 @@ grid(
     "Leaves of both (Table 7). In each cell: printed, ours, verdict.",
     "dyadic-table-7-leaves",
     rows=settings.LARGE,
+    cells=2,
 )
 
 # %% [markdown]
