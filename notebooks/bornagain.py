@@ -254,31 +254,31 @@ record = reproduce("bornagain.recursion", objective="D")
 record.groupby("data")[["forest_accuracy", "tree_accuracy", "pruned_accuracy", "forest_f1", "tree_f1", "pruned_f1"]].mean().round(3)
 
 # %% tags=["remove-input"]
-rows = [*DATA, "avg"]
-columns = (
+def mean_table(number, columns, caption, name):
+    """A table of means over the folds: data sets and their average, in the paper's layout."""
+    rows = [*DATA, "avg"]
+    return tables.grid(
+        [*DATA, "Avg."],
+        [head for _, head in columns],
+        lambda i, j: by_id[f"bornagain.t{number}.{rows[i].lower()}.{columns[j][0]}"],
+        f"{caption} (Table {number} of the paper). Below each printed value ours.",
+        name,
+    )
+
+
+sizes = (
     ("random-forest-leaves", "forest leaves"),
     ("born-again-depth", "depth"),
     ("born-again-leaves", "leaves"),
     ("ba-plus-pruning-depth", "pruned depth"),
     ("ba-plus-pruning-leaves", "pruned leaves"),
 )
-tables.grid(
-    [*DATA, "Avg."],
-    [head for _, head in columns],
-    lambda i, j: by_id[f"bornagain.t3.{rows[i].lower()}.{columns[j][0]}"],
-    "Forest, born-again tree (D) and pruned tree (Table 3 of the paper). Below each printed value ours.",
-    "bornagain-table-3",
-)
-
-# %% tags=["remove-input"]
 models = (("random-forest", "forest"), ("born-again", "tree"), ("ba-plus-pruning", "pruned"))
-columns = [(f"{model}-{measure}", f"{short} {measure}") for model, short in models for measure in ("acc", "f1")]
-tables.grid(
-    [*DATA, "Avg."],
-    [head for _, head in columns],
-    lambda i, j: by_id[f"bornagain.t4.{rows[i].lower()}.{columns[j][0]}"],
-    "Accuracy and F1 on the test folds (Table 4 of the paper). Below each printed value ours.",
-    "bornagain-table-4",
+scores = [(f"{model}-{measure}", f"{short} {measure}") for model, short in models for measure in ("acc", "f1")]
+Markdown(
+    mean_table(3, sizes, "Forest, born-again tree (D) and pruned tree", "bornagain-table-3")
+    + "\n\n"
+    + mean_table(4, scores, "Accuracy and F1 on the test folds", "bornagain-table-4")
 )
 
 # %% tags=["remove-input"]

@@ -60,9 +60,11 @@ Markdown(
 # ## Pages
 #
 # What each chapter is made of: code that its page shows, code that only judges and formats and is left out, the values that
-# were computed while the page was built and those that come from stored results, each claim once. The seconds are those of
-# the whole chapter when it was executed last. A chapter is executed again only when its code, what it imports, its data or
-# its results change.
+# were computed while the page was built and those that come from stored results, each claim once. Stored values are counted
+# apart where their data may not be passed on: those nobody can compute from this project alone. The share is of all others.
+#
+# The seconds are those of the whole chapter when it was executed last. A chapter is executed again only when its code, what
+# it imports, its data or its results change.
 #
 # ```{chapter-shape}
 # ```

@@ -24,6 +24,7 @@
 # | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` | yes, with a gap when stopped | different rows after binarising, candidate tests, 1/`regularization` |
 # | all optimal trees for all prices of a leaf at once, few numeric features | `DyadicTreeClassifier` | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
 # | a tree from a million rows in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` | no | rows x features, once sorted |
+# | more accuracy than one tree, and no need to read it | `TopDownForestClassifier`, `TopDownForestRegressor` | no | trees x rows x features |
 # | one tree that decides exactly like your forest | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
 # | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
 # :::
@@ -90,6 +91,20 @@ from treelib import TopDownTreeRegressor
 
 patients, progress = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
 TopDownTreeRegressor(max_depth=2).fit(patients, progress).tree_
+
+# %% [markdown]
+# **Forests.** Both kinds of top-down tree come as forests too: the classifier's trees vote, the regressor's take the mean.
+# `time_limit` ends them between trees.
+
+# %%
+from treelib import TopDownForestClassifier, TopDownForestRegressor
+
+votes = TopDownForestClassifier(n_estimators=50, max_depth=4, random_state=0).fit(X, y)
+print(f"classes: {len(votes.trees_)} trees, right on new rows: {votes.score(X_new, y_new):.3f}")
+
+half = len(patients) // 2
+means = TopDownForestRegressor(n_estimators=50, max_depth=4, random_state=0).fit(patients[:half], progress[:half])
+print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {means.score(patients[half:], progress[half:]):.2f}")
 
 # %% [markdown]
 # **One tree for a forest.** The born-again tree decides like the forest of scikit-learn that it is given, everywhere, not only

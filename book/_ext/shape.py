@@ -11,18 +11,30 @@ The build writes it to ``_build/shape.json``, from which the page on costs shows
 import ast
 import json
 import sys
+from functools import cache
 from html import escape
 
 from chapters import ROOT, chapters, read
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
+from treelib.ledger import shipping
+
 PATH = ROOT / "_build" / "shape.json"
 REMOVED = ("remove-input", "remove-cell")
 FOLDED = ("hide-input", "hide-cell", "hide-output", "remove-output")  # chapters use none of these
 MAIN = "main-table"  # tag of the cell that makes a table or figure of the paper
 TRY = "try"  # metadata of such a cell: names of its first statement, and another value for each
-HEADS = ("chapter", "visible cells", "hidden cells", "values computed here", "values stored", "seconds")
+HEADS = (
+    "chapter",
+    "visible cells",
+    "hidden cells",
+    "values computed here",
+    "stored, data ship",
+    "stored, other data",
+    "computed of those that could be",
+    "seconds",
+)
 
 
 def setup(app):
@@ -49,13 +61,29 @@ def shape(notebook, seconds):
     """What one executed chapter is made of, dict of numbers."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     judged = values(notebook)
+    stored = [claim for claim, here in judged.items() if not here]
+    n_shipped = sum(map(ships, stored))
     return {
         "visible": sum(map(is_visible, code)),
         "hidden": sum(not is_visible(cell) for cell in code),
         "here": sum(judged.values()),
-        "stored": len(judged) - sum(judged.values()),
+        "stored": n_shipped,
+        "elsewhere": len(stored) - n_shipped,
         "seconds": round(seconds, 1),
     }
+
+
+@cache
+def kept_verdicts():
+    """Lines of the kept verdicts by claim."""
+    from treelib.ledger import verdicts
+
+    return {row["id"]: row for row in verdicts.read()}
+
+
+def ships(claim):
+    """Whether the data behind the stored value of a claim ship with the project."""
+    return shipping.on_shipped_data(kept_verdicts()[claim])
 
 
 def shapes(cache):
@@ -78,9 +106,17 @@ def write(found):
 
 def rows(found):
     """Lines of the table and their sum, list of lists of str."""
-    lines = [[name, *map(str, one.values())] for name, one in found.items()]
-    total = [sum(column) for column in zip(*(one.values() for one in found.values()), strict=True)]
-    return [*lines, ["all", *(f"{value:g}" for value in total)]] if lines else []
+    if not found:
+        return []
+    total = {key: sum(one[key] for one in found.values()) for key in next(iter(found.values()))}
+    return [_line(name, one) for name, one in [*found.items(), ("all", total)]]
+
+
+def _line(name, one):
+    """A line of the table: numbers, and before the seconds the share of values that were computed."""
+    *counts, seconds = (f"{value:g}" for value in one.values())
+    possible = one["here"] + one["stored"]
+    return [name, *counts, f"{100 * one['here'] / possible:.0f} %" if possible else "", seconds]
 
 
 class Shape(Directive):
@@ -172,7 +208,7 @@ def main():
         for name, one in shapes(open_cache()).items()
         if not sys.argv[1:] or name.startswith(tuple(sys.argv[1:]))
     }
-    widths = (24, 15, 14, 22, 15, 9)
+    widths = (24, 15, 14, 22, 19, 20, 33, 9)
     for row in [HEADS, *rows(found)]:
         print(
             row[0].ljust(widths[0])

@@ -102,15 +102,19 @@ def test_other_first_statements_are_refused(shape, source, changed):
 
 
 def test_shape_counts_cells_and_values(shape):
-    """A hidden cell counted as visible; a value that is computed on the page counted as stored, or twice."""
+    """A hidden cell counted as visible; a value that is computed on the page counted as stored, or twice; one
+    on data that nobody may pass on counted as left uncomputed."""
     nbformat = import_module("nbformat")
     text = '# %%\n1\n\n# %% tags=["remove-input"]\n2\n\n# %% tags=["remove-input"]\n3\n'
     chapter = import_module("chapters").read(text)
-    for cell, values in zip(chapter.cells, ({}, {"a": False, "b": False}, {"a": True}), strict=True):
+    ships, other, seen = "osdt.t2.all-bounds.memory", "bornagain.t2.se.d-depth", "osdt.f4.osdt.accuracy"
+    judged = ({}, {seen: False, ships: False, other: False}, {seen: True})
+    for cell, values in zip(chapter.cells, judged, strict=True):
         cell.outputs = [nbformat.v4.new_output("display_data", {}, metadata={"treelib": {"values": values}})]
-    expected = {"visible": 1, "hidden": 2, "here": 1, "stored": 1, "seconds": 2.5}
+    expected = {"visible": 1, "hidden": 2, "here": 1, "stored": 1, "elsewhere": 1, "seconds": 2.5}
     assert shape.shape(chapter, 2.54) == expected
-    assert shape.rows({"x": expected, "y": expected})[-1] == ["all", "2", "4", "2", "2", "5"]
+    assert shape.rows({"x": expected, "y": expected})[-1] == ["all", "2", "4", "2", "2", "2", "50 %", "5"]
+    assert len(shape.rows({"x": expected})[0]) == len(shape.HEADS) and shape.rows({}) == []
 
 
 def test_section_ends_at_the_next_heading(shape):

@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import rankdata
 
 from treelib import datasets
+from treelib.papers.across import thresholds
 from treelib.papers.across import tuned_forests as forests
 from treelib.papers.across.comparison import methods, own_process, peers, protocol, tables
 
@@ -37,7 +38,7 @@ def test_forest_and_born_again_tree_are_one_function(iris):
     assert protocol.size(forest)[0] == sum(one.n_leaves for one in forest.tree_.trees)
 
 
-@pytest.mark.parametrize("method", ["cart", "exact", "dyadic", "tsallis", "born-again"])
+@pytest.mark.parametrize("method", ["cart", "exact", "exact-10", "dyadic", "tsallis", "born-again"])
 def test_one_method(method):
     """A fold that is scored on rows it was trained on, or a size that is not the tree's."""
     rows = methods.compare({"data": "tsallis/iris", "fitted": method, "seed": 0})
@@ -47,6 +48,13 @@ def test_one_method(method):
         assert 0 < np.mean(found["error"]) < 0.15
         assert all(leaves <= 2**depth for leaves, depth in zip(found["leaves"], found["depth"], strict=True))
         assert found["not_run"] == ""
+
+
+@pytest.mark.parametrize(("method", "scope"), [("exact", "all"), ("exact-10", "10 thresholds")])
+def test_thresholds_of_the_optimal_trees(iris, method, scope):
+    """The tree over all thresholds and the one over ten exchanged: tables would name them the wrong way."""
+    model = methods.fit(method, 0, {"price": 0.02}, *iris, 5.0)
+    assert scope in model.proof_scope_
 
 
 def test_pruned_trees_are_the_grown_ones_without_empty_leaves():
@@ -212,3 +220,19 @@ def test_one_program_under_the_protocol():
     found = peers.compare({"data": "tsallis/iris", "method": "licketysplit", "seed": 0})
     assert found["not_run"] == "" and 0 < np.mean(found["error"]) < 0.15
     assert all(0 < seconds < 2 for seconds in found["fit_seconds"])
+
+
+# ---- thresholds -------------------------------------------------------------------------------------------
+
+
+def test_more_thresholds_are_never_worse_on_the_training_rows(iris):
+    """An objective that is not that of the training rows, or numbers of thresholds exchanged."""
+    X, y = iris
+    training, testing = np.arange(0, len(y), 2), np.arange(1, len(y), 2)
+    few, more, every = (
+        thresholds.one_fit(X, y, training, testing, most, seconds=60) for most in (1, 3, None)
+    )
+    assert few["objective"] > every["objective"] and more["objective"] >= every["objective"] - 1e-12
+    assert few["n_proved"] == every["n_proved"] == 1
+    for found in (few, more, every):
+        assert 0 <= found["test_error"] <= 1 and 1 <= found["leaves"] <= 2**thresholds.DEPTH

@@ -18,6 +18,7 @@ KINDS = {
     "depth": "bench_sparse_depth",
     "wide": "bench_sparse_wide",
     "growth": "bench_sparse_growth",
+    "continuous": "bench_continuous",
 }
 # two objectives are the same when they differ by less
 SAME = 1e-9
@@ -28,7 +29,7 @@ def stored(kind):
 
     Parameters
     ----------
-    kind : {"free", "depth", "wide", "growth"}
+    kind : {"free", "depth", "wide", "growth", "continuous"}
 
     Raises
     ------
@@ -37,8 +38,9 @@ def stored(kind):
     """
     path = data_root() / "results" / f"{KINDS[kind]}.json"
     if not path.is_file():
-        flag = "" if kind in ("free", "depth") else f' ARGS="--{kind}"'
-        raise FileNotFoundError(f"No stored run {path.name}; make it with `make bench-sparse{flag}`.")
+        flag = f' ARGS="--{kind}"' if kind in ("wide", "growth") else ""
+        target = "bench-continuous" if kind == "continuous" else f"bench-sparse{flag}"
+        raise FileNotFoundError(f"No stored run {path.name}; make it with `make {target}`.")
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -86,6 +88,16 @@ def compare(records, solver, kind="seconds"):
         "n_slower": sum(ratio > 1 for ratio in ratios.values()),
         "n_worse_trees": n_worse,
     }
+
+
+def contree(name, depth):
+    """Where pycontree ended in the stored run on numbers: (CPU seconds, errors, whether it ended on its own),
+    a list of none or one."""
+    return [
+        (record["peer_seconds"], record["peer_errors"], record["peer_status"] == "ended")
+        for record in stored("continuous")["records"]
+        if (record["data"], record["max_depth"]) == (name, depth) and record.get("peer_errors") is not None
+    ]
 
 
 def wide_table():

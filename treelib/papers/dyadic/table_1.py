@@ -36,7 +36,7 @@ def judge_table_1():
     for row in ROWS:
         found += judge_shape(row)
         found.append(judge_grid(f"dyadic.t1.{row}.improvement-ratio-grid", row))
-        found += judge_rule(row, rule_ratios(row), experiment="dyadic.t5")
+        found += judge_rule(row, rule_ratios(rows_of("dyadic.t5", row)), experiment="dyadic.t5")
     return found
 
 
@@ -77,9 +77,11 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     ]
 
 
-def rule_ratios(row):
-    """Improvement ratios at lambda = 2/n over the training sets: dict of reading to Series."""
-    found = rows_of("dyadic.t5", row)
+def rule_ratios(found):
+    """Improvement ratios at lambda = 2/n over the training sets: dict of reading to Series.
+
+    found : DataFrame, a line for each training set, as `treelib.papers.dyadic.tables_5_6.table_5` gives it
+    """
     return {
         DEFINED: found["occupied"] / found["occupied_at_rule"],
         DEFINED_LEAF: found["occupied"] / found["occupied_above_rule"],
@@ -89,21 +91,24 @@ def rule_ratios(row):
 
 
 @judges("dyadic.t1.*.improvement-ratio-grid", "dyadic.f2.thyroid.improvement-ratio-average")
-def judge_grid(claim, row):
-    """Verdict on the average improvement ratio along a grid of lambda."""
+def judge_grid(claim, row, found=None):
+    """Verdict on the average improvement ratio along a grid of lambda.
+
+    found : dict as `tables_2_3.table_3` gives it for a row; default the stored one
+    """
+    origin = {"experiment": "dyadic.t3", "case": design_case(row)} if found is None else {}
     return judge(
         claim,
-        Readings(AVERAGE, OF_RATIOS, grid_ratios(row)),
+        Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found)),
         cause="as written the mean is ruled by the few hundred visited at large lambda; the paper defines "
         "neither its mean nor its grid further",
-        experiment="dyadic.t3",
-        case=design_case(row),
+        **origin,
     )
 
 
-def grid_ratios(row):
-    """Average improvement ratios by reading: dict of reading to number."""
-    found = design(row)
+def grid_ratios(row, found=None):
+    """Average improvement ratios by reading: dict of reading to number. found : as `judge_grid` takes it."""
+    found = design(row) if found is None else found
     adaptive, heuristic = found["adaptive_sums_first"], found["heuristic_first_printed_any"]
     return {
         OF_RATIOS: adaptive["mean_ratio"] * found["occupied"] / found["stored"],
@@ -119,5 +124,5 @@ def n_of_reading(reading):
     """Cells at 2/n that a reading would leave standing as match or close, and cells in all: (int, int)."""
     found = []
     for row in ROWS:
-        found += judge_rule(row, rule_ratios(row), reading)
+        found += judge_rule(row, rule_ratios(rows_of("dyadic.t5", row)), reading)
     return sum(verdict.verdict in ("match", "close") for verdict in found), len(found)

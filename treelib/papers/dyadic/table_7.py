@@ -174,23 +174,7 @@ def judge_table_7():
     found = [stated(f"dyadic.t7.{name}", "what we run") for name in CAPTION]
     for row in LARGE:
         found += [stated(f"dyadic.t7.{row}.{name}", "what we run") for name in ("design-size", "test-size")]
-        runs = rows_of("dyadic.t7", row)
-        for method in ("odt", "cart"):
-            for what in ("error", "leaves"):
-                values = runs[f"{method}_{what}"]
-                zeros = [part for part in PARTS if (row, method, what, part) in ZEROS]
-                found += [judge_zero(part, method, runs) for part in zeros]
-                nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
-                found += [
-                    judge(
-                        f"dyadic.t7.{row}.{method}-{what}-{part}",
-                        Draws(values),
-                        cause=f"{CAUSES[method]}; {middle(values)}{nodes}",
-                        experiment="dyadic.t7",
-                    )
-                    for part in PARTS
-                    if part not in zeros
-                ]
+        found += judge_trees(row, rows_of("dyadic.t7", row), experiment="dyadic.t7")
     return [*found, judge_claim()]
 
 
@@ -202,7 +186,7 @@ ZEROS = (
 
 
 @judges("dyadic.t7.mushroom.*-error-*")
-def judge_zero(part, method, runs):
+def judge_zero(part, method, runs, **origin):
     """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
     or in all of them."""
     return judge_statement(
@@ -215,8 +199,34 @@ def judge_zero(part, method, runs):
             "partitions, no test row wrong",
         ),
         cause="a test row is wrong",
-        experiment="dyadic.t7",
+        **origin,
     )
+
+
+@judges("dyadic.t7.*")
+def judge_trees(row, runs, **origin):
+    """Verdicts on the errors and leaves of both methods on one data set, list of Verdict.
+
+    runs : DataFrame, a line for each partition, as `table_7` gives it
+    origin : experiment, where they are stored ones
+    """
+    found = []
+    for method, what in (("odt", "error"), ("odt", "leaves"), ("cart", "error"), ("cart", "leaves")):
+        values = runs[f"{method}_{what}"]
+        zeros = [part for part in PARTS if (row, method, what, part) in ZEROS]
+        found += [judge_zero(part, method, runs, **origin) for part in zeros]
+        nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
+        found += [
+            judge(
+                f"dyadic.t7.{row}.{method}-{what}-{part}",
+                Draws(values),
+                cause=f"{CAUSES[method]}; {middle(values)}{nodes}",
+                **origin,
+            )
+            for part in PARTS
+            if part not in zeros
+        ]
+    return found
 
 
 def _as_nodes(leaves):

@@ -249,12 +249,24 @@ def judge_tables_2_and_3():
     for row in ROWS:
         found += [stated(f"dyadic.t3.{row}.{name}", "as in Table 1") for name in ("d", "n")]
         found += [stated(f"dyadic.t2.{row}.n", "as in Table 1")]
-        of_row, origin = design(row), {"experiment": "dyadic.t3", "case": design_case(row)}
-        for claim in (f"dyadic.t2.{row}.distinct-solutions", f"dyadic.t3.{row}.adaptive-distinct-solutions"):
-            found.append(judge_solutions(claim, len(of_row["first"]), len(of_row["path"]), **origin))
-        found += judge_bounds(row, of_row, **origin)
-        found += judge_lists(row, of_row, **origin)
+        found += judge_design(row, design(row), experiment="dyadic.t3", case=design_case(row))
     return found
+
+
+@judges("dyadic.t2.*", "dyadic.t3.*")
+def judge_design(row, of_row, **origin):
+    """Verdicts on one row of both tables, list of Verdict.
+
+    of_row : dict as `table_3` gives it
+    origin : experiment and case, where it is a stored one
+    """
+    claims = (f"dyadic.t2.{row}.distinct-solutions", f"dyadic.t3.{row}.adaptive-distinct-solutions")
+    solutions = len(of_row["first"]), len(of_row["path"])
+    return [
+        *(judge_solutions(claim, *solutions, **origin) for claim in claims),
+        *judge_bounds(row, of_row, **origin),
+        *judge_lists(row, of_row, **origin),
+    ]
 
 
 @judges("dyadic.t2.*.distinct-solutions", "dyadic.t3.*.adaptive-distinct-solutions")

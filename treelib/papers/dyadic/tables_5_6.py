@@ -100,19 +100,33 @@ def judge_table_5():
     """Verdicts on the numbers of rectangles, list of Verdict."""
     found = [stated("dyadic.t5.caption.lambda", "all rectangles are visited at it, as at any smaller one")]
     for row in ROWS:
-        origin = {"experiment": "dyadic.t4", "case": {"row": row}}
-        sizes = rows_of("dyadic.t4", row)
-        found += (
-            _unbounded(row, sizes, origin)
-            if row in LARGE[:2]
-            else _parts(row, "sigma-k", sizes["sigma_k"], origin)
-        )
-        found += _parts(row, "nhat-rho", sizes["n_rho"], origin)
-        stored = rows_of("dyadic.t5", row)["stored"]
-        found += _parts(
-            row, "rectangles-stored", stored, {"experiment": "dyadic.t5"}, "empty ones are counted; "
-        )
+        found += judge_sizes(row, rows_of("dyadic.t4", row), experiment="dyadic.t4", case={"row": row})
+        found += judge_stored(row, rows_of("dyadic.t5", row), experiment="dyadic.t5")
     return found
+
+
+@judges("dyadic.t5.*")
+def judge_sizes(row, sizes, **origin):
+    """Verdicts on all rectangles of the grid and on the paper's bound, list of Verdict.
+
+    sizes : DataFrame, a line for each training set: ``sigma_k`` and ``n_rho``, as Table 4's rows have them
+    origin : experiment and case, where the sizes are stored ones
+    """
+    all_of_grid = (
+        _unbounded(row, sizes, origin)
+        if row in LARGE[:2]
+        else _parts(row, "sigma-k", sizes["sigma_k"], origin)
+    )
+    return [*all_of_grid, *_parts(row, "nhat-rho", sizes["n_rho"], origin)]
+
+
+@judges("dyadic.t5.*")
+def judge_stored(row, runs, **origin):
+    """Verdicts on the rectangles that are stored, list of Verdict.
+
+    runs : DataFrame, a line for each training set: ``stored``
+    """
+    return _parts(row, "rectangles-stored", runs["stored"], origin, "empty ones are counted; ")
 
 
 def _parts(row, name, values, origin, also=""):
@@ -160,23 +174,34 @@ def judge_table_6():
         if mean.value == "1":
             found.append(judge(mean.id, mean_of_direct_lists(row), cause="two rectangles share a key"))
             continue
-        cause = "lists hang on how the coefficients of the hash are drawn: ours uniformly, as the paper says"
-        if float(mean.number) > uniform_bound(row):
-            cause += f"; but with its own Table 5 the mean of such lists is {uniform_bound(row):.2f} at most"
-        hashed, short = list_lengths(row)
-        readings = Readings(INDEX, NAMED, {NAMED: Draws(hashed), SHORT: Draws(short)})
-        least = f"the least is {hashed.min():.4f}, with short keys as an index {short.min():.4f}"
-        found += [
-            judge(
-                f"dyadic.t6.{row}.list-size-{part}",
-                readings,
-                cause=cause,
-                note=least if part == "min" else "",
-                experiment="dyadic.t5",
-            )
-            for part in PARTS
-        ]
+        runs, sizes = rows_of("dyadic.t5", row), rows_of("dyadic.t4", row)
+        found += judge_lengths(row, runs, sizes, experiment="dyadic.t5")
     return found
+
+
+@judges("dyadic.t6.*")
+def judge_lengths(row, runs, sizes, **origin):
+    """Verdicts on the lengths of lists of hashed keys, list of Verdict.
+
+    runs, sizes : DataFrame, a line for each training set: ``split`` and ``list_mean``; ``split`` and ``k``
+    origin : experiment, where they are stored ones
+    """
+    cause = "lists hang on how the coefficients of the hash are drawn: ours uniformly, as the paper says"
+    if float(find(f"dyadic.t6.{row}.list-size-mean").number) > uniform_bound(row):
+        cause += f"; but with its own Table 5 the mean of such lists is {uniform_bound(row):.2f} at most"
+    hashed, short = list_lengths(runs, sizes)
+    readings = Readings(INDEX, NAMED, {NAMED: Draws(hashed), SHORT: Draws(short)})
+    least = f"the least is {hashed.min():.4f}, with short keys as an index {short.min():.4f}"
+    return [
+        judge(
+            f"dyadic.t6.{row}.list-size-{part}",
+            readings,
+            cause=cause,
+            note=least if part == "min" else "",
+            **origin,
+        )
+        for part in PARTS
+    ]
 
 
 def mean_of_direct_lists(row):
@@ -188,11 +213,14 @@ def mean_of_direct_lists(row):
     return Fraction(len(run.keys), len(set(run.keys.tolist())))
 
 
-def list_lengths(row):
+def list_lengths(runs, sizes):
     """Mean list length of each training set, two Series: hashed; and 1 where the key is short enough to be an
-    index itself."""
-    lists = rows_of("dyadic.t5", row).set_index("split")["list_mean"]
-    splits = rows_of("dyadic.t4", row).set_index("split")["k"].reindex(lists.index)
+    index itself.
+
+    runs, sizes : as in `judge_lengths`
+    """
+    lists = runs.set_index("split")["list_mean"]
+    splits = sizes.set_index("split")["k"].reindex(lists.index)
     return lists, lists.where([key_bits(k) > INDEX_BITS for k in splits], 1.0)
 
 

@@ -197,8 +197,8 @@ def look(method):
     if method in PEERS:
         style = method_style("peers") | {"marker": PEER_MARKERS[list(PEERS).index(method)]}
     else:
-        style = method_style(method.removesuffix("-pruned"))
-    hollow = {"markerfacecolor": "none"} if method == "born-again-pruned" else {}
+        style = method_style(method.removesuffix("-pruned").removesuffix("-10"))
+    hollow = {"markerfacecolor": "none"} if method in ("born-again-pruned", "exact-10") else {}
     return {"color": style["color"], "marker": style["marker"], "label": METHODS[method], **hollow}
 
 

@@ -272,10 +272,16 @@ def words(problem):
 
 @verdicts_on("dyadic")
 @judges(*NAMED.values())
-def judge_lemmas():
-    """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict."""
-    cases = store.registry.get("dyadic.theorems").cases()
-    results = [store.record("dyadic.theorems", case)["result"] for case in cases]
+def judge_lemmas(results=None):
+    """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict.
+
+    results : list of dict as `theorems` gives them, on drawn problems; default the stored ones
+    """
+    origin = {}
+    if results is None:
+        cases = store.registry.get("dyadic.theorems").cases()
+        results = [store.record("dyadic.theorems", case)["result"] for case in cases]
+        origin = {"experiment": "dyadic.theorems"}
     by_problem = [(one, check(one)) for one in small_problems()]
     found = []
     for name, claim in NAMED.items():
@@ -292,7 +298,7 @@ def judge_lemmas():
                 claim,
                 [Trials.of(outcomes, SMALL, "exhaustive"), drawn],
                 cause=CAUSES.get(name, "counterexamples among the cases tried"),
-                experiment="dyadic.theorems",
+                **origin,
             )
         )
     return found
