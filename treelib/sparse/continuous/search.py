@@ -231,6 +231,7 @@ class Search:
         self.deep = make_deep(rows.order, kind, 1 if self.depth <= 2 else 8)
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
+        root["ruled"] = 2
         root["best"] = self.leaf
         if initial is not None:
             self._start_from(initial)
@@ -338,6 +339,7 @@ class Search:
         if ahead.run(budget, AHEAD) == OPTIMAL:
             # trees that are deeper have five leaves or more
             self.floor = min(ahead.best, 5 * self.numbers.price)
+            self.deep.frames["ruled"][0] = 3
         self._start_from(ahead.tree())
 
     def _start_from_greedy(self, budget):
