@@ -142,6 +142,36 @@ Markdown(
 )
 
 # %% [markdown]
+# ## Tables of every shape
+#
+# `python -m tests.suites.shapes`. The optimal tree on tables drawn from a grid: rows from 10 to 1,000,000, columns from 1 to
+# 5,000, from two values a column to all different, 2 to 50 classes, with and without weights, missing values and
+# categories, under limits of 0.1, 1 and 10 s, and of 50 MB, 500 MB and 2 GB. Late is a search that works on for more than 0.1 s
+# and 2 % after the limit; too large is one of which the process grows by more than 5 % beyond it; worse than greedy is one
+# that returns a tree with a higher objective than that of scikit-learn's greedy tree, grown under the same limits of depth and leaves
+# without any limit of time, and cut back to the objective.
+
+# %% tags=["remove-input"]
+shapes = figures["shapes"]
+rows = [
+    [name, *(f"{row[key]:,}" for key in ("cases", "stopped", "late")), f"{row['most_late']:.2f}"]
+    + [f"{row['large']:,}", f"{100 * row['most_memory']:.0f} %", f"{row['bound']:,}", f"{row['greedy']:,}"]
+    for name, row in shapes.items()
+]
+head = [
+    "cells",
+    "cases",
+    "stopped",
+    "late",
+    "latest, s",
+    "too large",
+    "largest",
+    "wrong bounds",
+    "worse than greedy",
+]
+Markdown(table(head, rows, "The optimal tree on tables of every shape.", "tested-shapes", align="lrrrrrrrr"))
+
+# %% [markdown]
 # ## Bad input
 #
 # Readers of trees, forests, tables and stored results are fuzzed under coverage: `make fuzz`. They may refuse a text with

@@ -1,4 +1,4 @@
-"""The command line: ``treelib fit``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
+"""The command line: ``treelib fit``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ...
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -25,7 +25,9 @@ def main(arguments=None):
         print(f"treelib {options.name}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        kept = "; finished cases are kept, the same command goes on from here" * (options.name != "fit")
+        kept = "; finished cases are kept, the same command goes on from here" * (
+            options.name not in ("fit", "warm")
+        )
         print(f"\nStopped{kept}.", file=sys.stderr)
         return 130
 
@@ -76,6 +78,19 @@ def fit(options):
     for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
         print(f"wrote {path}")
     return 0
+
+
+def warm(options):
+    """Compile the kernels of all estimators ahead, in several processes."""
+    import os
+
+    from treelib.compiled.jit import cache_root
+    from treelib.owndata.warm import warm as compile_all
+
+    jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
+    failed = compile_all(options.names, jobs, say=lambda line: print(line, flush=True))
+    print(f"Kernels are in {cache_root() / 'kernels'}.")
+    return 1 if failed else 0
 
 
 def reproduce(options):
@@ -273,6 +288,9 @@ def _parser():
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
+    ahead = command("warm", warm)
+    ahead.add_argument("names", nargs="*", metavar="name", help="only these (default: all)")
+    ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")
