@@ -149,13 +149,15 @@ Markdown(
 # categories, under limits of 0.1, 1 and 10 s, and of 50 MB, 500 MB and 2 GB. Late is a search that works on for more than 0.1 s
 # and 2 % after the limit; too large is one of which the process grows by more than 5 % beyond it; worse than greedy is one
 # that returns a tree with a higher objective than that of scikit-learn's greedy tree, grown under the same limits of depth and leaves
-# without any limit of time, and cut back to the objective.
+# without any limit of time, and cut back to the objective. Where that greedy tree alone takes longer than the limit, it is counted
+# in a column of its own.
 
 # %% tags=["remove-input"]
 shapes = figures["shapes"]
 rows = [
     [name, *(f"{row[key]:,}" for key in ("cases", "stopped", "late")), f"{row['most_late']:.2f}"]
-    + [f"{row['large']:,}", f"{100 * row['most_memory']:.0f} %", f"{row['bound']:,}", f"{row['greedy']:,}"]
+    + [f"{row['large']:,}", f"{100 * row['most_memory']:.0f} %"]
+    + [f"{row[key]:,}" for key in ("bound", "greedy", "hasty")]
     for name, row in shapes.items()
 ]
 head = [
@@ -169,7 +171,7 @@ head = [
     "wrong bounds",
     "worse than greedy",
 ]
-Markdown(table(head, rows, "The optimal tree on tables of every shape.", "tested-shapes", align="lrrrrrrrr"))
+Markdown(table(head, rows, "The optimal tree on tables of every shape.", "tested-shapes", align="lrrrrrrrrr"))
 
 # %% [markdown]
 # ## Bad input

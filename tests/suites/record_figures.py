@@ -24,7 +24,7 @@ from treelib.ledger.store import running
 LEAST_GROWTH = 20e6
 # cells of a table up to which its cases are counted together
 CELLS = (10**4, 10**6, 10**7, 2 * 10**8)
-SHAPE_COUNTS = ("cases", "stopped", "late", "large", "bound", "greedy")
+SHAPE_COUNTS = ("cases", "stopped", "late", "large", "bound", "greedy", "hasty")
 PLACE = Path(__file__).parents[2] / "data" / "tested" / "figures.json"
 
 

@@ -30,10 +30,16 @@ def test_a_stopped_search_is_no_worse_than_greedy():
 def test_faults_are_seen_and_counted():
     """Would catch a summary that reports a clean grid whatever the records say."""
     good = KNOWN | {"status": "time_limit", "late": 0.0, "grown": 0, "n_bytes": 10, "lower_bound": 0.1}
-    good |= {"objective": 0.2, "greedy": 0.2, "limits": {"time_limit": 1.0, "memory_limit": 50e6}}
+    good |= {
+        "objective": 0.2,
+        "greedy": 0.2,
+        "greedy_seconds": 0.1,
+        "limits": {"time_limit": 1.0, "memory_limit": 50e6},
+    }
     bad = good | {"late": 0.3, "grown": 60_000_000, "objective": 0.3, "lower_bound": 0.4}
     assert shapes.faults(good) == []
     assert shapes.faults(bad) == ["late", "large", "bound", "greedy"]
+    assert shapes.faults(bad | {"greedy_seconds": 2.0})[-1] == "hasty"
     row = summary([good, bad])["up to 1,000,000"]
     assert row == {
         "cases": 2, "stopped": 2, "late": 1, "large": 1, "bound": 1, "greedy": 1, "most_late": 0.3,
