@@ -34,6 +34,7 @@ def test_faults_are_seen_and_counted():
         "objective": 0.2,
         "greedy": 0.2,
         "greedy_seconds": 0.1,
+        "cpu_seconds": 1.0,
         "limits": {"time_limit": 1.0, "memory_limit": 50e6},
     }
     bad = good | {"late": 0.3, "grown": 60_000_000, "objective": 0.3, "lower_bound": 0.4}
@@ -42,6 +43,6 @@ def test_faults_are_seen_and_counted():
     assert shapes.faults(bad | {"greedy_seconds": 2.0})[-1] == "hasty"
     row = summary([good, bad])["up to 1,000,000"]
     assert row == {
-        "cases": 2, "stopped": 2, "late": 1, "large": 1, "bound": 1, "greedy": 1, "most_late": 0.3,
-        "most_memory": 1.2,
+        "cases": 2, "stopped": 2, "late": 1, "large": 1, "bound": 1, "greedy": 1, "hasty": 0,
+        "most_late": 0.3, "most_memory": 1.2,
     }  # fmt: skip

@@ -8,22 +8,22 @@ from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, rows_of_nodes
 from treelib.sparse.continuous.sorting import sort_rows
 
-# cells of the rows that are drawn: sorted and grown on in about a tenth of a second
-CELLS = 2**18
-FEWEST_ROWS = 200
+# rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
+MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
 
 
-def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on):
+def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
     """Greedy tree of some rows of `Data`, cut back and labelled on all.
 
     max_depth, max_leaves : int or None
     check : callable, raises `Stopped` where there is no more time
+    is_late : bool, whether the time is up already: then a small table has such a tree too
 
     Returns
     -------
     NumberTree; None for a table that is sorted in a moment, and where there was no time.
     """
-    drawn = draw_rows(*data.X.shape)
+    drawn = draw_rows(*data.X.shape, is_late)
     if drawn is None:
         return None
     few, weights = data.X[drawn], None if data.weights is None else data.weights[drawn]
@@ -44,10 +44,13 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on):
     return data.labelled(pruned(grown, data, max_leaves))
 
 
-def draw_rows(n, p):
-    """Numbers of the rows to grow on, ascending, or None where the table is small enough to wait for."""
-    size = max(CELLS // max(p, 1), FEWEST_ROWS)
-    if 4 * size > n:
+def draw_rows(n, p, is_late=False):
+    """Numbers of the rows to grow on, ascending; None where all rows are few enough to wait for.
+
+    is_late : bool, whether there is no time to wait for anything
+    """
+    size = min(n, MOST_ROWS, max(CELLS // max(p, 1), FEWEST_ROWS))
+    if 4 * size > n and not is_late:
         return None
     return np.sort(np.random.default_rng(n).choice(n, size, replace=False))
 

@@ -125,7 +125,9 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
     try:
         if budget.time_limit is not None or budget.memory_limit is not None:
             until = _Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
-            data = data._replace(first=sampled_tree(data, max_depth, max_leaves, until))
+            data = data._replace(
+                first=sampled_tree(data, max_depth, max_leaves, until, budget.due() is not None)
+            )
         status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
         if status is not None:
             return data, None, status
