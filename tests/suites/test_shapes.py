@@ -16,6 +16,7 @@ KNOWN = {"rows": 5_000, "columns": 8, "values": 0, "classes": 2, "extra": "", "s
 def test_a_small_case_keeps_its_promises(case):
     """Would catch a bound above the objective, or a stopped search that forgets the greedy tree."""
     limits = {**case["limits"], "time_limit": max(case["limits"]["time_limit"], 0.3)}
+    shapes.measure(case | {"limits": limits})  # compiles
     record = shapes.measure(case | {"limits": limits})
     assert not {"bound", "greedy"} & set(shapes.faults(record)), record
 
@@ -23,8 +24,9 @@ def test_a_small_case_keeps_its_promises(case):
 def test_a_stopped_search_is_no_worse_than_greedy():
     """Would catch a limit that leaves a single leaf where a greedy tree takes a moment."""
     search = {"search": {"regularization": 0.0, "max_depth": 3}, "limits": {"time_limit": 0.5}}
+    shapes.measure(KNOWN | search)  # compiles
     record = shapes.measure(KNOWN | search)
-    assert record["leaves"] > 1 and record["objective"] <= record["greedy"] + 1e-9
+    assert record["leaves"] > 1 and "greedy" not in shapes.faults(record)
 
 
 def test_faults_are_seen_and_counted():

@@ -1,6 +1,7 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -208,8 +209,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
                 result = search(training.columns, training.costs, regularization, **options)
             else:
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
-            if rows is not None and result.status != OPTIMAL and len(result.tree.column) == 1:
-                return self._fit_numbers(rows, budget)  # hands back a greedy tree at once
+            if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result):
+                return self
             self.tree_ = self._to_tree(result.tree, training)
             self.proof_scope_ = self._scope(training)
             self._record(result)
@@ -375,6 +376,25 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         result = search(rows.X, rows.y_codes, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
+        return self._take_numbers(rows, result)
+
+    def _is_greedy_better(self, rows, result):
+        """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
+        options = {"regularization": float(self.regularization), "sample_weight": rows.weights}
+        options |= {"max_depth": self.max_depth, "budget": Budget(time_limit=1e-9)}
+        search = optimal_tree
+        if self.max_leaf_nodes is not None:
+            search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
+        found = search(rows.X, rows.y_codes, **options)
+        if found.objective >= result.objective:
+            return False
+        lower = min(max(found.lower_bound, result.lower_bound), found.objective)
+        known = {"status": result.status, "stats": result.stats, "trace": result.trace}
+        self._take_numbers(rows, replace(found, lower_bound=lower, **known))
+        return True
+
+    def _take_numbers(self, rows, result):
+        """Set what a fit sets from a search on numbers; returns self."""
         self.binarizer_ = None
         names = self.encoder_.feature_names_out_, self._class_names()
         self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
