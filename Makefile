@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest
 KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-lowest test-newest test-bare
+.PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare
 .PHONY: wasm fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous
 .PHONY: bench-topdown bench-wasm clean clean-all
 
@@ -48,6 +48,9 @@ test-downloads: $(call installed,dev)  ## run every notebook that the site offer
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
+
+test-shapes: $(call installed,dev)  ## run the grid of tables of every shape under limits (ARGS="--cases 100 --cells 1000000")
+	@mkdir -p _build && $(BIN)/python -m tests.suites.shapes --json _build/shapes.jsonl --strict $(ARGS)
 
 fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and results, SECONDS each (180)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris

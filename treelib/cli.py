@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``export``, ``reproduce``, ``results``, ``check``, ``verdicts`` and ``referee``.
+"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ``referee``.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -25,7 +25,9 @@ def main(arguments=None):
         print(f"treelib {options.name}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        kept = "; finished cases are kept, the same command goes on from here" * (options.name != "fit")
+        kept = "; finished cases are kept, the same command goes on from here" * (
+            options.name not in ("fit", "warm")
+        )
         print(f"\nStopped{kept}.", file=sys.stderr)
         return 130
 
@@ -136,6 +138,19 @@ def export(options):
 def _know_the_papers():
     """The papers register their experiments and verdicts when they are first looked for."""
     import treelib.papers  # noqa: F401
+
+
+def warm(options):
+    """Compile the kernels of all estimators ahead, in several processes."""
+    import os
+
+    from treelib.compiled.jit import cache_root
+    from treelib.owndata.warm import warm as compile_all
+
+    jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
+    failed = compile_all(options.names, jobs, say=lambda line: print(line, flush=True))
+    print(f"Kernels are in {cache_root() / 'kernels'}.")
+    return 1 if failed else 0
 
 
 def reproduce(options):
@@ -312,6 +327,9 @@ def _parser():
         help="over the columns that the tree tests: a category is one of 0 and 1",
     )
     six.add_argument("--out", metavar="FILE", help="default: print it")
+    ahead = command("warm", warm)
+    ahead.add_argument("names", nargs="*", metavar="name", help="only these (default: all)")
+    ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")

@@ -463,3 +463,13 @@ def test_examples_in_the_docstrings():
     """The examples users copy must run and print what they say."""
     results = doctest.testmod(treelib.sparse.estimator)
     assert results.attempted > 10 and results.failed == 0
+
+
+@pytest.mark.parametrize("method", ["regularization_path", "rashomon_set"])
+def test_a_stopped_path_over_all_thresholds_says_what_helps(method):
+    """Would catch a limit that ends the slow search over columns of 0 and 1 without a word of the way out."""
+    rng = np.random.default_rng(0)
+    X = rng.random((500, 6))
+    y = (X[:, 0] + X[:, 1] + rng.normal(0, 0.3, 500) > 1).astype(int)
+    with pytest.warns(ConvergenceWarning, match="max_thresholds=10"):
+        getattr(OptimalSparseTreeClassifier(0.005, time_limit=0.05), method)(X, y)

@@ -1,11 +1,12 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``differential*.jsonl`` (of
-differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest printed under
-``make test-bounds``) and ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1). What is not there
-keeps its stored figures, and so does each suite of random problems, with the commits that it ran at. Run it
-at the commit at which the suites ran: that is what it stores of them.
+``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
+``differential*.jsonl`` (of differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed),
+``bounds*.log`` (what pytest printed under ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py
+with NUMBA_BOUNDSCHECK=1). What is not there keeps its stored figures, and so does each suite of random
+problems, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
+stores of them.
 """
 
 import json
@@ -15,10 +16,15 @@ from collections import defaultdict
 from datetime import date
 from pathlib import Path
 
+from tests.suites.shapes import faults as broken
+from tests.suites.shapes import held
 from treelib.ledger.store import running
 
 # memory limits from which the growth of the process counts: its own objects and code are a few megabytes
 LEAST_GROWTH = 20e6
+# cells of a table up to which its cases are counted together
+CELLS = (10**4, 10**6, 10**7, 2 * 10**8)
+SHAPE_COUNTS = ("cases", "stopped", "late", "large", "bound", "greedy", "hasty")
 PLACE = Path(__file__).parents[2] / "data" / "tested" / "figures.json"
 
 
@@ -29,6 +35,9 @@ def gather(folder):
         found["faults"] = json.loads((folder / "faults.json").read_text())
     if (folder / "limits.json").is_file():
         found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
+    records = read_lines(folder.glob("shapes*.jsonl"))
+    if records:
+        found["shapes"] = shapes(records)
     records = read_lines(folder.glob("differential*.jsonl"))
     if records:
         found["differential"] = differential(records)
@@ -74,6 +83,25 @@ def limits(records):
             row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
             row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
     return worst
+
+
+def shapes(records):
+    """Cases of the grid of tables by their cells: how many, what they break, the worst of each promise."""
+    rows = {}
+    for record in sorted(records, key=lambda record: record["rows"] * record["columns"]):
+        cells = record["rows"] * record["columns"]
+        name = next(f"up to {most:,}" for most in CELLS if cells <= most)
+        row = rows.setdefault(name, dict.fromkeys(SHAPE_COUNTS, 0) | {"most_late": 0.0, "most_memory": 0.0})
+        wrong = broken(record)
+        row["cases"] += 1
+        row["stopped"] += record["status"] != "optimal"
+        for fault in wrong:
+            row[fault] += 1
+        row["most_late"] = max(row["most_late"], round(record["late"], 2))
+        size = record["limits"].get("memory_limit")
+        if size:
+            row["most_memory"] = max(row["most_memory"], round(held(record) / size, 2))
+    return rows
 
 
 def differential(records):

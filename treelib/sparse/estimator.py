@@ -1,6 +1,7 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -11,7 +12,7 @@ from treelib.sparse import column_tree, rashomon
 from treelib.sparse import regularization_path as path
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
 from treelib.sparse.continuous.number_tree import from_tree, to_tree
-from treelib.sparse.continuous.search import has_many_values, optimal_tree
+from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import Rows, Training, cost_table, weigh_rows
@@ -196,7 +197,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
             training = self._prepare(rows, budget)
-            del rows  # as float64 they are larger than all that the search needs
+            if not self._takes_all_tests() or self.memory_limit is not None:
+                rows = None  # as float64 they are larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
             search = minimise
@@ -207,6 +209,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
                 result = search(training.columns, training.costs, regularization, **options)
             else:
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
+            if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result):
+                return self
             self.tree_ = self._to_tree(result.tree, training)
             self.proof_scope_ = self._scope(training)
             self._record(result)
@@ -216,7 +220,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         """Every distinct optimal tree, from the single leaf down to `min_regularization`.
 
         The settings of the estimator hold, but for `regularization`; the estimator is not fitted. The limits
-        are those of the whole path.
+        are those of the whole path. Unlike `fit`, this search makes a column of 0 and 1 of every threshold:
+        on columns of many values set `max_thresholds`, to 10 say, or a time limit.
 
         Parameters
         ----------
@@ -265,7 +270,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if training.stopped is not None:
             found = found._replace(status=training.stopped, proved=())
         if not found.is_optimal:
-            warn_stopped(f"The search stopped before the path was proved ({found.status}); see its `proved`.")
+            warn_stopped(
+                f"The search stopped before the path was proved ({found.status}); see its `proved`. "
+                + self._what_helps(training)
+            )
         return found._replace(
             solutions=tuple(
                 solution._replace(tree=model._to_tree(solution.tree, training))
@@ -278,7 +286,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Two trees count as one when they divide the training rows into the same leaves, whatever the order of
         their splits. The settings of the estimator hold; it is not fitted. Meant for small sets: their size
-        grows fast with `epsilon`, and with a small `regularization`.
+        grows fast with `epsilon`, and with a small `regularization`. Unlike `fit`, this search makes a column
+        of 0 and 1 of every threshold: on columns of many values set `max_thresholds`, or a time limit.
 
         Parameters
         ----------
@@ -323,8 +332,17 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         if training.stopped is not None:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
-            warn_stopped(f"The search stopped before all trees were found ({found.status}).")
+            warn_stopped(
+                f"The search stopped before all trees were found ({found.status}). "
+                + self._what_helps(training)
+            )
         return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
+
+    def _what_helps(self, training):
+        """Advice after a search over columns of 0 and 1 that a limit stopped."""
+        if self.max_thresholds is None and (training.stopped or training.columns.shape[1] > MANY_THRESHOLDS):
+            return "It looks at every threshold; max_thresholds=10 makes it shorter."
+        return "A higher limit, fewer thresholds (max_thresholds) or less depth (max_depth) help."
 
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
@@ -337,9 +355,11 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
     def _reads_numbers(self, rows):
         """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
-        if self.max_thresholds is not None or self.cost_matrix is not None:
-            return False
-        return has_many_values(rows.X)
+        return self._takes_all_tests() and has_many_values(rows.X)
+
+    def _takes_all_tests(self):
+        """Whether both searches look for the same trees."""
+        return self.max_thresholds is None and self.cost_matrix is None
 
     def _fit_numbers(self, rows, budget):
         """`fit` without columns of 0 and 1."""
@@ -356,6 +376,25 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         result = search(rows.X, rows.y_codes, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
+        return self._take_numbers(rows, result)
+
+    def _is_greedy_better(self, rows, result):
+        """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
+        options = {"regularization": float(self.regularization), "sample_weight": rows.weights}
+        options |= {"max_depth": self.max_depth, "budget": Budget(time_limit=1e-9)}
+        search = optimal_tree
+        if self.max_leaf_nodes is not None:
+            search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
+        found = search(rows.X, rows.y_codes, **options)
+        if found.objective >= result.objective:
+            return False
+        lower = min(max(found.lower_bound, result.lower_bound), found.objective)
+        known = {"status": result.status, "stats": result.stats, "trace": result.trace}
+        self._take_numbers(rows, replace(found, lower_bound=lower, **known))
+        return True
+
+    def _take_numbers(self, rows, result):
+        """Set what a fit sets from a search on numbers; returns self."""
         self.binarizer_ = None
         names = self.encoder_.feature_names_out_, self._class_names()
         self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)

@@ -75,3 +75,17 @@ def test_bound_holds_after_a_limit(problem, regularization, max_depth, node_limi
     check_result(result, X, y, weights, regularization, max_depth)
     expected = brute_force(X, y, weights, regularization, max_depth)
     assert result.lower_bound <= expected + 1e-9 <= result.objective + 2e-9
+
+
+def test_a_chain_deeper_than_three_is_found():
+    """Would catch a bound for chains (a single leaf on one side) that drops the best tree with them."""
+    rng = np.random.default_rng(5)
+    X = rng.random((120, 4))
+    first = np.argmax(np.column_stack([X > 0.75, np.ones(120)]), axis=1)  # the first column that is large
+    y = first % 2
+    for price in (0.01, 0.02, 0.03):
+        found = optimal_tree(X, y, regularization=price)
+        assert found.status == "optimal" and found.objective <= 5 * price + 1e-12
+        same = optimal_tree(X, y, regularization=price, max_depth=4)
+        assert same.objective == found.objective or found.tree.depth > 4
+        assert found.objective <= optimal_tree(X, y, regularization=price, max_depth=3).objective

@@ -43,7 +43,8 @@ SHALLOW = np.dtype(
 )
 
 # A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its
-# best tree among the nodes; `easy`: only trees of depth two count. `lo` .. `right_b`: the interval at hand.
+# best tree among the nodes; `easy`: only trees of depth two count. `ruled`: no tree of this depth or less is
+# better, once those of depth two have been looked for. `lo` .. `right_b`: the interval at hand.
 FRAME = np.dtype(
     [
         *((name, "i8") for name in ("state", "depth", "n_rows", "base", "loads", "tree", "size", "easy")),
@@ -51,7 +52,7 @@ FRAME = np.dtype(
             (name, "i8")
             for name in ("keeps", "cursor", "feature", "n_cuts", "stack", "lo", "hi", "cut", "at")
         ),
-        *((name, "i8") for name in ("turn", "first", "side")),
+        *((name, "i8") for name in ("turn", "first", "side", "ruled")),
         ("key", "u8"),
         ("key2", "u8"),
         *((name, "f8") for name in ("target", "best", "total", "more", "split")),

@@ -12,6 +12,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.sparse.continuous.arrays import ALIVE, FIRST, ROW_SHIFT, UNLIMITED
+from treelib.sparse.continuous.chains import mark_chains
 from treelib.sparse.continuous.known import find_known, key_of_side, note_bounds
 from treelib.sparse.continuous.shallow import (
     FINISHED,
@@ -61,7 +62,7 @@ def advance(numbers, shallow, deep, work):
             _rank_feature(numbers, shallow, deep, level)
         elif state == FEATURE:
             work -= np.int64(frame["n_rows"])
-            answer = _open_next(numbers, deep, level)
+            answer = _open_next(numbers, shallow, deep, level)
         elif state == INTERVAL_STATE:
             work -= 16
             answer = _next_interval(numbers, deep, level)
@@ -195,7 +196,7 @@ def _rank_feature(numbers, shallow, deep, level):
 
 
 @kernel(inner=True)
-def _open_next(numbers, deep, level):
+def _open_next(numbers, shallow, deep, level):
     """The next feature: places of the rows, its cuts, and the interval of all of them."""
     control, frame = deep.now[0], deep.frames[level]
     p, pool = numbers.n_features, deep.pool
@@ -213,11 +214,15 @@ def _open_next(numbers, deep, level):
     frame["feature"] = g
     loads = np.int64(frame["loads"])
     wanted = ALIVE if frame["keeps"] else FIRST
+    # a tree of ruled + 2 leaves at most that is deeper than `ruled` has a single leaf on one side of the root
+    chains = frame["keeps"] and frame["best"] <= (frame["ruled"] + 3) * numbers.price + numbers.tolerance
+    if chains:
+        mark_chains(numbers, shallow, deep, level, g)
     n, load = 0, np.int64(0)
     for j in range(m):
         code = pool[base + g * m + j]
         i = code >> ROW_SHIFT
-        if code & wanted and j > 0:
+        if code & wanted and j > 0 and (not chains or deep.new_row[j]):
             pool[cuts + n] = j
             deep.loads[loads + n] = load
             n += 1
@@ -340,6 +345,7 @@ def _next_side(numbers, shallow, deep, level):
     child["tree"] = frame["tree"] + frame["size"] + left["size"] + right["size"]
     child["size"] = 0
     child["easy"] = turn < FULL_TURN
+    child["ruled"] = 2
     child["cursor"], child["state"] = -1, CUT
     frame["side"] = side
     control["n_nodes"] += 1

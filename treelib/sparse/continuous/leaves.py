@@ -12,6 +12,7 @@ import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult, Stopped, status_of
 from treelib.sparse.continuous.number_tree import NumberTree
+from treelib.sparse.continuous.sample import pruned
 from treelib.sparse.continuous.search import Search, found_at, prepare, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.table.binarize import Binarizer
@@ -39,15 +40,19 @@ def optimal_tree_within(
     """
     budget = Budget() if budget is None else budget
     depth = max_leaves - 1 if max_depth is None else min(max_depth, max_leaves - 1)
-    data, rows, status = prepare(X, y, regularization, sample_weight, budget)
+    data, rows, status = prepare(X, y, regularization, sample_weight, budget, depth, max_leaves)
     if rows is None:
         return unsearched(data, status, budget)
     if initial is not None and initial.n_leaves > max_leaves:
         initial = None
     price, large, lower, stats = data.regularization, None, 0.0, {}
-    best = small = unsearched(data, OPTIMAL, Budget()).tree
+    small = unsearched(data._replace(first=None), OPTIMAL, Budget()).tree
+    best = unsearched(data, OPTIMAL, Budget()).tree
     if initial is not None:
         best = min(best, data.labelled(initial), key=data.objective)
+    if depth and rows.order.size:
+        greedy = _greedy_within(Search(rows, data, depth), max_leaves, budget)
+        initial = best = min(best, greedy, key=data.objective)
     while True:
         at_price = data._replace(regularization=price)
         search = Search(rows, at_price, max(depth, 1), initial)
@@ -76,6 +81,11 @@ def optimal_tree_within(
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)
+
+
+def _greedy_within(search, max_leaves, budget):
+    """The greedy tree, cut back to the best of at most `max_leaves` leaves."""
+    return search.data.labelled(pruned(search.greedy(budget), search.data, max_leaves))
 
 
 def _price_between(data, small, large):

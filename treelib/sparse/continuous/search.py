@@ -42,7 +42,8 @@ from treelib.sparse.continuous.deep import (
 )
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.known import move_known
-from treelib.sparse.continuous.number_tree import LEAF, from_plan, labelled, midpoint
+from treelib.sparse.continuous.number_tree import LEAF, NumberTree, from_plan, labelled, midpoint
+from treelib.sparse.continuous.sample import sampled_tree
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.sparse.continuous.splits import ERRORS, best_splits
@@ -58,6 +59,8 @@ AHEAD = 100
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
 MANY_THRESHOLDS = 60
+# bytes that a cell of the table takes while the rows are merged and sorted
+BYTES_TO_SORT = 12
 # sets of rows that the table of bounds holds at most: 32 MB
 MOST_KNOWN = 2**20
 
@@ -89,7 +92,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     """
     budget = Budget() if budget is None else budget
     check_limits(max_depth=max_depth)
-    data, rows, status = prepare(X, y, regularization, sample_weight, budget)
+    data, rows, status = prepare(X, y, regularization, sample_weight, budget, max_depth)
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = Search(rows, data, max_depth, initial)
@@ -111,15 +114,23 @@ def has_many_values(X):
     return np.count_nonzero(values[1:] > values[:-1]) > MANY_THRESHOLDS
 
 
-def prepare(X, y, regularization, sample_weight, budget):
+def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_leaves=None):
     """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting.
 
-    Returns data, rows, and the status of the limit.
+    Returns data, rows, and the status of the limit. Under limits, a large table has a first tree then.
     """
     X, y, weights = _checked(X, y, sample_weight)
     check_price("regularization", regularization)
     data = Data(X, y, weights, int(y.max()) + 1, float(regularization))
     try:
+        if budget.time_limit is not None or budget.memory_limit is not None:
+            until = _Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
+            data = data._replace(
+                first=sampled_tree(data, max_depth, max_leaves, until, budget.due() is not None)
+            )
+        status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
+        if status is not None:
+            return data, None, status
         return data, sort_rows(X, y, weights, budget.check), OPTIMAL
     except (Stopped, KeyboardInterrupt) as stop:
         return data, None, status_of(stop)
@@ -137,7 +148,7 @@ class Data(NamedTuple):
     """The table as it was given: what trees are labelled and scored by.
 
     X : float64 (n, p). y : intp (n,), class indices. weights : float64 (n,) or None. n_classes : int.
-    regularization : float
+    regularization : float. first : NumberTree that is there before the search, or None.
     """
 
     X: np.ndarray
@@ -145,6 +156,7 @@ class Data(NamedTuple):
     weights: np.ndarray
     n_classes: int
     regularization: float
+    first: NumberTree | None = None
 
     @property
     def total(self):
@@ -180,10 +192,11 @@ def _checked(X, y, sample_weight):
 
 
 def unsearched(data, status, budget, initial=None):
-    """The result where a limit ended the work before the search: a single leaf, or the tree to start from."""
+    """The result where a limit ended the work before the search: a single leaf, or a tree that was there."""
     tree = data.labelled(from_plan([LEAF]))
-    if initial is not None:
-        tree = min(tree, data.labelled(initial), key=data.objective)
+    for other in (data.first, initial):
+        if other is not None:
+            tree = min(tree, data.labelled(other), key=data.objective)
     objective = data.objective(tree)
     lower = min(objective, data.regularization)
     budget.record(objective, lower, 0, last=True)
@@ -231,9 +244,11 @@ class Search:
         self.deep = make_deep(rows.order, kind, 1 if self.depth <= 2 else 8)
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
+        root["ruled"] = 2
         root["best"] = self.leaf
-        if initial is not None:
-            self._start_from(initial)
+        for tree in (initial, data.first):
+            if tree is not None:
+                self._start_from(tree)
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""
@@ -338,6 +353,7 @@ class Search:
         if ahead.run(budget, AHEAD) == OPTIMAL:
             # trees that are deeper have five leaves or more
             self.floor = min(ahead.best, 5 * self.numbers.price)
+            self.deep.frames["ruled"][0] = 3
         self._start_from(ahead.tree())
 
     def _start_from_greedy(self, budget):
@@ -345,10 +361,12 @@ class Search:
         if self.has_greedy:
             return
         self.has_greedy = True
-        # a quarter of the time, or the short while that a table of some thousand rows takes
+        self._start_from(self.greedy(budget))
+
+    def greedy(self, budget):
+        """The greedy tree, in a quarter of the time or the short while that some thousand rows take."""
         until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
-        grown = greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
-        self._start_from(grown)
+        return greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
 
     def _start_from(self, tree):
         """Look for trees better than `tree` only."""

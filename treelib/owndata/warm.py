@@ -1,0 +1,169 @@
+"""Compiling ahead: small fits of every estimator, in processes of their own, leave kernels in the cache.
+
+For containers and shared machines: what is compiled once, under the account and on the kind of processor that
+will use it, no later process compiles again. ``python -m treelib.owndata.warm NAME`` makes the fits of one
+name.
+"""
+
+import subprocess
+import sys
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+import numpy as np
+
+
+def _tables():
+    """(X, y) of two classes, and of three."""
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 3))
+    sums = X.sum(axis=1) + rng.normal(0, 0.1, 300)
+    two, three = (sums > 1.5).astype(int), np.digitize(sums, [1.2, 1.8])
+    return (X, two), (X, three)
+
+
+def optimal():
+    """Two classes, numbers as they are: with a price, with a limit of leaves, of depth."""
+    from treelib import OptimalSparseTreeClassifier
+
+    X, y = _tables()[0]
+    for parameters in ({"regularization": 0.01}, {"max_leaf_nodes": 4}, {"max_depth": 2}):
+        OptimalSparseTreeClassifier(**parameters, time_limit=2).fit(X, y).predict(X)
+
+
+def optimal_of_three_classes():
+    """Three classes, numbers as they are."""
+    from treelib import OptimalSparseTreeClassifier
+
+    X, y = _tables()[1]
+    OptimalSparseTreeClassifier(0.02, time_limit=2).fit(X, y).predict(X)
+
+
+def optimal_of_many_rows():
+    """Sums of weights beyond 16 bits, for two classes."""
+    from treelib import OptimalSparseTreeClassifier
+
+    rng = np.random.default_rng(0)
+    X = rng.random((40_000, 2))
+    OptimalSparseTreeClassifier(0.05, time_limit=2).fit(X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int))
+
+
+def optimal_of_columns():
+    """Columns of 0 and 1: the tree, its path and the trees near it."""
+    from treelib import OptimalSparseTreeClassifier
+
+    X, y = _tables()[0]
+    model = OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2)
+    model.fit(X, y).predict(X)
+    model.regularization_path(X, y, min_regularization=0.02)
+    model.rashomon_set(X, y)
+
+
+def dyadic():
+    """Dyadic trees."""
+    from treelib import DyadicTreeClassifier
+
+    X, y = _tables()[0]
+    DyadicTreeClassifier(time_limit=2).fit(X, y).predict(X)
+
+
+def topdown():
+    """Trees grown from the root: classes and numbers."""
+    from treelib import TopDownTreeClassifier, TopDownTreeRegressor
+
+    X, y = _tables()[1]
+    TopDownTreeClassifier().fit(X, y).predict(X)
+    TopDownTreeRegressor().fit(X, X[:, 0]).predict(X)
+
+
+def forest():
+    """Forests: classes and numbers."""
+    from treelib import TopDownForestClassifier, TopDownForestRegressor
+
+    X, y = _tables()[1]
+    TopDownForestClassifier(n_estimators=3, n_jobs=1).fit(X, y).predict(X)
+    TopDownForestRegressor(n_estimators=3, n_jobs=1).fit(X, X[:, 0]).predict(X)
+
+
+def bornagain():
+    """A born-again tree of a small forest."""
+    from sklearn.ensemble import RandomForestClassifier
+
+    from treelib import BornAgainTreeClassifier
+
+    X, y = _tables()[0]
+    ensemble = RandomForestClassifier(3, max_depth=2, random_state=0)
+    BornAgainTreeClassifier(ensemble, time_limit=2).fit(X, y).predict(X)
+
+
+def bayesian():
+    """A Bayesian tree."""
+    from treelib import BayesianTreeClassifier
+
+    X, y = _tables()[0]
+    BayesianTreeClassifier(time_limit=1).fit(X, y).predict(X)
+
+
+FITS = {
+    fit.__name__.replace("_", "-"): fit
+    for fit in (
+        optimal,
+        optimal_of_columns,
+        optimal_of_three_classes,
+        optimal_of_many_rows,
+        dyadic,
+        bornagain,
+        bayesian,
+        forest,
+        topdown,
+    )
+}
+
+
+def warm(names=(), jobs=1, say=print):
+    """Make the fits of `names` (all, if there are none) in processes, `jobs` at a time.
+
+    Parameters
+    ----------
+    names : iterable of names of `FITS`
+    jobs : int, processes at a time
+    say : callable of a line of text, called after each fit
+
+    Returns
+    -------
+    int : how many failed; the last line of its error is said.
+
+    Raises
+    ------
+    ValueError : a name that is none, or `jobs` below 1.
+    """
+    chosen = list(names) or list(FITS)
+    unknown = [name for name in chosen if name not in FITS]
+    if unknown:
+        raise ValueError(f"there is no {', '.join(unknown)} to compile; there are: {', '.join(FITS)}.")
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}; give 1 or more.")
+    failed = 0
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(_fit_in_a_process, name): name for name in chosen}
+        for number, done in enumerate(as_completed(running), 1):
+            seconds, error = done.result()
+            failed += bool(error)
+            outcome = f"failed: {error}" if error else f"{seconds:.1f} s"
+            say(f"[{number}/{len(chosen)}] {running[done]}: {outcome}")
+    return failed
+
+
+def _fit_in_a_process(name):
+    """Seconds, and the last line of the error or ""."""
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "treelib.owndata.warm", name]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
+    return time.perf_counter() - began, lines[-1] if ended.returncode else ""
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    FITS[sys.argv[1]]()

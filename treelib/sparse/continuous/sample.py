@@ -1,0 +1,96 @@
+"""A first tree of a large table, grown on some of its rows, for a limit that comes before all are sorted."""
+
+import numpy as np
+
+from treelib.search.budget import Stopped, go_on
+from treelib.sparse.continuous.arrays import Numbers
+from treelib.sparse.continuous.greedy import greedy_tree
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, rows_of_nodes
+from treelib.sparse.continuous.sorting import sort_rows
+
+# rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
+MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
+
+
+def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
+    """Greedy tree of some rows of `Data`, cut back and labelled on all.
+
+    max_depth, max_leaves : int or None
+    check : callable, raises `Stopped` where there is no more time
+    is_late : bool, whether the time is up already: then a small table has such a tree too
+
+    Returns
+    -------
+    NumberTree; None for a table that is sorted in a moment, and where there was no time.
+    """
+    drawn = draw_rows(*data.X.shape, is_late)
+    if drawn is None:
+        return None
+    few, weights = data.X[drawn], None if data.weights is None else data.weights[drawn]
+    try:
+        rows = sort_rows(few, data.y[drawn], weights, check)
+    except Stopped:
+        return None
+    numbers = Numbers(
+        n_features=len(rows.features),
+        n_classes=max(rows.n_classes, 2),
+        price=float(data.regularization * rows.total),
+        tolerance=0.0,
+        classes=rows.classes,
+        weight=rows.weight,
+        keys=np.zeros((0, 2), np.uint64),
+    )
+    grown = greedy_tree(numbers, rows, few, max_depth, check)
+    return data.labelled(pruned(grown, data, max_leaves))
+
+
+def draw_rows(n, p, is_late=False):
+    """Numbers of the rows to grow on, ascending; None where all rows are few enough to wait for.
+
+    is_late : bool, whether there is no time to wait for anything
+    """
+    size = min(n, MOST_ROWS, max(CELLS // max(p, 1), FEWEST_ROWS))
+    if 4 * size > n and not is_late:
+        return None
+    return np.sort(np.random.default_rng(n).choice(n, size, replace=False))
+
+
+def pruned(tree, data, max_leaves=None):
+    """`tree` cut back to the least objective on `Data`, and to `max_leaves` leaves if that is no None.
+
+    Returns
+    -------
+    NumberTree without labels.
+    """
+    weights = np.ones(len(data.y)) if data.weights is None else data.weights
+    price = data.regularization * data.total
+    most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
+    # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
+    cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
+    rows_of_node = rows_of_nodes(tree, data.X)
+    for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
+        at = rows_of_node[node]
+        by_class = np.bincount(data.y[at], weights[at], data.n_classes)
+        cost[node] = [float(by_class.sum() - by_class.max() + price)]
+        share[node] = [0]
+        if tree.feature[node] < 0:
+            continue
+        left, right = cost[tree.left[node]], cost[tree.right[node]]
+        for leaves in range(2, min(most, len(left) + len(right)) + 1):
+            best, best_share = cost[node][-1], share[node][-1]
+            for k in range(max(1, leaves - len(right)), min(len(left), leaves - 1) + 1):
+                both = left[k - 1] + right[leaves - k - 1]
+                if both < best:
+                    best, best_share = both, (k, leaves - k)
+            cost[node].append(best)
+            share[node].append(best_share)
+    plan, todo = [LEAF], [(0, 0, most)]
+    while todo:
+        at, node, leaves = todo.pop()
+        split = share[node][min(leaves, len(share[node])) - 1]
+        if split:
+            plan[at] = int(tree.feature[node]), float(tree.threshold[node]), len(plan), len(plan) + 1
+            children = int(tree.left[node]), int(tree.right[node])
+            todo += [(len(plan) + i, children[i], split[i]) for i in range(2)]
+            plan += [LEAF, LEAF]
+    return from_plan(plan)
