@@ -1,8 +1,8 @@
 """Sphinx extension of landing cards: one for each number, statement, table and figure of the papers.
 
 ``claims/<paper>.<table>.html`` is the card of a table, and ``claims/<paper>.<table>.html#<claim>`` that of a
-number in it: our value, the printed one, the verdict and its rule, where the book shows it, the stored record, and
-how to cite it or report that it is wrong. Verdicts, scorecard, search and citations lead here.
+number in it: our value, the printed one, the verdict and its rule, where the book shows it, the stored
+record, and how to cite it or report that it is wrong. Verdicts, scorecard, search and citations lead here.
 """
 
 import json
@@ -75,7 +75,8 @@ def page_html(page, rows, shown, site):
     )
     parts = [
         f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
-        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), {citing.paper_link(paper.key)}. "
+        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), "
+        f"{citing.paper_link(paper.key)}. "
         f"{len(rows)} claim{'s' * (len(rows) != 1)}: {words}.</p>",
     ]
     where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)
@@ -94,7 +95,10 @@ def card(row, shown, site):
     what = ", ".join(part for part in (claim.row, claim.column) if part)
     name = escape(row["id"])
     values = [
-        ("printed", tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else "")),
+        (
+            "printed",
+            tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else ""),
+        ),
         ("ours", escape(_ours(row))),
         ("deviation", percent(row["deviation"])),
     ]
@@ -122,8 +126,8 @@ def card(row, shown, site):
     result = citing.Result(row["id"], row["paper"], row["item"], what)
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
-        f'{tables.verdict_html(row["verdict"])}</h2>'
-        f'<p>{escape(row["item"])}{": " if what else ""}{escape(what)}</p>'
+        f"{tables.verdict_html(row['verdict'])}</h2>"
+        f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
         f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
     )
@@ -166,4 +170,3 @@ def write_index(app, exception):
         ids = {row["id"]: row["verdict"] for row in verdicts.read()}
         text = f"window.treelibClaims = {json.dumps(ids, separators=(',', ':'))};\n"
         (app.outdir / "_static" / "claim-ids.js").write_text(text, encoding="utf-8")
-

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
 
-# how matplotlib hands its figures to a chapter: as drawings for the pages, and as pictures of twice the pixels
-# that a page has, for notebook programs
+# how matplotlib hands its figures to a chapter: as drawings for the pages, and as pictures of twice the
+# pixels that a page has, for notebook programs
 FIGURES = (
     "--InlineBackend.figure_formats=svg",
     "--InlineBackend.figure_formats=png",
@@ -80,7 +80,11 @@ def _data_of(modules):
     rooms = {name.split(".")[2] for name in modules if name.startswith("treelib.papers.")}
     seen = {key for key, folder in folders.items() if folder in rooms}
     folder = ROOT / "data"
-    chosen = [path for path in sorted(folder.iterdir()) if path.name not in ("claims", "releases", "results", "tested")]
+    chosen = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.name not in ("claims", "releases", "results", "tested")
+    ]
     chosen += [folder / "tested"] if "treelib.ledger.suites" in modules else []
     chosen += [folder / "claims" / f"{paper}.csv" for paper in papers() if paper in seen]
     patterns = [f"{paper}[.-]*" for paper in sorted(seen)]

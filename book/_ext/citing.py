@@ -181,8 +181,9 @@ class Result:
 
     def card(self):
         """Address of its card within the site; what is no item of a paper is shown with its records."""
-        if self.paper not in papers() or not any(one.startswith(f"{self.id}.") or one == self.id
-                                                 for one in claims.load(self.paper)):
+        if self.paper not in papers() or not any(
+            one.startswith(f"{self.id}.") or one == self.id for one in claims.load(self.paper)
+        ):
             return f"book/records.html#{self.id}"
         anchor = f"#{self.id}" if self.id in claims.load(self.paper) else ""
         return f"{card_page(self.id)}.html{anchor}"

@@ -1,7 +1,8 @@
-"""Sphinx extension of what a link shows before it is followed: references, theorems, words of the glossary, verdicts.
+"""Sphinx extension of what a link shows before it is followed: references, theorems, words, verdicts.
 
-Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the keyboard's place.
-Words of the glossary become links where a page uses them first. Pages that speak of a paper link it.
+Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the place of
+the keyboard. Words of the glossary become links where a page uses them first. Pages that speak of a paper
+link it.
 """
 
 import re
@@ -17,7 +18,15 @@ from treelib.ledger.papers import papers
 GLOSSARY, REFERENCES = "book/glossary", "book/references"
 # one of these alone is also a word of everyday language
 _UNCLEAR = {"box", "cell", "gap", "support", "leaf", "objective", "verdict", "criterion", "compression"}
-_NO_PLACE = (nodes.literal, nodes.math, nodes.raw, nodes.reference, nodes.title, nodes.caption, nodes.FixedTextElement)
+_NO_PLACE = (
+    nodes.literal,
+    nodes.math,
+    nodes.raw,
+    nodes.reference,
+    nodes.title,
+    nodes.caption,
+    nodes.FixedTextElement,
+)
 _LINK = re.compile(r'<a class="([^"]*)" href="([^"]*)"(?: title="([^"]*)")?>')
 _LONGEST = 700  # characters of a note
 
@@ -57,7 +66,9 @@ class Words(SphinxPostTransform):
         words = {word: to for word, to in glossary(self.env).items() if word not in _UNCLEAR}
         if not words or self.env.docname == GLOSSARY or self.env.docname.startswith("book/api"):
             return
-        pattern = re.compile(rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(s?)\b", re.I)
+        pattern = re.compile(
+            rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(s?)\b", re.I
+        )
         for text in list(self.document.findall(nodes.Text)):
             if not words or not self._is_prose(text):
                 continue
@@ -66,10 +77,14 @@ class Words(SphinxPostTransform):
                 continue
             anchor, meaning = words.pop(match[1].lower())
             address = self.app.builder.get_relative_uri(self.env.docname, GLOSSARY)
-            link = nodes.reference("", match[0], refuri=f"{address}#{anchor}", internal=True, classes=["term"])
+            link = nodes.reference(
+                "", match[0], refuri=f"{address}#{anchor}", internal=True, classes=["term"]
+            )
             link["reftitle"] = meaning
             before, after = str(text)[: match.start()], str(text)[match.end() :]
-            text.parent.replace(text, [n for n in (nodes.Text(before), link, nodes.Text(after)) if n.astext()])
+            text.parent.replace(
+                text, [n for n in (nodes.Text(before), link, nodes.Text(after)) if n.astext()]
+            )
 
     @staticmethod
     def _is_prose(text):
@@ -117,8 +132,9 @@ def claims_told():
     for row in verdicts.read():
         unit = f" {row['unit']}" if row["unit"] not in ("1", "none", "") else ""
         told[row["id"]] = (
-            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}{unit if row['printed'] else ''}. "
-            f"Ours: {row['ours'] or 'none'}. {row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
+            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}"
+            f"{unit if row['printed'] else ''}. Ours: {row['ours'] or 'none'}. "
+            f"{row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
         )
     return told
 
@@ -161,7 +177,7 @@ def link_papers(app, pagename, templatename, context, doctree):
     cited = {
         entry.key
         for entry in app.env.get_domain("cite").citations
-        if f"#{entry.citation_id}\"" in context["body"] and entry.bibliography_key.docname == REFERENCES
+        if f'#{entry.citation_id}"' in context["body"] and entry.bibliography_key.docname == REFERENCES
     }
     own = [key for key in papers() if re.match(rf"(notebooks/|book/report-){key}(_|$)", pagename)]
     named = own or [key for key in papers() if key in cited]
@@ -176,5 +192,9 @@ def link_papers(app, pagename, templatename, context, doctree):
 
 def _paper(key):
     paper = papers()[key]
-    where = f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>' if paper.url else escape(paper.venue)
+    where = (
+        f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>'
+        if paper.url
+        else escape(paper.venue)
+    )
     return f"{escape(citing.people(paper.authors))} ({paper.year}), <em>{escape(paper.title)}</em>, {where}"

@@ -1,7 +1,8 @@
 """Sphinx extension of the figures: sharp drawings, one for light pages and one for dark.
 
-Chapters draw with one mid-tone ink for text and axes, which any page can show (`treelib.tree.style`). Here each
-drawing gets two variants whose ink has the contrast that its page allows; colours that carry data stay the same.
+Chapters draw with one mid-tone ink for text and axes, which any page can show (`treelib.tree.style`). Here
+each drawing gets two variants whose ink has the contrast that its page allows; colours that carry data stay
+the same.
 """
 
 import re
@@ -42,7 +43,9 @@ class Variants(SphinxPostTransform):
         for image in list(self.document.findall(nodes.image)):
             uri = image.get("uri", "")
             if uri.endswith(".svg") and "jupyter_execute" in uri:
-                image.parent[image.parent.index(image) : image.parent.index(image) + 1] = self.pair(image, uri)
+                image.parent[image.parent.index(image) : image.parent.index(image) + 1] = self.pair(
+                    image, uri
+                )
 
     def pair(self, image, uri):
         path = Path(self.app.srcdir, uri)

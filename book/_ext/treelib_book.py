@@ -37,7 +37,9 @@ class Names(BaseLabelStyle):
     """Labels of references as one says them: "Hu et al., 2019", with letters where two would be equal."""
 
     def format_labels(self, entries):
-        said = [f"{people(plain.last_names(entry))}, {entry.fields.get('year', 'no year')}" for entry in entries]
+        said = [
+            f"{people(plain.last_names(entry))}, {entry.fields.get('year', 'no year')}" for entry in entries
+        ]
         for place, text in enumerate(said):
             twins = [i for i, other in enumerate(said) if other == text]
             yield text + (chr(ord("a") + twins.index(place)) if len(twins) > 1 else "")

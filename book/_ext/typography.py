@@ -63,11 +63,13 @@ class Numbers(SphinxPostTransform):
 
 
 _CAPTION_NUMBER = re.compile(r'<span class="caption-number">[^<]*</span>')
-_NUMREF = re.compile(r'(<a class="reference internal" href="([^"#]*)#[^"]*">)<span class="std std-numref">(\w+)[^<]*</span>')
+_NUMREF = re.compile(
+    r'(<a class="reference internal" href="([^"#]*)#[^"]*">)<span class="std std-numref">(\w+)[^<]*</span>'
+)
 
 
 def drop_caption_numbers(app, pagename, templatename, context, doctree):
-    """Tables and figures of pages without a number have none: theirs would be those of the whole book counted on.
+    """Tables and figures of pages without a number have none: theirs would count on through the book.
 
     A reference to one of them says "the table" or "the figure".
     """
@@ -75,7 +77,11 @@ def drop_caption_numbers(app, pagename, templatename, context, doctree):
         return
 
     def named(match):
-        page = posixpath.normpath(posixpath.join(posixpath.dirname(pagename), match[2])) if match[2] else pagename
+        page = (
+            posixpath.normpath(posixpath.join(posixpath.dirname(pagename), match[2]))
+            if match[2]
+            else pagename
+        )
         kind = "figure" if match[3].startswith("Fig") else "table"
         return match[0] if is_numbered(app.env, page.removesuffix(".html")) else f"{match[1]}the {kind}"
 

@@ -1,8 +1,8 @@
 """Sphinx extension that keeps pages light: nothing is loaded that a page does not use.
 
-The theme's icons come as a script of all icons there are; here they come as a font of those on the site. Formulas
-are set only where there are some, by the parts of MathJax that TeX needs, and the index of the search is loaded by the
-page that searches.
+The theme's icons come as a script of all icons there are; here they come as a font of those on the site.
+Formulas are set only where there are some, by the parts of MathJax that TeX needs, and the index of the
+search is loaded by the page that searches.
 """
 
 import io
@@ -14,7 +14,7 @@ ICON_FONTS = {"fa-solid-900": "solid", "fa-brands-400": "brands", "fa-regular-40
 _ICON = re.compile(r'((?:\.fa-[\w-]+:{1,2}before,?)+)\{content:"\\([0-9a-f]{1,5})"\}')
 _ICON_NAME = re.compile(r"\bfa-[a-z0-9-]+")
 _PRIVATE = re.compile(r"\\([ef][0-9a-f]{3})(?![0-9a-f])|([\ue000-\uf8ff])")
-_ALL_ICONS = re.compile(r'<script[^>]*scripts/fontawesome\.js[^>]*></script>\s*')
+_ALL_ICONS = re.compile(r"<script[^>]*scripts/fontawesome\.js[^>]*></script>\s*")
 _SEARCHING = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>\s*')
 # links to files that no page loads any more
 _UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
@@ -55,7 +55,11 @@ def lighten(app, exception):
             light = _SEARCHING.sub("", light)
         if light != text:
             path.write_text(light, encoding="utf-8")
-    for script in [*static.glob("*.js"), *static.glob("scripts/*book-theme.js"), *static.glob("scripts/*sphinx-theme.js")]:
+    for script in [
+        *static.glob("*.js"),
+        *static.glob("scripts/*book-theme.js"),
+        *static.glob("scripts/*sphinx-theme.js"),
+    ]:
         used.update(_ICON_NAME.findall(script.read_text(encoding="utf-8")))
     sheet = static / "styles" / "pydata-sphinx-theme.css"
     if sheet.is_file():

@@ -389,7 +389,9 @@ def test_tables_and_figures_can_be_cited(book):
     assert entry.startswith("@misc{treelib.osdt.t2,") and entry.count("{") == entry.count("}")
     assert "https://example.org/claims/osdt.t2.html" in entry
     number = citing.Result("osdt.f4.osdt.accuracy", "osdt", "Figure 4", "OSDT, accuracy")
-    assert "https://example.org/claims/osdt.f4.html#osdt.f4.osdt.accuracy" in number.text("https://example.org")
+    assert "https://example.org/claims/osdt.f4.html#osdt.f4.osdt.accuracy" in number.text(
+        "https://example.org"
+    )
     assert "Figure 4 (OSDT, accuracy) of" in number.bibtex("https://example.org")
     tags = citing.meta_tags('A "quoted" title', "https://example.org/a.html")
     assert "citation_title" in tags and "&quot;quoted&quot;" in tags and "DC.identifier" in tags

@@ -58,7 +58,10 @@ def test_what_is_missing_is_said_once():
         return {"case": case, "why": f"{case}: {why}", "not_at_hand": here, "stored": "fresh"}
 
     one = {"experiment": "osdt.t2", "not_run": [miss({"row": i}, "no compas", True) for i in range(5)]}
-    two = {"experiment": "osdt.f1", "not_run": [miss({"n": 1}, "no compas", True), miss({"n": 2}, "broke", False)]}
+    two = {
+        "experiment": "osdt.f1",
+        "not_run": [miss({"n": 1}, "no compas", True), miss({"n": 2}, "broke", False)],
+    }
     told = list(reproduction._not_run([one, two]))
     assert len(told) == 2 and "broke" in told[0] and "osdt.f1" in told[0]
     assert told[1].strip().startswith("6 cases of osdt.t2, osdt.f1: no compas") and "stays" in told[1]
