@@ -278,7 +278,7 @@ def changes_tables():
         gained = sum(one.turn == releases.BETTER for one in found)
         parts.append(
             f"<h2>From {escape(old)} to {escape(new)}</h2><p>{len(found)} of {len(after)} claims have "
-            f"another value or verdict: {sum(moved.values())} another verdict, {gained} of them a better one in the "
+            f"another value or verdict: {sum(moved.values())} another verdict, {gained} a better one in the "
             f"order match, close, differs, {worse} a worse.</p>"
         )
         lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]

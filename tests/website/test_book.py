@@ -407,7 +407,7 @@ def test_verdicts_lead_to_cards():
 
 @needs_site
 def test_figures_are_drawings_for_both_grounds():
-    """A figure of pixels, of which a sharp screen shows the edges; a dark page with the ink of a light one."""
+    """A figure of pixels, whose edges a sharp screen shows; a dark page with the ink of a light one."""
     n_drawings = 0
     for path in sorted((SITE / "notebooks").glob("*.html")):
         images = [image for image in page(path).images if "_images/" in image["src"]]
@@ -427,9 +427,9 @@ def compressed(path):
 
 def needed(path):
     """Files that a page loads before a reader does anything, itself first."""
-    files = [path]
+    files, later = [path], {image["src"] for image in page(path).images if image.get("loading") == "lazy"}
     for load in page(path).loads:
-        if not load.startswith("data:"):
+        if not load.startswith("data:") and load not in later:
             files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
     if any(
         file.name == "startup.js" for file in files
