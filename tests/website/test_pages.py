@@ -65,10 +65,10 @@ def needed(path):
             files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
     if any(
         file.name == "startup.js" for file in files
-    ):  # what it loads in turn, and the largest of its fonts
+    ):  # what it loads in turn, and the fonts of every formula
         mathjax = SITE / "_static" / "mathjax"
         files += [file for file in mathjax.rglob("*.js") if file.name != "startup.js"]
-        files += sorted(mathjax.rglob("*.woff*"), key=lambda file: -file.stat().st_size)[:3]
+        files += [*mathjax.rglob("*_Main-Regular.woff"), *mathjax.rglob("*_Math-Italic.woff")]
     return list(dict.fromkeys(files))
 
 
