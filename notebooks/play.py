@@ -36,7 +36,8 @@ from treelib.papers.across.halves import half_split
 #
 # Both methods minimise the training error plus a price λ for every leaf, and prove it. They differ in where they may cut:
 # the sparse tree at any quantile of a feature, the dyadic tree only in the middle of a box. The slider moves through *all*
-# prices in exact steps: between two steps no tree changes. Half of the samples train, the other half test.
+# prices in exact steps: between two steps no tree changes, and to the right a leaf costs more. The data are Thyroid, from
+# the paper on dyadic trees; half of the samples train, the other half test.
 
 # %% tags=["remove-input"]
 data = datasets.load("dyadic/thyroid")
@@ -106,7 +107,8 @@ HTML(play.html("heat", part, part["trees"][part["tree"][part["start"][1]][part["
 # ## A forest and its born-again tree
 #
 # Left, the classes that a forest gives to the cells of the plane; right, the smallest tree that gives the same class
-# everywhere {cite:p}`bornagain`, its leaves as rectangles. The slider adds trees to the forest.
+# everywhere {cite:p}`bornagain`, its leaves as rectangles. The points are rows of Banana, in the colour of their class. The
+# slider adds trees to the forest.
 
 # %% tags=["remove-input"]
 banana = datasets.load("dyadic/banana")

@@ -1,7 +1,7 @@
 """The first page's picture and answers, from the verdicts: ``{verdict-picture}`` and ``{answers}``.
 
-An answer is one word for many verdicts, by a rule that the page states: "yes" where at least 95 in 100 of what
-could be told match, "no" where less than half do, "partly" between.
+An answer is one word for many verdicts, by a rule that the page states: "yes" where at least 95 in 100 of
+what could be told match, "no" where less than half do, "partly" between.
 """
 
 from html import escape
@@ -51,7 +51,8 @@ def sentence(found, what):
     decided = found["match"] + found["close"] + found["differs"]
     if not decided:
         return ""
-    text = f"<strong>{answer(found).capitalize()}</strong>: of {decided} {what}, {found['match']} come out the same"
+    text = f"<strong>{answer(found).capitalize()}</strong>: of {decided} {what}, "
+    text += f"{found['match']} come out the same"
     more = [f"{found['close']} close"] if found["close"] else []
     more += [f"{found['differs']} different"] if found["differs"] else []
     return f"{text}{''.join(f', {part}' for part in more)}."
@@ -66,7 +67,8 @@ def answers(rows):
         read = f' (<a href="{paper.url}">paper</a>)' if paper.url else ""
         parts.append(
             f"<dt>{link}{read}: {escape(PROMISES.get(key, paper.title))}</dt>"
-            f"<dd>{sentence(told(mine, SORTS['statement']), 'statements that could be tried')} Do its numbers come out? "
+            f"<dd>{sentence(told(mine, SORTS['statement']), 'statements that could be tried')} "
+            "Do its numbers come out? "
             f"{sentence(told(mine, NUMBERS), 'numbers')}</dd>"
         )
     return f'<dl class="answers">{"".join(parts)}</dl>'

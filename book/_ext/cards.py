@@ -1,8 +1,8 @@
 """Sphinx extension of landing cards: one for each number, statement, table and figure of the papers.
 
 ``claims/<paper>.<table>.html`` is the card of a table, and ``claims/<paper>.<table>.html#<claim>`` that of a
-number in it: our value, the printed one, the verdict and its rule, where the book shows it, the stored record, and
-how to cite it or report that it is wrong. Verdicts, scorecard, search and citations lead here.
+number in it: our value, the printed one, the verdict and its rule, where the book shows it, the stored
+record, and how to cite it or report that it is wrong. Verdicts, scorecard, search and citations lead here.
 """
 
 import json
@@ -75,7 +75,8 @@ def page_html(page, rows, shown, site):
     )
     parts = [
         f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
-        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), {citing.paper_link(paper.key)}. "
+        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), "
+        f"{citing.paper_link(paper.key)}. "
         f"{len(rows)} claim{'s' * (len(rows) != 1)}: {words}.</p>",
     ]
     where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
 
-# how matplotlib hands its figures to a chapter: as drawings for the pages, and as pictures of twice the pixels
-# that a page has, for notebook programs
+# how matplotlib hands its figures to a chapter: as drawings for the pages, and as pictures of twice the
+# pixels that a page has, for notebook programs
 FIGURES = (
     "--InlineBackend.figure_formats=svg",
     "--InlineBackend.figure_formats=png",

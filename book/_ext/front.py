@@ -60,8 +60,8 @@ def setup(app):
 
 
 class Install(Directive):
-    """The command that installs the package: from the repository, or from a checkout as long as the address of
-    the repository is not one that answers (``site_is_public``)."""
+    """The command that installs the package: from the repository, or from a checkout as long as the address
+    of the repository is not one that answers (``site_is_public``)."""
 
     def run(self):
         config = self.state.document.settings.env.config

@@ -1,7 +1,8 @@
-"""Sphinx extension of what a link shows before it is followed: references, theorems, words of the glossary, verdicts.
+"""Sphinx extension of what a link shows before it is followed: references, theorems, words, verdicts.
 
-Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the keyboard's place.
-Words of the glossary become links where a page uses them first. Pages that speak of a paper link it.
+Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the place of
+the keyboard. Words of the glossary become links where a page uses them first. Pages that speak of a paper
+link it.
 """
 
 import re
@@ -131,8 +132,9 @@ def claims_told():
     for row in verdicts.read():
         unit = f" {row['unit']}" if row["unit"] not in ("1", "none", "") else ""
         told[row["id"]] = (
-            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}{unit if row['printed'] else ''}. "
-            f"Ours: {row['ours'] or 'none'}. {row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
+            f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}"
+            f"{unit if row['printed'] else ''}. Ours: {row['ours'] or 'none'}. "
+            f"{row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
         )
     return told
 

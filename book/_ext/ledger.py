@@ -2,8 +2,9 @@
 
 Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
 ``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
-``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``, and for the reports ``{paper-counts} osdt``,
-``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``. Files at stable addresses: see `ledger_files`.
+``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``,
+and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``.
+Files at stable addresses: see `ledger_files`.
 """
 
 from html import escape

@@ -1,6 +1,7 @@
 """HTML of the verdicts: counts, the scorecard, the claims that differ and what their causes rest on."""
 
 from html import escape
+from itertools import pairwise
 
 from ledger_html import breakable, short, table
 
@@ -266,19 +267,19 @@ def signed_draws(draws, rows):
 
 
 def changes_tables():
-    """What changed from each release to the next and to today: counts of verdicts, and the claims by paper."""
+    """What changed from each release to the next and to today: counts of verdicts, and claims by paper."""
     names = releases.names()
     states = [(name, releases.read(name)) for name in names] + [("today", releases.today())]
     parts = []
-    for (old, before), (new, after) in reversed(list(zip(states, states[1:], strict=False))):
+    for (old, before), (new, after) in reversed(list(pairwise(states))):
         found = releases.changes(before, after)
         moved = releases.counts(found)
         worse = sum(one.turn == releases.WORSE for one in found)
-        better = sum(one.turn == releases.BETTER for one in found)
+        gained = sum(one.turn == releases.BETTER for one in found)
         parts.append(
-            f"<h2>From {escape(old)} to {escape(new)}</h2><p>{len(found)} of {len(after)} claims have another value or "
-            f"verdict: {sum(moved.values())} another verdict, {better} of them a better one in the order match, close, "
-            f"differs, and {worse} a worse one.</p>"
+            f"<h2>From {escape(old)} to {escape(new)}</h2><p>{len(found)} of {len(after)} claims have "
+            f"another value or verdict: {sum(moved.values())} another verdict, {gained} a better one in the "
+            f"order match, close, differs, {worse} a worse.</p>"
         )
         lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]
         parts.append(

@@ -1,7 +1,8 @@
 """Sphinx extension of the figures: sharp drawings, one for light pages and one for dark.
 
-Chapters draw with one mid-tone ink for text and axes, which any page can show (`treelib.tree.style`). Here each
-drawing gets two variants whose ink has the contrast that its page allows; colours that carry data stay the same.
+Chapters draw with one mid-tone ink for text and axes, which any page can show (`treelib.tree.style`). Here
+each drawing gets two variants whose ink has the contrast that its page allows; colours that carry data stay
+the same.
 """
 
 import re

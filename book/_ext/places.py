@@ -1,7 +1,7 @@
 """Where the book shows a claim: the table or figure of the chapter whose code judged it.
 
-The build writes what the executed chapters say to ``_build/places.json``; a site without it has cards that name no
-chapter.
+The build writes what the executed chapters say to ``_build/places.json``; a site without it has cards that
+name no chapter.
 """
 
 import json

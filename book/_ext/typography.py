@@ -69,7 +69,7 @@ _NUMREF = re.compile(
 
 
 def drop_caption_numbers(app, pagename, templatename, context, doctree):
-    """Tables and figures of pages without a number have none: theirs would be those of the whole book counted on.
+    """Tables and figures of pages without a number have none: theirs would count on through the book.
 
     A reference to one of them says "the table" or "the figure".
     """

@@ -1,8 +1,8 @@
 """Sphinx extension that keeps pages light: nothing is loaded that a page does not use.
 
-The theme's icons come as a script of all icons there are; here they come as a font of those on the site. Formulas
-are set only where there are some, by the parts of MathJax that TeX needs, and the index of the search is loaded by the
-page that searches.
+The theme's icons come as a script of all icons there are; here they come as a font of those on the site.
+Formulas are set only where there are some, by the parts of MathJax that TeX needs, and the index of the
+search is loaded by the page that searches.
 """
 
 import io

@@ -34,11 +34,22 @@
   function showDrawing(box, text) {
     box.innerHTML = text;
     const drawing = box.querySelector("svg");
-    if (drawing) drawing.style.minWidth = Math.round(0.85 * drawing.getAttribute("width")) + "px";
+    // a tree shrinks as far as its words can be read, then it is moved under the hand
+    if (drawing) drawing.style.minWidth = Math.round(0.62 * drawing.getAttribute("width")) + "px";
     const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
     scrolls ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex");
+    box.classList.toggle("pans", scrolls);
   }
-  const drawingBox = (label) => el("div", { class: "play-tree", role: "region", "aria-label": label });
+  function drawingBox(label) {
+    const box = el("div", { class: "play-tree", role: "region", "aria-label": label });
+    box.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse" || !(event.buttons & 1)) return; // a finger scrolls by itself
+      box.scrollLeft -= event.movementX;
+      box.scrollTop -= event.movementY;
+    });
+    box.addEventListener("dragstart", (event) => event.preventDefault());
+    return box;
+  }
 
   /* A slider between two buttons that move it by one, since a finger is wider than a step. `show` draws a position
      and returns the words beside the slider, and after them what only a screen reader is told. */
@@ -142,8 +153,8 @@
   function path(data) {
     // every position of the slider is a range of prices in which no tree changes
     const cuts = [...new Set(data.methods.flatMap((m) => m.solutions.flatMap((s) => [s.low, s.high])))]
-      .filter((v) => v !== null && v > data.low && v < data.high).sort((a, b) => b - a);
-    const ends = [data.high, ...cuts, data.low];
+      .filter((v) => v !== null && v > data.low && v < data.high).sort((a, b) => a - b);
+    const ends = [data.low, ...cuts, data.high]; // to the right a leaf costs more, and there are fewer
     const at = (method, price) => method.solutions.find((s) => s.low <= price && (s.high === null || price <= s.high));
     const lines = [];
     for (const method of data.methods) {
@@ -165,7 +176,7 @@
         spoken.push(panel.method.name + ": " + leaves(found.leaves) + ", test error " + percent(found.test));
       }
       frontier.mark(marks);
-      return ["λ from " + number(ends[i + 1], 3) + " to " + number(ends[i], 3), spoken.join("; ")];
+      return ["λ from " + number(ends[i], 3) + " to " + number(ends[i + 1], 3), spoken.join("; ")];
     });
     return [control, [control.row, frontier.node,
       el("div", { class: "play-columns" }, panels.map((panel) => el("section", {}, el("h3", {}, panel.method.name), panel.words, panel.box)))]];
@@ -241,7 +252,10 @@
       showDrawing(box, step.svg);
       return [many(step.n_trees, "tree"), "forest of " + leaves(step.forest_leaves) + ", born-again tree of " + leaves(step.leaves.length)];
     });
-    return [control, [control.row, el("div", { class: "play-columns" },
+    const legend = el("ul", { class: "play-legend" }, data.classes.map((name, code) =>
+      el("li", {}, el("span", { class: "swatch", style: "background:" + data.colors[code] }), " class " + name)),
+      el("li", {}, data.features[0] + " to the right, " + data.features[1] + " upwards"));
+    return [control, [control.row, legend, el("div", { class: "play-columns" },
       el("section", {}, el("h3", {}, "The forest"), left, words[0]), el("section", {}, el("h3", {}, "Its born-again tree"), right, words[1])), box]];
   }
 

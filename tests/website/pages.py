@@ -17,14 +17,15 @@ def html_files():
 
 
 def browsed():
-    """Pages to open in a browser: of the records, all made by one function, the first page of each paper."""
+    """Pages to open in a browser: of records and of cards, each made by one function, one page a paper."""
     seen = set()
     for path in html_files():
-        is_record = path.parent.name == "records"
-        if path != FORWARD and not (is_record and path.name.split(".")[0] in seen):
+        kind = path.parent.name, path.name.split(".")[0]
+        is_alike = kind[0] in ("records", "claims")
+        if path != FORWARD and not (is_alike and kind in seen):
             yield path
-        if is_record:
-            seen.add(path.name.split(".")[0])
+        if is_alike:
+            seen.add(kind)
 
 
 def local(path):

@@ -195,16 +195,16 @@ def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
     path = window.locator("div.play[data-play=path]")
     slider = path.locator("input")
     slider.focus()
-    window.keyboard.press("Home")
-    told = slider.get_attribute("aria-valuetext")
+    window.keyboard.press("End")  # the highest price
+    told, last = slider.get_attribute("aria-valuetext"), int(slider.input_value())
     assert "optimal sparse tree: 1 leaf" in told and "dyadic tree" in told
-    assert path.get_by_role("button", name="one step back").is_disabled()
-    press(path.get_by_role("button", name="one step on"))
-    assert slider.input_value() == "1"
+    assert path.get_by_role("button", name="one step on").is_disabled()
+    press(path.get_by_role("button", name="one step back"))
+    assert int(slider.input_value()) == last - 1
     box = path.locator("svg.play-chart").bounding_box()
     position = {"x": box["width"] - 14, "y": box["height"] / 2}
     press(path.locator("svg.play-chart"), position=position)  # the largest tree
-    assert int(slider.input_value()) > 1
+    assert int(slider.input_value()) < last - 1
 
     heat = window.locator("div.play[data-play=heat]")
     cells, words = heat.locator("svg.play-heat rect:not(.here)"), heat.locator("p[aria-live]")
@@ -262,6 +262,62 @@ def test_search_finds_what_readers_look_for(opened, site_url, term):
     window.goto(f"{site_url}search.html?q={term}")
     # results come in one by one
     window.locator("#search-results li a").nth(2).wait_for()
+
+
+def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
+    """A reader who looks for a method and gets lists of parameters; a claim that its id does not find."""
+    window = opened()
+    for term in ("Tsallis", "born-again"):
+        window.goto(f"{site_url}search.html?q={term}")
+        window.locator("#search-results li a").nth(4).wait_for()
+        found = window.locator("#search-results > ul > li > a, #search-results > li > a")
+        first = found.evaluate_all("links => links.slice(0, 4).map(link => link.getAttribute('href'))")
+        assert not any("book/api" in link for link in first), term
+    claim = verdicts.read()[0]["id"]
+    window.goto(f"{site_url}search.html?q={claim}")
+    window.locator(".search-claims a").first.click()
+    window.wait_for_url(f"**/claims/*#{claim}")
+    assert window.locator(f"section[id='{claim}']").is_visible()
+
+
+def test_links_say_what_they_lead_to(opened, site_url):
+    """A note that only the mouse opens, that Escape leaves open, or that no screen reader is told of."""
+    window = opened(viewport={"width": 390, "height": 800})
+    window.goto(site_url + "notebooks/osdt.html")
+    link = window.locator("a[data-note]").nth(1)
+    link.scroll_into_view_if_needed()
+    window.keyboard.press("Tab")  # from here on, focus is the keyboard's
+    link.focus()
+    note = window.get_by_role("tooltip")
+    assert note.is_visible() and note.inner_text() == link.get_attribute("data-note")
+    assert link.get_attribute("aria-describedby") == note.get_attribute("id")
+    box = note.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    window.keyboard.press("Escape")
+    assert note.is_hidden() and link.get_attribute("aria-describedby") is None
+
+
+def test_a_card_copies_its_citation(browser, opened, site_url):
+    """A button that copies nothing, or another citation."""
+    window = opened(permissions=["clipboard-read", "clipboard-write"])
+    window.goto(site_url + "claims/osdt.t2.html")
+    part = window.locator("details.cite").nth(1)
+    part.locator("summary").click()
+    part.get_by_role("button", name="Copy as BibTeX").click()
+    part.get_by_role("button", name="Copied").wait_for()
+    assert window.evaluate("navigator.clipboard.readText()") == part.locator("pre").inner_text()
+
+
+def test_a_report_is_as_tall_as_its_content(opened, site_url):
+    """A report in a window of its own within the page, of which a quarter is seen."""
+    window = opened(viewport={"width": 1280, "height": 900})
+    window.goto(site_url + "notebooks/own_data.html")
+    frame = window.locator("iframe").first
+    window.wait_for_function(
+        "(() => { const frame = document.querySelector('iframe');"
+        " return frame.clientHeight >= frame.contentDocument.documentElement.scrollHeight; })()"
+    )
+    assert frame.bounding_box()["height"] > 800
 
 
 def test_site_works_from_disk(opened):

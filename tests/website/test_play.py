@@ -101,6 +101,8 @@ def test_trace_ends_with_the_optimum():
     assert steps[-1]["bound"] == pytest.approx(steps[-1]["objective"])
     assert all(a["n"] <= b["n"] and a["objective"] >= b["objective"] for a, b in itertools.pairwise(steps))
     assert all(step["bound"] <= steps[-1]["objective"] + 1e-12 for step in steps)
+    shown = [(step["objective"], step["bound"], step["tree"]) for step in steps]
+    assert all(a != b for a, b in itertools.pairwise(shown[:-1])), "two steps that look the same"
 
 
 def test_plane_shows_one_function_twice():

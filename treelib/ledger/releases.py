@@ -1,7 +1,8 @@
 """What changed between releases, in numbers and verdicts.
 
-``data/releases/<release>.csv`` holds the verdict and the value of each claim as they were: the columns ``id``,
-``verdict`` and ``ours`` of ``data/results/verdicts.csv``. A release adds its file (`keep`), and nothing edits one.
+``data/releases/<release>.csv`` holds the verdict and the value of each claim as they were: the columns
+``id``, ``verdict`` and ``ours`` of ``data/results/verdicts.csv``. A release adds its file (`keep`), and
+nothing edits one.
 """
 
 import csv
@@ -112,7 +113,7 @@ def today():
 
 
 def changes(before, after):
-    """Claims whose verdict or value changed, list of `Change`, in the order of `after`, what went at the end."""
+    """Claims whose verdict or value changed, list of `Change`, in the order of `after`; what went is last."""
     found = []
     for claim in [*after, *(claim for claim in before if claim not in after)]:
         old, new = before.get(claim, (NONE, "")), after.get(claim, (NONE, ""))
@@ -132,7 +133,7 @@ def _equal(first, second):
 
 
 def counts(found):
-    """How many claims went from one verdict to another: Counter of (before, after), verdicts that changed only."""
+    """How many claims went from one verdict to another: Counter of (before, after)."""
     return Counter((one.before, one.after) for one in found if one.before != one.after)
 
 

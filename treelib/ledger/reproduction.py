@@ -67,7 +67,7 @@ def lines(found):
 
 
 def _not_run(experiments):
-    """What was not run: a line for each case that failed, and one for each data set or package that is missing."""
+    """What was not run: a line for each case that failed, one for each data set or package missing."""
     missing = {}
     for one in experiments:
         for miss in one["not_run"]:

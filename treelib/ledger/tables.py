@@ -2,8 +2,8 @@
 the last value of a cell, numbered in the book, plain in any other notebook.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
-the word carries the meaning. It leads to the card of the claim, which has the rule, the stored record behind the
-value and how to cite it. Reasons stand below a table as numbered notes, so that columns
+the word carries the meaning. It leads to the card of the claim, which has the rule, the stored record behind
+the value and how to cite it. Reasons stand below a table as numbered notes, so that columns
 stay narrow. Below a table of verdicts stands where its values come from (`treelib.ledger.page.origin`).
 """
 
@@ -18,10 +18,11 @@ _FOLDED = 9  # more notes than this open on demand, so that the page goes on bel
 
 
 def verdict_html(verdict):
-    """The verdict as a coloured word; a Verdict leads to the claim's card, one of the words alone to nothing."""
+    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing."""
     if isinstance(verdict, claims.Verdict):
         word, claim = verdict.verdict, verdict.claim.id
-        return f'<a class="verdict {word}" href="{page.address(page.place.card(claim))}" title="{claim}">{word}</a>'
+        address = page.address(page.place.card(claim))
+        return f'<a class="verdict {word}" href="{address}" title="{claim}">{word}</a>'
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
     return f'<span class="verdict {verdict}">{verdict}</span>'

@@ -116,10 +116,12 @@ def heat_data(x, y, values, trees, *, xname, yname, vname, label):
 # ---- a search, step by step -------------------------------------------------------------------------------
 
 
-def trace_data(name, regularization, n_steps=40):
+def trace_data(name, regularization, n_steps=60):
     """Data of a "trace" part: the paper's branch and bound on a data set, stopped after more and more trees.
 
-    The search is the same each time up to the limit on the number of trees, so that the steps are one run.
+    The search is the same each time up to the limit on the number of trees, so that the steps are one run. Of
+    the `n_steps` places where it is stopped, those stay that show another tree, objective or bound than the
+    step before, and the last.
     """
     from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
@@ -139,16 +141,18 @@ def trace_data(name, regularization, n_steps=40):
         drawing = tree.to_svg()
         if drawing not in drawings:
             drawings.append(drawing)
-        steps.append(
-            {
-                "n": result.n_evaluated,
-                "objective": float(result.objective),
-                "bound": float(result.lower_bound),
-                "queue": int(result.trace["queue"][-1]),
-                "tree": drawings.index(drawing),
-            }
-        )
+        step = {
+            "n": result.n_evaluated,
+            "objective": float(result.objective),
+            "bound": float(result.lower_bound),
+            "queue": int(result.trace["queue"][-1]),
+            "tree": drawings.index(drawing),
+        }
+        seen = ("objective", "bound", "tree")
+        if not steps or result is whole or any(step[key] != steps[-1][key] for key in seen):
+            steps.append(step)
     return {
+        "data": name,
         "steps": steps,
         "trees": drawings,
         "colors": [style.method_color("exact"), style.method_color("peers")],
@@ -210,6 +214,8 @@ def plane_data(X, y, trees, *, feature_names, class_names):
         "y": [float(low[1]), float(high[1])],
         "points": [[float(a), float(b), int(code)] for (a, b), code in zip(X, y, strict=True)],
         "colors": [style.class_color(code) for code in range(len(class_names))],
+        "features": list(feature_names),
+        "classes": list(class_names),
         "steps": steps,
     }
 

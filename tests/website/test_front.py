@@ -1,0 +1,143 @@
+"""What the pages are made with: cards, places, drawings, the answers of the first page, what is left out."""
+
+import sys
+from importlib import import_module
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.website.pages import ROOT
+from treelib.ledger import claims, verdicts
+from treelib.ledger.papers import papers
+
+
+@pytest.fixture(scope="module")
+def book():
+    """A module of the book's extensions by its name."""
+    pytest.importorskip("sphinx", reason="the extra 'book' is not installed")
+    pytest.importorskip("pygments", reason="the extra 'book' is not installed")
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        yield import_module
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))
+
+
+# ---- cards and where the book shows a claim ---------------------------------------------------------------
+
+
+def test_a_card_says_everything_of_a_claim(book):
+    """A card without our value, with the rule of another claim, or whose report names no number."""
+    cards, citing = book("cards"), book("citing")
+    row = next(row for row in verdicts.read() if row["verdict"] == "differs" and row["experiment"])
+    site = citing.Site("https://example.org/", "https://example.org/code", is_public=True)
+    text = cards.card(row, {row["id"]: ("Table 9.9", "notebooks/x.html#y")}, site)
+    ElementTree.fromstring(text.replace("<wbr>", "").replace("&nbsp;", " "))
+    assert row["ours"][:6] in text and f"#rule-{row['rule'].split(':')[0].replace(' ', '-')}" in text
+    assert f"records/{row['experiment']}.html" in text and "../notebooks/x.html#y" in text
+    assert "https://example.org/code/issues/new?title=Discrepancy%3A%20" + row["id"] in text
+    assert f"https://example.org/claims/{'.'.join(row['id'].split('.')[:2])}.html#{row['id']}" in text
+
+
+def test_no_report_goes_to_an_address_that_is_not_there(book):
+    """A link to a repository that nobody has made yet."""
+    citing = book("citing")
+    row = verdicts.read()[0]
+    hidden = citing.Site("https://example.org/", "https://example.org/code", is_public=False).report(row)
+    assert hidden.startswith("mailto:?subject=") and "example.org" not in hidden and row["id"] in hidden
+
+
+def test_every_claim_is_on_one_page_of_cards(book):
+    """Claims of two tables on one page, or one that is on none."""
+    pages = book("cards").by_page()
+    assert sorted(row["id"] for rows in pages.values() for row in rows) == sorted(
+        row["id"] for row in verdicts.read()
+    )
+    for page, rows in pages.items():
+        assert len({row["paper"] for row in rows}) == 1, page
+
+
+def test_a_table_is_where_a_claim_is_shown(book):
+    """A card that leads to a sentence although a table has the number."""
+    nbformat = pytest.importorskip("nbformat", reason="the extra 'book' is not installed")
+    new = nbformat.v4
+    output = new.new_output("display_data", {"text/markdown": ":::{table} T\n:name: osdt-x\n\n| a |\n:::"})
+    output.metadata["treelib"] = {"values": {"osdt.t1.a": True}}
+    cells = [
+        new.new_markdown_cell("First {verdict}`osdt.t1.a` and {verdict}`osdt.t1.b`."),
+        new.new_code_cell("1", outputs=[output]),
+    ]
+    found = book("places").places({"notebooks/osdt": new.new_notebook(cells=cells)})
+    assert found == {"osdt.t1.a": ("notebooks/osdt", "osdt-x"), "osdt.t1.b": ("notebooks/osdt", "")}
+
+
+# ---- the first page ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [((95, 5, 0, 9), "yes"), ((94, 6, 0, 0), "partly"), ((49, 51, 0, 0), "no"), ((0, 0, 0, 3), "")],
+)
+def test_answers_follow_their_rule(book, counts, said):
+    """A yes for what mostly differs; an answer where nothing could be told."""
+    found = dict(zip(claims.COUNTED, counts, strict=True))
+    assert book("answers").answer(found) == said
+
+
+def test_the_first_page_answers_for_every_paper(book):
+    """A paper without an answer; counts that leave claims out or take fitted ones in."""
+    answers = book("answers")
+    text = answers.answers(verdicts.read())
+    assert text.count("<dt>") == len(papers()) == len(answers.PROMISES)
+    assert all(paper.url in text for paper in papers().values() if paper.url)
+    counted = [row for row in verdicts.read() if row["verdict"] in claims.COUNTED and not row["fitted"]]
+    found = answers.told(verdicts.read(), claims.KINDS)
+    assert sum(found.values()) == len(counted)
+
+
+# ---- drawings and weight ----------------------------------------------------------------------------------
+
+
+def test_drawings_get_the_ink_of_their_page(book):
+    """A drawing whose text keeps the tone between, or that is another size than the page shows."""
+    import io
+
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    from treelib.tree import style
+
+    pictures, buffer = book("pictures"), io.BytesIO()
+    with rc_context(style.rc_params()):
+        figure = Figure(figsize=(3, 2))
+        figure.subplots().set(title="A title", xlabel="x")
+        figure.savefig(buffer, format="svg")
+    source = buffer.getvalue().decode()
+    assert style.INK in source
+    for mode, ground in (("light", style.PAPER), ("dark", style.DARK_PAPER)):
+        ink = pictures.INKS[mode]
+        text, width, height = pictures.variant(source, ink)
+        assert style.contrast(ink, ground) >= 7
+        root = ElementTree.fromstring(text.partition("<!DOCTYPE")[2].partition(">")[2])
+        assert style.INK not in text and ink in text and "metadata" not in text
+        assert (root.get("width"), root.get("height")) == (str(width), str(height))
+        assert 280 < width < 340  # three inches, and what the edge takes
+
+
+def test_icons_that_no_page_has_go(book):
+    """A style sheet that keeps two thousand icons, or that loses one of a page or of the theme itself."""
+    weight = book("weight")
+    css = '.fa-github:before{content:"\\f09b"}.fa-a:before,.fa-b:before{content:"\\f001"}'
+    css += '.fa-c:before{content:"\\f002"}.link:after{content:"\\f35d"}'
+    light, signs = weight.only_used(css, {"fa-github", "fa-b"})
+    assert "fa-c" not in light and "fa-github" in light and ".fa-b:before" in light and ".link" in light
+    assert signs == {0xF09B, 0xF001, 0xF35D}
+
+
+def test_maths_is_loaded_where_there_is_some(book):
+    """A page of formulas without what sets them."""
+    drop = book("weight").drop_maths
+    for body, n_left in (('<span class="math notranslate">', 2), ("<p>words</p>", 1)):
+        context = {"body": body, "script_files": ["_static/mathjax/startup.js", "_static/play.js"]}
+        drop(None, "page", "page.html", context, None)
+        assert len(context["script_files"]) == n_left

@@ -1,0 +1,102 @@
+"""The pages on disk: each claim has its card, figures are sharp on both grounds, and no page is heavy."""
+
+import gzip
+import re
+from urllib.parse import unquote, urljoin
+
+import pytest
+
+from tests.website.pages import SITE, html_files, local, needs_site
+from tests.website.test_book import page
+from treelib.ledger import verdicts
+from treelib.ledger.page.place import card_page
+
+
+@needs_site
+def test_every_claim_has_a_card():
+    """A claim without value, rule, citation or report; a card that is not at its address."""
+    texts = {}
+    for row in verdicts.read():
+        path = SITE / f"{card_page(row['id'])}.html"
+        if path not in texts:
+            texts[path] = path.read_text(encoding="utf-8")
+        _, mark, card = texts[path].partition(f'<section class="claim-card" id="{row["id"]}">')
+        card = card.partition("</section>")[0]
+        assert mark, row["id"]
+        assert f'class="verdict {row["verdict"]}"' in card and "@misc{treelib." + row["id"] in card, row["id"]
+        assert "#rule-" in card and "Discrepancy" in card and card_page(row["id"]) in card, row["id"]
+
+
+@needs_site
+def test_verdicts_lead_to_cards():
+    """A scorecard row, or a verdict of a chapter, whose number has no address to cite."""
+    links = page(SITE / "book" / "scorecard.html").links
+    assert sum(link.startswith("../claims/") for link in links) > 1000
+    chapter = (SITE / "notebooks" / "osdt.html").read_text(encoding="utf-8")
+    found = re.findall(r'<a class="verdict \w+"[^>]*href="([^"]*)"', chapter)
+    assert found and all(link.startswith("../claims/osdt.") for link in found)
+
+
+@needs_site
+def test_figures_are_drawings_for_both_grounds():
+    """A figure of pixels, whose edges a sharp screen shows; a dark page with the ink of a light one."""
+    n_drawings = 0
+    for path in sorted((SITE / "notebooks").glob("*.html")):
+        images = [image for image in page(path).images if "_images/" in image["src"]]
+        assert all(image["src"].endswith(".svg") for image in images), path.stem
+        n_light = sum("for-light" in image.get("class", "") for image in images)
+        n_dark = sum("for-dark" in image.get("class", "") for image in images)
+        assert n_light == n_dark and n_light + n_dark == len(images), path.stem
+        n_drawings += n_light
+    assert n_drawings > 20
+
+
+def compressed(path):
+    """Size of a file as a server sends it, bytes; fonts and pictures are packed already."""
+    packed = path.suffix in (".woff", ".woff2", ".png")
+    return path.stat().st_size if packed else len(gzip.compress(path.read_bytes(), 6))
+
+
+def needed(path):
+    """Files that a page loads before a reader does anything, itself first."""
+    files, later = [path], {image["src"] for image in page(path).images if image.get("loading") == "lazy"}
+    for load in page(path).loads:
+        if not load.startswith("data:") and load not in later:
+            files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
+    if any(
+        file.name == "startup.js" for file in files
+    ):  # what it loads in turn, and the fonts of every formula
+        mathjax = SITE / "_static" / "mathjax"
+        files += [file for file in mathjax.rglob("*.js") if file.name != "startup.js"]
+        files += [*mathjax.rglob("*_Main-Regular.woff"), *mathjax.rglob("*_Math-Italic.woff")]
+    return list(dict.fromkeys(files))
+
+
+@needs_site
+def test_pages_are_light():
+    """A first page of more than a megabyte, a further one of more than 300 kB, all as a server sends them."""
+    sizes, first = {}, set(needed(SITE / "book" / "welcome.html"))
+    for path in html_files():
+        files = needed(path)
+        for file in files:
+            sizes[file] = sizes.get(file) or compressed(file)
+        assert sum(sizes[file] for file in files) <= 1_000_000, local(path)
+        assert sum(sizes[file] for file in files if file not in first) <= 300_000, local(path)
+
+
+@needs_site
+def test_icons_of_the_pages_are_in_the_fonts():
+    """An icon that the font made for this site lacks: an empty button."""
+    reader = pytest.importorskip("fontTools.ttLib", reason="the extra 'book' is not installed")
+    css = (SITE / "_static" / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    names, signs = set(), set()
+    for path in html_files():
+        for classes in re.findall(r'<i class="([^"]*)"', path.read_text(encoding="utf-8")):
+            names |= {name for name in classes.split() if name.startswith("fa-")}
+    names -= {"fa-solid", "fa-regular", "fa-brands", "fa-lg"}
+    assert {"fa-github", "fa-download", "fa-magnifying-glass"} <= names
+    for file in (SITE / "_static" / "vendor" / "fontawesome" / "webfonts").iterdir():
+        signs.update(reader.TTFont(file).getBestCmap() or {})
+    for name in names:
+        found = re.search(rf'\.{name}:before[^{{]*\{{content:"\\([0-9a-f]+)"', css)
+        assert found and int(found[1], 16) in signs, name
