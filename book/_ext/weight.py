@@ -20,6 +20,7 @@ _SEARCHING = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchi
 _UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
 _UNUSED += ("vendor/fontawesome/webfonts/*.woff2",)
 SEARCH_PAGE = "search.html"
+_OPENER = '<summary><span class="toctree-toggle" role="presentation">'
 
 
 def setup(app):
@@ -53,6 +54,8 @@ def lighten(app, exception):
         light = _ALL_ICONS.sub("", text)
         if path.name != SEARCH_PAGE:
             light = _SEARCHING.sub("", light)
+        # the theme gives no name to what opens the pages below a page
+        light = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')
         if light != text:
             path.write_text(light, encoding="utf-8")
     for script in [

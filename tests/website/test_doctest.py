@@ -10,7 +10,7 @@ import pytest
 
 import treelib
 
-API = Path(__file__).resolve().parents[2] / "book" / "api.md"
+API = Path(__file__).resolve().parents[2] / "book" / "api"
 
 
 def _resolve(dotted):
@@ -28,9 +28,9 @@ def _resolve(dotted):
 
 
 def public_names():
-    """Dotted names of all classes and functions of ``treelib.__all__`` and of the API page."""
+    """Dotted names of all classes and functions of ``treelib.__all__`` and of the API pages."""
     names = {f"treelib.{name}" for name in treelib.__all__}
-    text = API.read_text(encoding="utf-8")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(API.glob("*.md")))
     names.update(re.findall(r"auto(?:class|function):: (\S+)", text))
     for module, options in re.findall(r"automodule:: (\S+)\n((?: +\S.*\n)*)", text):
         listed = re.sub(r"^ *:members:", "", options, flags=re.MULTILINE).replace(",", " ").split()
