@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ``referee``.
+"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts`` and others.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
