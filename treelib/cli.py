@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts`` and others.
+"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ...
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
