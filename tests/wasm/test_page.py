@@ -92,6 +92,85 @@ def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     assert window.evaluate("treelibLast.optimal") and window.problems == []
 
 
+def write_table(path, n_rows, n_columns):
+    """A CSV file of numbers with many digits, the last column of two classes."""
+    import numpy as np
+
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(n_rows, n_columns))
+    y = (values[:, :2].sum(axis=1) > 0).astype(int)
+    names = [f"c{j}" for j in range(n_columns)] + ["y"]
+    rows = (",".join(map(repr, row)) + f",{code}" for row, code in zip(values.tolist(), y, strict=True))
+    path.write_text(",".join(names) + "\n" + "\n".join(rows) + "\n", encoding="utf-8")
+
+
+WATCH = """() => {
+  globalThis.longest = 0;
+  globalThis.began = performance.now();
+  let last = performance.now();
+  setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 10);
+}"""
+
+
+def test_a_large_table_leaves_the_page_free(window, tmp_path):
+    """A file read, or its columns cut, on the page itself, which then stands still as long as that takes."""
+    path = tmp_path / "large.csv"
+    write_table(path, 60_000, 12)
+    window.evaluate(WATCH)
+    window.set_input_files("#your-table input[type=file]", str(path))
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('60000 rows')")
+    window.fill("#your-table .table-field:has-text('Seconds') input", "1")
+    window.click("text=Find the best tree")
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('searching')")
+    longest, whole = window.evaluate("[longest, performance.now() - began]")
+    assert longest < 0.25 * whole, f"{longest:.0f} of {whole:.0f} ms"
+    browsers.until(window, "window.treelibLast !== undefined")
+    assert window.problems == []
+
+
+AGAIN = """() => new Promise((resolve, reject) => {
+  const table = treelibTables["monk1"].csv, found = [];
+  const solver = new treelibSolver.Solver("sparse");
+  const wanted = { price: 0.025, depth: 4, seconds: 60, bytes: 1e9 };
+  const cut = { target: table.split("\\n")[0].split(",").pop(), limit: 10, drop: [] };
+  const one = () => solver.fit(wanted, cut, { tree: take, refused: reject, error: reject });
+  const take = (tree) => {
+    found.push([tree.objective, tree.grown]);
+    if (found.length === 2) { solver.worker.terminate(); resolve(found); return; }
+    solver.restart();
+    one();
+  };
+  solver.open(() => table, { table: one, refused: reject, error: reject });
+})"""
+
+
+def test_a_worker_that_was_cut_off_gets_its_table_again(window):
+    """A page whose next search has no table, or that of another, after a step that would not end."""
+    first, second = window.evaluate(AGAIN)
+    assert first == second
+    data = datasets.load("monk1")
+    model = OptimalSparseTreeClassifier(0.025, max_depth=4, max_thresholds=10).fit(data.X, data.y)
+    assert first[0] == model.objective_ and len(first[1]) == model.tree_.n_nodes
+
+
+def test_another_table_ends_the_reading_of_the_first(window, tmp_path):
+    """An answer for a table that the reader has left, shown over the one that was chosen after it."""
+    path = tmp_path / "large.csv"
+    write_table(path, 60_000, 12)
+    window.set_input_files("#your-table input[type=file]", str(path))
+    browsers.until(
+        window, "document.querySelector('.table-status').textContent.includes('Reading large.csv')"
+    )
+    fit(window)
+    browsers.until(window, "window.treelibLast !== undefined")
+    window.wait_for_timeout(1500)
+    assert window.evaluate("treelibLast.n") == 124
+    assert "large.csv" not in window.text_content("#your-table") and window.problems == []
+
+
 def test_no_connection_can_be_opened(window):
     """A policy that a typing error has switched off: a page that could send a table somewhere."""
     found = window.evaluate(

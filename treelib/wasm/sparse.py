@@ -10,24 +10,20 @@ import numpy as np
 from numba import carray, njit, types
 from numba.experimental import structref
 
-from treelib.sparse.exact.best_tree import WHOLE, _cost_of_tree, _read_tree
+from treelib.sparse.exact.best_tree import TO_READ, WHOLE, _cost_of_tree, _read_tree
 from treelib.sparse.exact.depth_two import STOP, Scratch
 from treelib.sparse.exact.minimise import FIRST_CAPACITY, RAISE_AFTER, RAISE_PART, TOLERANCE, WORK_A_STEP
 from treelib.sparse.exact.nodes import LEAF, NODE, UNLIMITED, Nodes, index_nodes
 from treelib.sparse.exact.packed_rows import SHRINK, Packs, _find_reach
 from treelib.sparse.exact.reduction import MAX_TOTAL
 from treelib.sparse.exact.search import (
-    DIVING,
+    CONTROL,
+    COUNTS,
     DONE,
     FRAME,
     FRESH,
-    LEVEL,
-    N_EVALUATED,
-    N_HITS,
-    N_LOOKED,
-    N_NODES,
-    TO_OPEN,
     Frames,
+    Tables,
     advance,
     settle,
 )
@@ -60,7 +56,7 @@ FIELDS = [
         "raising_packs",
         "raising_control",
     ),
-    *("counters", "everything", "depth", "levels", "price", "tolerance", "base", "scale", "total"),
+    *("counts", "everything", "depth", "levels", "price", "tolerance", "base", "scale", "total"),
     *("regularization", "n_rows", "default_class", "n_steps", "has_raising", "status"),
 ]
 structref.define_proxy(Search, SearchType, FIELDS)
@@ -130,7 +126,9 @@ def make_stack(problem, levels):
     packs.bits[0, p:] = problem.planes
     packs.width[0] = n_words
     _find_reach(packs, 0)
-    return frames, packs, np.full(8, -1, np.int64)
+    control = np.zeros(1, CONTROL)
+    control[0]["level"] = -1
+    return frames, packs, control
 
 
 @compiled
@@ -142,7 +140,7 @@ def begin(frames, control, target, is_dive):
     top["target"] = target
     for c in range(p):
         frames.active[0, c] = c
-    control[LEVEL], control[TO_OPEN], control[DIVING] = 0, FRESH, is_dive
+    control[0]["level"], control[0]["to_open"], control[0]["diving"] = 0, FRESH, is_dive
 
 
 @compiled
@@ -190,14 +188,14 @@ def start_search(columns, costs, regularization, total, max_depth, most_bytes):
     root = nodes.table[0]
     root["key"], root["lower"], root["upper"], root["parent"], root["literal"] = 0, 0.0, np.inf, -1, 0
     root["depth"], root["split"] = depth, LEAF
-    counters = np.zeros(8, np.int64)
-    counters[N_NODES] = status == RUNNING
+    counts = np.zeros(1, COUNTS)
+    counts[0]["n_nodes"] = status == RUNNING
     scratch.answer[STOP] = status != RUNNING
     begin(frames, control, np.inf, True)
     tolerance = TOLERANCE * max(float(weight), price)
     return Search(
         problem, nodes, scratch, frames, packs, control, frames, packs, control,
-        counters, np.arange(p), depth, np.int64(levels), float(price), tolerance, float(base), float(scale),
+        counts, np.arange(p), depth, np.int64(levels), float(price), tolerance, float(base), float(scale),
         float(total), float(regularization), np.int64(n_rows), np.int64(default_class),
         np.int64(0), np.int64(0), np.int64(status),
     )  # fmt: skip
@@ -235,13 +233,13 @@ def bytes_wanted(search):
 @compiled
 def is_full(search):
     """Whether the table has no room for the children of one more node."""
-    return search.counters[N_NODES] + 2 * search.problem.columns.shape[0] > len(search.nodes.table)
+    return search.counts[0]["n_nodes"] + 2 * search.problem.columns.shape[0] > len(search.nodes.table)
 
 
 @compiled
 def grow(search):
     """Twice the room for nodes, as `treelib.sparse.exact.nodes.grow_nodes`."""
-    count = search.counters[N_NODES]
+    count = search.counts[0]["n_nodes"]
     known = search.nodes.table
     bigger = make_nodes(2 * len(known))
     keys = np.empty(count, np.uint64)
@@ -266,33 +264,31 @@ def step_search(search, most_bytes):
     root = nodes.table[0]
     frames, packs, control = search.frames, search.packs, search.control
     search.n_steps += 1
-    if control[LEVEL] < 0:
+    if control[0]["level"] < 0:
         begin(frames, control, np.inf, False)
-    elif search.n_steps * WORK_A_STEP > RAISE_AFTER and control[DIVING] == 0 and search.n_steps % 2 == 1:
+    elif search.n_steps * WORK_A_STEP > RAISE_AFTER and control[0]["diving"] == 0 and search.n_steps % 2 == 1:
         if not search.has_raising:
             search.raising, search.raising_packs, search.raising_control = make_stack(
                 search.problem, search.levels
             )
             search.has_raising = 1
         frames, packs, control = search.raising, search.raising_packs, search.raising_control
-        if control[LEVEL] < 0:
+        if control[0]["level"] < 0:
             gap = (root["upper"] - root["lower"]) * RAISE_PART
             begin(frames, control, root["lower"] + max(gap, 2 * search.tolerance), False)
-    control[N_NODES:] = search.counters[N_NODES:]
-    answer = advance(
+    tables = Tables(
         search.problem,
         packs,
         nodes,
         frames,
+        search.scratch,
         control,
+        search.counts,
         search.price,
         search.tolerance,
-        WORK_A_STEP,
-        search.scratch,
     )
-    search.counters[N_NODES:] = control[N_NODES:]
-    if answer != DONE:
-        settle(nodes, frames, control, search.price)
+    if advance(tables, WORK_A_STEP) != DONE:
+        settle(tables)
     if root["lower"] >= root["upper"] - search.tolerance:
         search.status = PROVED
     return search.status
@@ -314,18 +310,17 @@ def read_search(search, columns, costs, out, numbers):
     Returns the number of nodes.
     """
     out[:] = -1
-    counters = search.counters
-    numbers[2], numbers[3], numbers[4] = search.status == PROVED, counters[N_NODES], counters[N_EVALUATED]
-    numbers[5], numbers[6], numbers[7] = counters[N_LOOKED], counters[N_HITS], search.n_rows
-    if search.status == PROVED and counters[N_NODES] == 0:
+    counts = search.counts[0]
+    numbers[2], numbers[3], numbers[4] = search.status == PROVED, counts["n_nodes"], counts["n_evaluated"]
+    numbers[5], numbers[6], numbers[7] = counts["n_looked_at"], counts["n_hits"], search.n_rows
+    tree = out[0], out[1], out[2], out[3]
+    if search.status == PROVED and counts["n_nodes"] == 0:
         out[3, 0] = search.default_class
         n = 1
     else:
         n_words = search.problem.columns.shape[1]
-        stack = (
-            np.empty((search.levels + 3, n_words), np.uint64),
-            np.empty((search.levels + 3, 3), np.int64),
-        )
+        rows = np.empty((search.levels + 3, n_words), np.uint64)
+        todo = np.empty(search.levels + 3, TO_READ)
         n = _read_tree(
             search.problem,
             search.packs,
@@ -333,13 +328,13 @@ def read_search(search, columns, costs, out, numbers):
             search.depth,
             search.price,
             search.scratch,
-            (stack[0], stack[1], search.everything),
-            out,
+            (rows, todo, search.everything),
+            tree,
         )
     n_leaves = 0
     for i in range(n):
         n_leaves += out[0, i] < 0
-    cost = _cost_of_tree(out[0], out[1], out[2], out[3], columns, costs)
+    cost = _cost_of_tree(*tree, columns, costs)
     objective = cost / search.total + search.regularization * n_leaves
     lower = min(objective, lower_bound(search))
     if numbers[2] or lower >= objective - search.tolerance / search.scale / search.total:
@@ -370,7 +365,7 @@ def bounds(search, out):
     values = carray(out, (5,))
     values[0] = (search.base + search.nodes.table[0]["upper"] / search.scale) / search.total
     values[1] = lower_bound(search)
-    values[2], values[3] = search.counters[N_NODES], bytes_wanted(search)
+    values[2], values[3] = search.counts[0]["n_nodes"], bytes_wanted(search)
     values[4] = 2 * 64 * search.problem.columns.shape[1] + 1
     return 0
 

@@ -58,56 +58,51 @@
     leave, el("p", { class: "table-buttons" }, go, " ", halt), say, verdict, drawing, saves, notes, python);
 
   const solver = new globalThis.treelibSolver.Solver("sparse");
-  let table = null, name = "table.csv", running = false, written = "";
+  let table = null, name = "table.csv", reading = false, running = false, written = "";
 
   const refuse = (words) => { alarm.textContent = words; };
-  /* Run what may refuse a table, and show its words. */
-  function guarded(action) {
-    alarm.textContent = "";
-    try {
-      return action();
-    } catch (error) {
-      if (!(error instanceof T.TableError)) {
-        if (!(error instanceof RangeError)) throw error;
-        refuse("The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.");
-      } else refuse(error.message);
-      return null;
-    }
-  }
 
   async function open(chosen) {
     forget();
     if (chosen.size > 100e6) { refuse(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; a page takes up to 100 MB. Take a sample of its rows, or fit it in Python.`); return; }
-    let bytes;
-    try {
-      bytes = new Uint8Array(await chosen.arrayBuffer());
-    } catch {
-      refuse(`${chosen.name} cannot be read. If it is a folder, open it and take the file.`);
-      return;
-    }
     known.value = "";
-    show(guarded(() => T.read(T.decode(bytes))), chosen.name);
+    await take(chosen.name, async () => new Uint8Array(await chosen.arrayBuffer()));
   }
   function choose(chosen) {
     forget();
     file.value = "";
-    show(guarded(() => T.read(globalThis.treelibTables[chosen].csv)), chosen + ".csv");
+    take(chosen + ".csv", () => globalThis.treelibTables[chosen].csv);
+  }
+  /* Have a table read by the worker: large ones take seconds. */
+  async function take(called, give) {
+    reading = true;
+    say.textContent = `Reading ${called} …`;
+    const refused = (words) => { reading = false; say.textContent = ""; refuse(words); };
+    try {
+      await solver.open(give, {
+        table: (read) => { reading = false; show(read, called); },
+        refused,
+        error: (words) => refused(`${called} cannot be read: ${words}.`),
+      });
+    } catch {
+      refused(`${called} cannot be read. If it is a folder, open it and take the file.`);
+    }
   }
   function forget() {
-    if (running) solver.stop();
+    if (reading || running) solver.restart();
+    reading = running = false;
     table = null;
-    go.disabled = target.disabled = true;
+    go.disabled = target.disabled = halt.disabled = true;
     leave.hidden = saves.hidden = python.hidden = true;
     for (const node of [say, alarm, verdict, drawing, notes]) node.textContent = "";
   }
   function show(read, called) {
-    if (!read) return;
     [table, name] = [read, called];
     target.replaceChildren(...table.names.map((one, i) => el("option", { value: one, selected: i === table.names.length - 1 }, one)));
     target.disabled = go.disabled = false;
     leave.replaceChildren(leave.firstChild, ...table.names.map((one) => el("label", {}, el("input", { type: "checkbox", value: one }), " " + one)));
     leave.hidden = table.names.length > 200;
-    say.textContent = `${called}: ${table.columns[0].length} rows, ${table.names.length} columns. Choose what to predict, and start.`;
+    say.textContent = `${called}: ${table.n} rows, ${table.names.length} columns. Choose what to predict, and start.`;
   }
 
   /* A number that was typed, or words on what is wrong with it. */
@@ -121,30 +116,43 @@
 
   function run() {
     if (running || !table) return;
-    const options = guarded(() => {
-      const wanted = { price: typed(price, "The price of a leaf", 0, 1), seconds: typed(seconds, "Seconds", 1, 86400) };
-      return { ...wanted, depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
-    });
-    if (!options) return;
+    alarm.textContent = "";
+    const options = { depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
+    try {
+      options.price = typed(price, "The price of a leaf", 0, 1);
+      options.seconds = typed(seconds, "Seconds", 1, 86400);
+    } catch (error) {
+      if (!(error instanceof T.TableError)) throw error;
+      refuse(error.message);
+      return;
+    }
     const dropped = [...leave.querySelectorAll("input:checked")].map((box) => box.value).filter((one) => one !== target.value);
-    const data = guarded(() => T.prepare(table, target.value, options.limit, dropped));
-    if (!data) return;
-    const problem = guarded(() => T.flatten(data));
-    if (!problem) return;
+    const isBook = known.value && target.value === table.names[table.names.length - 1];
+    const source = isBook ? globalThis.treelibTables[known.value].name : null;
+    const within = options.depth === null ? "" : `, with at most ${options.depth} split${options.depth > 1 ? "s" : ""} on a path`;
     running = true;
     go.disabled = true;
     halt.disabled = false;
-    saves.hidden = true;
-    notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
-    const isBook = known.value && target.value === table.names[table.names.length - 1];
-    lines.textContent = T.inPython(data, name, options, isBook ? globalThis.treelibTables[known.value].name : null);
-    python.hidden = false;
-    say.textContent = `${data.n} rows, ${data.columns.length} cuts, ${data.classes.length} classes: searching.`;
-    verdict.textContent = drawing.textContent = written = "";
-    const within = options.depth === null ? "" : `, with at most ${options.depth} split${options.depth > 1 ? "s" : ""} on a path`;
-    const scope = (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+    say.textContent = `Cutting the columns of ${table.n} rows …`;
+    let data, scope;
     const end = () => { running = false; go.disabled = !table; halt.disabled = true; };
-    solver.solve({ ...problem, price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 }, {
+    const wanted = { price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 };
+    solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped }, {
+      prepared: (outline) => {
+        data = outline;
+        scope = (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+        saves.hidden = true;
+        notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
+        lines.textContent = T.inPython(data, name, options, source);
+        python.hidden = false;
+        say.textContent = `${data.n} rows, ${data.columns.length} cuts, ${data.classes.length} classes: searching.`;
+        verdict.textContent = drawing.textContent = written = "";
+      },
+      refused: (words) => {
+        end();
+        say.textContent = "";
+        refuse(words);
+      },
       progress: (found) => display(found, data, scope),
       bounds: ({ lower, nodes, ms }) => solver.last && display({ ...solver.last, lower, nodes, ms }, data, scope),
       tree: (found) => {
@@ -165,7 +173,7 @@
   const percent = (value) => (100 * value).toFixed(value < 0.0995 ? 2 : 1) + " %";
   const ENDS = { running: "Searching", stopped: "Stopped", time: "The time is up", memory: "The memory is full" };
   function display(found, data, scope) {
-    const nodes = T.grow(found.tree, data);
+    const nodes = found.grown;
     const leaves = nodes.filter((node) => node.feature === null);
     const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
     const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}, ${errors} of ${data.n} rows wrong (${percent(errors / data.n)})`;
@@ -181,7 +189,7 @@
   }
 
   function offer(found, data) {
-    const nodes = T.grow(found.tree, data);
+    const nodes = found.grown;
     const forms = [["text", "txt", T.toText], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
     const link = ([words, ending, write]) => el("button", { type: "button", class: "play-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
     saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]));

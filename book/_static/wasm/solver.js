@@ -1,13 +1,17 @@
 /* The package's kernels in a worker of their own. A worker takes one search at a time, tells how far it is, and keeps
-   what it has when it is stopped, when its time is up and when the browser gives no more memory.
-   A page from a disk may start no worker from a file, so the worker is made of the text of `work`. */
+   what it has when it is stopped, when its time is up and when the browser gives no more memory. It also reads a table
+   and cuts its columns: a million rows take many seconds, in which the page must answer.
+   A page from a disk may start no worker from a file, so the worker is made of the texts of table.js and `work`. */
 (function () {
   "use strict";
 
-  /* Runs in the worker. Messages in: {load}, {solve}, {stop}. Out: {ready}, {progress}, {tree}, {error}. */
+  /* Runs in the worker. Messages in: {load}, {read}, {fit}, {solve}, {stop}. Out: {ready}, {table}, {prepared},
+     {progress}, {bounds}, {tree}, {refused} with words for the reader, {error}. */
   function work() {
     const TURN = 60; // milliseconds between two looks at the messages
-    let module, searching = false, stopping = false;
+    const TOO_LARGE = "The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.";
+    const T = globalThis.treelibTable;
+    let module, table = null, searching = false, stopping = false;
 
     const unpack = async (text) => {
       const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
@@ -17,7 +21,8 @@
     const { port1, port2 } = new MessageChannel();
     const turn = () => new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(0); });
 
-    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }) {
+    /* Of a table that was cut here, `cut`, the nodes of the tree come along with their rows counted. */
+    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }, cut) {
       const start = performance.now();
       const { exports } = await WebAssembly.instantiate(await module, {});
       const room = (size) => {
@@ -44,7 +49,8 @@
         const tree = [0, 1, 2, 3].map((line) => Array.from(all.subarray(line * places, line * places + size), Number));
         const [objective, lower, optimal, nodes] = new Float64Array(exports.memory.buffer, numbers, 8);
         exports.tl_free(out);
-        return { tree, objective, lower, optimal: optimal === 1, nodes, reason, ms: performance.now() - start, bytes: exports.memory.buffer.byteLength };
+        const grown = cut ? T.grow(tree, cut) : null;
+        return { tree, grown, objective, lower, optimal: optimal === 1, nodes, reason, ms: performance.now() - start, bytes: exports.memory.buffer.byteLength };
       };
       let shown = 0, best = Infinity, answer = 0, reason = "proved";
       while (answer === 0) {
@@ -66,6 +72,36 @@
       return read(reason);
     }
 
+    /* Run what may refuse a table: its words then go to the page, and the answer is null. */
+    function guarded(action) {
+      try {
+        return action();
+      } catch (error) {
+        if (!(error instanceof T.TableError || error instanceof RangeError)) throw error;
+        postMessage({ refused: error instanceof T.TableError ? error.message : TOO_LARGE });
+        return null;
+      }
+    }
+    function read(content) {
+      table = null;
+      table = guarded(() => T.read(typeof content === "string" ? content : T.decode(content)));
+      if (table) postMessage({ table: { names: table.names, n: table.columns[0].length } });
+    }
+    function prepare({ target, limit, drop }) {
+      return guarded(() => {
+        const cut = T.prepare(table, target, limit, drop), problem = T.flatten(cut);
+        postMessage({ prepared: T.outline(cut) });
+        return { cut, problem };
+      });
+    }
+    async function search(problem, cut) {
+      searching = true;
+      stopping = false;
+      const found = await solve(problem, cut);
+      searching = stopping = false;
+      postMessage({ tree: found });
+    }
+
     onmessage = async ({ data }) => {
       try {
         if (data.load) {
@@ -75,12 +111,13 @@
           postMessage({ ready: performance.now() - start });
         } else if (data.stop) {
           stopping = searching;
+        } else if (data.read !== undefined) {
+          read(data.read);
+        } else if (data.fit) {
+          const ready = prepare(data.fit);
+          if (ready) await search({ ...ready.problem, ...data.fit.options }, ready.cut);
         } else if (data.solve) {
-          searching = true;
-          stopping = false;
-          const found = await solve(data.solve);
-          searching = stopping = false;
-          postMessage({ tree: found });
+          await search(data.solve);
         }
       } catch (error) {
         searching = stopping = false;
@@ -98,26 +135,75 @@
     return "";
   }
 
-  /* A search in a worker. `on` takes progress, bounds, tree and error; one search at a time. */
+  /* Tables and searches in a worker. `on` takes what the worker says, by its names; one thing at a time. */
   class Solver {
     constructor(name) {
       this.packed = globalThis.treelibWasm[name];
+      this.turn = 0; // goes up with all that makes what was begun before void
       this.start();
     }
 
     start() {
       this.last = null;
-      const address = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
-      this.worker = new Worker(address);
+      this.holds = false; // whether the worker has the table
+      const address = URL.createObjectURL(new Blob([`${globalThis.treelibTable.source}(${work})()`], { type: "text/javascript" }));
+      const worker = new Worker(address);
+      this.worker = worker;
       this.worker.onmessage = ({ data }) => {
+        if (worker !== this.worker) return;
         if (data.ready !== undefined) this.ready = data.ready;
         if (data.progress) this.last = data.progress;
         if (data.bounds && this.last) Object.assign(this.last, data.bounds);
-        if (data.tree || data.error) clearTimeout(this.patience);
+        if (data.tree || data.refused || data.error) clearTimeout(this.patience);
         for (const [name, value] of Object.entries(data)) this.on?.[name]?.(value);
       };
       this.worker.onerror = (event) => this.on?.error?.(event.message || "The worker ended.");
       this.worker.postMessage({ load: this.packed });
+    }
+
+    /* Leave whatever it does, without a word. */
+    restart() {
+      clearTimeout(this.patience);
+      this.turn++;
+      this.on = null;
+      this.worker.terminate();
+      this.start();
+    }
+
+    /* Read a table, which stays in the worker. `give` gives its text or its bytes, and again for a new worker. */
+    async open(give, on) {
+      this.give = give;
+      this.turn++;
+      this.holds = false;
+      await this.hand(on);
+    }
+    /* Hand the table over; whether that was still wanted when it was there. */
+    async hand(on) {
+      const turn = this.turn;
+      let content;
+      try {
+        content = await this.give();
+      } catch (error) {
+        if (turn === this.turn) throw error;
+      }
+      if (turn !== this.turn) return false;
+      this.on = on;
+      this.worker.postMessage({ read: content }, typeof content === "string" ? [] : [content.buffer]);
+      this.holds = true;
+      return true;
+    }
+
+    /* Cut the table, {target, limit, drop}, and search it, {price, depth, seconds, bytes}. */
+    async fit(options, { target, limit, drop }, on) {
+      this.last = null;
+      this.on = on;
+      try {
+        if (!this.holds && !(await this.hand({ ...on, table: null }))) return;
+      } catch {
+        on.error?.("the file can no longer be read; open it again");
+        return;
+      }
+      this.worker.postMessage({ fit: { target, limit, drop, options } });
     }
 
     solve(problem, on) {
@@ -132,8 +218,7 @@
       clearTimeout(this.patience);
       this.patience = setTimeout(() => {
         const { on, last } = this;
-        this.worker.terminate();
-        this.start();
+        this.restart();
         if (last) on?.tree?.({ ...last, reason: "stopped" });
         else on?.error?.("stopped");
       }, 1500);

@@ -1,7 +1,8 @@
 /* A reader's CSV file as the search takes it: read, checked, cut into 0/1 columns by the package's own rules
    (treelib/table/encode.py and binarize.py), and a tree written out. Pure functions without a page; the tests hold
-   every one of them to Python. Loaded as a plain script, since pages from a disk may load no modules. */
-(function () {
+   every one of them to Python. Loaded as a plain script, since pages from a disk may load no modules, and handed on to
+   workers as the text `source`. */
+(function tables() {
   "use strict";
 
   const MOST_BYTES = 100e6, MOST_CLASSES = 50, MOST_CATEGORIES = 50, MOST_CELLS = 4e8, MOST_COLUMNS = 2000;
@@ -258,6 +259,15 @@
     return { bits, costs, n, p, k };
   }
 
+  /* What a page needs to show a tree of a prepared table: all but its rows. */
+  function outline({ features, columns, classes, n, notes, dropped, target, isWhole }) {
+    return {
+      features: features.map(({ name, column, category }) => ({ name, column, category })),
+      columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
+      classes, n, notes, dropped, target, isWhole,
+    };
+  }
+
   // ---- the tree, written out ---------------------------------------------------------------------------
 
   /* Nodes in preorder with the training rows counted: {feature, threshold, left, right, label, samples, value}.
@@ -378,5 +388,8 @@
     ].join("\n");
   }
 
-  globalThis.treelibTable = { TableError, decode, read, prepare, flatten, grow, sides, toText, toJson, toSql, toPython, inPython, thresholds };
+  globalThis.treelibTable = {
+    TableError, decode, read, prepare, flatten, outline, grow, sides, toText, toJson, toSql, toPython, inPython, thresholds,
+    source: `(${tables})();\n`,
+  };
 })();
