@@ -282,6 +282,7 @@ TRUSTED = {
     "treelib.topdown.estimator.TopDownTreeRegressor",
     "treelib.topdown.forest.TopDownForestClassifier",
     "treelib.topdown.forest.TopDownForestRegressor",
+    "treelib.topdown.grown_tree.GrownTree",
     "treelib.topdown.learn.selection.PrunedTreeClassifier",
     "treelib.tree.stored.Tree",
 }

@@ -15,8 +15,8 @@ from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, s
 from treelib.table.checks import check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.grow.grown_tree import GrownTree
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
+from treelib.topdown.grown_tree import GrownTree
 from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 
