@@ -14,7 +14,8 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Readings
 from treelib.papers.bornagain.settings import DATA, FOLDS, authors_forest, folds, forest_files, load
 
-F1 = "how F1 is averaged over classes, and the divisor of a deviation"
+F1 = "how F1 is averaged over the classes"
+F1_DEVIATION = "how F1 is averaged over the classes, and the divisor of its deviation"
 DIVISOR = "the divisor of a deviation"
 LEAVES = "which leaves of a forest are counted"
 MACRO = "plain mean over the classes that occur"
@@ -90,18 +91,18 @@ def in_readings(ours, with_whole, at):
         return Readings(LEAVES, JOINED, {JOINED: ours, IN_FILE: cell("leaves_in_file", statistic, data)})
     spread = statistic == "std"
     if measure == "f1":
-        chosen = f"{MACRO}, n - 1"
+        chosen = f"{MACRO}, n - 1" if spread else MACRO
         beside = {f"{MACRO}, n": with_whole} if spread else {}
         whose = "" if model != "pruned" else "the forest, "
         beside |= {f"{whose}{name}": cell(column, statistic, data) for column, name in AVERAGES.items()}
-        return Readings(F1, chosen, {chosen: ours} | beside)
+        return Readings(F1_DEVIATION if spread else F1, chosen, {chosen: ours} | beside)
     if measure == "accuracy" and spread:
         return Readings(DIVISOR, LESS_ONE, {LESS_ONE: ours, WHOLE: with_whole})
     return ours
 
 
 def whole_deviation(trees, column, objective, data):
-    """Deviation with divisor n of a column of `printed_trees`: float; a last row is the mean of those above."""
+    """Deviation with divisor n of a column of `printed_trees`, float; a last row is their mean."""
     if data in ("avg", "overall"):
         return fmean(whole_deviation(trees, column, objective, one) for one in DATA)
     some = trees[(trees["data"] == data) & (trees["objective"] == objective)]

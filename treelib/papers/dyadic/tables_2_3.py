@@ -206,6 +206,39 @@ def described(search, ceilings, visited):
     }
 
 
+@experiment(
+    "dyadic.box-lists",
+    item="Table 3",
+    title="What the rule of the box and the side of a split change in the searches over lambda",
+    cases=lambda: [
+        {"row": row, "l_bound": PRINTED_L_BOUND[row], "widen": widen, "closed": closed}
+        for row in LIGHT
+        for widen in WIDENINGS
+        for closed in SIDES
+    ],
+    datasets=data_of,
+    seconds=12,
+)
+def box_lists(case):
+    """Values visited and solutions found by the searches of `table_3` that judge, in one box."""
+    row = case["row"]
+    one = compressed(row, design_rows(row)[0], widen=case["widen"], closed=case["closed"])
+    rows = as_rows(one)
+    recorded = recorded_rectangles.record(rows, store_empty=True)
+    visited = recorded_rectangles.count_visited(recorded)
+    sums = lambda_search.partial_sums(one.losses)
+    path = bisection(recorded, greedy_leaves(rows)).solutions
+    ties = tied_solutions(recorded, path, "first")
+    error = int(recorded.leaf_error[-1])
+    found = searches(recorded, error, sums, path, ties, case["l_bound"], visited, HEURISTICS[1:2])
+    return {
+        "original": lambda_search.count_original(sums, case["l_bound"]),
+        "adaptive": found["adaptive_sums_first"]["n_lambda"],
+        "heuristic": found["heuristic_first_printed_any"]["n_lambda"],
+        "heuristic_solutions": found["heuristic_first_printed_any"]["n_solutions"],
+    }
+
+
 # l_bound as printed in Table 3: it depends on ties that the paper does not name, and the lists depend on it
 PRINTED_L_BOUND = {
     "banana": 1493,
@@ -323,22 +356,20 @@ def judge_lists(row, found, **origin):
     heuristic = {ANY: found["heuristic_first_printed_any"], ON_LIST: found["heuristic_first_printed"]}
     cause = f"the list that the paper starts from is not printed; {design_cause(row)}"
     visited = f"which sub-trees count as visited and not chosen is open; {design_cause(row)}"
-    moved = along_path(row)
-    judged = [
-        weigh(f"dyadic.t3.{row}.original-lambda-list", Readings(START, SUMS, lists), cause=cause, **origin),
-        weigh(
-            f"dyadic.t3.{row}.adaptive-lambda-values",
-            Readings(START, SUMS, adaptive),
-            cause=cause,
-            open_choice=moved,
-            **origin,
-        ),
-    ]
-    for name, column in (("lambda-values", "n_lambda"), ("distinct-solutions", "n_solutions")):
-        values = {reading: run[column] for reading, run in heuristic.items()}
-        claim = f"dyadic.t3.{row}.heuristic-{name}"
-        readings = Readings(NEXT, ANY, values)
-        judged.append(weigh(claim, readings, cause=visited, open_choice=moved, **origin))
+    steps = {reading: run["n_lambda"] for reading, run in heuristic.items()}
+    solutions = {reading: run["n_solutions"] for reading, run in heuristic.items()}
+    cells = (
+        ("original-lambda-list", "original", Readings(START, SUMS, lists), cause),
+        ("adaptive-lambda-values", "adaptive", Readings(START, SUMS, adaptive), cause),
+        ("heuristic-lambda-values", "heuristic", Readings(NEXT, ANY, steps), visited),
+        ("heuristic-distinct-solutions", "heuristic_solutions", Readings(NEXT, ANY, solutions), visited),
+    )
+    judged = []
+    for name, column, readings, why in cells:
+        claim = f"dyadic.t3.{row}.{name}"
+        moved = within_boxes(claim, row, column, "dyadic.box-lists")
+        also = other_boxes(row, column, "dyadic.box-lists")
+        judged.append(weigh(claim, readings, cause=f"{why}{also}", open_choice=moved, **origin))
     return judged
 
 
@@ -351,24 +382,24 @@ def design_cause(row):
     return BOX if moved else f"none of {len(found)} rules of the box changes anything here"
 
 
-def other_boxes(row, column):
+def other_boxes(row, column, experiment="dyadic.boxes"):
     """How far the rule of the box moves a count, in words; empty where other boxes were not tried."""
-    found = rows_of("dyadic.boxes", row)
+    found = rows_of(experiment, row)
     if not len(found):
         return ""
     low, high = found[column].min(), found[column].max()
     return f"; {len(found)} rules of the box give {low} to {high}" if low < high else ""
 
 
-def within_boxes(claim, row, column):
+def within_boxes(claim, row, column, experiment="dyadic.boxes"):
     """Why a count cannot be told: the printed value lies in the span of the rules of the box, or other boxes
     were not tried. Empty where every rule is on one side of it, or all rules agree."""
     if row in LARGE:
         return ""
-    found = rows_of("dyadic.boxes", row)
+    found = rows_of(experiment, row)
     if not len(found):
         return f"{BOX}, and other boxes were not tried on this set"
-    low, high = found[column].min(), found[column].max()
+    low, high = int(found[column].min()), int(found[column].max())
     if low == high or not low <= find(claim).number <= high:
         return ""
     return f"{BOX}: {len(found)} rules of the box give {low} to {high}, and the printed value lies there"

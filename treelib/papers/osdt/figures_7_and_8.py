@@ -29,8 +29,8 @@ from treelib.papers.osdt.trees import optimal_tree
 
 # a lower bound over milliseconds is a large ratio whatever HiGHS is worth
 STOPPED = (
-    "most runs of HiGHS stopped at their limit and have no total time, and they are set against another search "
-    "than the paper's"
+    "the runs of HiGHS stopped at their limit, so they have no total time, and they are set against another "
+    "search than the paper's"
 )
 
 

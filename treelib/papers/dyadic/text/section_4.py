@@ -11,7 +11,7 @@ import numpy as np
 
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import TIES, greedy_leaves
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import ROWS, weigh
 from treelib.papers.dyadic.tables_2_3 import along_path, design, design_case
@@ -207,8 +207,8 @@ def judge_lists():
         withheld(
             "dyadic.s4.adaptive.large-lists-first",
             shrinking_lists(),
-            "that each list is shorter follows from how it is made, as every solution leaves fewer errors and "
-            "leaves; the half that could fail, smaller steps and less computation, is not tried",
+            "that each list is shorter follows from how it is made, as every solution leaves fewer errors "
+            "and leaves; the half that could fail, smaller steps and less computation, is not tried",
             **origin,
         ),
     ]
