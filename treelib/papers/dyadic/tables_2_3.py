@@ -217,7 +217,7 @@ def described(search, ceilings, visited):
         for closed in SIDES
     ],
     datasets=data_of,
-    seconds=12,
+    seconds=60,
 )
 def box_lists(case):
     """Values visited and solutions found by the searches of `table_3` that judge, in one box."""
