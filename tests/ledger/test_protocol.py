@@ -315,6 +315,24 @@ def judged(function, *args, **kwargs):
     return function(*args, **kwargs)
 
 
+def test_what_is_not_the_papers_is_shown_and_never_judged():
+    """Numbers on stand-in data that count as a match, or as a failure; a reason that is left out."""
+    for ours in (Fraction(100 * 794, 958), 50, Readings("the box", "tight", {"tight": 50, "wide": 60})):
+        found = judged(judging.withheld, CLAIM.id, ours, "features are inferred", note="see there")
+        assert found.verdict == "untestable" and found.reason.startswith("features are inferred")
+        assert "see there" in found.reason and not found.refused and found.ours is not None
+    assert found.ours == 50 and found.reading == "the box: tight" and "wide 60" in found.reason
+    with pytest.raises(ValueError, match="not the paper's"):
+        judged(judging.withheld, CLAIM.id, 50, "")
+
+
+def test_a_table_that_cuts_digits_says_up_to_where_it_would_pass():
+    """A sheet whose refusal line refuses a value that the rule passes: 66.1358 for a printed 66.135."""
+    found = verdict("66.135", "cut digits", 66.1358)
+    assert found.verdict == "match" and found.refused == "below 66.1345, or 66.136 and above"
+    assert verdict("66.135", "cut digits", 66.1361).verdict == "differs"
+
+
 def test_a_verdict_names_its_rule_its_bound_and_its_judge():
     """A verdict that leads nowhere: no rule, no bound, no code that decided."""
     found = judged(judging.judge, CLAIM.id, Fraction(100 * 794, 958), experiment="osdt.f1", case={"row": 1})

@@ -22,6 +22,7 @@ __all__ = [
     "redrawn",
     "stated",
     "untestable",
+    "withheld",
 ]
 
 
@@ -124,6 +125,40 @@ def untestable(claim_id, cause, *, ours=None, experiment="", case=None):
         raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
     rule = claim.rule or rulebook.DEFAULTS.get(claim.kind, "")
     return Verdict(claim, UNTESTABLE, ours, cause, rule=rule, **_source(claim_id, experiment, case))
+
+
+def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
+    """Show what a run found beside a printed value, without a verdict: what is counted is not the paper's.
+
+    For numbers of data, features or a convention that the paper does not give. Equal or not, nothing
+    follows from them.
+
+    Parameters
+    ----------
+    claim_id, ours, note, experiment, case : as for `judge`, or trials as for `judge_statement`
+    why : str, what differs in kind
+
+    Returns
+    -------
+    Verdict, always untestable
+    """
+    claim = find(claim_id)
+    if not why:
+        raise ValueError(f"{claim_id}: say in `why` what is not the paper's.")
+    beside, reading, evidence = "", "", ours
+    if isinstance(ours, Readings):
+        reading, beside = f"{ours.question}: {ours.chosen}", f"read as {ours.chosen}; {ours.others()}"
+        evidence = ours if rulebook.rule_of(claim)[0] == "ties" else ours.value
+    outcome, rule = rulebook.decide(claim, evidence)
+    return Verdict(
+        claim,
+        UNTESTABLE,
+        outcome.ours,
+        "; ".join(filter(None, [why, beside, note])),
+        rule=rule,
+        reading=reading,
+        **_source(claim_id, experiment, case),
+    )
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading=""):

@@ -87,11 +87,12 @@ def _cut_digits(claim, ours, argument, alternatives=()):
     that is rounded up refutes it, and then every cell that was cut off `differs`.
     """
     ours = _number(claim, ours)
+    refused = _digits_refused(claim, cut=True)
     if rounds_to(ours, claim.number):
-        return Outcome(MATCH, ours, "", _digits_refused(claim))
+        return Outcome(MATCH, ours, "", refused)
     if is_cut_to(ours, claim.number):
-        return Outcome(MATCH, ours, claims.TRUNCATED, _digits_refused(claim))
-    return Outcome(DIFFERS, ours, "", _digits_refused(claim))
+        return Outcome(MATCH, ours, claims.TRUNCATED, refused)
+    return Outcome(DIFFERS, ours, "", refused)
 
 
 @_rule("ties")
@@ -155,7 +156,8 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     The row names the reference cell of the table; where the printed number is a ratio already, none.
     `close` when our ratio is within a factor of two of the printed one. There is no `match`, but a printed
     `>` may be met. The reference cell itself is `absolute`. No power where the printed ratio is within a
-    factor of two of one: then equal times would pass as well.
+    factor of two of one: then equal times would pass as well. A factor of two reaches further up than half of
+    the printed value; ratios are exempt from that bound, and from no other.
     """
     if not isinstance(ours, Ratio):
         raise ValueError(f"{claim.id} is judged by `ratio in table`: hand over `Ratio(value, anchor)`.")
@@ -339,7 +341,8 @@ def _mostly(found, cases, failed):
 
     held = cases - failed
     chance = binomtest(held, cases, 0.5).pvalue
-    refused = f"{_least_held(cases) - 1:,} of {cases:,} cases or fewer"
+    least = _least_held(cases)
+    refused = f"{cases - least:,} of {cases:,} cases or fewer" if least <= cases else "nothing"
     if chance > 1 - sampling.SURE:
         return Outcome(UNTESTABLE, found, f"{NO_POWER}{held:,} of {cases:,} may be chance", refused)
     return Outcome(MATCH if 2 * held > cases else DIFFERS, found, "", refused)
@@ -359,9 +362,13 @@ def _on_side(claim, ours):
     return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {claim.number}")
 
 
-def _digits_refused(claim):
+def _digits_refused(claim, cut=False):
+    """Beyond which values a number is refused, in words; cut : digits may be cut off as well as rounded."""
     half, printed = half_unit(claim.number), Fraction(claim.number)
     digits = max(6, len(claim.value) + 2)
+    if cut:  # a whole unit, which itself would show the next digit
+        low, high = f"{float(printed - half):.{digits}g}", f"{float(printed + 2 * half):.{digits}g}"
+        return f"below {low}, or {high} and above"
     return f"below {float(printed - half):.{digits}g} or above {float(printed + half):.{digits}g}"
 
 

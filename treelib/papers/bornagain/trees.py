@@ -22,6 +22,7 @@ from treelib.ledger import store
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import judge, judges
+from treelib.papers.bornagain.conventions import in_readings, whole_deviation
 from treelib.papers.bornagain.settings import (
     DATA,
     FOLDS,
@@ -310,6 +311,12 @@ MERGED = (
 )
 
 
+JOINED_LEAVES = (
+    "the paper counts them in neither way by its words; the authors' program (src/persistence.py) joins such "
+    "leaves where it prunes, and the printed numbers decided"
+)
+
+
 @judges("bornagain.t*")
 def judge_tables(numbers, trees=None):
     """Verdicts on the cells of the given tables, list of Verdict.
@@ -327,18 +334,35 @@ def judge_tables(numbers, trees=None):
         if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
             continue
         experiment = "bornagain.recursion" if at[0] == "D" else "bornagain.exact"
+        if at[1:3] == ("forest", "leaves"):
+            experiment = "bornagain.conventions"
+        whole = None
+        if at[3] == "std":
+            whole = whole_deviation(trees, f"{at[1]}_{at[2]}", at[0], at[-1])
         verdicts.append(
             judge(
                 claim.id,
-                value(trees, *at),
+                in_readings(value(trees, *at), whole, at),
                 cause=_mean_of_rounded(trees, at) or "another tree than the authors'",
-                note="; ".join(
-                    filter(None, [AS_PRINTED if at[0] == "DL" else "", MERGED if at[1] == "pruned" else ""])
-                ),
+                note=_reading_of(at),
                 experiment=experiment if stored else "",
             )
         )
     return verdicts
+
+
+def _reading_of(at):
+    """How a cell's tree is read, in words; empty where that cannot change the cell.
+
+    A faithful tree predicts what its forest does, whatever its size, and joined sibling leaves of one class
+    predict what they did.
+    """
+    objective, model, measure, *_ = at
+    if model == "forest":
+        return JOINED_LEAVES if measure == "leaves" else ""
+    is_size = measure in ("depth", "leaves")
+    of_tree = AS_PRINTED if objective == "DL" and (is_size or model == "pruned") else ""
+    return "; ".join(filter(None, [of_tree, MERGED if model == "pruned" and is_size else ""]))
 
 
 def _mean_of_rounded(trees, at):

@@ -15,7 +15,7 @@ once for the whole table, by what the text says in so many words:
 
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, cause_of, load, rows_of
+from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, cause_of, load, rows_of, weigh
 from treelib.papers.dyadic.tables_2_3 import design, design_case
 
 QUESTION = "what is counted, and what becomes of an error that equals lambda"
@@ -66,7 +66,7 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     """
     more = (ratios[DEFINED] / ratios[SMALLEST]).mean()
     return [
-        judge(
+        weigh(
             f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
             Readings(QUESTION, reading, {name: Draws(values) for name, values in ratios.items()}),
             cause="the printed ratios are not those that the text defines, of all occupied rectangles; these "
@@ -97,11 +97,12 @@ def judge_grid(claim, row, found=None):
     found : dict as `tables_2_3.table_3` gives it for a row; default the stored one
     """
     origin = {"experiment": "dyadic.t3", "case": design_case(row)} if found is None else {}
-    return judge(
+    return weigh(
         claim,
         Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found)),
         cause="as written the mean is ruled by the few hundred visited at large lambda; the paper defines "
         "neither its mean nor its grid further",
+        row=row,
         **origin,
     )
 

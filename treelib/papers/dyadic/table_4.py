@@ -20,6 +20,7 @@ from treelib.papers.dyadic.settings import (
     resampled_rows,
     rows_of,
     training_rows,
+    weigh,
 )
 
 BY_HAND = "lowered by hand from the automatic k, as in the paper"
@@ -104,11 +105,11 @@ def judge_row(row, sizes, **origin):
         if claim.kind == "setting":
             found.append(stated(claim.id, BY_HAND))
         else:
-            found.append(judge(claim.id, Draws(values), cause=cause_of(row), **origin))
+            found.append(weigh(claim.id, Draws(values), cause=cause_of(row), **origin))
     values = sizes["compressed_n"]
     for part in PARTS:
         cause = f"{cause_of(row, values)}{digit_lost(row, part)}"
-        found.append(judge(f"dyadic.t4.{row}.compressed-n-{part}", Draws(values), cause=cause, **origin))
+        found.append(weigh(f"dyadic.t4.{row}.compressed-n-{part}", Draws(values), cause=cause, **origin))
     return found
 
 

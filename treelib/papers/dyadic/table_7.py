@@ -13,10 +13,11 @@ import numpy as np
 
 from treelib import TopDownForestClassifier, datasets, dyadic
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Draws, Trials, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import Draws, Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     FEATURES,
+    INFERRED,
     LARGE,
     PARTS,
     ROWS,
@@ -27,6 +28,7 @@ from treelib.papers.dyadic.settings import (
     rows_of,
     spread,
     training_rows,
+    weigh,
 )
 from treelib.topdown.prune.methods import cost_complexity_path
 from treelib.tree.stored import Tree
@@ -189,7 +191,7 @@ ZEROS = (
 def judge_zero(part, method, runs, **origin):
     """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
     or in all of them."""
-    return judge_statement(
+    return withheld(
         f"dyadic.t7.mushroom.{method}-error-{part}",
         Trials.of(
             (
@@ -198,7 +200,7 @@ def judge_zero(part, method, runs, **origin):
             ),
             "partitions, no test row wrong",
         ),
-        cause="a test row is wrong",
+        INFERRED,
         **origin,
     )
 
@@ -217,10 +219,11 @@ def judge_trees(row, runs, **origin):
         found += [judge_zero(part, method, runs, **origin) for part in zeros]
         nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
         found += [
-            judge(
+            weigh(
                 f"dyadic.t7.{row}.{method}-{what}-{part}",
                 Draws(values),
-                cause=f"{CAUSES[method]}; {middle(values)}{nodes}",
+                cause=CAUSES[method],
+                note=f"{middle(values)}{nodes}",
                 **origin,
             )
             for part in PARTS

@@ -21,8 +21,9 @@ from treelib.dyadic.compress import row_losses
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger import store
+from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Readings, judge, judges, stated
+from treelib.ledger.protocol.judging import Readings, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     FEATURES,
@@ -35,6 +36,7 @@ from treelib.papers.dyadic.settings import (
     design_rows,
     load,
     rows_of,
+    weigh,
 )
 
 # widenings of the box that are compared, and sides of a cell that belong to it
@@ -204,6 +206,39 @@ def described(search, ceilings, visited):
     }
 
 
+@experiment(
+    "dyadic.box-lists",
+    item="Table 3",
+    title="What the rule of the box and the side of a split change in the searches over lambda",
+    cases=lambda: [
+        {"row": row, "l_bound": PRINTED_L_BOUND[row], "widen": widen, "closed": closed}
+        for row in LIGHT
+        for widen in WIDENINGS
+        for closed in SIDES
+    ],
+    datasets=data_of,
+    seconds=60,
+)
+def box_lists(case):
+    """Values visited and solutions found by the searches of `table_3` that judge, in one box."""
+    row = case["row"]
+    one = compressed(row, design_rows(row)[0], widen=case["widen"], closed=case["closed"])
+    rows = as_rows(one)
+    recorded = recorded_rectangles.record(rows, store_empty=True)
+    visited = recorded_rectangles.count_visited(recorded)
+    sums = lambda_search.partial_sums(one.losses)
+    path = bisection(recorded, greedy_leaves(rows)).solutions
+    ties = tied_solutions(recorded, path, "first")
+    error = int(recorded.leaf_error[-1])
+    found = searches(recorded, error, sums, path, ties, case["l_bound"], visited, HEURISTICS[1:2])
+    return {
+        "original": lambda_search.count_original(sums, case["l_bound"]),
+        "adaptive": found["adaptive_sums_first"]["n_lambda"],
+        "heuristic": found["heuristic_first_printed_any"]["n_lambda"],
+        "heuristic_solutions": found["heuristic_first_printed_any"]["n_solutions"],
+    }
+
+
 # l_bound as printed in Table 3: it depends on ties that the paper does not name, and the lists depend on it
 PRINTED_L_BOUND = {
     "banana": 1493,
@@ -278,10 +313,11 @@ def judge_solutions(claim, n_first, n_largest, **origin):
     n_first, n_largest : int, solutions where the first tree met stays, or the larger one is taken
     """
     row = claim.split(".")[2]
-    return judge(
+    return weigh(
         claim,
         Readings(TIE, FIRST_MET, {FIRST_MET: n_first, LARGER: n_largest}),
         cause=f"{design_cause(row)}{other_boxes(row, 'n_first')}",
+        open_choice=within_boxes(claim, row, "n_first"),
         **origin,
     )
 
@@ -293,18 +329,20 @@ def judge_bounds(row, found, **origin):
     ties = {LEAST_SPLIT: found["greedy_leaves"], "the first coordinate": found["greedy_leaves_first"]}
     ties |= {"at random, least": min(random), "at random, most": max(random)}
     shifted = f"on shifted losses {found['greedy_leaves_shifted']:,}"
+    l_max = f"dyadic.t3.{row}.l-max"
     return [
-        judge(
+        weigh(
             f"dyadic.t3.{row}.l-bound",
             Readings(GREEDY_TIE, LEAST_SPLIT, ties),
             cause=f"the paper's losses, box or greedy algorithm differ; {design_cause(row)}",
             note=shifted,
             **origin,
         ),
-        judge(
-            f"dyadic.t3.{row}.l-max",
+        weigh(
+            l_max,
             found["path"][-1][1],
             cause=f"{design_cause(row)}{other_boxes(row, 'l_max')}",
+            open_choice=within_boxes(l_max, row, "l_max"),
             **origin,
         ),
     ]
@@ -318,16 +356,20 @@ def judge_lists(row, found, **origin):
     heuristic = {ANY: found["heuristic_first_printed_any"], ON_LIST: found["heuristic_first_printed"]}
     cause = f"the list that the paper starts from is not printed; {design_cause(row)}"
     visited = f"which sub-trees count as visited and not chosen is open; {design_cause(row)}"
-    judged = [
-        judge(f"dyadic.t3.{row}.original-lambda-list", Readings(START, SUMS, lists), cause=cause, **origin),
-        judge(
-            f"dyadic.t3.{row}.adaptive-lambda-values", Readings(START, SUMS, adaptive), cause=cause, **origin
-        ),
-    ]
-    for name, column in (("lambda-values", "n_lambda"), ("distinct-solutions", "n_solutions")):
-        values = {reading: run[column] for reading, run in heuristic.items()}
-        claim = f"dyadic.t3.{row}.heuristic-{name}"
-        judged.append(judge(claim, Readings(NEXT, ANY, values), cause=visited, **origin))
+    steps = {reading: run["n_lambda"] for reading, run in heuristic.items()}
+    solutions = {reading: run["n_solutions"] for reading, run in heuristic.items()}
+    cells = (
+        ("original-lambda-list", "original", Readings(START, SUMS, lists), cause),
+        ("adaptive-lambda-values", "adaptive", Readings(START, SUMS, adaptive), cause),
+        ("heuristic-lambda-values", "heuristic", Readings(NEXT, ANY, steps), visited),
+        ("heuristic-distinct-solutions", "heuristic_solutions", Readings(NEXT, ANY, solutions), visited),
+    )
+    judged = []
+    for name, column, readings, why in cells:
+        claim = f"dyadic.t3.{row}.{name}"
+        moved = within_boxes(claim, row, column, "dyadic.box-lists")
+        also = other_boxes(row, column, "dyadic.box-lists")
+        judged.append(weigh(claim, readings, cause=f"{why}{also}", open_choice=moved, **origin))
     return judged
 
 
@@ -340,10 +382,41 @@ def design_cause(row):
     return BOX if moved else f"none of {len(found)} rules of the box changes anything here"
 
 
-def other_boxes(row, column):
+def other_boxes(row, column, experiment="dyadic.boxes"):
     """How far the rule of the box moves a count, in words; empty where other boxes were not tried."""
-    found = rows_of("dyadic.boxes", row)
+    found = rows_of(experiment, row)
     if not len(found):
         return ""
     low, high = found[column].min(), found[column].max()
     return f"; {len(found)} rules of the box give {low} to {high}" if low < high else ""
+
+
+def within_boxes(claim, row, column, experiment="dyadic.boxes"):
+    """Why a count cannot be told: the printed value lies in the span of the rules of the box, or other boxes
+    were not tried. Empty where every rule is on one side of it, or all rules agree."""
+    if row in LARGE:
+        return ""
+    found = rows_of(experiment, row)
+    if not len(found):
+        return f"{BOX}, and other boxes were not tried on this set"
+    low, high = int(found[column].min()), int(found[column].max())
+    if low == high or not low <= find(claim).number <= high:
+        return ""
+    return f"{BOX}: {len(found)} rules of the box give {low} to {high}, and the printed value lies there"
+
+
+def along_path(row):
+    """Why a count along the solution path cannot be told: the rule of the box changes that path, or may.
+    Empty where no rule of the box changes anything."""
+    found = rows_of("dyadic.boxes", row)
+    if row in LARGE or (len(found) and all(found[name].nunique() == 1 for name in ("n_first", "l_max"))):
+        return ""
+    if not len(found):
+        return f"{BOX}, and other boxes were not tried on this set"
+    spans = (f"{name} {found[column].min()} to {found[column].max()}" for name, column in PATH.items())
+    return (
+        f"{BOX}, and it changes the path that the search follows: {len(found)} rules give {', '.join(spans)}"
+    )
+
+
+PATH = {"solutions": "n_first", "l_max": "l_max"}

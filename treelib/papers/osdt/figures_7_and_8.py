@@ -11,6 +11,7 @@ from treelib.ledger.protocol.judging import (
     judges,
     redrawn,
     stated,
+    withheld,
 )
 from treelib.papers.osdt.binoct import (
     _RUNS,
@@ -25,6 +26,12 @@ from treelib.papers.osdt.binoct import (
 from treelib.papers.osdt.search import _one, row, runs_of, search, seconds_of_exact
 from treelib.papers.osdt.settings import FIGURE_7_LAMBDA, FIGURE_8, load
 from treelib.papers.osdt.trees import optimal_tree
+
+# a lower bound over milliseconds is a large ratio whatever HiGHS is worth
+STOPPED = (
+    "the runs of HiGHS stopped at their limit, so they have no total time, and they are set against another "
+    "search than the paper's"
+)
 
 
 @experiment(
@@ -114,20 +121,20 @@ def judge_figures_7_and_8(case=None, race=None):
             **_figure("7"),
         ),
         redrawn("osdt.f8.description.panels", "all seven traces of HiGHS", **store.source("osdt.f8")),
-        judge_statement(
+        withheld(
             "osdt.sj.convergence.claim",
             Trials.of(((data, n > 1, 1 - n) for data, n in factor.items()), "the seven races of Figure 8"),
-            cause="HiGHS is the faster one somewhere",
+            STOPPED,
             note=f"at least {min(factor.values()):.0f} times; {engine}",
             **store.source("osdt.f8"),
         ),
-        judge_statement(
+        withheld(
             "osdt.sj.rbinoct.total-time-fico-monk1",
             Trials.of(
                 ((data, factor[data] > 2, 2 - factor[data]) for data in ("FICO", "Monk1")),
                 "FICO and Monk1: more than twice as long",
             ),
-            cause="HiGHS is not several times slower here",
+            STOPPED,
             note=", ".join(f"{data} {factor[data]:.0f} times" for data in ("FICO", "Monk1")) + f"; {engine}",
             **store.source("osdt.f8"),
         ),
