@@ -337,7 +337,7 @@ tables.table(
 # %% tags=["main-table"] try={"SEEDS": 2}
 SEEDS, COUNT = 8, 50  # draws, and problems of each
 
-from treelib.papers.dyadic.theorems import judge_lemmas, theorems
+from treelib.papers.dyadic.text.theorems import judge_lemmas, theorems
 
 tries = [theorems({"seed": seed, "count": COUNT}) for seed in range(SEEDS)]
 pd.DataFrame({what: pd.DataFrame([one[what] for one in tries]).sum() for what in ("tried", "failed")})

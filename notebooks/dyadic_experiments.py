@@ -216,7 +216,7 @@ if ROW in ("thyroid", "flare-solar", "titanic"):
     on_page = [table_1.judge_grid(f"dyadic.t1.{row}.improvement-ratio-grid", row, found) for row, found in design.items()]
     if ROW == "thyroid":
         average = "dyadic.f2.thyroid.improvement-ratio-average"
-        on_page += [table_1.judge_grid(average, ROW, design[ROW]), *figures.judge_curve(visited)]
+        on_page += [table_1.judge_grid(average, ROW, design[ROW]), *figures.judge_curve(*figures.curves(ROW))]
     verdicts |= {one.claim.id: one for one in on_page}
 FIGURE_2 = [f"dyadic.f2.thyroid.{name}" for name in ("improvement-ratio-rule", "improvement-ratio-average", "small-lambda-ratio", "large-lambda")]
 tables.comparison(

@@ -191,7 +191,8 @@ def reproduce(options):
 def results(options):
     """List the experiments and how their kept results stand, or show the results of one."""
     _know_the_papers()
-    from treelib.ledger import experiments, releases, store
+    from treelib.ledger import experiments, store
+    from treelib.ledger.store import releases
 
     if options.diff:
         print("\n".join(releases.lines(options.diff, options.name_of or "")))

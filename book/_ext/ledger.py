@@ -17,9 +17,10 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
-from treelib.ledger import experiments, releases, reproduction, store, verdicts
+from treelib.ledger import experiments, reproduction, store, verdicts
 from treelib.ledger.papers import groups
 from treelib.ledger.protocol import signed
+from treelib.ledger.store import releases
 
 
 def setup(app):

@@ -5,10 +5,11 @@ from itertools import pairwise
 
 from ledger_html import breakable, short, table
 
-from treelib.ledger import causes, claims, releases, tables
+from treelib.ledger import causes, claims, tables
 from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
+from treelib.ledger.store import releases
 
 
 def counts(rows, by):

@@ -18,7 +18,7 @@ from chapters import ROOT, chapters, read
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from treelib.ledger import shipping
+from treelib.ledger.page import shipping
 
 PATH = ROOT / "_build" / "shape.json"
 REMOVED = ("remove-input", "remove-cell")

@@ -1,9 +1,10 @@
-"""treelib.ledger.releases: what changed between releases; and the table of what was not run."""
+"""treelib.ledger.store.releases: what changed between releases; and the table of what was not run."""
 
 import pytest
 
 from treelib import cli
-from treelib.ledger import releases, reproduction, verdicts
+from treelib.ledger import reproduction, verdicts
+from treelib.ledger.store import releases
 
 
 def test_changes_are_those_of_verdict_or_value():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from treelib.ledger import experiments, shipping
+from treelib.ledger import experiments
+from treelib.ledger.page import shipping
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def test_command_writes_everything(people, capsys):
 
 def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_path):
     """A command that Ctrl-C leaves without a tree, or that says afterwards that all went well."""
-    of_rows, looks = fit._fit, iter(range(2))
+    of_rows, looks = fit._fit, iter(range(0))
 
     def look(self, *counts, **more):
         if next(looks, None) is None:

@@ -46,7 +46,7 @@ def test_own_criterion_gives_the_tree_of_the_built_in_one():
     X, y = load_iris(return_X_y=True)
     rng = np.random.default_rng(0)
     X[rng.random(X.shape) < 0.1] = np.nan
-    options = {"max_splits": 6, "min_samples_leaf": 3}
+    options = {"max_leaf_nodes": 7, "min_samples_leaf": 3}
     own = TopDownTreeClassifier(lambda p: 1 - (p**2).sum(axis=1), **options).fit(X, y)
     assert own.tree_ == TopDownTreeClassifier("gini", **options).fit(X, y).tree_
 

@@ -28,7 +28,9 @@ def squared_gini(p):
     return (1 - (p**2).sum(axis=1)) ** 2
 
 
-@pytest.mark.parametrize("limits", [{"max_depth": 4}, {"max_splits": 5}, {"max_depth": 3, "max_splits": 4}])
+@pytest.mark.parametrize(
+    "limits", [{"max_depth": 4}, {"max_leaf_nodes": 6}, {"max_depth": 3, "max_leaf_nodes": 5}]
+)
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
 def test_trees_and_accuracies_are_those_of_single_fits(load, limits):
     """A candidate left out that is best for some criterion, criteria mixed up, or another order of splits."""

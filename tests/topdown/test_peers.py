@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from topdown.test_learner import small_data
 
+from tests.topdown.test_learner import small_data
 from tests.twins.topdown import deviance, impurity
 from treelib import TopDownTreeClassifier, TopDownTreeRegressor
 

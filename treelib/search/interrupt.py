@@ -1,5 +1,6 @@
 """Ctrl-C in a fit: the tree found so far is kept, and then the program ends as its user expects."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -9,7 +10,7 @@ _goes_on = ContextVar("goes_on", default=False)
 
 
 @contextmanager
-def keep_going():
+def keep_going() -> Iterator[None]:
     """A block in which Ctrl-C ends one fit, and the program goes on with the tree that this fit had.
 
     Elsewhere a fit that Ctrl-C ends raises KeyboardInterrupt when it has written down what it found. The
