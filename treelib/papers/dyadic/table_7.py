@@ -195,8 +195,8 @@ def judge_zero(part, method, runs, **origin):
         f"dyadic.t7.mushroom.{method}-error-{part}",
         Trials.of(
             (
-                (f"partition {one['partition']}", one[f"{method}_error"] == 0, one[f"{method}_error"])
-                for one in runs.to_dict("records")
+                (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
+                for at, one in enumerate(runs.to_dict("records"))
             ),
             "partitions, no test row wrong",
         ),
