@@ -241,7 +241,7 @@ MEASURE = "test_error"  # also "objective" on the training rows, "leaves", "n_pr
 from treelib.papers import reproduce
 
 folds = reproduce("family.thresholds")
-folds.assign(most=folds["most"].fillna("all")).pivot_table(MEASURE, "data", "most", sort=False).round(4)
+folds.assign(most=folds["most"].astype(object).fillna("all")).pivot_table(MEASURE, "data", "most", sort=False).round(4)
 
 # %% tags=["remove-input"]
 def means(data, most):

@@ -114,7 +114,7 @@ print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {means.
 from sklearn.ensemble import RandomForestClassifier
 from treelib import BornAgainTreeClassifier
 
-forest = RandomForestClassifier(n_estimators=3, max_depth=3, random_state=0).fit(X, y)
+forest = RandomForestClassifier(n_estimators=3, max_depth=2, random_state=0).fit(X, y)
 born_again = BornAgainTreeClassifier(forest, time_limit=60).fit(X, y)
 same = (born_again.predict(X_new) == forest.predict(X_new)).mean()
 print(f"leaves: {born_again.tree_.n_leaves}, depth: {born_again.tree_.max_depth}, decides like the forest on {same:.0%} of new rows")

@@ -168,6 +168,7 @@ head = [
     "largest",
     "wrong bounds",
     "worse than greedy",
+    "greedy alone took longer",
 ]
 Markdown(table(head, rows, "The optimal tree on tables of every shape.", "tested-shapes", align="lrrrrrrrrr"))
 

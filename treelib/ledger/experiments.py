@@ -31,6 +31,7 @@ APART = (
     "treelib.datasets",
     "treelib.ledger",
     "treelib.compiled.sources",
+    "treelib.compiled.cache_check",
     "treelib.compiled.disk_cache",
     "treelib.tree.layout",
     "treelib.tree.drawing",

@@ -61,7 +61,7 @@ class Growth(BaseEstimator):
 
     @property
     def feature_importances_(self):
-        """Share of each column in the fall of the weighted mean impurity, float64 (n_features_in_,)."""
+        """Share of each column in the fall of the weighted mean impurity, float64 ``(n_features_in_,)``."""
         check_is_fitted(self)
         return self._importances
 

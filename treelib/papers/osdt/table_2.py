@@ -68,7 +68,7 @@ def table_2(case):
     title="The whole search without the lookahead bound",
     cases=lambda: [{"regularization": str(LAMBDA["COMPAS"])}],
     datasets=(DATA["COMPAS"],),
-    seconds=290,
+    seconds=180,
     memory=1.6e9,
 )
 def table_2_no_lookahead(case):

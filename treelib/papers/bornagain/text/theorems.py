@@ -258,7 +258,7 @@ def _is_constant_in_cells(ensemble, cells, rng):
     item="Theorems 1 to 4, Equations 1 to 4",
     title="The statements tried on all small problems of a sort and on random ones",
     cases=lambda: [{"problems": 60, "formulas": 200, "seed": 0}],
-    seconds=35,
+    seconds=5,
 )
 def theorems(case):
     """A row for each statement and sort of problems: cases tried, those that failed, and the worst."""
