@@ -5,6 +5,7 @@ import decimal
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 
 from treelib import (
     BornAgainTreeClassifier,
@@ -56,7 +57,7 @@ def test_an_arrow_table_of_numbers_for_born_again_trees_and_regression():
     rng = np.random.default_rng(1)
     X = arrow.table({"p": rng.integers(0, 5, 60), "q": rng.random(60).astype(np.float32)})
     y = arrow.array(X["p"].to_numpy() > 2)
-    model = BornAgainTreeClassifier(n_estimators=10, max_depth=3, random_state=0).fit(X, y)
+    model = BornAgainTreeClassifier(RandomForestClassifier(10, max_depth=3, random_state=0)).fit(X, y)
     assert model.tree_.feature_names == ("p", "q") and model.score(X, y) == 1
     targets = arrow.array([decimal.Decimal(int(value)) for value in X["p"].to_numpy()])
     np.testing.assert_allclose(TopDownTreeRegressor().fit(X, targets).predict(X), X["p"], atol=1e-12)
