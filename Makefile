@@ -26,7 +26,7 @@ pdf: book  ## print the site to _build/html/book.pdf, with an installed Chromium
 	@$(BIN)/python book/_ext/printed.py
 
 test: $(call installed,dev)  ## run the tests (those over the site and the peers are skipped where these are missing)
-	@$(PYTEST) -n auto -m "not long"
+	@$(PYTEST) -n auto --dist worksteal -m "not long"
 
 test-lowest:  ## run the tests with the lowest versions that pyproject.toml allows, in .venv-lowest (PYTHON=python3.10)
 	@mkdir -p _build && $(PYTHON) .ci/lowest.py test cluster > _build/lowest.txt
@@ -37,17 +37,17 @@ test-newest:  ## run the tests with the newest versions there are, in .venv-newe
 
 # without the book's tools; digests of kind exact must agree between all versions
 test-bare: $(call installed,bare)
-	@$(PYTEST) -n auto -m "not long"
+	@$(PYTEST) -n auto --dist worksteal -m "not long"
 	@mkdir -p _build && $(BIN)/python tests/suites/fits.py > _build/digests.txt
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
-	@$(PYTEST) -n auto
+	@$(PYTEST) -n auto --dist worksteal
 
 test-downloads: $(call installed,dev)  ## run every notebook that the site offers in an environment of its own, also with other parameters
 	@CLEAN_VENV=1 $(PYTEST) -n 1 tests/website/test_downloads.py
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
-	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto -m "not long and not peers and not browser" $(KERNEL_TESTS)
+	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto --dist worksteal -m "not long and not peers and not browser" $(KERNEL_TESTS)
 
 test-shapes: $(call installed,dev)  ## run the grid of tables of every shape under limits (ARGS="--cases 100 --cells 1000000")
 	@mkdir -p _build && $(BIN)/python -m tests.suites.shapes --json _build/shapes.jsonl --strict $(ARGS)

@@ -20,7 +20,11 @@ PEERS = ("imodels", "pystreed", "licketysplit", "gosdt")
 
 
 def pytest_collection_modifyitems(items):
-    """Skip tests marked ``peers`` (or ``peers("name", ...)``) where these packages are not installed."""
+    """Skip tests marked ``peers`` (or ``peers("name", ...)``) where these packages are not installed.
+
+    Tests in a browser come first: each takes up to minutes, and one at the end leaves all other cores idle.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     for item in items:
         marker = item.get_closest_marker("peers")
         missing = [name for name in marker.args or PEERS if find_spec(name) is None] if marker else []

@@ -27,7 +27,7 @@ PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
     datasets=lambda case: (case["data"],),
     kind="statistical",
     tolerance=1e-6,
-    seconds=15,
+    seconds=4,
 )
 def midpoints(case):
     """One price of a leaf, trained on one half and tested on the other.
@@ -77,7 +77,7 @@ def threshold_columns(grid, X):
     cases=lambda: [{"data": name} for name in SPARSE_SETS],
     datasets=lambda case: (case["data"],),
     kind="exact",
-    seconds=1,
+    seconds=15,
 )
 def two_paths(case):
     """Objectives of both at the same prices of a leaf, on all rows; one row a price.
