@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
-from treelib.sparse.continuous.splits import GINI, best_splits
+from treelib.sparse.continuous.splits import GINI, best_splits, weights_by_class
 
 
 def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
@@ -23,14 +23,12 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
     -------
     NumberTree without labels.
     """
-    weight = np.abs(numbers.weight.astype(np.float64))
-    node_of_row = np.zeros(len(weight), np.intp)
+    n_rows = len(numbers.weight)
+    node_of_row = np.zeros(n_rows, np.intp)
     plan, cost, level, depth = [LEAF], [], [0], 0
     while level:
         # the nodes of a level are those not yet split; `node_of_row` counts them from 0
-        counts = np.zeros((len(level), numbers.n_classes))
-        here = node_of_row >= 0
-        np.add.at(counts, (node_of_row[here], numbers.classes[here]), weight[here])
+        counts = weights_by_class(numbers, node_of_row, len(level))
         errors = counts.sum(axis=1) - counts.max(axis=1)
         cost += (errors + numbers.price).tolist()
         if depth == max_depth:
@@ -41,7 +39,7 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
             break
         worth = (errors > numbers.price) & (found["score"] < np.inf)
         number = np.full(2 * len(level), -1, np.intp)
-        side = np.zeros(len(weight), np.intp)
+        side = np.zeros(n_rows, np.intp)
         below = []
         for k in np.flatnonzero(worth):
             feature = rows.features[found["feature"][k]]

@@ -19,6 +19,7 @@ class NumberTree(NamedTuple):
     left: np.ndarray  # intp (n_nodes,), -1 at leaves
     right: np.ndarray  # intp (n_nodes,), -1 at leaves
     label: np.ndarray  # intp (n_nodes,), class of most weight, the first of equals
+    error: float = np.nan  # fraction of the weight of the rows that gave the labels, which they miss
 
     @property
     def n_leaves(self):
@@ -42,12 +43,14 @@ class NumberTree(NamedTuple):
 
     def objective(self, X, y, regularization, weights=None):
         """Weighted fraction of rows misclassified + `regularization` x leaves."""
-        is_wrong = self.predict(X) != y
-        if weights is None:
-            wrong = np.count_nonzero(is_wrong) / len(y)
-        else:
-            wrong = weights[is_wrong].sum() / weights.sum()
-        return float(wrong + regularization * self.n_leaves)
+        return _share(self.predict(X) != y, weights) + regularization * self.n_leaves
+
+
+def _share(is_wrong, weights):
+    """The rows that are wrong as a fraction of the weight of all."""
+    if weights is None:
+        return float(np.count_nonzero(is_wrong) / len(is_wrong))
+    return float(weights[is_wrong].sum() / weights.sum())
 
 
 def midpoint(low, high):
@@ -95,12 +98,14 @@ def from_plan(plan):
 
 
 def labelled(tree, X, y, weights, n_classes):
-    """`tree` with the class of most weight at every node."""
-    label = [
-        np.bincount(y[rows], None if weights is None else weights[rows], n_classes).argmax()
-        for rows in rows_of_nodes(tree, X)
-    ]
-    return tree._replace(label=np.array(label, np.intp))
+    """`tree` with the class of most weight at every node, and its error on these rows."""
+    label, is_wrong = np.zeros_like(tree.feature), np.zeros(len(y), bool)
+    for node, rows in enumerate(rows_of_nodes(tree, X)):
+        here = y[rows]
+        label[node] = np.bincount(here, None if weights is None else weights[rows], n_classes).argmax()
+        if tree.feature[node] < 0:
+            is_wrong[rows] = here != label[node]
+    return tree._replace(label=label, error=_share(is_wrong, weights))
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):

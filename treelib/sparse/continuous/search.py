@@ -164,12 +164,12 @@ class Data(NamedTuple):
         return float(len(self.y) if self.weights is None else self.weights.sum())
 
     def labelled(self, tree):
-        """`tree` with the class of most weight at every node."""
+        """`tree` with the class of most weight at every node, and its error."""
         return labelled(tree, self.X, self.y, self.weights, self.n_classes)
 
     def objective(self, tree):
-        """Objective of a tree."""
-        return tree.objective(self.X, self.y, self.regularization, self.weights)
+        """Objective of a tree that these rows have labelled."""
+        return tree.error + self.regularization * tree.n_leaves
 
 
 def _checked(X, y, sample_weight):
@@ -194,9 +194,8 @@ def _checked(X, y, sample_weight):
 def unsearched(data, status, budget, initial=None):
     """The result where a limit ended the work before the search: a single leaf, or a tree that was there."""
     tree = data.labelled(from_plan([LEAF]))
-    for other in (data.first, initial):
-        if other is not None:
-            tree = min(tree, data.labelled(other), key=data.objective)
+    others = [data.first] if initial is None else [data.first, data.labelled(initial)]
+    tree = min([tree, *(other for other in others if other is not None)], key=data.objective)
     objective = data.objective(tree)
     lower = min(objective, data.regularization)
     budget.record(objective, lower, 0, last=True)
@@ -246,9 +245,10 @@ class Search:
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
         root["ruled"] = 2
         root["best"] = self.leaf
-        for tree in (initial, data.first):
-            if tree is not None:
-                self._start_from(tree)
+        if initial is not None:
+            self._start_from(data.labelled(initial))
+        if data.first is not None:
+            self._start_from(data.first)
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""
@@ -325,7 +325,8 @@ class Search:
         try:
             if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
                 # leaves cost nothing, so splitting until nothing can be split is optimal
-                self._start_from(greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check))
+                grown = greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check)
+                self._start_from(self.data.labelled(grown))
                 return budget.due() or OPTIMAL
             while not self.is_leaf:
                 status = NODE_LIMIT if self.steps >= most_steps else None
@@ -366,12 +367,13 @@ class Search:
     def greedy(self, budget):
         """The greedy tree, in a quarter of the time or the short while that some thousand rows take."""
         until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
-        return greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, _Until(budget, until))
+        check = _Until(budget, until)
+        return self.data.labelled(greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check))
 
     def _start_from(self, tree):
-        """Look for trees better than `tree` only."""
-        self.trees.append(self.data.labelled(tree))
-        cost = (self.data.objective(self.trees[-1]) * self.total - self.rows.base) * self.rows.scale
+        """Look for trees better than `tree` only, which the rows have labelled."""
+        self.trees.append(tree)
+        cost = (self.data.objective(tree) * self.total - self.rows.base) * self.rows.scale
         root = self.deep.frames[0]
         if cost >= root["best"] - self.numbers.tolerance:
             return
