@@ -1,0 +1,74 @@
+"""The best single split of many nodes against every cut of every feature, one by one."""
+
+import numpy as np
+import pytest
+
+from treelib.sparse.continuous import splits
+from treelib.sparse.continuous.arrays import Numbers
+from treelib.sparse.continuous.number_tree import from_plan, labelled
+from treelib.sparse.continuous.sorting import sort_rows
+
+
+def problem(seed, n=40, p=6, n_classes=3):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 5, (n, p)).astype(float), rng.integers(0, n_classes, n)
+    X[rng.random((n, p)) < 0.1] = np.nan
+    rows = sort_rows(X, y, rng.integers(1, 4, n).astype(float), lambda *_: None)
+    numbers = Numbers(
+        n_features=len(rows.features),
+        n_classes=n_classes,
+        price=0.0,
+        tolerance=0.0,
+        classes=rows.classes,
+        weight=rows.weight,
+        keys=np.zeros((0, 2), np.uint64),
+    )
+    node_of_row = rng.integers(-1, 3, len(rows.weight))
+    return X, rows, numbers, node_of_row
+
+
+def scores(X, rows, numbers, node_of_row, node, criterion):
+    """Score of every cut of a node, over all features."""
+    at = np.flatnonzero(node_of_row == node)
+    classes, weight = numbers.classes[at], np.abs(numbers.weight[at].astype(float))
+    found = []
+    for column in rows.features:
+        values = np.nan_to_num(X[rows.rows[at], column], nan=np.inf)
+        for cut in np.unique(values)[:-1]:
+            sides = [
+                np.bincount(classes[side], weight[side], numbers.n_classes)
+                for side in (values <= cut, values > cut)
+            ]
+            if criterion == splits.GINI:
+                found.append(-sum((side**2).sum() / side.sum() for side in sides))
+            else:
+                found.append(sum(side.sum() - side.max() for side in sides))
+    return found
+
+
+@pytest.mark.parametrize("cells", [1, 100, 2**15])
+@pytest.mark.parametrize("criterion", [splits.ERRORS, splits.GINI])
+def test_best_of_all_cuts(monkeypatch, criterion, cells):
+    """A feature left out, or counted under another number, where several are scanned in one call."""
+    monkeypatch.setattr(splits, "CELLS", cells)
+    for seed in range(20):
+        X, rows, numbers, node_of_row = problem(seed)
+        found = splits.best_splits(numbers, rows.order, node_of_row, 3, criterion)
+        for node in range(3):
+            assert found["score"][node] == pytest.approx(
+                min(scores(X, rows, numbers, node_of_row, node, criterion), default=np.inf)
+            )
+            if found["score"][node] < np.inf:
+                column = rows.features[found["feature"][node]]
+                below, above = X[rows.rows[[found["below"][node], found["above"][node]]], column]
+                assert below < above or np.isnan(above)
+
+
+def test_a_labelled_tree_knows_its_error():
+    """An objective of other rows or weights than those that gave the labels."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X, y = rng.random((30, 2)), rng.integers(0, 3, 30)
+        for weights in (None, rng.random(30) + 0.1):
+            tree = labelled(from_plan([(1, 0.4, 1, 2), -1, (0, 0.7, 3, 4), -1, -1]), X, y, weights, 3)
+            assert tree.error + 0.05 * 3 == tree.objective(X, y, 0.05, weights)
