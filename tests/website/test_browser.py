@@ -66,12 +66,17 @@ def opened(browser):
 
 def settle(window):
     """Wait until a page looks as it will: formulas set, fonts loaded, colours chosen, nothing on its way."""
-    window.evaluate("Promise.all([window.MathJax?.startup?.promise, document.fonts.ready])")
-    # asked from here: a page whose policy forbids to evaluate texts cannot be waited for by the driver
-    ready = "document.documentElement.dataset.theme !== 'auto' && !document.getAnimations().length"
-    end = time.monotonic() + 30
+    until(window, "!window.MathJax || window.MathJax.startup?.document")
+    window.evaluate("window.MathJax?.startup.promise.then(() => MathJax.startup.document.lazyTypesetAll())")
+    window.evaluate("document.fonts.ready")
+    until(window, "document.documentElement.dataset.theme !== 'auto' && !document.getAnimations().length")
+
+
+def until(window, ready, seconds=30):
+    """Wait for a condition, asked from here: a page may forbid the driver to evaluate texts in it."""
+    end = time.monotonic() + seconds
     while not window.evaluate(ready):
-        assert time.monotonic() < end, f"{window.url} never came to rest"
+        assert time.monotonic() < end, f"{window.url} never came to rest: {ready}"
         time.sleep(0.02)
 
 

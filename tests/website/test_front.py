@@ -138,6 +138,6 @@ def test_maths_is_loaded_where_there_is_some(book):
     """A page of formulas without what sets them."""
     drop = book("weight").drop_maths
     for body, n_left in (('<span class="math notranslate">', 2), ("<p>words</p>", 1)):
-        context = {"body": body, "script_files": ["_static/mathjax/startup.js", "_static/play.js"]}
+        context = {"body": body, "script_files": ["_static/maths.js", "_static/play.js"]}
         drop(None, "page", "page.html", context, None)
         assert len(context["script_files"]) == n_left

@@ -63,11 +63,10 @@ def needed(path):
     for load in page(path).loads:
         if not load.startswith("data:") and load not in later:
             files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
-    if any(
-        file.name == "startup.js" for file in files
-    ):  # what it loads in turn, and the fonts of every formula
+    if any(file.name == "maths.js" for file in files):
+        # what it loads in turn, and the fonts of every formula
         mathjax = SITE / "_static" / "mathjax"
-        files += [file for file in mathjax.rglob("*.js") if file.name != "startup.js"]
+        files += mathjax.rglob("*.js")
         files += [*mathjax.rglob("*_Main-Regular.woff"), *mathjax.rglob("*_Math-Italic.woff")]
     return list(dict.fromkeys(files))
 
