@@ -119,6 +119,7 @@ def drop_thebe(app, pagename, templatename, context, doctree):
         context["body"] = context["body"].replace(
             '<div role="list" class="citation-list">', '<div class="citation-list">'
         )
+        context["body"] = context["body"].replace(' role="doc-biblioentry"', "")  # given up by the standard
 
 
 def flatten_modules(app, pagename, templatename, context, doctree):
