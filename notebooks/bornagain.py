@@ -22,6 +22,7 @@
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
+import pandas as pd
 
 from treelib.ledger import claims, page, store, tables
 from treelib.ledger.page import Markdown
@@ -30,6 +31,7 @@ from treelib.papers.bornagain.text import theorems
 from treelib.papers.bornagain.settings import DATA
 from treelib.tree.style import use_style
 
+pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 NAMES = "BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes, SE Seeds"
 cells = [one for part in (table_2, table_4) for one in trees.judge_tables(part.TABLES)]
 sizes, heuristic = table_2.judge_sizes(), table_5.judge_table_5()

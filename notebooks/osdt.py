@@ -129,16 +129,14 @@ page.beside(
 
 # %% tags=["remove-input"]
 def grouped(integer):
-    """All digits of an integer, in groups of three, for a formula."""
-    return f"{integer:,}".replace(",", r"\,")
+    """All digits of an integer, in groups of three between which a line may end."""
+    return f"{integer:,}".replace(",", "\N{THIN SPACE}")
 
 
 Markdown(f"""The two cells that are printed as "Inf" are, exactly,
 
-$$\\begin{{aligned}}
-p=10:\\quad & {grouped(table_1.count_trees(10, 5))} \\\\
-p=20:\\quad & {grouped(table_1.count_trees(20, 5))}
-\\end{{aligned}}$$
+- for $p=10$: {grouped(table_1.count_trees(10, 5))}
+- for $p=20$: {grouped(table_1.count_trees(20, 5))}
 
 Both pass $2^{{63}}-1$, the largest integer of 64 bits, and every number that is printed stays below it. The sum for rule
 lists runs to $d$ rules; the text of the paper stops it at $d-1$, which does not give its own table.

@@ -1,12 +1,13 @@
 """Sphinx extension of what a link shows before it is followed: references, theorems, words, verdicts.
 
 Each such link carries its note in ``data-note``; ``hover.js`` shows it under the pointer and at the place of
-the keyboard. Words of the glossary become links where a page uses them first. Pages that speak of a paper
-link it.
+the keyboard. Words of the glossary become links where a page uses them first; its abbreviations also where a
+table does. Pages that speak of a paper link it.
 """
 
 import re
 from html import escape
+from urllib.parse import quote
 
 import citing
 from docutils import nodes
@@ -29,6 +30,10 @@ _NO_PLACE = (
 )
 _LINK = re.compile(r'<a class="([^"]*)" href="([^"]*)"(?: title="([^"]*)")?>')
 _LONGEST = 700  # characters of a note
+# where the title of a paper finds its address, if the table of papers has none
+_LOOK_UP = "https://search.crossref.org/?q="
+_ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]+")
+_CELL = re.compile(r"(<t[dh]\b[^>]*>(?:<p>)?)([A-Z][A-Z0-9]+)(?=(?:</p>)?</t[dh]>)")
 
 
 def setup(app):
@@ -43,7 +48,7 @@ def setup(app):
 
 
 def glossary(env):
-    """Words of the glossary: dict of lower-case word to (anchor, what it means)."""
+    """Words of the glossary: dict of word (see `as_key`) to (anchor, what it means)."""
     found = getattr(env, "treelib_glossary", None)
     if found is None:
         found = {}
@@ -51,9 +56,22 @@ def glossary(env):
             for item in env.get_doctree(GLOSSARY).findall(nodes.definition_list_item):
                 meaning = next(item.findall(nodes.definition)).astext().replace("\n", " ")
                 for term in item.findall(nodes.term):
-                    found[term.astext().lower()] = term["ids"][0], meaning
+                    found[as_key(term.astext())] = term["ids"][0], meaning
         env.treelib_glossary = found
     return found
+
+
+def a_word_of(words):
+    """What finds one of these words, alone or in the plural, a compiled pattern."""
+    longest = sorted(words, key=len, reverse=True)
+    short = [re.escape(word) for word in longest if _ABBREVIATION.fullmatch(word)]
+    long = [re.escape(word) for word in longest if not _ABBREVIATION.fullmatch(word)]
+    return re.compile(rf"\b({'|'.join([*short, *(f'(?i:{word})' for word in long)])})(s?)\b")
+
+
+def as_key(word):
+    """How the glossary finds a word: an abbreviation as it is, any other in lower case."""
+    return word if _ABBREVIATION.fullmatch(word) else word.lower()
 
 
 class Words(SphinxPostTransform):
@@ -66,16 +84,14 @@ class Words(SphinxPostTransform):
         words = {word: to for word, to in glossary(self.env).items() if word not in _UNCLEAR}
         if not words or self.env.docname == GLOSSARY or self.env.docname.startswith("book/api"):
             return
-        pattern = re.compile(
-            rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(s?)\b", re.I
-        )
+        pattern = a_word_of(words)
         for text in list(self.document.findall(nodes.Text)):
             if not words or not self._is_prose(text):
                 continue
-            match = pattern.search(str(text))
-            if match is None or match[1].lower() not in words:
+            match = next((m for m in pattern.finditer(str(text)) if as_key(m[1]) in words), None)
+            if match is None:
                 continue
-            anchor, meaning = words.pop(match[1].lower())
+            anchor, meaning = words.pop(as_key(match[1]))
             address = self.app.builder.get_relative_uri(self.env.docname, GLOSSARY)
             link = nodes.reference(
                 "", match[0], refuri=f"{address}#{anchor}", internal=True, classes=["term"]
@@ -95,6 +111,36 @@ class Words(SphinxPostTransform):
             in_paragraph |= isinstance(node, nodes.paragraph)
             node = node.parent
         return in_paragraph
+
+
+def explain_cells(body, words, address):
+    """A page whose tables say what an abbreviation is where they use it first.
+
+    Parameters
+    ----------
+    body : str, HTML of the page
+    words : dict of word to (anchor, meaning)
+    address : str, the glossary's, relative to the page
+
+    Returns
+    -------
+    str
+    """
+    before, *tables = re.split(r"(?=<table\b)", body)
+    for place, text in enumerate(tables):
+        seen = set()
+
+        def linked(match, seen=seen):
+            start, word = match.groups()
+            if word in seen or word not in words:
+                return match[0]
+            seen.add(word)
+            anchor, meaning = words[word]
+            note = escape(f"{word}: {meaning}")
+            return f'{start}<a class="term" href="{address}#{anchor}" data-note="{note}">{word}</a>'
+
+        tables[place] = _CELL.sub(linked, text)
+    return "".join([before, *tables])
 
 
 # ---- notes ------------------------------------------------------------------------------------------------
@@ -155,6 +201,9 @@ def add_notes(app, pagename, templatename, context, doctree):
         return f'<a class="{classes}" href="{address}" data-note="{_cut(note)}">'
 
     context["body"] = _LINK.sub(noted, context["body"])
+    if pagename != GLOSSARY:
+        address = app.builder.get_relative_uri(pagename, GLOSSARY)
+        context["body"] = explain_cells(context["body"], glossary(app.env), address)
 
 
 def _told(env):
@@ -192,9 +241,9 @@ def link_papers(app, pagename, templatename, context, doctree):
 
 def _paper(key):
     paper = papers()[key]
-    where = (
-        f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>'
-        if paper.url
-        else escape(paper.venue)
-    )
+    if paper.url:
+        where = f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>'
+    else:
+        found = f"{_LOOK_UP}{quote(paper.title)}"
+        where = f'{escape(paper.venue)} (<a href="{found}" rel="nofollow">look it up at Crossref</a>)'
     return f"{escape(citing.people(paper.authors))} ({paper.year}), <em>{escape(paper.title)}</em>, {where}"

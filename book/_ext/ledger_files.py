@@ -2,7 +2,7 @@
 
 ``ledger/verdicts.csv``, ``ledger/verdicts.json``, ``ledger/badge.svg``, ``ledger/claims/<paper>.csv``,
 ``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; and for each experiment
-``records/<experiment>/``, an RO-Crate that holds the records.
+``records/<experiment>/``, an RO-Crate that holds the records, and beside it each record in a file of its own.
 """
 
 import csv
@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import citing
+import ledger_html
 import ledger_scorecard
 
 from treelib import datasets
@@ -211,6 +212,8 @@ def write_crate(folder, experiment, records, base):
     lines = (json.dumps(record, separators=(",", ":")) + "\n" for record in records)
     (folder / name).write_text("".join(lines), encoding="utf-8")
     _dump(folder / "ro-crate-metadata.json", crate(experiment, records, name, base))
+    for record in records:
+        _dump(folder.parent / ledger_html.record_file(folder.name, record), record)
 
 
 def crate(experiment, records, name, base):

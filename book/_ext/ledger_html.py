@@ -3,6 +3,7 @@
 import inspect
 import json
 from html import escape
+from urllib.parse import quote
 
 import citing
 from pygments import highlight
@@ -14,7 +15,7 @@ from treelib.ledger import store
 from treelib.ledger.papers import groups
 
 ENVIRONMENT = ("treelib", "commit", "python", "packages", "platform", "cpu", "cores")
-SHOWN = 160  # characters of a result that the page shows; the download has all
+SHOWN = 160  # characters of a result that the page shows; the record's own file has all
 
 
 def table(heads, rows, classes="", caption="", numeric=()):
@@ -51,7 +52,7 @@ def record_page(experiment, base):
         "<h2>Records</h2>",
     ]
     if records:
-        parts += [_records_table(records), *_environments(records), *_data(records)]
+        parts += [_records_table(records, experiment.name), *_environments(records), *_data(records)]
         parts.append(
             f'<p>Downloads: <a href="{experiment.name}/{experiment.name}.jsonl">records</a> (JSON lines, '
             f'<a href="../ledger/result.schema.json">schema</a>), '
@@ -88,17 +89,22 @@ def _results_of(experiment):
     return near or [citing.Result(experiment.name, experiment.paper, experiment.item)]
 
 
-def _records_table(records):
+def _records_table(records, folder):
+    """The records, each with a link to the file in `folder` that has it whole."""
     labels = _labels(records)
     lines = []
     for entry in records:
         ran = entry["provenance"]
+        whole = (
+            f'<a href="{quote(record_file(folder, entry))}" '
+            f'aria-label="the whole record {escape(entry["key"])}">whole</a>'
+        )
         peak = f"{ran['peak_bytes'] / 2**20:.0f}" if ran["peak_bytes"] else ""
         lines.append(
             (
                 f'<code id="r{escape(entry["key"])}">{escape(entry["key"])}</code>',
                 escape(_pairs(entry["case"])),
-                escape(short(_result(entry["result"]), SHOWN)),
+                f"{escape(short(_result(entry['result']), SHOWN))} {whole}",
                 f"{ran['seconds']:.3g}",
                 f"{ran['cpu_seconds']:.3g}",
                 peak,
@@ -108,6 +114,11 @@ def _records_table(records):
         )
     heads = ("key", "case", "result", "seconds", "CPU s", "peak MB", "seed", "run")
     return table(heads, lines, "records", numeric=(3, 4, 5))
+
+
+def record_file(folder, entry):
+    """Where the site has one record as a file of its own, relative to the pages of records, str."""
+    return f"{folder}/{entry['key']}.json"
 
 
 def _environment(entry):

@@ -31,7 +31,7 @@ _COLOURS = """(({dataset}) => {
 })(document.documentElement);"""
 # written for browsers: TeX input, HTML output, and its fonts (of the package's 24 MB)
 _MATHJAX = ("startup.js", "core.js", "input/tex.js", "output/chtml.js", "output/chtml/fonts")
-_MATHJAX += ("a11y/assistive-mml.js",)
+_MATHJAX += ("a11y/assistive-mml.js", "ui/lazy.js")
 
 
 class Names(BaseLabelStyle):
@@ -80,7 +80,7 @@ def set_version(app, config):
     """The version of the book is the version of the package: ``{{ version }}`` in a page."""
     config.version = config.release = treelib.__version__
     config.myst_substitutions = {**config.myst_substitutions, "version": treelib.__version__}
-    config.mathjax_path = "mathjax/startup.js"
+    config.mathjax_path = "maths.js"  # which loads MathJax after the page
 
 
 def offer_notebook(app, pagename, templatename, context, doctree):
@@ -119,6 +119,7 @@ def drop_thebe(app, pagename, templatename, context, doctree):
         context["body"] = context["body"].replace(
             '<div role="list" class="citation-list">', '<div class="citation-list">'
         )
+        context["body"] = context["body"].replace(' role="doc-biblioentry"', "")  # given up by the standard
 
 
 def flatten_modules(app, pagename, templatename, context, doctree):

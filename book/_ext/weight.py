@@ -38,7 +38,8 @@ def drop_maths(app, pagename, templatename, context, doctree):
 
 def _is_mathjax(script):
     attributes = getattr(script, "attributes", {})
-    return "mathjax" in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
+    said = f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
+    return "mathjax" in said or "maths.js" in said
 
 
 def lighten(app, exception):

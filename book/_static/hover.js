@@ -22,6 +22,8 @@
     box.style.left = `${left + scrollX}px`;
     box.style.top = `${(fits ? below : where.top - box.offsetHeight - 6) + scrollY}px`;
   };
+  // formulas are set after the note is shown, and make it larger
+  new ResizeObserver(() => shown && place(shown)).observe(box);
   const show = (link) => {
     hide();
     shown = link;
@@ -30,7 +32,7 @@
     link.setAttribute("aria-describedby", "note");
     place(link);
     if (link.dataset.note.includes("\\(") && window.MathJax?.typesetPromise) {
-      MathJax.typesetPromise([box]).then(() => shown === link && place(link));
+      MathJax.typesetPromise([box]);
     }
   };
   for (const link of links) {

@@ -227,7 +227,7 @@ def test_records_escape_all_data(monkeypatch):
         "sources": text, "data": {text: text},
     }  # fmt: skip
     entry = {"key": text, "case": {text: text}, "result": {text: text}, "provenance": ran}
-    shown = [html._records_table([entry]), *html._environments([entry]), *html._data([entry])]
+    shown = [html._records_table([entry], "osdt.t1"), *html._environments([entry]), *html._data([entry])]
     is_harmless("\n".join(shown))
     row = dict.fromkeys(("printed", "ours", "item", "cause"), text) | {"id": "osdt.t1", "check": "osdt.judge"}
     is_harmless(import_module("ledger_scorecard").differing([row]))

@@ -138,6 +138,37 @@ def test_maths_is_loaded_where_there_is_some(book):
     """A page of formulas without what sets them."""
     drop = book("weight").drop_maths
     for body, n_left in (('<span class="math notranslate">', 2), ("<p>words</p>", 1)):
-        context = {"body": body, "script_files": ["_static/mathjax/startup.js", "_static/play.js"]}
+        context = {"body": body, "script_files": ["_static/maths.js", "_static/play.js"]}
         drop(None, "page", "page.html", context, None)
         assert len(context["script_files"]) == n_left
+
+
+# ---- notes on words ---------------------------------------------------------------------------------------
+
+
+def test_tables_say_what_an_abbreviation_is(book):
+    """A code of a data set that nobody explains; each row of a table as a stop of the keyboard."""
+    words = {"BC": ("term-BC", 'a "set"'), "cell": ("term-cell", "a part")}
+    row = "<tr><th>BC</th><td><p>BC</p></td><td>XY</td><td>BC 3</td></tr>"
+    text = book("hover").explain_cells(f"<p>BC</p><table>{row}</table><table>{row}</table>", words, "g.html")
+    link = '<a class="term" href="g.html#term-BC" data-note="BC: a &quot;set&quot;">BC</a>'
+    assert text.count(f"<th>{link}</th>") == text.count(link) == 2
+    assert text.startswith("<p>BC</p>") and "<td>XY</td><td>BC 3</td>" in text
+
+
+def test_abbreviations_are_found_as_they_are_written(book):
+    """The abbreviation SE in "se", a plural that is not found, the longer of two words that is cut."""
+    hover = book("hover")
+    pattern = hover.a_word_of(["SE", "tree", "dyadic tree"])
+    found = [match[1] for match in pattern.finditer("se, Dyadic trees of SE, Tree")]
+    assert found == ["Dyadic tree", "SE", "Tree"]
+    assert [hover.as_key(word) for word in found] == ["dyadic tree", "SE", "tree"]
+
+
+def test_a_paper_without_an_address_can_be_looked_up(book):
+    """A page that names a paper and leaves the reader to search for it."""
+    hover = book("hover")
+    for key, paper in papers().items():
+        line = hover._paper(key)
+        assert line.count("<a href=") == 1 and (paper.url or "search.crossref.org") in line
+        ElementTree.fromstring(f"<p>{line}</p>")

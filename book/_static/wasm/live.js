@@ -1,10 +1,22 @@
 /* Live parts of chapters: a control, and the package's own kernel behind it. A part is <div data-live="price"
-   data-table="monk1" data-least="0.01"> with words for readers without scripts inside. Needs table.js, tables.js,
-   solver.js and sparse.wasm.js, and starts its worker when it comes into view. */
+   data-table="monk1" data-least="0.01"> with words for readers without scripts inside. What it needs (table.js,
+   tables.js, solver.js, sparse.wasm.js beside this file) is loaded when it comes near the view, and not before. */
 (function () {
   "use strict";
-  const T = globalThis.treelibTable;
-  let serial = 0;
+  const NEEDS = ["table.js", "tables.js", "sparse.wasm.js", "solver.js"];
+  const here = document.currentScript.src;
+  let T, loaded, serial = 0;
+
+  /* The scripts behind the parts, once for all parts of a page; as elements, so that pages from a disk load them too. */
+  function needed() {
+    loaded ??= Promise.all(NEEDS.map((name) => new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement("script"), {
+        src: new URL(name, here).href, async: false, onload: resolve, onerror: () => reject(new Error(`${name} is missing`)),
+      });
+      document.head.append(script);
+    }))).then(() => { T = globalThis.treelibTable; });
+    return loaded;
+  }
 
   function el(tag, attributes, ...children) {
     const node = document.createElement(tag);
@@ -98,12 +110,22 @@
     load();
   }
 
-  for (const part of document.querySelectorAll("[data-live='price']")) {
+  async function start(part) {
+    try {
+      await needed();
+    } catch (error) {
+      part.append(el("p", {}, `Nothing to show: ${error.message}.`));
+      return;
+    }
     const why = globalThis.treelibSolver.missing();
-    if (why) { part.append(el("p", {}, why)); continue; }
+    if (why) part.append(el("p", {}, why));
+    else priceOfALeaf(part);
+  }
+
+  for (const part of document.querySelectorAll("[data-live='price']")) {
     const seen = new IntersectionObserver(([entry]) => {
-      if (entry.isIntersecting) { seen.disconnect(); priceOfALeaf(part); }
-    });
+      if (entry.isIntersecting) { seen.disconnect(); start(part); }
+    }, { rootMargin: "300px" });
     seen.observe(part);
   }
 })();

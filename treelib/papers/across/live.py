@@ -1,14 +1,12 @@
 """Parts of chapters that compute: a control, and behind it the package's own kernel as WebAssembly.
 
-The scripts stand in ``book/_static/wasm``. A downloaded notebook has no page around it: there, and where
-scripts are off, the part is a sentence.
+The scripts stand in ``book/_static/wasm``; `live.js` loads the others when a part comes near the view. A
+downloaded notebook has no page around it: there, and where scripts are off, the part is a sentence.
 """
 
 from html import escape
 
 from treelib.ledger.page.place import address, in_book
-
-SCRIPTS = ("table.js", "tables.js", "sparse.wasm.js", "solver.js", "live.js")
 
 
 def price_of_a_leaf(data, instead):
@@ -26,9 +24,8 @@ def price_of_a_leaf(data, instead):
     if not in_book():
         return f"<p>{escape(instead)}</p>"
     folder = address("_static/wasm")
-    scripts = "".join(f'<script src="{folder}/{name}" defer></script>' for name in SCRIPTS)
     return (
         f'<link rel="stylesheet" href="{folder}/page.css">'
         f'<div class="live" data-live="price" data-table="{escape(data)}"><p>{escape(instead)}</p></div>'
-        f"{scripts}"
+        f'<script src="{folder}/live.js" defer></script>'
     )
