@@ -89,12 +89,16 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier, datasets
+from treelib import (
+    DyadicTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier, datasets,
+)
 
 data = datasets.load(DATA)
 models = {
     "optimal sparse tree": OptimalSparseTreeClassifier(LAMBDA, time_limit=SECONDS),
-    "the same, ten thresholds": OptimalSparseTreeClassifier(LAMBDA, max_thresholds=10, time_limit=SECONDS),
+    "the same, ten thresholds": OptimalSparseTreeClassifier(
+        LAMBDA, max_thresholds=10, time_limit=SECONDS
+    ),
     "optimal dyadic tree": DyadicTreeClassifier(LAMBDA, time_limit=SECONDS),
     "Tsallis tree of depth three": TopDownTreeClassifier("tsallis", alpha=1.5, max_depth=3),
     "CART, pruned": DecisionTreeClassifier(ccp_alpha=LAMBDA, random_state=0),
@@ -104,7 +108,9 @@ for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(da
     for name, model in models.items():
         model.fit(data.X[train], data.y[train])
         rows.append((name, 1 - model.score(data.X[test], data.y[test]), model.get_n_leaves()))
-pd.DataFrame(rows, columns=["method", "test error", "leaves"]).groupby("method", sort=False).mean().round(3)
+pd.DataFrame(rows, columns=["method", "test error", "leaves"]).groupby(
+    "method", sort=False
+).mean().round(3)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -145,12 +151,15 @@ Markdown(
 # ## Error on rows not seen
 
 # %% tags=["main-table"] try={"MEASURE": "train_error"}
-MEASURE = "error"  # on rows not seen; also "train_error", "leaves", "depth", "fit_seconds": a list over the folds
+# lists over the folds: "error" on rows not seen, "train_error", "leaves", "depth", "fit_seconds"
+MEASURE = "error"
 
 from treelib.papers import reproduce
 
 runs = reproduce("family.comparison").query("not_run == ''")
-runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table("mean", "data", "method", sort=False).round(3)
+runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table(
+    "mean", "data", "method", sort=False
+).round(3)
 
 # %% tags=["remove-input"]
 def cell(data, method, among):
@@ -180,7 +189,9 @@ table(
 MEASURE = "error"
 
 runs = reproduce("family.peers").query("not_run == ''")
-runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table("mean", "data", "method", sort=False).round(3)
+runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table(
+    "mean", "data", "method", sort=False
+).round(3)
 
 # %% tags=["remove-input"]
 table(
@@ -375,7 +386,11 @@ table(
 PRICE = 0.01
 
 halves = reproduce("family.midpoints", price=PRICE)
-kinds = [f"{kind}_{what}" for what in ("leaves", "test_error") for kind in ("dyadic", "same", "quantile")]
+kinds = [
+    f"{kind}_{what}"
+    for what in ("leaves", "test_error")
+    for kind in ("dyadic", "same", "quantile")
+]
 halves.groupby("data", sort=False)[kinds].mean().round(3)
 
 # %% tags=["remove-input"]
@@ -424,7 +439,9 @@ Markdown(
 
 # %%
 forests = reproduce("family.tsallis-forests")
-forests.groupby(["data", "forest"], sort=False)[["error", "depth", "leaves", "pruned_leaves"]].mean().round(3).unstack()
+forests.groupby(["data", "forest"], sort=False)[
+    ["error", "depth", "leaves", "pruned_leaves"]
+].mean().round(3).unstack()
 
 # %% tags=["remove-input"]
 rows, mean = comparison_tables.forests()
@@ -472,21 +489,36 @@ Markdown(
 # the optimum at the same price?
 
 # %% tags=["main-table"] try={"SETS": ["monk2"]}
-SETS, LAMBDAS = ["compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3"], [0.1, 0.05, 0.02, 0.01, 0.005]
+SETS, LAMBDAS = (
+    [
+        "compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2",
+        "monk3",
+    ],
+    [0.1, 0.05, 0.02, 0.01, 0.005],
+)
 
 from treelib.topdown import cost_complexity_path
 
 lines = []
 for name in SETS:
     data = datasets.load(name)
-    optimal = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(data.X, data.y, min_regularization=min(LAMBDAS))
+    optimal = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+        data.X, data.y, min_regularization=min(LAMBDAS)
+    )
     pruned = cost_complexity_path(TopDownTreeClassifier().fit(data.X, data.y).tree_)
     for price in LAMBDAS:
         greedy, best = pruned.at(price), optimal.at(price)
-        values = greedy.objective(data.X, data.y, price), best.tree.objective(data.X, data.y, price)
+        values = (
+            greedy.objective(data.X, data.y, price),
+            best.tree.objective(data.X, data.y, price),
+        )
         lines.append((name, price, greedy.n_leaves, best.n_leaves, *values))
-paths = pd.DataFrame(lines, columns=["data", "price", "greedy leaves", "optimal leaves", "greedy", "optimal"])
-paths.assign(ratio=paths["greedy"] / paths["optimal"]).pivot(index="data", columns="price", values="ratio").round(3)
+paths = pd.DataFrame(
+    lines, columns=["data", "price", "greedy leaves", "optimal leaves", "greedy", "optimal"]
+)
+paths.assign(ratio=paths["greedy"] / paths["optimal"]).pivot(
+    index="data", columns="price", values="ratio"
+).round(3)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -527,8 +559,16 @@ for name in SETS:
         model = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=10, time_limit=20)
         near = model.rashomon_set(data.X, data.y, epsilon=epsilon, max_trees=MOST)
         used = [set(tree.feature[~tree.is_leaf].tolist()) for tree in near.trees]
-        lines.append((name, epsilon, len(used), near.complete, len(set.union(*used)), len(set.intersection(*used))))
-rashomon = pd.DataFrame(lines, columns=["data", "epsilon", "trees", "complete", "features in some", "features in all"])
+        lines.append(
+            (
+                name, epsilon, len(used), near.complete, len(set.union(*used)),
+                len(set.intersection(*used)),
+            )
+        )
+rashomon = pd.DataFrame(
+    lines,
+    columns=["data", "epsilon", "trees", "complete", "features in some", "features in all"],
+)
 rashomon.pivot(index="data", columns="epsilon", values="trees")
 
 # %% tags=["remove-input"]

@@ -123,7 +123,10 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # the same nodes, which raises the lower bound of all columns together. {numref}`exact-engine-live` runs it here and now.
 
 # %% tags=["main-table"] try={"PROBLEMS": [["monk1", 0.025]]}
-PROBLEMS = (("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005), ("compas-binary", 0.0025), ("fico-binary", 0.005))
+PROBLEMS = (
+    ("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005),
+    ("compas-binary", 0.0025), ("fico-binary", 0.005),
+)
 
 import pandas as pd
 
@@ -133,7 +136,9 @@ rows = []
 for name, price in PROBLEMS:
     data = datasets.load(name)
     fit = OptimalSparseTreeClassifier(price).fit(data.X, data.y)
-    rows.append((name, price, fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
+    rows.append(
+        (name, price, fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_)
+    )
 pd.DataFrame(rows, columns=["data", "λ", "leaves", "objective", "lower bound", "proved"])
 
 # %% tags=["remove-input"]
@@ -179,15 +184,20 @@ data = datasets.load(DATA)
 some = np.random.default_rng(1).permutation(len(data.y))[:ROWS]
 some = some[np.argsort(data.X[some, SECOND])]  # in the order of the second column
 value, label = data.X[some, SECOND], data.y[some]
-roots = np.sort(data.X[some, ROOT])[np.linspace(2, ROWS - 3, LANES).astype(int)]  # thresholds of the root, one a lane
+places = np.linspace(2, ROWS - 3, LANES).astype(int)
+roots = np.sort(data.X[some, ROOT])[places]  # thresholds of the root, one a lane
 mask = (data.X[some, ROOT][:, None] > roots).astype(int)  # (rows, lanes): 0 left, 1 right
-total = np.array([[np.bincount(label[lane == side], minlength=2) for lane in mask.T] for side in (0, 1)])
+total = np.array(
+    [[np.bincount(label[lane == side], minlength=2) for lane in mask.T] for side in (0, 1)]
+)
 seen = np.zeros_like(total)  # (sides, lanes, classes)
-cost = np.empty((ROWS, LANES, 2), int)  # errors of both sides with a second split after each row
+cost = np.empty((ROWS, LANES, 2), int)  # errors of both sides, split again after each row
 for row in range(ROWS):
     seen[mask[row], range(LANES), label[row]] += 1
     cost[row] = (seen.min(axis=2) + (total - seen).min(axis=2)).T
-pd.DataFrame(cost.min(axis=0).T, index=["left", "right"], columns=roots.round(2)).rename_axis(columns="root split at")
+pd.DataFrame(cost.min(axis=0).T, index=["left", "right"], columns=roots.round(2)).rename_axis(
+    columns="root split at"
+)
 
 # %% mystnb={"figure": {"name": "exact-engine-lanes", "caption": "The pass of the cell above. Rows from top to bottom in the order of the second column, one column a lane. Colour: the side of the root's split on which the row is. Numbers: errors on the left + on the right if the second split comes after this row; bold where the sum is least."}, "image": {"alt": "A table of a dozen rows and four lanes in two colours. Each cell has two small numbers; in each lane the cells with the least sum are bold."}} tags=["remove-input"]
 use_style()
@@ -224,9 +234,15 @@ DATA, LAMBDA, THRESHOLDS = "tsallis/wine", 0.02, (2, 10, None)
 data = datasets.load(DATA)
 rows = []
 for most in THRESHOLDS:
-    fit = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=most, max_depth=3).fit(data.X, data.y)
-    rows.append((most or "all", fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
-pd.DataFrame(rows, columns=["thresholds a column", "leaves", "objective", "lower bound", "proved"])
+    fit = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=most, max_depth=3).fit(
+        data.X, data.y
+    )
+    rows.append(
+        (most or "all", fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_)
+    )
+pd.DataFrame(
+    rows, columns=["thresholds a column", "leaves", "objective", "lower bound", "proved"]
+)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -241,7 +257,9 @@ MEASURE = "test_error"  # also "objective" on the training rows, "leaves", "n_pr
 from treelib.papers import reproduce
 
 folds = reproduce("family.thresholds")
-folds.assign(most=folds["most"].astype(object).fillna("all")).pivot_table(MEASURE, "data", "most", sort=False).round(4)
+folds.assign(most=folds["most"].astype(object).fillna("all")).pivot_table(
+    MEASURE, "data", "most", sort=False
+).round(4)
 
 # %% tags=["remove-input"]
 def means(data, most):
@@ -283,15 +301,25 @@ Markdown(
 # and at once: as long as one split of the root is not settled, nothing is proved of the whole.
 
 # %% tags=["main-table"] try={"SETS": ["bornagain/Pima-Diabetes/raw"]} mystnb={"figure": {"name": "exact-engine-anytime", "caption": "Training errors of the best tree (line) and proven bound (dashes) over time, trees of depth three over all thresholds. The cross is where pycontree ended in a stored run, in its processor seconds; a thin cross, where it was stopped at the limit."}, "image": {"alt": "Four panels with logarithmic time. In each a solid line of errors falls and a dashed line of bounds rises until both meet; a cross stands to the right."}}
-SETS, DEPTH, SECONDS = ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10
+SETS, DEPTH, SECONDS = (
+    ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10,
+)
 
-figure, panels = plt.subplots(-(-len(SETS) // 2), 2, figsize=(7, 2.6 * -(-len(SETS) // 2)), squeeze=False)
+figure, panels = plt.subplots(
+    -(-len(SETS) // 2), 2, figsize=(7, 2.6 * -(-len(SETS) // 2)), squeeze=False
+)
 for ax, name in zip(panels.flat, SETS):
     data = datasets.load(name)
-    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS).fit(data.X, data.y)
+    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS).fit(
+        data.X, data.y
+    )
     trace = {key: np.append(values, values[-1]) for key, values in fit.trace_.items()}
-    ax.step(trace["seconds"], len(data.y) * trace["objective"], where="post", label="best tree")
-    ax.step(trace["seconds"], len(data.y) * trace["lower_bound"], "--", where="post", label="bound")
+    ax.step(
+        trace["seconds"], len(data.y) * trace["objective"], where="post", label="best tree"
+    )
+    ax.step(
+        trace["seconds"], len(data.y) * trace["lower_bound"], "--", where="post", label="bound"
+    )
     for seconds, errors, ended in engine.contree(name, DEPTH):
         ax.plot(seconds, errors, "X" if ended else "x", color="#757b83", label="pycontree")
     ax.set(xscale="log", title=name.rpartition("/")[2], xlabel="seconds", ylabel="errors")

@@ -106,9 +106,18 @@ data = datasets.load(DATA)
 rows = []
 for price in LAMBDAS:
     fit = OptimalSparseTreeClassifier(price).fit(data.X, data.y)
-    cart = DecisionTreeClassifier(max_leaf_nodes=max(fit.tree_.n_leaves, 2), random_state=0).fit(data.X, data.y)
-    rows.append((price, fit.tree_.n_leaves, 100 * fit.score(data.X, data.y), 100 * cart.score(data.X, data.y)))
-pd.DataFrame(rows, columns=["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]).round(2)
+    cart = DecisionTreeClassifier(
+        max_leaf_nodes=max(fit.tree_.n_leaves, 2), random_state=0
+    ).fit(data.X, data.y)
+    rows.append(
+        (
+            price, fit.tree_.n_leaves, 100 * fit.score(data.X, data.y),
+            100 * cart.score(data.X, data.y),
+        )
+    )
+pd.DataFrame(
+    rows, columns=["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]
+).round(2)
 
 # %% [markdown]
 # The same for all seven data sets, with BinOCT's trees of every depth from stored runs:

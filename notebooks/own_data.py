@@ -98,8 +98,7 @@ n = 100_000
 loans = pd.DataFrame(
     {
         "income": rng.lognormal(10.3, 0.5, n).round(),
-        "debt": rng.lognormal(8.5, 1.0, n).round(),
-        "age": rng.integers(18, 80, n),
+        "debt": rng.lognormal(8.5, 1.0, n).round(), "age": rng.integers(18, 80, n),
         "purpose": rng.choice(["car", "home", "study", "other"], n),
         "late_before": rng.poisson(0.4, n),
     }
