@@ -151,7 +151,7 @@ Markdown(
 # ## Error on rows not seen
 
 # %% tags=["main-table"] try={"MEASURE": "train_error"}
-# lists over the folds: "error" on rows not seen, "train_error", "leaves", "depth", "fit_seconds"
+# over the folds: "error" on rows not seen, "train_error", "leaves", "depth", "fit_seconds"
 MEASURE = "error"
 
 from treelib.papers import reproduce

@@ -71,8 +71,9 @@ def begin(shell=None, watch=WATCH):
 
 
 def judged(verdicts, here=None):
-    """Count values as shown on this page; where we have no value there is nothing to count. What was said to be
-    computed here stays so when a table of the same cell shows it again.
+    """Count values as shown on this page; where we have no value there is nothing to count.
+
+    What was said to be computed here stays so when a table of the same cell shows it again.
 
     verdicts : iterable of Verdict
     here : bool or None, whether they were computed on the page; None: those without an experiment were

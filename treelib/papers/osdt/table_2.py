@@ -167,8 +167,10 @@ def judge_table_2(rows=None, cold=None):
     """Verdicts on Table 2 and what the text says of it, dict of claim id to Verdict.
 
     rows, cold : dict of the paper's row to `Run` or result of `branch_and_bound`, from CART's tree and from a
-        single leaf; default the stored ones. One reading judges the table: the start from CART's tree, which Section 4 describes. What the
-        caption says is a claim of its own. Seconds are judged by the stored runs, which ran alone.
+        single leaf; default the stored ones. Seconds are judged by the stored runs, which ran alone.
+
+    One reading judges the table: the start from CART's tree, which Section 4 describes. What the caption says
+    is a claim of its own.
     """
     here = rows is not None and cold is not None
     rows, cold = (stored_rows() if rows is None else rows), (stored_rows(None) if cold is None else cold)
@@ -183,7 +185,10 @@ def judge_table_2(rows=None, cold=None):
 
 
 def _judge_counts(name, warm, cold, whole, here):
-    """Trees evaluated, in all and to the optimum; those of a search that ends are computed `here` or stored."""
+    """Trees evaluated, in all and to the optimum.
+
+    here : bool, whether the searches that end were computed for this call
+    """
     claim = f"osdt.t2.{name}"
     if name == "no-equivalent-points-bound":
         note = f"where our search was stopped ({whole.status}): a lower bound, as the printed one"
