@@ -14,10 +14,11 @@
 # # Boosted models: one tree, or the fewest trees
 #
 # {cite:t}`bornagain` make one tree of a forest that votes. Most ensembles in use are boosted: their trees add scores, and
-# the class is that of the largest sum. This page asks two questions of them. How small is one tree with the same class
-# everywhere? And how few of the trees, with new weights, give the same class everywhere? {cite:t}`fipe` asked the second
-# one, and answered it with a commercial solver. Here HiGHS and an exact search over cells answer it. All is computed on
-# this page.
+# the class is that of the largest sum. All is computed on this page.
+#
+# It asks two questions of them. How small is one tree with the same class everywhere? And how few of the trees, with new
+# weights, give the same class everywhere? {cite:t}`fipe` asked the second one, and answered it with a commercial solver.
+# Here HiGHS and an exact search over cells answer it.
 
 # %% [markdown]
 # ## A boosted model, read exactly

@@ -66,13 +66,13 @@ n_smaller = int((leaves["exact"] < leaves["cart"]).sum())
 near = same_tests[same_tests["p"] >= 0.05]
 Markdown(f"""**In short**
 
-- *Does the optimal sparse tree err less than CART on new rows?* {answer(cart)}: its mean error is the lower one on
-  {cart["lower"]:.0f} of {cart["n_data"]:.0f} data sets, and the two {"" if cart["p"] < 0.05 else "do not "}differ beyond chance.
-- *Is it smaller?* {"Yes" if n_smaller > 0.9 * len(leaves) else "Partly" if n_smaller > len(leaves) / 2 else "No"}: it has fewer
+- {answer(cart)}: *the optimal sparse tree errs less than CART, the greedy method, on new rows.* Its mean error is the lower one on
+  {cart["lower"]:.0f} of {cart["n_data"]:.0f} data sets; the two {"" if cart["p"] < 0.05 else "do not "}differ beyond chance.
+- {"Yes" if n_smaller > 0.9 * len(leaves) else "Partly" if n_smaller > len(leaves) / 2 else "No"}: *it is smaller.* It has fewer
   leaves than CART on {n_smaller} of {len(leaves)} data sets.
-- *Does it pay to look at all thresholds instead of ten a column?* {answer(ten)}: the mean error changes by {gap(ten)}
+- {answer(ten)}: *it pays to look at all thresholds instead of ten a column.* The mean error changes by {gap(ten)}
   percentage points.
-- *Do public programs for the same problem predict as well?* {"Yes" if len(near) == len(peers) else "Partly" if len(near) else "No"}:
+- {"Yes" if len(near) == len(peers) else "Partly" if len(near) else "No"}: *public programs for the same problem predict as well.*
   {len(near)} of {len(peers)} do not differ from ours beyond chance, over the same tests.
 """)
 
@@ -475,7 +475,7 @@ Markdown(
     f"*Found:* {'partly' if told or told_leaves else 'no'}. Tuning leaves Gini on {departs} of {len(tuned)} folds. The tuned forest errs less on "
     f"{int((by_error['difference'] < 0).sum())} of {len(mean)} data sets and more on "
     f"{int((by_error['difference'] > 0).sum())}; the 95 % interval of the difference excludes zero on {told} "
-    f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}). Its born-again tree has fewer "
+    f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}).\n\nIts born-again tree has fewer "
     f"leaves on {fewer} data sets and more on {more}, by more than the 95 % interval on {told_leaves}; in the median "
     f"{(mean['leaves', 'tuned'] / mean['leaves', 'gini']).median():.2f} times as many "
     f"(p = {comparison_tables.signed_rank_p(by_leaves['difference']):.2g}). {int(rows['proved'].sum())} of {len(rows)} born-again trees are "

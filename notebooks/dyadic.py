@@ -68,10 +68,10 @@ lengths = [one for one in of_table("t3") if "lambda-values" in one]
 near = sum(abs(float(verdicts[one].ours) / float(verdicts[one].claim.number) - 1) <= 0.1 for one in lengths)
 Markdown(f"""**In short**
 
-- *A finite list of prices finds every optimal tree.* {word(complete)}: on all small problems tried none is missed.
-- *The numbers of solutions are as printed.* {word(of_table("t2"))}: {share(of_table("t2"))} data sets, where rules for ties are the only room.
-- *The lengths of the lists are as printed.* {word(lengths)}: {near} of {len(lengths)} come within a tenth, and {share(lengths)} hold.
-- *The lemmas hold.* {word(lemmas)}: {share(lemmas)}; the other two are repaired by a word.
+- {word(complete)}: *a finite list of prices finds every optimal tree.* On all small problems tried none is missed.
+- {word(of_table("t2"))}: *there are as many optimal trees as printed*, on {share(of_table("t2"))} data sets.
+- {word(lengths)}: *the lists of prices are as long as printed.* {near} of {len(lengths)} lengths come within a tenth.
+- {word(lemmas)}: *the lemmas hold*, {share(lemmas)} as printed; the others are repaired by a word.
 """)
 
 # %% [markdown]

@@ -67,15 +67,15 @@ def share(count, n):
 n_ahead = limited["n_problems"] - limited["n_slower"]
 Markdown(f"""**In short**
 
-- *Is the search faster than other programs for the same problem?* {share(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values()))}:
-  in geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
+- {share(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values()))}:
+  *the search is faster than other programs for the same problem.* In geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
   pystreed of depth six.
-- *Also where the depth is limited?* {share(n_ahead, limited["n_problems"])}: it is {times(limited["geometric_mean"])} as licketysplit's exact mode,
+- {share(n_ahead, limited["n_problems"])}: *it is faster also where the depth is limited*, {times(limited["geometric_mean"])} as licketysplit's exact mode,
   and behind on {limited["n_slower"]} of the problems.
-- *Do all programs that claim an optimum find the same one?* {"Yes" if not n_worse else "No"}: counted again from its tree, {n_worse or "none"} is worse
-  than ours.
-- *Does it cost accuracy to cut each column at ten thresholds only?* {share(n_errs, len(few))}: the error on new rows is higher on {n_errs} of
-  {len(few)} data sets, the objective on the training rows on {n_costs}.
+- {"Yes" if not n_worse else "No"}: *all programs that claim an optimum find the same one.* Counted again from its tree,
+  {n_worse or "none"} is worse than ours.
+- {share(n_errs, len(few))}: *it costs accuracy to cut each column at ten thresholds only.* The error on new rows is higher on {n_errs}
+  of {len(few)} data sets.
 """)
 
 # %% [markdown]
@@ -104,9 +104,10 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # ## All trees of depth two at once
 #
 # For a set of rows and every pair of columns, four counts say what the rows cost in each quadrant. From these counts
-# come, for every column at the root, the best tree with at most two leaves on each side. So the best tree of depth two
-# is known exactly, and any other tree needs at least four leaves, which is a lower bound. Most sets are settled there.
-# One count more per pair gives the same for both children of a split, without making the children.
+# come, for every column at the root, the best tree with at most two leaves on each side.
+#
+# So the best tree of depth two is known exactly, and any other tree needs at least four leaves, which is a lower bound.
+# Most sets are settled there. One count more per pair gives the same for both children of a split, without making the children.
 #
 # Counting is done on sets of rows as bits, a machine word at a time. Costs above one are cut into binary digits,
 # so that weights, class weights and cost matrices need no second program.
@@ -119,7 +120,9 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 #
 # The search goes depth first, best column first, with a *target* passed down: work on a set may stop once it is proved
 # that no tree for it can help the tree above. It starts with a dive, which tries the best column of every set only and
-# ends within milliseconds with a good tree. Searches of more than a second run a second search beside the first, over
+# ends within milliseconds with a good tree.
+#
+# Searches of more than a second run a second search beside the first, over
 # the same nodes, which raises the lower bound of all columns together. {numref}`exact-engine-live` runs it here and now.
 
 # %% tags=["main-table"] try={"PROBLEMS": [["monk1", 0.025]]}

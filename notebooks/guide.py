@@ -172,7 +172,7 @@ stops = "; ".join(f"{NAMES[row['method']]} at {row['x']:g} ({row['axis']})" for 
 Markdown(
     f"Where an axis is not varied there are {family_costs.ROWS:,} rows of {family_costs.METHODS['exact']} columns "
     f"({family_costs.METHODS['dyadic']} for dyadic trees) with {family_costs.LEVELS} different values, and a leaf costs "
-    f"{family_costs.PRICE:g}. Searches stop after {family_costs.TIME_LIMIT:g} s, or where memory ends, with the best tree found "
+    f"{family_costs.PRICE:g}.\n\nSearches stop after {family_costs.TIME_LIMIT:g} s, or where memory ends, with the best tree found "
     f"and a gap; without a proof ended here: {stops or 'none'}. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
     f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
 )

@@ -46,13 +46,13 @@ worse = [figures_4_to_6.figure_9_tree(name).n_errors > figures_4_to_6.figure_tre
 sizes = figures_4_to_6.judge_sample_size()["osdt.s4.compas.n"]
 Markdown(f"""**In short**
 
-- *Trees can be optimal, not only good, on real data.* {word(compas.objective == compas.value(compas.regularization))}: a tree of
+- {word(compas.objective == compas.value(compas.regularization))}: *trees can be optimal, not only good, on real data.* A tree of
   {compas.n_leaves} leaves is proved optimal on the recidivism data (COMPAS).
-- *Greedy trees of the same size are worse.* {word(*worse)}: on {sum(worse)} of {len(worse)} data sets of Figure 9. On Tic-Tac-Toe
-  CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
-- *The space of trees explodes beside that of rule lists.* {word(*explodes)}: with every step of depth there are more trees for each list.
-  The {len(beyond)} cells printed as "Inf" are finite.
-- *The recidivism data have {sizes.claim.value} samples.* {word(sizes.verdict == claims.MATCH)}: the printed accuracies are those of
+- {word(*worse)}: *greedy trees of the same size are worse*, on {sum(worse)} of {len(worse)} data sets. On the game of
+  Tic-Tac-Toe the greedy method CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
+- {word(*explodes)}: *the space of trees explodes beside that of rule lists.* With every step of depth there are more trees for each
+  list. The {len(beyond)} cells printed as "Inf" are finite.
+- {word(sizes.verdict == claims.MATCH)}: *the recidivism data have {sizes.claim.value} samples.* The printed accuracies are those of
   {compas.n_samples} samples.
 """)
 

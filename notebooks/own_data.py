@@ -20,7 +20,9 @@
 # ```
 #
 # It reads CSV or Parquet, with decimal points or commas, turns every category into a 0/1 column, keeps missing values as a
-# case of their own, and says what it leaves out: identifiers, constants, times. It then fits, judges the tree on rows that
+# case of their own, and says what it leaves out: identifiers, constants, times.
+#
+# It then fits, judges the tree on rows that
 # the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the
 # file. While it works it shows the best tree so far and how far that can be from the optimum.
 #

@@ -152,8 +152,9 @@ peers, lines = benchmark.own_criterion_lines()
 # The paper claims that each data set has parameters of its own that work best.
 #
 # A fifth of the rows is held out for the test. The others are cut in five parts, and each of five trees, as deep as the
-# paper's, is grown without one of them. Their accuracies on the test part are averaged. `fit_grid` grows the trees of all
-# criteria together, on as many draws of the test part as wanted. The paper's grid is not in its text; the values of
+# paper's, is grown without one of them. Their accuracies on the test part are averaged.
+#
+# `fit_grid` grows the trees of all criteria together, on as many draws of the test part as wanted. The paper's grid is not in its text; the values of
 # $\alpha$ that it names lie on an even grid, so ours has that step.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"], "DRAWS": 2}
