@@ -236,5 +236,13 @@ def half_hour(case):
     }
 
 
+def half_hours():
+    """Runs as long as the paper's, list of (case, result, seconds of the processor), from the stored records."""
+    return [
+        (entry["case"], entry["result"], entry["provenance"]["cpu_seconds"])
+        for entry in store.records("osdt.f5.half-hour").values()
+    ]
+
+
 def _by_id(*verdicts):
     return {verdict.claim.id: verdict for verdict in verdicts}
