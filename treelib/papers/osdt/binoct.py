@@ -237,7 +237,7 @@ def half_hour(case):
 
 
 def half_hours():
-    """Runs as long as the paper's, list of (case, result, seconds of the processor), from the stored records."""
+    """Stored runs as long as the paper's, list of (case, result, seconds of the processor)."""
     return [
         (entry["case"], entry["result"], entry["provenance"]["cpu_seconds"])
         for entry in store.records("osdt.f5.half-hour").values()
