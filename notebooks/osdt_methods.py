@@ -101,7 +101,7 @@ tables.comparison(
 )
 
 # %% [markdown]
-# Would the paper's 30 minutes help? One run on Tic-Tac-Toe got as long by the clock.
+# Would the paper's half hour help? One run on Tic-Tac-Toe got as long by the clock.
 
 # %%
 long = reproduce("osdt.f5.half-hour")

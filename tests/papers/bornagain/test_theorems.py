@@ -104,9 +104,9 @@ def test_a_reduction_that_fails_is_counted(monkeypatch):
 def test_statements_are_judged_by_the_trials_of_the_page():
     """A page that tries the statements and calls the verdicts stored, or judges by other trials."""
     failed = Trials(3, 2, "a grid", "grids", "random")
-    tried = {name: [Trials(3, 0, "", "grids", "random")] for name in theorems.GRID_STATEMENTS}
-    names = ("theorem 2", "theorem 2, tight", "equation 1", "cells are constant", "equation 2", "filtering")
-    tried |= {name: [Trials(3, 0, "", "forests", "random")] for name in (*names, "complexity")}
+    names = ("theorem 2", "theorem 2, tight", "equation 1", "cells are constant", "equation 2", "equation 3")
+    names += ("equation 4", "theorem 3", "theorem 4", "filtering", "complexity")
+    tried = {name: [Trials(3, 0, "", "grids", "random")] for name in names}
     found = {one.claim.id: one for one in theorems.judge_theorems(tried | {"theorem 2": [failed]})}
     assert not any(one.experiment for one in found.values())
     assert found["bornagain.s2.theorem-2.statement"].verdict == "differs"
