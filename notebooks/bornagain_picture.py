@@ -63,9 +63,14 @@ wheat = datasets.load("bornagain/Seeds")
 rows = np.isin(wheat.y, VARIETIES)
 X = wheat.X[np.ix_(rows, [wheat.feature_names.index(name) for name in FEATURES])]
 y = np.searchsorted(VARIETIES, wheat.y[rows])
-forest = as_ensemble(RandomForestClassifier(TREES, max_depth=3, max_features=1, random_state=SEED).fit(X, y))
+forest = as_ensemble(
+    RandomForestClassifier(TREES, max_depth=3, max_features=1, random_state=SEED).fit(X, y)
+)
 tree = minimise(forest, "leaves").tree
-print(sum(one.simplified().n_leaves for one in forest.trees), "leaves of the forest,", tree.n_leaves, "of the tree")
+print(
+    sum(one.simplified().n_leaves for one in forest.trees), "leaves of the forest,",
+    tree.n_leaves, "of the tree",
+)
 print("faithful everywhere:", certify(tree, forest).faithful)
 
 # %% mystnb={"figure": {"name": "bornagain-fig-6a", "caption": "The trees of the forest (compare Figure 6 of the paper)."}, "image": {"classes": "wide-tree", "alt": "Three small decision trees side by side, each asking about the two features up to three times on a path."}} tags=["remove-input"]
@@ -92,8 +97,9 @@ from treelib.bornagain import build_cells
 
 every, some = build_cells(forest, keep_all=True), build_cells(forest)
 for name, cuts, kept in zip(FEATURES, every.levels, some.levels):
-    print(f"{name}: {len(cuts)} thresholds, of which {len(kept)} part two cells of different class")
-print(f"cells {every.n_cells}, then {some.n_cells}; regions {every.n_regions}, then {some.n_regions}")
+    print(f"{name}: {len(cuts)} thresholds, {len(kept)} of them part cells of different class")
+print("cells", every.n_cells, "then", some.n_cells)
+print("regions", every.n_regions, "then", some.n_regions)
 
 # %% mystnb={"figure": {"name": "bornagain-fig-1", "caption": "A cell, a region, and a split of it (Figure 1 of the paper)."}, "image": {"alt": "A plane cut into cells by horizontal and vertical lines. One cell in the corner and a box of several cells are outlined; a dotted line splits the box."}} tags=["remove-input"]
 use_style()
@@ -171,12 +177,22 @@ from sklearn.model_selection import KFold
 from treelib.bornagain import post_prune
 
 train, _ = list(KFold(10).split(wheat.X))[FOLD - 1]
-ten_trees = RandomForestClassifier(10, max_depth=3, max_features=3, random_state=100 * SEED + FOLD)
+ten_trees = RandomForestClassifier(
+    10, max_depth=3, max_features=3, random_state=100 * SEED + FOLD
+)
 ten_trees.fit(wheat.X[train], wheat.y[train])
 born_again = minimise(ten_trees, OBJECTIVE).tree
 pruned = post_prune(born_again, wheat.X[train])
-size = {"random forest": (3, sum(one.simplified().n_leaves for one in as_ensemble(ten_trees).trees))}
-size |= {name: (one.max_depth, one.n_leaves) for name, one in [("born-again tree", born_again), ("pruned", pruned)]}
+size = {
+    "random forest": (
+        3,
+        sum(one.simplified().n_leaves for one in as_ensemble(ten_trees).trees),
+    )
+}
+size |= {
+    name: (one.max_depth, one.n_leaves)
+    for name, one in [("born-again tree", born_again), ("pruned", pruned)]
+}
 pd.DataFrame(size, index=["depth", "leaves"]).T
 
 # %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "Seeds, one fold: the born-again tree of the forest after post-pruning (Figure 4 of the paper, on a forest trained here)."}, "image": {"classes": "wide-tree", "alt": "A decision tree with a dozen and more leaves of three classes."}} tags=["remove-input"]
@@ -226,25 +242,47 @@ from treelib.bornagain import born_again_heuristic
 
 
 def clause_tree(literals, values=()):
-    """Nested splits on the three variables of a clause: False (0) only where all its literals are."""
+    """Nested splits on the variables of a clause: False (0) only where all literals are."""
     if len(values) == 3:
         return int(any(value == (literal > 0) for value, literal in zip(values, literals)))
-    return abs(literals[len(values)]) - 1, 0.5, clause_tree(literals, (*values, False)), clause_tree(literals, (*values, True))
+    no, yes = (clause_tree(literals, (*values, value)) for value in (False, True))
+    return abs(literals[len(values)]) - 1, 0.5, no, yes
 
 
-rng = np.random.default_rng(0)
+rng, names = np.random.default_rng(0), np.arange(1, VARIABLES + 1)
+assignments = np.array(list(product((-1, 1), repeat=VARIABLES)))
 for n in CLAUSES:
-    formula = [rng.permutation(np.arange(1, VARIABLES + 1))[:3] * rng.choice((-1, 1), 3) for _ in range(n)]
-    trees = [Tree.from_nested(clause_tree(clause), VARIABLES, n_classes=2) for clause in formula]
+    formula = [rng.permutation(names)[:3] * rng.choice((-1, 1), 3) for _ in range(n)]
+    trees = [
+        Tree.from_nested(clause_tree(clause), VARIABLES, n_classes=2) for clause in formula
+    ]
     trees += [Tree.from_nested(0, VARIABLES, n_classes=2)] * (n - 1)
     by_tree = born_again_heuristic(trees, random_state=0).tree.label.max() > 0
-    tried = any(all((np.sign(c) == np.where(x, 1, -1)[abs(c) - 1]).any() for c in formula) for x in np.array(list(product((0, 1), repeat=VARIABLES))))
-    print(n, "clauses: by the tree", bool(by_tree), "- by trying all", tried)
+    holds = [all((np.sign(c) == x[abs(c) - 1]).any() for c in formula) for x in assignments]
+    print(n, "clauses: by the tree", bool(by_tree), "- by trying all", any(holds))
+
+# %% [markdown]
+# The same for all small formulas and two hundred random ones:
+
+# %% tags=["main-table"] try={"FORMULAS": 20}
+FORMULAS, SEED = 200, 0
+
+from treelib.papers.bornagain.text.theorem_1 import try_reduction
+
+reduction = try_reduction(FORMULAS, SEED)
+pd.DataFrame(
+    [(one.how, one.where, one.cases, one.failed) for one in reduction],
+    columns=["how", "where", "cases", "failed"],
+)
 
 # %% tags=["remove-input"]
-tables.comparison(
-    theorem_1.verdicts(),
-    "Theorem 1, its reduction and Figure 5.",
-    "bornagain-fig-5-numbers",
-    label=lambda claim: f"{claim.item}: {claim.column}",
+page.beside(
+    lambda: tables.comparison(
+        theorem_1.verdicts(reduction),
+        "Theorem 1, its reduction and Figure 5.",
+        "bornagain-fig-5-numbers",
+        label=lambda claim: f"{claim.item}: {claim.column}",
+    ),
+    FORMULAS=(FORMULAS, 200),
+    SEED=(SEED, 0),
 )

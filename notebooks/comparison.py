@@ -66,13 +66,13 @@ n_smaller = int((leaves["exact"] < leaves["cart"]).sum())
 near = same_tests[same_tests["p"] >= 0.05]
 Markdown(f"""**In short**
 
-- *Does the optimal sparse tree err less than CART on new rows?* {answer(cart)}: its mean error is the lower one on
-  {cart["lower"]:.0f} of {cart["n_data"]:.0f} data sets, and the two {"" if cart["p"] < 0.05 else "do not "}differ beyond chance.
-- *Is it smaller?* {"Yes" if n_smaller > 0.9 * len(leaves) else "Partly" if n_smaller > len(leaves) / 2 else "No"}: it has fewer
+- {answer(cart)}: *the optimal sparse tree errs less than CART, the greedy method, on new rows.* Its mean error is the lower one on
+  {cart["lower"]:.0f} of {cart["n_data"]:.0f} data sets; the two {"" if cart["p"] < 0.05 else "do not "}differ beyond chance.
+- {"Yes" if n_smaller > 0.9 * len(leaves) else "Partly" if n_smaller > len(leaves) / 2 else "No"}: *it is smaller.* It has fewer
   leaves than CART on {n_smaller} of {len(leaves)} data sets.
-- *Does it pay to look at all thresholds instead of ten a column?* {answer(ten)}: the mean error changes by {gap(ten)}
+- {answer(ten)}: *it pays to look at all thresholds instead of ten a column.* The mean error changes by {gap(ten)}
   percentage points.
-- *Do public programs for the same problem predict as well?* {"Yes" if len(near) == len(peers) else "Partly" if len(near) else "No"}:
+- {"Yes" if len(near) == len(peers) else "Partly" if len(near) else "No"}: *public programs for the same problem predict as well.*
   {len(near)} of {len(peers)} do not differ from ours beyond chance, over the same tests.
 """)
 
@@ -89,12 +89,16 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier, datasets
+from treelib import (
+    DyadicTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier, datasets,
+)
 
 data = datasets.load(DATA)
 models = {
     "optimal sparse tree": OptimalSparseTreeClassifier(LAMBDA, time_limit=SECONDS),
-    "the same, ten thresholds": OptimalSparseTreeClassifier(LAMBDA, max_thresholds=10, time_limit=SECONDS),
+    "the same, ten thresholds": OptimalSparseTreeClassifier(
+        LAMBDA, max_thresholds=10, time_limit=SECONDS
+    ),
     "optimal dyadic tree": DyadicTreeClassifier(LAMBDA, time_limit=SECONDS),
     "Tsallis tree of depth three": TopDownTreeClassifier("tsallis", alpha=1.5, max_depth=3),
     "CART, pruned": DecisionTreeClassifier(ccp_alpha=LAMBDA, random_state=0),
@@ -104,7 +108,9 @@ for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(da
     for name, model in models.items():
         model.fit(data.X[train], data.y[train])
         rows.append((name, 1 - model.score(data.X[test], data.y[test]), model.get_n_leaves()))
-pd.DataFrame(rows, columns=["method", "test error", "leaves"]).groupby("method", sort=False).mean().round(3)
+pd.DataFrame(rows, columns=["method", "test error", "leaves"]).groupby(
+    "method", sort=False
+).mean().round(3)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -145,12 +151,15 @@ Markdown(
 # ## Error on rows not seen
 
 # %% tags=["main-table"] try={"MEASURE": "train_error"}
-MEASURE = "error"  # on rows not seen; also "train_error", "leaves", "depth", "fit_seconds": a list over the folds
+# over the folds: "error" on rows not seen, "train_error", "leaves", "depth", "fit_seconds"
+MEASURE = "error"
 
 from treelib.papers import reproduce
 
 runs = reproduce("family.comparison").query("not_run == ''")
-runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table("mean", "data", "method", sort=False).round(3)
+runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table(
+    "mean", "data", "method", sort=False
+).round(3)
 
 # %% tags=["remove-input"]
 def cell(data, method, among):
@@ -180,7 +189,9 @@ table(
 MEASURE = "error"
 
 runs = reproduce("family.peers").query("not_run == ''")
-runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table("mean", "data", "method", sort=False).round(3)
+runs.assign(mean=[sum(folds) / len(folds) for folds in runs[MEASURE]]).pivot_table(
+    "mean", "data", "method", sort=False
+).round(3)
 
 # %% tags=["remove-input"]
 table(
@@ -375,7 +386,11 @@ table(
 PRICE = 0.01
 
 halves = reproduce("family.midpoints", price=PRICE)
-kinds = [f"{kind}_{what}" for what in ("leaves", "test_error") for kind in ("dyadic", "same", "quantile")]
+kinds = [
+    f"{kind}_{what}"
+    for what in ("leaves", "test_error")
+    for kind in ("dyadic", "same", "quantile")
+]
 halves.groupby("data", sort=False)[kinds].mean().round(3)
 
 # %% tags=["remove-input"]
@@ -424,7 +439,9 @@ Markdown(
 
 # %%
 forests = reproduce("family.tsallis-forests")
-forests.groupby(["data", "forest"], sort=False)[["error", "depth", "leaves", "pruned_leaves"]].mean().round(3).unstack()
+forests.groupby(["data", "forest"], sort=False)[
+    ["error", "depth", "leaves", "pruned_leaves"]
+].mean().round(3).unstack()
 
 # %% tags=["remove-input"]
 rows, mean = comparison_tables.forests()
@@ -458,7 +475,7 @@ Markdown(
     f"*Found:* {'partly' if told or told_leaves else 'no'}. Tuning leaves Gini on {departs} of {len(tuned)} folds. The tuned forest errs less on "
     f"{int((by_error['difference'] < 0).sum())} of {len(mean)} data sets and more on "
     f"{int((by_error['difference'] > 0).sum())}; the 95 % interval of the difference excludes zero on {told} "
-    f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}). Its born-again tree has fewer "
+    f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}).\n\nIts born-again tree has fewer "
     f"leaves on {fewer} data sets and more on {more}, by more than the 95 % interval on {told_leaves}; in the median "
     f"{(mean['leaves', 'tuned'] / mean['leaves', 'gini']).median():.2f} times as many "
     f"(p = {comparison_tables.signed_rank_p(by_leaves['difference']):.2g}). {int(rows['proved'].sum())} of {len(rows)} born-again trees are "
@@ -472,21 +489,36 @@ Markdown(
 # the optimum at the same price?
 
 # %% tags=["main-table"] try={"SETS": ["monk2"]}
-SETS, LAMBDAS = ["compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3"], [0.1, 0.05, 0.02, 0.01, 0.005]
+SETS, LAMBDAS = (
+    [
+        "compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2",
+        "monk3",
+    ],
+    [0.1, 0.05, 0.02, 0.01, 0.005],
+)
 
 from treelib.topdown import cost_complexity_path
 
 lines = []
 for name in SETS:
     data = datasets.load(name)
-    optimal = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(data.X, data.y, min_regularization=min(LAMBDAS))
+    optimal = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
+        data.X, data.y, min_regularization=min(LAMBDAS)
+    )
     pruned = cost_complexity_path(TopDownTreeClassifier().fit(data.X, data.y).tree_)
     for price in LAMBDAS:
         greedy, best = pruned.at(price), optimal.at(price)
-        values = greedy.objective(data.X, data.y, price), best.tree.objective(data.X, data.y, price)
+        values = (
+            greedy.objective(data.X, data.y, price),
+            best.tree.objective(data.X, data.y, price),
+        )
         lines.append((name, price, greedy.n_leaves, best.n_leaves, *values))
-paths = pd.DataFrame(lines, columns=["data", "price", "greedy leaves", "optimal leaves", "greedy", "optimal"])
-paths.assign(ratio=paths["greedy"] / paths["optimal"]).pivot(index="data", columns="price", values="ratio").round(3)
+paths = pd.DataFrame(
+    lines, columns=["data", "price", "greedy leaves", "optimal leaves", "greedy", "optimal"]
+)
+paths.assign(ratio=paths["greedy"] / paths["optimal"]).pivot(
+    index="data", columns="price", values="ratio"
+).round(3)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -527,8 +559,16 @@ for name in SETS:
         model = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=10, time_limit=20)
         near = model.rashomon_set(data.X, data.y, epsilon=epsilon, max_trees=MOST)
         used = [set(tree.feature[~tree.is_leaf].tolist()) for tree in near.trees]
-        lines.append((name, epsilon, len(used), near.complete, len(set.union(*used)), len(set.intersection(*used))))
-rashomon = pd.DataFrame(lines, columns=["data", "epsilon", "trees", "complete", "features in some", "features in all"])
+        lines.append(
+            (
+                name, epsilon, len(used), near.complete, len(set.union(*used)),
+                len(set.intersection(*used)),
+            )
+        )
+rashomon = pd.DataFrame(
+    lines,
+    columns=["data", "epsilon", "trees", "complete", "features in some", "features in all"],
+)
 rashomon.pivot(index="data", columns="epsilon", values="trees")
 
 # %% tags=["remove-input"]

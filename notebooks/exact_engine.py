@@ -67,15 +67,15 @@ def share(count, n):
 n_ahead = limited["n_problems"] - limited["n_slower"]
 Markdown(f"""**In short**
 
-- *Is the search faster than other programs for the same problem?* {share(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values()))}:
-  in geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
+- {share(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values()))}:
+  *the search is faster than other programs for the same problem.* In geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
   pystreed of depth six.
-- *Also where the depth is limited?* {share(n_ahead, limited["n_problems"])}: it is {times(limited["geometric_mean"])} as licketysplit's exact mode,
+- {share(n_ahead, limited["n_problems"])}: *it is faster also where the depth is limited*, {times(limited["geometric_mean"])} as licketysplit's exact mode,
   and behind on {limited["n_slower"]} of the problems.
-- *Do all programs that claim an optimum find the same one?* {"Yes" if not n_worse else "No"}: counted again from its tree, {n_worse or "none"} is worse
-  than ours.
-- *Does it cost accuracy to cut each column at ten thresholds only?* {share(n_errs, len(few))}: the error on new rows is higher on {n_errs} of
-  {len(few)} data sets, the objective on the training rows on {n_costs}.
+- {"Yes" if not n_worse else "No"}: *all programs that claim an optimum find the same one.* Counted again from its tree,
+  {n_worse or "none"} is worse than ours.
+- {share(n_errs, len(few))}: *it costs accuracy to cut each column at ten thresholds only.* The error on new rows is higher on {n_errs}
+  of {len(few)} data sets.
 """)
 
 # %% [markdown]
@@ -104,9 +104,10 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 # ## All trees of depth two at once
 #
 # For a set of rows and every pair of columns, four counts say what the rows cost in each quadrant. From these counts
-# come, for every column at the root, the best tree with at most two leaves on each side. So the best tree of depth two
-# is known exactly, and any other tree needs at least four leaves, which is a lower bound. Most sets are settled there.
-# One count more per pair gives the same for both children of a split, without making the children.
+# come, for every column at the root, the best tree with at most two leaves on each side.
+#
+# So the best tree of depth two is known exactly, and any other tree needs at least four leaves, which is a lower bound.
+# Most sets are settled there. One count more per pair gives the same for both children of a split, without making the children.
 #
 # Counting is done on sets of rows as bits, a machine word at a time. Costs above one are cut into binary digits,
 # so that weights, class weights and cost matrices need no second program.
@@ -119,11 +120,16 @@ Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
 #
 # The search goes depth first, best column first, with a *target* passed down: work on a set may stop once it is proved
 # that no tree for it can help the tree above. It starts with a dive, which tries the best column of every set only and
-# ends within milliseconds with a good tree. Searches of more than a second run a second search beside the first, over
+# ends within milliseconds with a good tree.
+#
+# Searches of more than a second run a second search beside the first, over
 # the same nodes, which raises the lower bound of all columns together. {numref}`exact-engine-live` runs it here and now.
 
 # %% tags=["main-table"] try={"PROBLEMS": [["monk1", 0.025]]}
-PROBLEMS = (("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005), ("compas-binary", 0.0025), ("fico-binary", 0.005))
+PROBLEMS = (
+    ("monk2", 0.01), ("tic-tac-toe", 0.01), ("car-evaluation", 0.005),
+    ("compas-binary", 0.0025), ("fico-binary", 0.005),
+)
 
 import pandas as pd
 
@@ -133,7 +139,9 @@ rows = []
 for name, price in PROBLEMS:
     data = datasets.load(name)
     fit = OptimalSparseTreeClassifier(price).fit(data.X, data.y)
-    rows.append((name, price, fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
+    rows.append(
+        (name, price, fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_)
+    )
 pd.DataFrame(rows, columns=["data", "λ", "leaves", "objective", "lower bound", "proved"])
 
 # %% tags=["remove-input"]
@@ -179,15 +187,20 @@ data = datasets.load(DATA)
 some = np.random.default_rng(1).permutation(len(data.y))[:ROWS]
 some = some[np.argsort(data.X[some, SECOND])]  # in the order of the second column
 value, label = data.X[some, SECOND], data.y[some]
-roots = np.sort(data.X[some, ROOT])[np.linspace(2, ROWS - 3, LANES).astype(int)]  # thresholds of the root, one a lane
+places = np.linspace(2, ROWS - 3, LANES).astype(int)
+roots = np.sort(data.X[some, ROOT])[places]  # thresholds of the root, one a lane
 mask = (data.X[some, ROOT][:, None] > roots).astype(int)  # (rows, lanes): 0 left, 1 right
-total = np.array([[np.bincount(label[lane == side], minlength=2) for lane in mask.T] for side in (0, 1)])
+total = np.array(
+    [[np.bincount(label[lane == side], minlength=2) for lane in mask.T] for side in (0, 1)]
+)
 seen = np.zeros_like(total)  # (sides, lanes, classes)
-cost = np.empty((ROWS, LANES, 2), int)  # errors of both sides with a second split after each row
+cost = np.empty((ROWS, LANES, 2), int)  # errors of both sides, split again after each row
 for row in range(ROWS):
     seen[mask[row], range(LANES), label[row]] += 1
     cost[row] = (seen.min(axis=2) + (total - seen).min(axis=2)).T
-pd.DataFrame(cost.min(axis=0).T, index=["left", "right"], columns=roots.round(2)).rename_axis(columns="root split at")
+pd.DataFrame(cost.min(axis=0).T, index=["left", "right"], columns=roots.round(2)).rename_axis(
+    columns="root split at"
+)
 
 # %% mystnb={"figure": {"name": "exact-engine-lanes", "caption": "The pass of the cell above. Rows from top to bottom in the order of the second column, one column a lane. Colour: the side of the root's split on which the row is. Numbers: errors on the left + on the right if the second split comes after this row; bold where the sum is least."}, "image": {"alt": "A table of a dozen rows and four lanes in two colours. Each cell has two small numbers; in each lane the cells with the least sum are bold."}} tags=["remove-input"]
 use_style()
@@ -224,9 +237,15 @@ DATA, LAMBDA, THRESHOLDS = "tsallis/wine", 0.02, (2, 10, None)
 data = datasets.load(DATA)
 rows = []
 for most in THRESHOLDS:
-    fit = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=most, max_depth=3).fit(data.X, data.y)
-    rows.append((most or "all", fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_))
-pd.DataFrame(rows, columns=["thresholds a column", "leaves", "objective", "lower bound", "proved"])
+    fit = OptimalSparseTreeClassifier(LAMBDA, max_thresholds=most, max_depth=3).fit(
+        data.X, data.y
+    )
+    rows.append(
+        (most or "all", fit.tree_.n_leaves, fit.objective_, fit.lower_bound_, fit.is_optimal_)
+    )
+pd.DataFrame(
+    rows, columns=["thresholds a column", "leaves", "objective", "lower bound", "proved"]
+)
 
 # %% tags=["remove-input"]
 page.Markdown(page.origin())
@@ -241,7 +260,9 @@ MEASURE = "test_error"  # also "objective" on the training rows, "leaves", "n_pr
 from treelib.papers import reproduce
 
 folds = reproduce("family.thresholds")
-folds.assign(most=folds["most"].astype(object).fillna("all")).pivot_table(MEASURE, "data", "most", sort=False).round(4)
+folds.assign(most=folds["most"].astype(object).fillna("all")).pivot_table(
+    MEASURE, "data", "most", sort=False
+).round(4)
 
 # %% tags=["remove-input"]
 def means(data, most):
@@ -283,15 +304,25 @@ Markdown(
 # and at once: as long as one split of the root is not settled, nothing is proved of the whole.
 
 # %% tags=["main-table"] try={"SETS": ["bornagain/Pima-Diabetes/raw"]} mystnb={"figure": {"name": "exact-engine-anytime", "caption": "Training errors of the best tree (line) and proven bound (dashes) over time, trees of depth three over all thresholds. The cross is where pycontree ended in a stored run, in its processor seconds; a thin cross, where it was stopped at the limit."}, "image": {"alt": "Four panels with logarithmic time. In each a solid line of errors falls and a dashed line of bounds rises until both meet; a cross stands to the right."}}
-SETS, DEPTH, SECONDS = ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10
+SETS, DEPTH, SECONDS = (
+    ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10,
+)
 
-figure, panels = plt.subplots(-(-len(SETS) // 2), 2, figsize=(7, 2.6 * -(-len(SETS) // 2)), squeeze=False)
+figure, panels = plt.subplots(
+    -(-len(SETS) // 2), 2, figsize=(7, 2.6 * -(-len(SETS) // 2)), squeeze=False
+)
 for ax, name in zip(panels.flat, SETS):
     data = datasets.load(name)
-    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS).fit(data.X, data.y)
+    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS).fit(
+        data.X, data.y
+    )
     trace = {key: np.append(values, values[-1]) for key, values in fit.trace_.items()}
-    ax.step(trace["seconds"], len(data.y) * trace["objective"], where="post", label="best tree")
-    ax.step(trace["seconds"], len(data.y) * trace["lower_bound"], "--", where="post", label="bound")
+    ax.step(
+        trace["seconds"], len(data.y) * trace["objective"], where="post", label="best tree"
+    )
+    ax.step(
+        trace["seconds"], len(data.y) * trace["lower_bound"], "--", where="post", label="bound"
+    )
     for seconds, errors, ended in engine.contree(name, DEPTH):
         ax.plot(seconds, errors, "X" if ended else "x", color="#757b83", label="pycontree")
     ax.set(xscale="log", title=name.rpartition("/")[2], xlabel="seconds", ylabel="errors")

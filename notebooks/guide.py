@@ -55,7 +55,8 @@ X, X_new, y, y_new = train_test_split(X, y, test_size=1 / 3, stratify=y, random_
 from treelib import OptimalSparseTreeClassifier
 
 optimal = OptimalSparseTreeClassifier(regularization=0.02, time_limit=60).fit(X, y)
-print(f"proved: {optimal.is_optimal_}, objective {optimal.objective_:.4f}, bound {optimal.lower_bound_:.4f}")
+print(f"objective {optimal.objective_:.4f}, bound {optimal.lower_bound_:.4f}")
+print("proved:", optimal.is_optimal_)
 print(f"right on new rows: {optimal.score(X_new, y_new):.3f}")
 optimal.tree_
 
@@ -80,7 +81,8 @@ from treelib import TopDownTreeClassifier
 
 for alpha in (1.0, 1.5, 2.0):
     greedy = TopDownTreeClassifier("tsallis", alpha=alpha, max_depth=3).fit(X, y)
-    print(f"alpha {alpha}: {greedy.tree_.n_leaves} leaves, right on new rows: {greedy.score(X_new, y_new):.3f}")
+    right = greedy.score(X_new, y_new)
+    print(f"alpha {alpha}: {greedy.tree_.n_leaves} leaves, right on new rows: {right:.3f}")
 
 # %% [markdown]
 # The same for numbers: how far has a disease advanced after a year?
@@ -100,11 +102,16 @@ TopDownTreeRegressor(max_depth=2).fit(patients, progress).tree_
 from treelib import TopDownForestClassifier, TopDownForestRegressor
 
 votes = TopDownForestClassifier(n_estimators=50, max_depth=4, random_state=0).fit(X, y)
-print(f"classes: {len(votes.trees_)} trees, right on new rows: {votes.score(X_new, y_new):.3f}")
+print(
+    f"classes: {len(votes.trees_)} trees, right on new rows: {votes.score(X_new, y_new):.3f}"
+)
 
 half = len(patients) // 2
-means = TopDownForestRegressor(n_estimators=50, max_depth=4, random_state=0).fit(patients[:half], progress[:half])
-print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {means.score(patients[half:], progress[half:]):.2f}")
+means = TopDownForestRegressor(n_estimators=50, max_depth=4, random_state=0).fit(
+    patients[:half], progress[:half]
+)
+r_squared = means.score(patients[half:], progress[half:])
+print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {r_squared:.2f}")
 
 # %% [markdown]
 # **One tree for a forest.** The born-again tree decides like the forest of scikit-learn that it is given, everywhere, not only
@@ -117,7 +124,8 @@ from treelib import BornAgainTreeClassifier
 forest = RandomForestClassifier(n_estimators=3, max_depth=2, random_state=0).fit(X, y)
 born_again = BornAgainTreeClassifier(forest, time_limit=60).fit(X, y)
 same = (born_again.predict(X_new) == forest.predict(X_new)).mean()
-print(f"leaves: {born_again.tree_.n_leaves}, depth: {born_again.tree_.max_depth}, decides like the forest on {same:.0%} of new rows")
+print(f"leaves: {born_again.tree_.n_leaves}, depth: {born_again.tree_.max_depth}")
+print(f"decides like the forest on {same:.0%} of new rows")
 
 # %% [markdown]
 # **Probabilities that know how little is known.** The Bayesian tree averages over the trees that several Markov chains visit.
@@ -130,7 +138,8 @@ from treelib import BayesianTreeClassifier
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # so few moves do not suffice: `status_` says it below
     bayesian = BayesianTreeClassifier(n_iter=2_000, n_chains=2, random_state=0).fit(X, y)
-print(f"right on new rows: {bayesian.score(X_new, y_new):.3f}; {bayesian.status_}, R-hat {bayesian.r_hat_:.1f}")
+print(f"right on new rows: {bayesian.score(X_new, y_new):.3f}")
+print(f"{bayesian.status_}, R-hat {bayesian.r_hat_:.1f}")
 bayesian.predict_proba(X_new.head(3)).round(3)
 
 # %% [markdown]
@@ -163,7 +172,7 @@ stops = "; ".join(f"{NAMES[row['method']]} at {row['x']:g} ({row['axis']})" for 
 Markdown(
     f"Where an axis is not varied there are {family_costs.ROWS:,} rows of {family_costs.METHODS['exact']} columns "
     f"({family_costs.METHODS['dyadic']} for dyadic trees) with {family_costs.LEVELS} different values, and a leaf costs "
-    f"{family_costs.PRICE:g}. Searches stop after {family_costs.TIME_LIMIT:g} s, or where memory ends, with the best tree found "
+    f"{family_costs.PRICE:g}.\n\nSearches stop after {family_costs.TIME_LIMIT:g} s, or where memory ends, with the best tree found "
     f"and a gap; without a proof ended here: {stops or 'none'}. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
     f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
 )

@@ -14,10 +14,15 @@
 # # Many machines
 #
 # Every stored result is a case that needs no other case, so cases can run on as many machines as there are. This page says
-# what that buys: how the cost of each kind of work grows and which part of it can be sent elsewhere; what one machine gains
-# from threads and processes, measured; what up to a thousand workers would gain, simulated from the stored times of all
-# cases; and how to start a cluster. The result is the same everywhere, bit for bit: the tests run sweeps in one process, in
-# two, and on a cluster of two workers, and compare.
+# what that buys:
+#
+# - how the cost of each kind of work grows, and which part of it can be sent elsewhere;
+# - what one machine gains from threads and processes, measured;
+# - what up to a thousand workers would gain, simulated from the stored times of all cases;
+# - how to start a cluster.
+#
+# The result is the same everywhere, bit for bit: the tests run sweeps in one process, in two, and on a cluster of two
+# workers, and compare.
 #
 # ## What grows, and what can be sent elsewhere
 
@@ -237,7 +242,7 @@ Markdown(
     f"about {total / longest.seconds:,.0f} workers (the total divided by the longest) cannot help. "
     + (f"Half of what is paid for is still used with {max(within):,} workers" if within else "")
     + (f", and with {max(within_study):,} in the study of {SEEDS} seeds. " if within_study else ". ")
-    + f"The timings take {sum(one.seconds for one in last):,.0f} s one after the other, whatever is paid for. A cluster "
+    + f"\n\nThe timings take {sum(one.seconds for one in last):,.0f} s one after the other, whatever is paid for. A cluster "
     "therefore pays for new sweeps with many seeds or data sets, not for a faster repetition of these."
 )
 

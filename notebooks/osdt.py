@@ -46,13 +46,13 @@ worse = [figures_4_to_6.figure_9_tree(name).n_errors > figures_4_to_6.figure_tre
 sizes = figures_4_to_6.judge_sample_size()["osdt.s4.compas.n"]
 Markdown(f"""**In short**
 
-- *Trees can be optimal, not only good, on real data.* {word(compas.objective == compas.value(compas.regularization))}: a tree of
+- {word(compas.objective == compas.value(compas.regularization))}: *trees can be optimal, not only good, on real data.* A tree of
   {compas.n_leaves} leaves is proved optimal on the recidivism data (COMPAS).
-- *Greedy trees of the same size are worse.* {word(*worse)}: on {sum(worse)} of {len(worse)} data sets of Figure 9. On Tic-Tac-Toe
-  CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
-- *The space of trees explodes beside that of rule lists.* {word(*explodes)}: with every step of depth there are more trees for each list.
-  The {len(beyond)} cells printed as "Inf" are finite.
-- *The recidivism data have {sizes.claim.value} samples.* {word(sizes.verdict == claims.MATCH)}: the printed accuracies are those of
+- {word(*worse)}: *greedy trees of the same size are worse*, on {sum(worse)} of {len(worse)} data sets. On the game of
+  Tic-Tac-Toe the greedy method CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
+- {word(*explodes)}: *the space of trees explodes beside that of rule lists.* With every step of depth there are more trees for each
+  list. The {len(beyond)} cells printed as "Inf" are finite.
+- {word(sizes.verdict == claims.MATCH)}: *the recidivism data have {sizes.claim.value} samples.* The printed accuracies are those of
   {compas.n_samples} samples.
 """)
 
@@ -107,7 +107,11 @@ def n_trees(p, d):
 
 
 spaces = {(d, p, "trees"): n_trees(p, d) - 1 for p in FEATURES for d in DEPTHS}
-spaces |= {(d, p, "rule-lists"): sum(perm(p + comb(p, 2), k) for k in range(1, d + 1)) for p in FEATURES for d in DEPTHS}
+spaces |= {
+    (d, p, "rule-lists"): sum(perm(p + comb(p, 2), k) for k in range(1, d + 1))
+    for p in FEATURES
+    for d in DEPTHS
+}
 pd.Series(spaces).unstack([1, 2]).sort_index(axis=1).map("{:.3e}".format)
 
 # %% tags=["remove-input"]
@@ -148,7 +152,10 @@ import matplotlib.pyplot as plt
 figure, axes = plt.subplots(figsize=(7, 3.6))
 for p in FEATURES:
     for what in ("trees", "rule-lists"):
-        axes.semilogy(DEPTHS, [float(spaces[d, p, what]) for d in DEPTHS], marker="o", label=f"{what}, p = {p}")
+        axes.semilogy(
+            DEPTHS, [float(spaces[d, p, what]) for d in DEPTHS], marker="o",
+            label=f"{what}, p = {p}",
+        )
 axes.set(xlabel="depth", ylabel="number", xticks=DEPTHS)
 axes.legend()
 plt.show()
@@ -167,8 +174,13 @@ from treelib import OptimalSparseTreeClassifier, datasets
 
 data = datasets.load(DATA)
 model = OptimalSparseTreeClassifier(regularization=LAMBDA).fit(data.X, data.y)
-model.tree_.replace(feature_names=list(data.feature_names), class_names=list(data.class_names)).plot()
-plt.title(f"objective {model.objective_:.6f}, lower bound {model.lower_bound_:.6f}, optimal: {model.is_optimal_}")
+model.tree_.replace(
+    feature_names=list(data.feature_names), class_names=list(data.class_names)
+).plot()
+plt.title(
+    f"objective {model.objective_:.6f}, lower bound {model.lower_bound_:.6f}, "
+    f"optimal: {model.is_optimal_}"
+)
 plt.show()
 
 # %% tags=["remove-input"]
@@ -210,9 +222,18 @@ data = datasets.load(DATA)
 fits = {price: OptimalSparseTreeClassifier(price).fit(data.X, data.y) for price in LAMBDAS}
 rows = []
 for price, fit in fits.items():
-    cart = DecisionTreeClassifier(max_leaf_nodes=max(fit.tree_.n_leaves, 2), random_state=0).fit(data.X, data.y)
-    rows.append((price, fit.tree_.n_leaves, 100 * fit.score(data.X, data.y), 100 * cart.score(data.X, data.y)))
-pd.DataFrame(rows, columns=["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]).set_index("λ").round(3)
+    cart = DecisionTreeClassifier(
+        max_leaf_nodes=max(fit.tree_.n_leaves, 2), random_state=0
+    ).fit(data.X, data.y)
+    rows.append(
+        (
+            price, fit.tree_.n_leaves, 100 * fit.score(data.X, data.y),
+            100 * cart.score(data.X, data.y),
+        )
+    )
+pd.DataFrame(
+    rows, columns=["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]
+).set_index("λ").round(3)
 
 # %% tags=["remove-input"]
 cart_verdicts = figures_4_to_6.judge_cart()
@@ -277,7 +298,9 @@ plt.show()
 # %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about attributes that play no part in the rule."}}
 from treelib import Tree
 
-cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0).fit(data.X, data.y)
+cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0).fit(
+    data.X, data.y
+)
 Tree.from_sklearn(cart, feature_names=list(data.feature_names)).plot()
 plt.title(f"{100 * cart.score(data.X, data.y):.1f} % right, {cart.get_n_leaves()} leaves")
 plt.show()

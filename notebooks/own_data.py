@@ -20,7 +20,9 @@
 # ```
 #
 # It reads CSV or Parquet, with decimal points or commas, turns every category into a 0/1 column, keeps missing values as a
-# case of their own, and says what it leaves out: identifiers, constants, times. It then fits, judges the tree on rows that
+# case of their own, and says what it leaves out: identifiers, constants, times.
+#
+# It then fits, judges the tree on rows that
 # the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the
 # file. While it works it shows the best tree so far and how far that can be from the optimum.
 #
@@ -98,8 +100,7 @@ n = 100_000
 loans = pd.DataFrame(
     {
         "income": rng.lognormal(10.3, 0.5, n).round(),
-        "debt": rng.lognormal(8.5, 1.0, n).round(),
-        "age": rng.integers(18, 80, n),
+        "debt": rng.lognormal(8.5, 1.0, n).round(), "age": rng.integers(18, 80, n),
         "purpose": rng.choice(["car", "home", "study", "other"], n),
         "late_before": rng.poisson(0.4, n),
     }

@@ -152,8 +152,9 @@ peers, lines = benchmark.own_criterion_lines()
 # The paper claims that each data set has parameters of its own that work best.
 #
 # A fifth of the rows is held out for the test. The others are cut in five parts, and each of five trees, as deep as the
-# paper's, is grown without one of them. Their accuracies on the test part are averaged. `fit_grid` grows the trees of all
-# criteria together, on as many draws of the test part as wanted. The paper's grid is not in its text; the values of
+# paper's, is grown without one of them. Their accuracies on the test part are averaged.
+#
+# `fit_grid` grows the trees of all criteria together, on as many draws of the test part as wanted. The paper's grid is not in its text; the values of
 # $\alpha$ that it names lie on an even grid, so ours has that step.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"], "DRAWS": 2}
@@ -162,8 +163,13 @@ ALPHAS, BETAS = splits.GRID_ALPHAS, splits.GRID_BETAS
 maps = {}
 for data in DATA:
     X, y = splits.samples(data)
-    found = fit_grid(X, y, tsallis_grid(ALPHAS, BETAS), folds=splits.test_folds(len(y), DRAWS), max_depth=DEPTH)
-    maps[data] = pd.DataFrame(100 * found.accuracy.mean(axis=1).reshape(len(ALPHAS), -1), ALPHAS, BETAS)
+    found = fit_grid(
+        X, y, tsallis_grid(ALPHAS, BETAS), folds=splits.test_folds(len(y), DRAWS),
+        max_depth=DEPTH,
+    )
+    maps[data] = pd.DataFrame(
+        100 * found.accuracy.mean(axis=1).reshape(len(ALPHAS), -1), ALPHAS, BETAS
+    )
 best = {data: [*one.stack().idxmax(), one.max().max()] for data, one in maps.items()}
 pd.DataFrame(best, ["best alpha", "best beta", "accuracy, %"]).T.round(2)
 
@@ -180,7 +186,11 @@ figure_3.draw_maps(maps)
 # %% tags=["main-table"] try={"DATA": ["Seeds", "Glass identification"]}
 DATA = ["Seeds", "Cryotherapy", "Glass identification", "Algerian forest fires", "HAR-like"]
 record = reproduce("tsallis.tuning")
-more = {data: figure_3.map_of(record[record["data"] == data]) for data in DATA if data in set(record["data"])}
+more = {
+    data: figure_3.map_of(record[record["data"] == data])
+    for data in DATA
+    if data in set(record["data"])
+}
 best = {data: [*one.stack().idxmax(), one.max().max()] for data, one in more.items()}
 pd.DataFrame(best, ["best alpha", "best beta", "accuracy, %"]).T.round(2)
 
@@ -205,7 +215,9 @@ DRAWS, DEPTH = 50, 5
 runs = {}
 for data in table_1.TABLE_1.values():
     X, y = splits.samples(data)
-    criteria = [one for alpha, beta in table_1.points_of(data) for one in tsallis_grid([alpha], [beta])]
+    criteria = [
+        one for alpha, beta in table_1.points_of(data) for one in tsallis_grid([alpha], [beta])
+    ]
     found = fit_grid(X, y, criteria, folds=splits.test_folds(len(y), DRAWS), max_depth=DEPTH)
     runs[data] = 100 * found.accuracy.reshape(len(criteria), DRAWS, -1)
 names = ["best of the paper", "Gini", "entropy", "KM96"]
@@ -384,7 +396,9 @@ X, y = splits.samples(DATA)
 folds = splits.test_folds(len(y), 1)
 instances = [Instance(X[train], y[train], X[test], y[test]) for train, test in folds]
 found = exact_loss(instances, "alpha", (0.2, 3.05), beta=BETA, max_depth=DEPTH)
-pd.DataFrame({"from alpha": found.loss.breakpoints[:-1], "mean test loss": found.loss.values}).round(4)
+pd.DataFrame(
+    {"from alpha": found.loss.breakpoints[:-1], "mean test loss": found.loss.values}
+).round(4)
 
 # %% mystnb={"figure": {"name": "tsallis-exact", "caption": "Mean test loss as an exact step function of α at β = 1, over the instances of the first draws. Circles: the same loss by growing the trees at each α of the grid."}, "image": {"alt": "Four panels, one a data set. Each curve is a staircase of many small steps, and every circle lies on it."}} tags=["remove-input"]
 use_style()

@@ -68,7 +68,7 @@ told = (
     ("Data sets differ in the best price", "s9.mccp.different-optima", "tsallis-complexity"),
     ("Cost-complexity pruning is more accurate than the other methods", "sb-2.pruning.claim", "tsallis-table-2"),
     ("It is competitive with the other prunings", "sb-2.pruning.competitive", "tsallis-table-2"),
-    ("Pruning is better than growing no further", "s4.grow-and-prune", ""),
+    ("Pruning is better than growing no further", "s4.grow-and-prune", "tsallis-grow-and-prune"),
     ("Other criteria than Gini impurity give better small trees", "s9.frontier.pushed", "tsallis-fig-5"),
     ("Different criteria are best at different sizes", "s9.frontier.claim", "tsallis-fig-5"),
     ("Data sets differ in the best regularisation of boosted trees", "s9.xgboost.claim", "tsallis-fig-4"),
@@ -113,7 +113,12 @@ train, test = splits.pruning_parts(len(y), SPLIT)
 tree = TopDownTreeClassifier("tsallis", alpha=ALPHA, beta=BETA).fit(X[train], y[train]).tree_
 path = cost_complexity_path(tree)
 prices = [str(price) for price in path.breakpoints]
-pd.DataFrame({"from price": prices, "leaves": path.n_leaves, "test error": path.errors(X[test], y[test])})
+pd.DataFrame(
+    {
+        "from price": prices, "leaves": path.n_leaves,
+        "test error": path.errors(X[test], y[test]),
+    }
+)
 
 # %% [markdown]
 # The mean over many splits is a step function as well. One call of `prune_split` grows a tree and prunes it by every
@@ -124,7 +129,9 @@ DATA, ALPHA, BETA, SPLITS = ["Iris", "Wine", "Breast cancer", "Banknote"], 2.0, 
 gini = {}
 for data in DATA:
     X, y = splits.samples(data)
-    gini[data] = table_2.collect([table_2.prune_split(X, y, ALPHA, BETA, split) for split in range(SPLITS)])
+    gini[data] = table_2.collect(
+        [table_2.prune_split(X, y, ALPHA, BETA, split) for split in range(SPLITS)]
+    )
 best = {data: [*found.best, found.column("unpruned").mean()] for data, found in gini.items()}
 pd.DataFrame(best, ["best price", "accuracy there, %", "not pruned, %"]).T.round(4)
 
@@ -169,6 +176,35 @@ Markdown(f"""*Found:* {word("tsallis.s9.mccp.claim")}, {brief("tsallis.s9.mccp.c
 """)
 
 # %% [markdown]
+# ## Pruning or growing no further
+#
+# *Claim:* a tree that is grown large and then pruned is better than one that stops growing at the same size.
+#
+# Every pruning of a tree stands beside a tree grown to as many leaves, on the same rows.
+
+# %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]}
+DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
+
+from treelib.papers.tsallis.section_4 import grow_and_prune
+
+pairs = pd.concat(
+    [pd.DataFrame(grow_and_prune({"data": data})).assign(data=data) for data in DATA]
+)
+better = np.sign(pairs["pruned"] - pairs["grown"]).map({1: "pruned", 0: "level", -1: "grown"})
+pd.crosstab(pairs["data"], better.rename("more accurate"))
+
+# %% tags=["remove-input"]
+page.beside(
+    lambda: tables.comparison(
+        [section_4.judge_grow_and_prune(pairs)],
+        "What Section 4 says of pruning and growing.",
+        "tsallis-grow-and-prune",
+        label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",
+    ),
+    DATA=(DATA, list(splits.MAIN)),
+)
+
+# %% [markdown]
 # ## Five ways to prune (Table 2)
 #
 # *Claim:* cost-complexity pruning with the best price has a better mean test accuracy than three other methods and than no
@@ -188,9 +224,12 @@ DATA, ALPHA, BETA, SPLITS = ["Iris", "Digits", "Breast cancer", "Wine"], 1.0, 1,
 entropy = {}
 for data in DATA:
     X, y = splits.samples(data)
-    entropy[data] = table_2.collect([table_2.prune_split(X, y, ALPHA, BETA, split) for split in range(SPLITS)])
-means = {data: {name: accuracy.mean() for name, accuracy in table_2.methods_of(found).items()} for data, found in entropy.items()}
-pd.DataFrame(means).T.rename(columns=table_2.METHODS_2).round(2)
+    rows = [table_2.prune_split(X, y, ALPHA, BETA, split) for split in range(SPLITS)]
+    entropy[data] = table_2.collect(rows)
+methods = {data: pd.DataFrame(table_2.methods_of(found)) for data, found in entropy.items()}
+pd.DataFrame({data: frame.mean() for data, frame in methods.items()}).T.rename(
+    columns=table_2.METHODS_2
+).round(2)
 
 # %% tags=["remove-input"]
 def beside_table_2():
@@ -286,7 +325,9 @@ for data, found in gini.items():
     leaves, accuracy, objective = found.frontier(ETA)
     at = objective.argmin()
     least[data] = [leaves[0], leaves[at], accuracy[at], objective[at]]
-pd.DataFrame(least, ["leaves, not pruned", "leaves", "accuracy, %", "error + price of leaves"]).T.round(3)
+pd.DataFrame(
+    least, ["leaves, not pruned", "leaves", "accuracy, %", "error + price of leaves"]
+).T.round(3)
 
 # %% mystnb={"figure": {"name": "tsallis-fig-2", "caption": "Mean test accuracy against η × leaves as the price of a leaf varies; η is that of the paper, trees grown by Gini impurity (Figure 2 of the paper). The dot is the least error + η × leaves."}, "image": {"alt": "Four rising lines, one a data set. Each rises steeply with the first few leaves and is then flat."}} tags=["remove-input"]
 use_style()
@@ -304,15 +345,21 @@ plt.show()
 # Figure 5 varies the criterion: α with β fixed, and β with α fixed.
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 4}
-DATA, ETA, SPLITS = ["Iris", "Wine"], 0.01, 25
-PANELS = [[(alpha, 1) for alpha in (0.5, 1.0, 1.5, 2.0, 2.5)], [(1.5, beta) for beta in (1, 2, 4, 8)]]
+DATA, ETA, SPLITS = ["Iris", "Wine"], 0.01, 50
+PANELS = [
+    [(alpha, 1) for alpha in (0.5, 1.0, 1.5, 2.0, 2.5)],
+    [(1.5, beta) for beta in (1, 2, 4, 8)],
+]
 frontiers = {}
 for data in DATA:
     X, y = splits.samples(data)
     for alpha, beta in dict.fromkeys(PANELS[0] + PANELS[1]):
         rows = [table_2.prune_split(X, y, alpha, beta, split) for split in range(SPLITS)]
         frontiers[data, alpha, beta] = table_2.collect(rows)
-sizes = {key: [found.of_size(size).mean() for size in (2, 3, 4, 6, 8)] for key, found in frontiers.items()}
+sizes = {
+    key: [found.of_size(size).mean() for size in (2, 3, 4, 6, 8)]
+    for key, found in frontiers.items()
+}
 pd.DataFrame(sizes, [f"{size} leaves, %" for size in (2, 3, 4, 6, 8)]).T.round(1)
 
 # %% mystnb={"figure": {"name": "tsallis-fig-5", "caption": "The same for different criteria: varying α at β = 1 (left) and β at α = 1.5 (right); the smallest trees lie below the panels (Figure 5 of the paper)."}, "image": {"alt": "Four panels of rising lines that lie close together and cross each other."}} tags=["remove-input"]
@@ -335,12 +382,16 @@ Markdown(f"""*Found:* {word("tsallis.s9.frontier.pushed")}. Another criterion is
 """)
 
 # %% tags=["remove-input"]
-said = ("f1.", "f2.d", "f5.", "s9.mccp.", "s9.frontier.", "sb-2.pruning.c", "s0.")
-tables.comparison(
-    [verdict for key, verdict in by_id.items() if key.removeprefix("tsallis.").startswith(said)],
-    "What the text claims of Figures 1, 2 and 5 and in Appendix B.2.",
-    "tsallis-pruning-claims",
-    label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",
+grown = frontiers | {(data, *splits.STANDARD["Gini"]): found for data, found in gini.items()}
+page.beside(
+    lambda: tables.comparison(
+        [*figures_1_2_5.judge_pruning_figures(grown), *table_2.judge_pruning_claims(entropy)],
+        "What the text claims of Figures 1, 2 and 5 and in Appendix B.2, judged by the trees grown above.",
+        "tsallis-pruning-claims",
+        label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",
+    ),
+    SPLITS=({len(found.rows) for found in [*grown.values(), *entropy.values()]}, {table_2.N_SPLITS}),
+    DATA=([list(gini), list(entropy), DATA], [list(splits.MAIN), list(splits.PRUNED), ["Iris", "Wine"]]),
 )
 
 # %% [markdown]
@@ -359,8 +410,12 @@ record = reproduce("tsallis.boosting")
 boosted = {}
 for data in DATA:
     blocks = record[record["data"] == data]
-    boosted[data] = np.concatenate([100 * np.array(right) / n for right, n in zip(blocks["right"], blocks["n_test"])])
-pd.DataFrame({data: accuracy.mean(axis=0) for data, accuracy in boosted.items()}, figure_4.LAMBDAS).round(2)
+    boosted[data] = np.concatenate(
+        [100 * np.array(right) / n for right, n in zip(blocks["right"], blocks["n_test"])]
+    )
+pd.DataFrame(
+    {data: accuracy.mean(axis=0) for data, accuracy in boosted.items()}, figure_4.LAMBDAS
+).round(2)
 
 # %% tags=["remove-input"]
 choices = {data: figure_4.boosting_choice(data) for data in boosted}

@@ -71,7 +71,12 @@ from treelib.papers import reproduce
 
 record = reproduce("tsallis.generalisation", data=DATA)
 excess = np.array(record["excess"].iloc[0])
-pd.DataFrame({"instances": sizes, "mean excess loss": excess.mean(axis=1), "largest": excess.max(axis=1)}).round(4)
+pd.DataFrame(
+    {
+        "instances": sizes, "mean excess loss": excess.mean(axis=1),
+        "largest": excess.max(axis=1),
+    }
+).round(4)
 
 # %% tags=["remove-input"]
 parts = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items()]

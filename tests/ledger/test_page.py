@@ -216,3 +216,16 @@ def test_live_results_come_before_stored_ones(monkeypatch, tmp_path):
 def test_seconds_are_said_as_one_would(seconds, text):
     """0.0 s, or 719.82 s."""
     assert origins.seconds_text(seconds) == text
+
+
+def test_value_computed_here_stays_so(watch):
+    """A value computed on the page that counts as stored once a table of the same cell shows it again."""
+    page.judged([HERE], here=True)
+    page.judged([HERE], here=False)
+    assert watch.current.values == {HERE.claim.id: True}
+
+
+def test_values_listed_again_are_not_counted(watch):
+    """A summary of other pages' values that counts them a second time, as stored ones."""
+    text = tables.comparison([HERE], "Caption.", "x", again=True)
+    assert not watch.current.values and "origin" not in text

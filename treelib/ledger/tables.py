@@ -61,7 +61,7 @@ def number_text(number):
     return f"{float(number):.4g}"
 
 
-def comparison(verdicts, caption, name, label=None, here=None, cells=1):
+def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=False):
     """Table with one line for each verdict: what, the paper's value, ours, the verdict; notes below.
 
     Parameters
@@ -72,6 +72,8 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1):
     label : callable that names a Claim in the first column; default its row and column
     here : bool or None, whether the values were computed on the page; None: those without an experiment were
     cells : int, how many cells above made the values, see `page.origin`
+    again : bool, a list of values that other tables judge: they count there, and there stands where they come
+        from
 
     Returns
     -------
@@ -93,7 +95,8 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1):
     has_sentences = any(isinstance(verdict.ours, str) and " " in verdict.ours for verdict in verdicts)
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
-    return table(heads, rows, caption, name, align, notes, _origin(verdicts, here, cells))
+    origin = "" if again else _origin(verdicts, here, cells)
+    return table(heads, rows, caption, name, align, notes, origin)
 
 
 def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None, cells=1):

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treelib.bornagain.proof.certificate import certify
+from treelib.ledger.protocol.judging import Trials
 from treelib.papers.bornagain.text import theorem_1, theorems
 
 
@@ -98,3 +99,18 @@ def test_a_reduction_that_fails_is_counted(monkeypatch):
     monkeypatch.setattr(theorem_1, "decide_by_born_again_tree", lambda clauses, n: True)
     small, _ = theorem_1.try_reduction(n_random=3)
     assert small.failed == 1 and small.cases == 93
+
+
+def test_statements_are_judged_by_the_trials_of_the_page():
+    """A page that tries the statements and calls the verdicts stored, or judges by other trials."""
+    failed = Trials(3, 2, "a grid", "grids", "random")
+    names = ("theorem 2", "theorem 2, tight", "equation 1", "cells are constant", "equation 2", "equation 3")
+    names += ("equation 4", "theorem 3", "theorem 4", "filtering", "complexity")
+    tried = {name: [Trials(3, 0, "", "grids", "random")] for name in names}
+    found = {one.claim.id: one for one in theorems.judge_theorems(tried | {"theorem 2": [failed]})}
+    assert not any(one.experiment for one in found.values())
+    assert found["bornagain.s2.theorem-2.statement"].verdict == "differs"
+    assert found["bornagain.s3.theorem-3.statement"].verdict != "differs"
+    hard = {one.claim.id: one for one in theorem_1.verdicts([failed])}
+    assert hard["bornagain.s1.theorem-1.statement"].verdict == "differs"
+    assert not hard["bornagain.s1.theorem-1.statement"].experiment

@@ -9,6 +9,7 @@ import pytest
 from treelib.ledger import claims
 from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2
 from treelib.papers.osdt.text import theorems
+from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
 
@@ -162,3 +163,43 @@ def test_stored_search_is_reproduced():
     """A stored count that the search no longer gives (some minutes, and more than a gigabyte)."""
     run = compas_search("lookahead", warm_start="cart")
     assert run.n_evaluated == table_2.whole_search().n_evaluated
+
+
+def test_verdicts_on_a_page_s_own_runs_name_no_stored_ones():
+    """A page that computes its values and calls them stored, or judges them otherwise than stored ones."""
+    exhaustive_of_few = theorems.tallies("osdt.theorems.small")
+    pairs = [
+        (table_2.judge_table_2, (table_2.stored_rows(), table_2.stored_rows(None))),
+        (figures_2_and_3.judge_policies, (figures_2_and_3.policies(),)),
+        (figures_2_and_3.judge_figure_3, (figures_2_and_3.scale_features(),)),
+        (theorems.judge_theorems, (theorems.tallies(), exhaustive_of_few)),
+    ]
+    for judge, given in pairs:
+        stored, here = judge(), judge(*given)
+        assert {key: one.verdict for key, one in stored.items()} == {
+            key: one.verdict for key, one in here.items()
+        }
+        left = {key for key, one in here.items() if one.experiment}
+        assert left < {key for key, one in stored.items() if one.experiment}
+        timed = (
+            "time",
+            "slowdown",
+            "no-lookahead",
+            "no-equivalent-points",
+            "ablation",
+            "caption",
+            "s4.scalability",
+        )
+        assert all(any(word in key for word in timed) for key in left), left
+
+
+def test_bytes_are_judged_by_the_runs_of_the_page():
+    """Bytes of a stored run that stand where the page shows its own."""
+    rows = table_2.stored_rows()
+    larger = rows | {"no-support-bound": replace(rows["no-support-bound"], bytes=10**12)}
+    found = table_2.judge_table_2(larger, table_2.stored_rows(None))["osdt.t2.no-support-bound.memory"]
+    assert found.ours != table_2.judge_table_2()["osdt.t2.no-support-bound.memory"].ours
+    table = settings.load("Monk1")
+    run = branch_and_bound(table.X, table.y, 0.1)
+    few = table_2.judge_table_2(rows | {"all-bounds": run}, table_2.stored_rows(None))
+    assert few["osdt.t2.all-bounds.memory"].ours == run.stats["bytes"] / 1e9

@@ -7,7 +7,16 @@ import pytest
 
 from treelib import TopDownTreeClassifier, datasets
 from treelib.ledger import claims, store, verdicts
-from treelib.papers.tsallis import benchmark, figure_3, figure_4, splits, table_1, table_2
+from treelib.papers.tsallis import (
+    benchmark,
+    figure_3,
+    figure_4,
+    figures_1_2_5,
+    section_4,
+    splits,
+    table_1,
+    table_2,
+)
 from treelib.papers.tsallis.text import section_3_1, section_6
 from treelib.topdown import fit_grid, tsallis_grid
 from treelib.topdown.prune import methods
@@ -304,3 +313,15 @@ def test_wins_count_every_point_that_is_a_best_one():
     found = grid_of([[90, 90, 80, 80], [80, 80, 90, 80]])
     assert {float(key): n for key, n in found.wins(0).counts.items()} == {2.0: 1, 0.5: 1}
     assert {float(key): n for key, n in found.wins(1).counts.items()} == {1.0: 2, 2.0: 1}
+
+
+def test_pruning_is_judged_by_the_trees_of_the_page():
+    """A page that grows its trees and calls their verdicts stored, or judges them otherwise."""
+    wanted = [(case["data"], case["alpha"], case["beta"]) for case in table_2.pruning_cases()]
+    here = figures_1_2_5.judge_pruning_figures({key: table_2.pruned(*key) for key in wanted})
+    stored = figures_1_2_5.judge_pruning_figures()
+    assert [(one.claim.id, one.verdict) for one in here] == [(one.claim.id, one.verdict) for one in stored]
+    assert not any(one.experiment for one in here) and all(one.experiment for one in stored)
+    frame = store.results("tsallis.grow-and-prune")
+    assert section_4.judge_grow_and_prune(frame).ours == section_4.judge_grow_and_prune().ours
+    assert not section_4.judge_grow_and_prune(frame).experiment

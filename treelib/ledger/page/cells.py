@@ -73,13 +73,16 @@ def begin(shell=None, watch=WATCH):
 def judged(verdicts, here=None):
     """Count values as shown on this page; where we have no value there is nothing to count.
 
+    What was said to be computed here stays so when a table of the same cell shows it again.
+
     verdicts : iterable of Verdict
     here : bool or None, whether they were computed on the page; None: those without an experiment were
     """
     for verdict in verdicts:
         if verdict.ours is None or verdict.verdict not in claims.COUNTED:
             continue
-        WATCH.current.values[verdict.claim.id] = not verdict.experiment if here is None else bool(here)
+        values, key = WATCH.current.values, verdict.claim.id
+        values[key] = bool(values.get(key) or (not verdict.experiment if here is None else here))
     WATCH.current.shows = True
 
 

@@ -57,12 +57,12 @@ def policies():
 def judge_policies(runs=None):
     """Verdicts on Figure 2 and on what is said of the policies, dict of claim id to Verdict.
 
-    runs : dict of policy to `Run`; default the stored ones
+    runs : dict of policy to `Run`, with its trace; default the stored ones
     """
+    source = store.source("osdt.f2") if runs is None else {}
     runs = policies() if runs is None else runs
     curiosity, objective, by_bound = (runs[name] for name in ("curiosity", "objective", "lower_bound"))
     bound = by_bound.trace["lower_bound"]
-    source = store.source("osdt.f2")
     cause = "a ratio on another machine and of another program"
     others = {name: run for name, run in runs.items() if name != "curiosity"}
     ahead = [(name, run) for name, run in runs.items() if name in ("lower_bound", "entropy")]
@@ -213,13 +213,13 @@ def scale_samples(multiples=COPIES, all_features=True):
 def judge_figure_3(runs=None):
     """Verdicts on Figure 3 and what is said of it, dict of claim id to Verdict.
 
-    runs : dict of number of columns to `Run`; default the stored ones
+    runs : dict of number of columns to `Run`; default the stored ones. Seconds are judged by these alone.
     """
-    runs = scale_features() if runs is None else runs
-    few, many = min(runs), max(runs)
+    source, clocked = store.source("osdt.f3") if runs is None else {}, scale_features()
+    runs = clocked if runs is None else runs
+    few, many = min(clocked), max(clocked)
     share = {n: 100 * Fraction(run.n_evaluated_to_optimum, run.n_evaluated) for n, run in runs.items()}
-    source = store.source("osdt.f3")
-    clock = {n: Ratio(100 * runs[n].seconds_to_optimum, runs[n].seconds) for n in (few, many)}
+    clock = {n: Ratio(100 * clocked[n].seconds_to_optimum, clocked[n].seconds) for n in (few, many)}
     growth = runs[many].n_evaluated / runs[few].n_evaluated
     return _by_id(
         [
@@ -230,14 +230,14 @@ def judge_figure_3(runs=None):
                 f"{float(find(_SHARE.format(few)).number) / 2:g} to 100 %; in trees evaluated it is "
                 f"{float(share[few]):.0f} %",
                 ours=float(clock[few].ratio),
-                **source,
+                **store.source("osdt.f3"),
             ),
             judge(
                 _SHARE.format(many),
                 clock[many],
                 cause="a share of seconds on another machine",
                 note=f"in trees evaluated {float(share[many]):.0f} %",
-                **source,
+                **store.source("osdt.f3"),
             ),
             withheld(
                 "osdt.s4.scalability.growth",

@@ -10,7 +10,7 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Ratio, Readings, Trials, judge, judge_statement, judges, stated
-from treelib.papers.osdt.search import _one, row, runs_of, search
+from treelib.papers.osdt.search import Run, _one, row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
     LAMBDA,
@@ -167,21 +167,28 @@ def judge_table_2(rows=None, cold=None):
     """Verdicts on Table 2 and what the text says of it, dict of claim id to Verdict.
 
     rows, cold : dict of the paper's row to `Run` or result of `branch_and_bound`, from CART's tree and from a
-        single leaf; default the stored ones. One reading judges the table: the start from CART's tree, which
-        Section 4 describes. What the caption says is a claim of its own.
+        single leaf; default the stored ones. Seconds are judged by the stored runs, which ran alone.
+
+    One reading judges the table: the start from CART's tree, which Section 4 describes. What the caption says
+    is a claim of its own.
     """
+    here = rows is not None and cold is not None
     rows, cold = (stored_rows() if rows is None else rows), (stored_rows(None) if cold is None else cold)
     whole = furthest(stored_rows())
     found = []
     for name in VARIANTS:
-        found += _judge_counts(name, rows[name], cold[name], whole[name])
+        found += _judge_counts(name, rows[name], cold[name], whole[name], here)
         found += _judge_measures(name, whole[name], stored_rows()[name], whole["all-bounds"])
-    found += _judge_caption(rows, cold, whole) + _judge_ablation(whole)
+        found.append(_judge_memory(name, furthest(rows)[name], rows["all-bounds"], here))
+    found += _judge_caption(rows, cold, whole, here) + _judge_ablation(whole)
     return {verdict.claim.id: verdict for verdict in found}
 
 
-def _judge_counts(name, warm, cold, whole):
-    """Trees evaluated, in all and to the optimum."""
+def _judge_counts(name, warm, cold, whole, here):
+    """Trees evaluated, in all and to the optimum.
+
+    here : bool, whether the searches that end were computed for this call
+    """
     claim = f"osdt.t2.{name}"
     if name == "no-equivalent-points-bound":
         note = f"where our search was stopped ({whole.status}): a lower bound, as the printed one"
@@ -212,14 +219,14 @@ def _judge_counts(name, warm, cold, whole):
             f"{claim}.{cell}",
             Readings(_START, _FROM_CART, {_FROM_CART: from_cart, _COLD: from_leaf}),
             cause="another count",
-            **store.source("osdt.t2", row=name, warm_start="cart"),
+            **({} if here else store.source("osdt.t2", row=name, warm_start="cart")),
         )
         for cell, (from_cart, from_leaf) in cells.items()
     ]
 
 
 def _judge_measures(name, run, short, first):
-    """Seconds and bytes: ratios to the first row, whose own are of another machine.
+    """Seconds: ratios to the first row, whose own are of another machine.
 
     run, short, first : Run, the longest stored one of the row, the one that is stopped early where one is,
         and that of the first row
@@ -230,7 +237,6 @@ def _judge_measures(name, run, short, first):
     if name == "all-bounds":
         return [
             judge(f"{claim}.total-time", run.seconds, **source),
-            judge(f"{claim}.memory", run.gigabytes, **source),
             judge(
                 f"{claim}.time-to-optimum",
                 Ratio(run.seconds_to_optimum, first.seconds),
@@ -239,16 +245,10 @@ def _judge_measures(name, run, short, first):
             ),
         ]
     long_run = {} if name not in UNFINISHED else store.source(f"osdt.t2.{name.removesuffix('-bound')}")
-    seconds, memory = Ratio(run.seconds, first.seconds), Ratio(run.bytes / 1e9, first.gigabytes)
+    seconds = Ratio(run.seconds, first.seconds)
     found = [
         judge(f"{claim}.total-time", seconds, cause=cause, **(long_run or source)),
         judge(f"{claim}.slowdown", seconds, cause=cause, **(long_run or source)),
-        judge(
-            f"{claim}.memory",
-            memory,
-            cause=f"{cause}; ours keeps a tree in fewer bytes",
-            **(long_run or source),
-        ),
     ]
     if name != "no-equivalent-points-bound":
         ratio = Ratio(short.seconds_to_optimum, first.seconds)
@@ -256,7 +256,25 @@ def _judge_measures(name, run, short, first):
     return found
 
 
-def _judge_caption(rows, cold, whole):
+def _judge_memory(name, run, first, here):
+    """Bytes, the same on every machine: a ratio to the first row, whose own are of another program.
+
+    run, first : Run or result of `branch_and_bound`, the longest one of the row, and that of the first row
+    here : bool, whether those that end were computed for this call
+    """
+    claim = f"osdt.t2.{name}.memory"
+    if name in UNFINISHED:
+        source = store.source(f"osdt.t2.{name.removesuffix('-bound')}")
+    else:
+        source = {} if here else store.source("osdt.t2", row=name, warm_start="cart")
+    own, of_first = (one.bytes if isinstance(one, Run) else one.stats["bytes"] for one in (run, first))
+    if name == "all-bounds":
+        return judge(claim, own / 1e9, **source)
+    cause = "a ratio on another machine and of another program; ours keeps a tree in fewer bytes"
+    return judge(claim, Ratio(own / 1e9, of_first / 1e9), cause=cause, **source)
+
+
+def _judge_caption(rows, cold, whole, here):
     finished = [name for name in VARIANTS if name not in UNFINISHED]
     cells = [
         (f"{name}, {cell}", getattr(cold[name], attribute), find(f"osdt.t2.{name}.{cell}").number)
@@ -295,7 +313,7 @@ def _judge_caption(rows, cold, whole):
                 "printed counts of the finished rows",
             ),
             cause=f"from CART's tree {from_cart} of {len(finished)} rows have the printed trees evaluated",
-            **store.source("osdt.t2"),
+            **({} if here else store.source("osdt.t2")),
         ),
     ]
 

@@ -30,16 +30,21 @@ from treelib.papers.tsallis.table_2 import (
     "tsallis.s9.frontier.pushed",
     "tsallis.s0.abstract.claim",
 )
-def judge_pruning_figures():
-    """Verdicts on Figures 1, 2 and 5 and on what the text says of them, list of Verdict."""
-    gini = {data: pruned(data, *STANDARD["Gini"]) for data in splits.MAIN}
+def judge_pruning_figures(results=None):
+    """Verdicts on Figures 1, 2 and 5 and on what the text says of them, list of Verdict.
+
+    results : dict of (data, alpha, beta) to `Pruned`, as a page computes them; None: the stored ones
+    """
+    of = pruned if results is None else lambda *criterion: results[criterion]
+    source = {"experiment": "tsallis.pruning"} if results is None else {}
+    gini = {data: of(data, *STANDARD["Gini"]) for data in splits.MAIN}
     figures = {
         "tsallis.f1.description.plot": "test loss against the price of a leaf on four data sets",
         "tsallis.f2.description.plot": "accuracy against the price of all leaves on four data sets",
         "tsallis.f5.description.plot": "the same for several criteria on Iris and Wine",
     }
     return [
-        *(redrawn(claim_id, text, experiment="tsallis.pruning") for claim_id, text in figures.items()),
+        *(redrawn(claim_id, text, **source) for claim_id, text in figures.items()),
         judge_statement(
             "tsallis.s9.mccp.claim",
             [
@@ -55,15 +60,15 @@ def judge_pruning_figures():
                 ),
             ],
             cause="a loss has more pieces than leaves",
-            experiment="tsallis.pruning",
+            **source,
         ),
-        _judge_difference(gini),
-        *_judge_frontiers(),
-        _judge_abstract(gini),
+        _judge_difference(gini, source),
+        *_judge_frontiers(of, source),
+        _judge_abstract(gini, source),
     ]  # fmt: skip
 
 
-def _judge_difference(gini):
+def _judge_difference(gini, source):
     """Whether data sets want different complexities: the best of one is clearly worse on another."""
     trials = []
     for one, other in combinations(gini, 2):
@@ -75,11 +80,11 @@ def _judge_difference(gini):
         Trials.of(trials, "pairs of data sets, the best complexity of one on the other"),
         cause="no best complexity is clearly worse on another data set",
         note=", ".join(f"{data} {results.best[0]:.4f}" for data, results in gini.items()),
-        experiment="tsallis.pruning",
+        **source,
     )
 
 
-def _judge_abstract(gini):
+def _judge_abstract(gini, source):
     """Whether a learned price of leaves makes trees more accurate and smaller at once, against none."""
     trials, level = [], 0
     for data, results in gini.items():
@@ -99,7 +104,7 @@ def _judge_abstract(gini):
                   "gives a smaller and more accurate tree", "random"),
         cause="on most splits the pruned tree is not both smaller and more accurate than the whole one",
         note=f"on {level} splits it is as accurate",
-        experiment="tsallis.pruning",
+        **source,
     )  # fmt: skip
 
 
@@ -114,16 +119,19 @@ def _lost(results, complexity):
     return float(lost.mean()), float(half_width(lost))
 
 
-def _judge_frontiers(sizes=range(2, 9)):
+def _judge_frontiers(of, source, sizes=range(2, 9)):
     """Whether criteria dominate at different sizes, and whether some criterion is ahead of Gini at a size.
 
     A criterion is chosen on one half of the splits and judged on the other: the best of nine on the splits
     that it was chosen on is ahead by chance alone.
+
+    of : callable of data set, alpha and beta that gives the `Pruned`
+    source : dict, where these come from, for the verdicts
     """
     criteria = list(dict.fromkeys(point for panel in criteria_of_figure_5() for point in panel))
     ahead, swapped, best = [], [], {}
     for data in ("Iris", "Wine"):
-        known = {s: np.array([pruned(data, *point).of_size(s) for point in criteria]) for s in sizes}
+        known = {s: np.array([of(data, *point).of_size(s) for point in criteria]) for s in sizes}
         gini = criteria.index(STANDARD["Gini"])
         for size, accuracy in known.items():
             best[data, size] = int(accuracy.mean(axis=1).argmax())
@@ -141,21 +149,21 @@ def _judge_frontiers(sizes=range(2, 9)):
     return [
         _somewhere("tsallis.s9.frontier.claim", swapped, "pairs of sizes whose best criteria are each "
         "clearly ahead",
-                   f"best means: {winners}"),
+                   f"best means: {winners}", source),
         _somewhere("tsallis.s9.frontier.pushed", ahead, "sizes at which a criterion chosen on half of the "
         "splits is "
-                   "clearly ahead of Gini on the others", ""),
+                   "clearly ahead of Gini on the others", "", source),
     ]  # fmt: skip
 
 
-def _somewhere(claim_id, trials, where, note):
+def _somewhere(claim_id, trials, where, note, source):
     """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
     found = Trials.of(trials, where)
     if not found.held:
         cause = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
         ours = f"{found.text()}; {note}" if note else found.text()
-        return untestable(claim_id, cause, ours=ours, experiment="tsallis.pruning")
-    return judge_statement(claim_id, found, cause="seen nowhere", note=note, experiment="tsallis.pruning")
+        return untestable(claim_id, cause, ours=ours, **source)
+    return judge_statement(claim_id, found, cause="seen nowhere", note=note, **source)
 
 
 def _chosen_over(accuracy, standard):

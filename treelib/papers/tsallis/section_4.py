@@ -326,9 +326,13 @@ def _judge_theorem_7_1():
 
 
 @judges("tsallis.s4.grow-and-prune")
-def judge_grow_and_prune():
-    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict."""
-    frame = store.results("tsallis.grow-and-prune")
+def judge_grow_and_prune(frame=None):
+    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict.
+
+    frame : rows of `grow_and_prune` with their ``data``, as a page computes them; None: the stored ones
+    """
+    source = {"experiment": "tsallis.grow-and-prune"} if frame is None else {}
+    frame = store.results("tsallis.grow-and-prune") if frame is None else frame
     apart = frame[frame["pruned"] != frame["grown"]]
     trials = [
         (f"{row['data']}, split {row['split']}, {row['leaves']} leaves; rows", row["pruned"] > row["grown"],
@@ -340,5 +344,5 @@ def judge_grow_and_prune():
         Trials.of(trials, "splits and sizes at which the two trees predict differently well", "random"),
         cause="trees grown to the size are as good or better more often",
         note=f"{len(frame) - len(apart)} more are level",
-        experiment="tsallis.grow-and-prune",
+        **source,
     )

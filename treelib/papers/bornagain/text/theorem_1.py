@@ -124,11 +124,15 @@ def trials_of(*statements):
 
 @verdicts_on("bornagain")
 @judges("bornagain.f5.*", "bornagain.s1.theorem-1.*", "bornagain.s4-5.homogeneity.*")
-def verdicts():
-    """Verdicts on Theorem 1, its reduction and Figure 5, list of Verdict."""
+def verdicts(tried=None):
+    """Verdicts on Theorem 1, its reduction and Figure 5, list of Verdict.
+
+    tried : list of Trials of `try_reduction`, as a page computes them; None: the stored ones
+    """
+    source = {"experiment": "bornagain.theorems"} if tried is None else {}
     clause = clause_tree(PRINTED_FORMULA[0], 4)
     sizes = [(k, formula_ensemble((PRINTED_FORMULA * 7)[:k], 4).n_trees) for k in range(1, 21)]
-    tried = trials_of("theorem 1")
+    tried = trials_of("theorem 1") if tried is None else tried
     hard = "tried is the reduction; that 3-SAT is hard is taken for granted"
     return [
         judge("bornagain.f5.clause-tree.depth", clause.max_depth, cause="another tree"),
@@ -152,12 +156,12 @@ def verdicts():
             tried,
             note=hard,
             cause="the reduction fails",
-            experiment="bornagain.theorems",
+            **source,
         ),
         judge_statement(
             "bornagain.s4-5.homogeneity.np-hard",
             tried,
-            experiment="bornagain.theorems",
+            **source,
             note=f"the formula cannot be fulfilled exactly if the whole space is homogeneous; {hard}",
             cause="the reduction fails",
         ),

@@ -277,8 +277,12 @@ def verdicts():
 
 
 @judges("bornagain.s2.*", "bornagain.s3.*")
-def judge_theorems():
-    """Verdicts on theorems and equations, each tried on small and on random problems, list of Verdict."""
+def judge_theorems(tried=None):
+    """Verdicts on theorems and equations, each tried on small and on random problems, list of Verdict.
+
+    tried : dict as `try_theorems` gives it, as a page computes it; None: the stored trials
+    """
+    source = {"experiment": "bornagain.theorems"} if tried is None else {}
     statements = {
         "s2.theorem-2.statement": ("theorem 2", "theorem 2, tight"),
         "s2.equation-1.statement": ("equation 1", "cells are constant"),
@@ -293,10 +297,12 @@ def judge_theorems():
     return [
         judge_statement(
             f"bornagain.{claim}",
-            trials_of(*names),
+            trials_of(*names)
+            if tried is None
+            else [trials for name, every in tried.items() if name in names for trials in every],
             cause="a counterexample was found",
             note=DEPTHS if claim.startswith("s3.theorem") else "",
-            experiment="bornagain.theorems",
+            **source,
         )
         for claim, names in statements.items()
     ]

@@ -234,6 +234,7 @@ def judge_theorems(random=None, small=None):
 
     random, small : of `exhaustive.try_theorems` and `try_all_small`; default the stored tallies
     """
+    source = {} if random is not None and small is not None else {"experiment": "osdt.theorems"}
     random = tallies() if random is None else random
     small = tallies("osdt.theorems.small") if small is None else small
     kinds = (
@@ -256,7 +257,7 @@ def judge_theorems(random=None, small=None):
             if claim.startswith("osdt.sc.theorem-c-3")
             else "counterexamples among the cases tried",
             note=_EMPTY if "corollary-c-2" in claim else "",
-            experiment="osdt.theorems",
+            **source,
         )
         for claim, statements in TRIED.items()
     ]
@@ -273,18 +274,21 @@ def _trials(some, where, how):
 
 
 @judges("osdt.sd.*", "osdt.se-1.*")
-def judge_bounds_on_trees(rows=None):
+def judge_bounds_on_trees(rows=None, small=None):
     """Verdicts on Theorems D.1 to E.2, dict of claim id to Verdict.
 
     rows : of `bound_rows`, one for each complete search; default those
+    small : rows of `bounds_small`; default the stored ones
     """
+    source = {} if rows is not None and small is not None else {"experiment": "osdt.bounds.small"}
     rows = bound_rows() if rows is None else rows
+    small = store.outcomes("osdt.bounds.small")[0][1] if small is None else small
     claims = {
         "osdt.sd.theorem-d-1.statement": 2,
         "osdt.sd.corollary-d-2.statement": 3,
         "osdt.se-1.theorem-e-2.statement": 4,
     }
-    small = {(row["how"], row["statement"]): row for row in store.outcomes("osdt.bounds.small")[0][1]}
+    tried = {(row["how"], row["statement"]): row for row in small}
     kinds = (
         (EXHAUSTIVE, f"whole searches on all problems of at most {MOST_ROWS} rows and {N_FEATURES} columns"),
         (RANDOM, f"whole searches on problems of 2 to 12 rows and {N_FEATURES} columns"),
@@ -294,11 +298,11 @@ def judge_bounds_on_trees(rows=None):
             claim,
             [
                 Trials.of(((row[0], row[place] >= row[5]) for row in rows), "the data sets, trees evaluated"),
-                *(_of_small(small[how, name], where, how) for how, where in kinds),
+                *(_of_small(tried[how, name], where, how) for how, where in kinds),
             ],
             cause="a search evaluated more trees than the bound allows",
             note="asked when the queue holds the root alone" if name == "D.1" else "",
-            experiment="osdt.bounds.small",
+            **source,
         )
         for (claim, place), name in zip(claims.items(), COUNTED, strict=True)
     ]
@@ -313,12 +317,15 @@ def _of_small(row, where, how):
     return Trials(row["n_tried"], row["n_failed"], row["worst"], where, how)
 
 
-def bound_rows():
+def bound_rows(searches=None):
     """Bounds on the trees evaluated beside those evaluated: list of (data, regularization, D.1 at the start,
-    D.2, E.2, trees evaluated), for the searches that end by themselves."""
-    rows = []
+    D.2, E.2, trees evaluated), for the searches that end by themselves.
+
+    searches : dict as of `bounds_by_data`; default that of the stored searches
+    """
+    rows, searches = [], bounds_by_data() if searches is None else searches
     for data, price in SEVEN.items():
-        found = bounds_by_data()[data, None]
+        found = searches[data, None]
         n_features = load(data).X.shape[1]
         if found.is_complete:
             start = Fraction(found.start).limit_denominator(10**6)
