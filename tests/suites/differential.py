@@ -84,6 +84,11 @@ SUITES = {
         "tests.bornagain.test_regions:test_proof_of_a_region",
         "tests.bornagain.test_regions:test_certificate_against_all_cells",
     ),
+    "compressed ensembles": (
+        "tests.bornagain.test_compress:test_no_set_of_trees_is_smaller",
+        "tests.bornagain.test_compress:test_separation_finds_a_difference_iff_there_is_one",
+        "tests.bornagain.test_compress:test_cover_is_the_smallest",
+    ),
     "dyadic path": ("tests.dyadic.test_all_prices:test_path_is_that_of_brute_force",),
     "dyadic path, real losses": (
         "tests.dyadic.test_all_prices:test_losses_that_are_not_whole",

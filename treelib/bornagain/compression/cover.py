@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-_MOST_SETS = 20_000
+_MOST_SETS = 2000  # of those added at once, the smallest
 
 
 class Cover:
@@ -23,24 +23,25 @@ class Cover:
     def __init__(self, n_roots):
         self.n_roots = n_roots
         self.sets = []
-        self._bytes = set()
+        self._bits = []  # of the sets, as ints
         self.n_programs = 0
 
     def add(self, needed):
         """Add a set, unless it holds one that is there; whether it was added."""
         needed = np.asarray(needed, dtype=bool)
-        if needed.tobytes() in self._bytes or any(not (old & ~needed).any() for old in self.sets):
+        bits = int.from_bytes(np.packbits(needed).tobytes(), "big")
+        if any(old & bits == old for old in self._bits):
             return False
-        kept = [old for old in self.sets if (needed & ~old).any()]
-        self.sets = [*kept, needed]
-        self._bytes = {one.tobytes() for one in self.sets}
+        kept = [k for k, old in enumerate(self._bits) if old & bits != bits]
+        self.sets = [*(self.sets[k] for k in kept), needed]
+        self._bits = [*(self._bits[k] for k in kept), bits]
         return True
 
     def add_all(self, matrix):
-        """Add the rows of a bool matrix, small ones first."""
+        """Add the rows of a bool matrix, small ones first; the number of those that were added."""
         matrix = np.unique(matrix, axis=0)
-        for needed in matrix[np.argsort(matrix.sum(axis=1), kind="stable")][:_MOST_SETS]:
-            self.add(needed)
+        order = np.argsort(matrix.sum(axis=1), kind="stable")[:_MOST_SETS]
+        return sum(self.add(matrix[k]) for k in order)
 
     def fewest(self, time_limit):
         """Fewest roots that meet all sets.
@@ -77,5 +78,5 @@ class Cover:
 
     @property
     def forced(self):
-        """Roots that each are a set of their own: no solution does without them."""
-        return sum(int(one.sum()) == 1 for one in self.sets)
+        """Number of roots that each are a set of their own: no solution does without them."""
+        return sum(bits.bit_count() == 1 for bits in self._bits)

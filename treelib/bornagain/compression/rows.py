@@ -119,8 +119,10 @@ class Rows:
             broken[active] = 0.0
             worst = np.flatnonzero(broken < -1e-9)
             if margin < MARGIN * (1 - _SLACK) or not len(worst):
-                self._active = active
-                return margin, weights, self._dual(-found.ineqlin.marginals, active, everywhere), active
+                dual = self._dual(-found.ineqlin.marginals, active, everywhere)
+                slack = np.where(dual > 0, -np.inf, value[active] - least[active])
+                self._active = active[np.argsort(slack, kind="stable")[: _ROWS_AT_ONCE + 2 * len(columns)]]
+                return margin, weights, dual, active
             worst = worst[np.argsort(broken[worst], kind="stable")[:_ROWS_AT_ONCE]]
             active = np.concatenate([active, worst])
 

@@ -25,12 +25,11 @@ _N_SAMPLES, _N_PAIRS = 4000, 3000
 _VOTE_BITS = 46  # of the largest sum of votes of a compressed ensemble
 _CELLS_AT_ONCE = 40
 _BOXES_AT_ONCE = 2000
-# of the time that is left: for certifying a first ensemble, and for making it smaller, before the lower bound
-# is raised; both only matter where a limit comes before the end
-_FIRST_SHARE, _SHRINK_SHARE = 0.2, 0.4
+# of a walk along borders: cells it goes on from, pairs of a threshold, and rounds without a new need
+_STARTS, _MOST_CROSSINGS, _IDLE_ROUNDS = 300, 30, 3
 _MOST_GROWN = 60  # sets of trees tried to make a need smaller
 _LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
-CERTIFIED, INFEASIBLE, OPEN = "certified", "infeasible", "open"
+CERTIFIED, LARGE, OPEN = "certified", "large", "open"
 
 
 @dataclass(frozen=True)
@@ -136,7 +135,7 @@ class _Compression:
         self.cover = Cover(self.space.n_roots)
         self.is_tree = np.arange(self.space.n_roots) >= self.space.n_free
         self.rng = np.random.default_rng(seed)
-        self.best, self.best_weights, self.best_votes = self.is_tree & True, None, None
+        self.best, self.best_votes = self.is_tree & True, None
         self.lower_bound, self.uses_margin = 0, False
         self.n_boxes = self.n_proofs = 0
         self.trace = []
@@ -165,94 +164,66 @@ class _Compression:
     # ---- the search ---------------------------------------------------------------------------------
 
     def _search(self):
-        self._raise_bound()
-        if self.lower_bound >= self._size(self.best):
-            return OPTIMAL
-        everything = np.ones(self.space.n_roots, dtype=bool)
-        if self._solve(everything, self._end_of(_FIRST_SHARE)) == INFEASIBLE:
-            # no weights keep the margin: the original is all there is
-            return OPTIMAL if self.lower_bound >= self._size(self.best) else "margin"
-        self._shrink(self._end_of(_SHRINK_SHARE))
-        while self.lower_bound < self._size(self.best):
+        self._walk_borders()
+        while True:
             chosen = self._raise_bound()
+            if self.lower_bound >= self._size(self.best):
+                return OPTIMAL
             if not all(one.any() for one in self.cover.sets):
+                return "margin"  # no weights keep the margin
+            if chosen is not None and self._solve(chosen | ~self.is_tree) == OPEN:
                 return "margin"
-            if chosen is None or self.lower_bound >= self._size(self.best):
-                continue
-            if self._solve(chosen | ~self.is_tree) == OPEN:
-                return "margin"
-        return OPTIMAL
 
-    def _end_of(self, share):
-        """The second at which this share of the time that is left is over."""
-        if self.budget.time_limit is None:
-            return math.inf
-        return self.budget.seconds + share * self.budget.time_left
+    def _solve(self, support):
+        """Certify the trees in `support`, with others that they turn out to need.
 
-    def _shrink(self, end):
-        """Make the best certified set smaller, tree by tree, the lightest first."""
-        tried = np.zeros(self.space.n_roots, dtype=bool)
-        forced = np.zeros(self.space.n_roots, dtype=bool)
-        while self.budget.seconds < end and self.lower_bound < self._size(self.best):
-            for one in self.cover.sets:
-                if one.sum() == 1:
-                    forced |= one
-            weights = self.best_weights if self.best_weights is not None else np.ones(self.space.n_roots)
-            left = np.flatnonzero(self.best & ~tried & ~forced)
-            if not len(left):
-                return
-            t = left[np.argmin(weights[left])]
-            tried[t] = True
-            without = self.best.copy()
-            without[t] = False
-            self._solve(without | ~self.is_tree, end)
-
-    def _solve(self, support, end=math.inf):
-        """Certify weights of the trees in `support`, or learn what else is needed.
+        Each set of trees that is learned on the way is taken into the cover, and its most helpful tree into
+        the support, so that one call raises the bound and finds an ensemble, too.
 
         Parameters
         ----------
         support : bool (n_roots,)
-        end : float, the second at which to leave it open
 
         Returns
         -------
-        CERTIFIED (or no smaller than what is), INFEASIBLE, or OPEN
+        CERTIFIED, LARGE where this is no smaller than what is known, or OPEN where the margin is too small
+        for whole scores
         """
+        support = support.copy()
         while True:
             self.budget.check()
             _, weights, needed = self.rows.weights(support)
             if weights is None:
-                self._learn(support, needed)
-                return INFEASIBLE
+                helpful = self._learn(support, needed)
+                if helpful is not None:
+                    support[helpful] = True
+                if helpful is None or self._size(support) >= self._size(self.best):
+                    return LARGE
+                continue
             votes, used = self._whole_votes(weights)
+            if self._size(used) >= self._size(self.best):
+                return LARGE
             broken = self._broken(votes)
             if len(broken):
                 if not self.rows.add(broken):
                     return OPEN  # floating point satisfied these rows, whole scores do not
                 continue
-            if self.best_votes is None:
-                self.best_weights = weights
-            if self._size(used) >= self._size(self.best):
-                return CERTIFIED
-            cells, is_whole = self._prove(votes, end)
+            cells, is_whole = self._prove(votes)
             if len(cells):
                 self._meet(cells)
             elif is_whole:
-                self.best, self.best_weights, self.best_votes = used & self.is_tree, weights, votes
+                self.best, self.best_votes = used & self.is_tree, votes
                 self._record()
                 return CERTIFIED
-            if self.budget.seconds > end:
-                return OPEN
 
-    def _prove(self, votes, end):
-        """As `Separation.run` until cells are found, no box is left, or `end` is over."""
+    def _prove(self, votes):
+        """As `Separation.run`, until cells are found or no box is left."""
         proof = Separation(self.space, votes, _CELLS_AT_ONCE)
         self.n_proofs += 1
         try:
             while True:
                 cells, is_whole = proof.run(self.budget, _BOXES_AT_ONCE)
-                if len(cells) or is_whole or self.budget.seconds > end:
+                if len(cells) or is_whole:
                     return cells, is_whole
                 self.budget.check()
         finally:
@@ -293,8 +264,27 @@ class _Compression:
         lead = one[row, :, before] - one[row, :, after] - two[row, :, before] + two[row, :, after]
         self.cover.add_all((lead > 0) & self.is_tree)
 
+    def _walk_borders(self):
+        """Walk along the borders of the classes for as long as this shows that more trees are needed."""
+        cells, n_idle = self.pool, 0
+        while n_idle < _IDLE_ROUNDS:
+            self.budget.check()
+            start = cells[self.rng.integers(len(cells), size=_STARTS)]
+            first, second = self.space.crossings(start, _MOST_CROSSINGS)
+            if not len(first):
+                return
+            before = self.cover.forced
+            self._needs_of_pairs(first, second)
+            n_idle = 0 if self.cover.forced > before else n_idle + 1
+            cells = np.concatenate([first, second])
+
     def _learn(self, support, needed):
-        """Take up that one of `needed` is missing in `support`, made as small as possible."""
+        """Take up that one of `needed` is missing in `support`, made as small as possible.
+
+        Returns
+        -------
+        int, one of the roots that are left; None where there is none
+        """
         self.uses_margin = True
         needed = needed & self.is_tree & ~support
         support = ~needed
@@ -310,6 +300,8 @@ class _Compression:
                 needed = rest & needed
                 support = ~needed
         self.cover.add(needed)
+        left = np.flatnonzero(needed)
+        return int(self.rng.choice(left)) if len(left) else None
 
     def _raise_bound(self):
         """The fewest trees that meet all needs; sets the lower bound."""
@@ -426,13 +418,11 @@ class _Compression:
 
 def _as_whole(factor):
     """Whole numbers in proportion to `factor`, int64, or None where small ones are none."""
-    least = factor[factor > 0].min()
-    for denominator in range(1, _LARGEST_WHOLE):
-        scaled = factor / least * denominator
-        whole = np.rint(scaled)
-        if np.abs(scaled - whole).max() < 1e-6 * denominator and whole.max() < 2**30:
-            return whole.astype(np.int64)
-    return None
+    denominators = np.arange(1, _LARGEST_WHOLE)[:, None]
+    scaled = factor / factor[factor > 0].min() * denominators
+    whole = np.rint(scaled)
+    fits = (np.abs(scaled - whole) < 1e-6 * denominators).all(axis=1) & (whole < 2**30).all(axis=1)
+    return whole[np.argmax(fits)].astype(np.int64) if fits.any() else None
 
 
 def _asks_for_missing(tree):

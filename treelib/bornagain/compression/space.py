@@ -82,6 +82,25 @@ class Space:
         p = cells.shape[1]
         return np.ascontiguousarray(both[:, :p]), np.ascontiguousarray(both[:, p:])
 
+    def crossings(self, cells, most):
+        """Pairs of cells of different class that one threshold parts, on all lines along a feature.
+
+        Parameters
+        ----------
+        cells : int64 (n, p), the lines pass through these
+        most : int, pairs of each threshold
+
+        Returns
+        -------
+        first, second : int64 (m, p)
+        """
+        counts = np.zeros((len(self.n_levels), int(self.n_levels.max(initial=0)) + 1), dtype=np.int64)
+        room = int(min(most * self.n_levels.sum(), len(cells) * self.n_levels.sum()))
+        first = np.empty((room, len(self.n_levels)), dtype=np.int64)
+        second = np.empty_like(first)
+        n = find_crossings(self.forest, cells, self.n_levels, counts, most, first, second)
+        return first[:n], second[:n]
+
 
 @kernel
 def leaves_at(forest, cells):
@@ -148,3 +167,31 @@ def find_pairs(forest, cells, classes, n, state):
             n_found += 1
             break
     return first, second
+
+
+@kernel
+def find_crossings(forest, cells, n_levels, counts, most, first, second):
+    """Pairs of `Space.crossings`, written to `first` and `second`; their number.
+
+    counts : int64 (p, most levels), pairs of each threshold so far
+    """
+    p = cells.shape[1]
+    cell = np.empty((1, p), dtype=np.int64)
+    votes = np.zeros_like(forest.votes[0])
+    n = 0
+    for row in range(len(cells)):
+        cell[0] = cells[row]
+        for j in range(p):
+            last = -1
+            for level in range(n_levels[j] + 1):
+                cell[0, j] = level
+                label = vote(forest, forest.first, cell, 0, votes)
+                if level > 0 and label != last and counts[j, level - 1] < most:
+                    counts[j, level - 1] += 1
+                    second[n] = cell[0]
+                    first[n] = cell[0]
+                    first[n, j] = level - 1
+                    n += 1
+                last = label
+            cell[0, j] = cells[row, j]
+    return n
