@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
@@ -144,8 +145,9 @@ def test_each_tree_is_grown_on_the_rows_drawn_for_it(seed, criterion, max_sample
         criterion, n_estimators=4, oob_score=True, max_samples=max_samples, random_state=seed, **limits
     ).fit(X, y, weight)
     n_draws, shares, n_trees = n_draws_of(max_samples, True, n), np.zeros((n, n_classes)), np.zeros((n, 1))
-    for tree, one in zip(model.trees_, np.random.RandomState(seed).randint(2**31, size=4), strict=True):
-        drawn = np.sort(np.random.default_rng(one).integers(0, n, n_draws))
+    for tree, rows in zip(model.trees_, model.estimators_samples_, strict=True):
+        assert len(rows) == n_draws
+        drawn = np.sort(rows)
         alone = learn(
             Problem(X[drawn], y[drawn], n_classes, None if weight is None else weight[drawn]),
             resolve(criterion),
@@ -158,6 +160,36 @@ def test_each_tree_is_grown_on_the_rows_drawn_for_it(seed, criterion, max_sample
         n_trees += left_out[:, None]
     with np.errstate(invalid="ignore"):
         np.testing.assert_allclose(model.oob_decision_function_, shares / n_trees, atol=1e-15)
+
+
+def test_rows_are_drawn_as_by_scikit_learn():
+    """Seeds or draws of our own: a forest cannot be compared with scikit-learn's tree by tree."""
+    X, y = load_breast_cancer(return_X_y=True)
+    settings_ = {"n_estimators": 4, "max_features": None, "max_samples": 0.5, "random_state": 5}
+    ours, theirs = (make(**settings_).fit(X, y) for make in (TopDownForestClassifier, RandomForestClassifier))
+    np.testing.assert_array_equal(ours.estimators_samples_, theirs.estimators_samples_)
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_each_estimator_is_grown_again_from_its_rows(bootstrap):
+    """A seed of a tree that is not the one it drew its features with, or rows that are not its own."""
+    X, y = load_breast_cancer(return_X_y=True)
+    weight = (np.arange(len(y)) % 3 > 0) * 1.0
+    model = TopDownForestClassifier(
+        n_estimators=4, max_features=3, bootstrap=bootstrap, max_depth=4, random_state=0
+    ).fit(X, y, weight)
+    for one, rows in zip(model.estimators_, model.estimators_samples_, strict=True):
+        assert rows.dtype == np.int32 and (weight[rows] > 0).all()
+        again = clone(one).fit(X[rows], y[rows])
+        assert again.tree_.same_function(one.tree_) and np.array_equal(again.tree_.value, one.tree_.value)
+
+
+def test_parameters_of_another_library_are_taken_or_refused():
+    """warm_start=True taken silently: the trees of the fit before would be lost without a word."""
+    X, y = load_breast_cancer(return_X_y=True)
+    TopDownForestClassifier(n_estimators=2, warm_start=False).fit(X, y)
+    with pytest.raises(ValueError, match="fit it anew with more n_estimators"):
+        TopDownForestRegressor(n_estimators=2, warm_start=True).fit(X, y)
 
 
 @pytest.mark.parametrize("criterion", ["entropy", lambda p: 1 - (p**2).sum(axis=1)])

@@ -34,13 +34,14 @@ _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, 
 class _Forest(TreesAsEstimators):
     """What the two forests share."""
 
-    def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, **growth):
+    def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, warm_start, **growth):
         super().__init__(**growth)
         self.n_estimators = n_estimators
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.oob_score = oob_score
         self.n_jobs = n_jobs
+        self.warm_start = warm_start
 
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
@@ -95,6 +96,9 @@ class _Forest(TreesAsEstimators):
     def _fit(self, X, y, sample_weight):
         check_n_jobs(self.n_jobs)
         check_flag("bootstrap", self.bootstrap)
+        check_flag("warm_start", self.warm_start)
+        if self.warm_start:
+            raise ValueError("warm_start=True is not offered; fit the forest anew with more n_estimators.")
         if not callable(self.oob_score):
             check_flag("oob_score", self.oob_score)
         vars(self).pop("estimators_", None)
@@ -107,16 +111,19 @@ class _Forest(TreesAsEstimators):
         rows = weighty(problem.weight)
         if rows is None:
             rows = np.arange(len(problem.y))
-        limits = self._limits(n_draws_of(self.max_samples, self.bootstrap, len(rows)), problem.X.shape[1])
-        # each tree has a seed of its own, drawn before any is grown: the threads do not matter
-        seeds = check_random_state(self.random_state).randint(2**31, size=n_trees)
+        self._rows, self._n_samples_bootstrap = rows, n_draws_of(self.max_samples, self.bootstrap, len(rows))
+        limits = self._limits(self._n_samples_bootstrap, problem.X.shape[1])
+        # each tree has a seed of its own, drawn before any is grown: the threads do not matter. Seeds and
+        # bootstrap samples are those of scikit-learn's forests, so that trees can be compared one by one
+        seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=n_trees)
         total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
         X = problem.X.tocsr() if issparse(problem.X) and self.oob_score else problem.X
-        self.trees_, self._tree_importances = [], []
+        self.trees_, self._tree_importances, self._seeds = [], [], []
         try:
-            for tree, importance, times in self._grown(problem, criterion, limits, rows, seeds, budget):
+            for tree, importance, times, seed in self._grown(problem, criterion, limits, rows, seeds, budget):
                 self.trees_.append(tree)
                 self._tree_importances.append(importance)
+                self._seeds.append(seed)
                 if self.oob_score and times is not None:
                     out = times == 0
                     counts[out] += 1
@@ -140,24 +147,26 @@ class _Forest(TreesAsEstimators):
         return self
 
     def _grown(self, problem, criterion, limits, rows, seeds, budget):
-        """(tree, importances, how often each row was drawn) of every tree that is done, in order of `seeds`.
+        """(tree, importances, how often each row was drawn, seed) of every tree that is done, in order.
 
         Where a limit or Ctrl-C lets none be done, of the first one as far as it was grown; ``budget.status``
         then says so.
         """
-        names, n_draws = self._names(), n_draws_of(self.max_samples, self.bootstrap, len(rows))
+        names = self._names()
 
-        def result(grown, times=None):
-            return *self._to_tree(grown, problem, names), times
+        def result(grown, seed, times=None):
+            return *self._to_tree(grown, problem, names), times, int(seed)
 
         def grow_one(seed):
             try:
                 budget.check()
             except Stopped as stop:
                 return None, stop.status
-            sample, times = self._sample(ordered, rows, n_draws, len(problem.y), seed)
-            grown = learn(self._weighed(problem, times), criterion, limits, int(seed), sample, budget)
-            return result(grown, times), grown.status
+            sample, times = self._sample(ordered, len(problem.y), seed)
+            # as a single tree of this `random_state` draws its features, so that it is the same tree
+            draws = int(check_random_state(int(seed)).randint(2**31))
+            grown = learn(self._weighed(problem, times), criterion, limits, draws, sample, budget)
+            return result(grown, seed, times), grown.status
 
         part, n_done = None, 0
         try:
@@ -175,15 +184,14 @@ class _Forest(TreesAsEstimators):
         except (Stopped, KeyboardInterrupt) as stop:
             budget.stop(status_of(stop))
         if n_done == 0:
-            yield part or result(single_leaf(problem, criterion, budget.status))
+            yield part or result(single_leaf(problem, criterion, budget.status), seeds[0])
 
-    def _sample(self, ordered, rows, n_draws, n_all, seed):
+    def _sample(self, ordered, n_all, seed):
         """Codes of one tree's rows, and how often each row stands in them (None: all once)."""
         if not self.bootstrap:
             return ordered._replace(codes=ordered.codes.copy()), None
-        drawn = np.random.default_rng(seed).integers(0, len(rows), n_draws)
-        times = np.bincount(rows[drawn], minlength=n_all)
-        codes = np.empty((len(ordered.codes), n_draws), dtype=ordered.codes.dtype)
+        times = np.bincount(self._drawn(seed), minlength=n_all)
+        codes = np.empty((len(ordered.codes), self._n_samples_bootstrap), dtype=ordered.codes.dtype)
         repeat_rows(ordered.codes, ordered.shift, times, codes)
         return ordered._replace(codes=codes), times
 
@@ -231,6 +239,9 @@ class _Forest(TreesAsEstimators):
 class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     """Random forest whose trees use any splitting criterion.
 
+    Without weights, the rows drawn for each tree are those of scikit-learn's forest with the same integer as
+    `random_state`.
+
     Parameters
     ----------
     criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
@@ -260,11 +271,14 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     n_jobs : int or None, default=None
         Threads, as in joblib. The forest is the same for every number.
     random_state : int, RandomState or None, default=None
+    warm_start : bool, default=False
+        Only False, which programs written for scikit-learn may say: a forest is grown at once.
 
     Attributes
     ----------
     trees_ : list of treelib.Tree
     estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
+    estimators_samples_ : list of int32 arrays, rows that each tree was grown on, drawn again when asked for
     feature_importances_ : float64 (n_features,), mean of those of the trees
     status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
         "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
@@ -322,6 +336,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         verbose=False,
         n_jobs=None,
         random_state=None,
+        warm_start=False,
     ):
         super().__init__(
             criterion=criterion,
@@ -347,6 +362,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             verbose=verbose,
             n_jobs=n_jobs,
             random_state=random_state,
+            warm_start=warm_start,
         )
 
     @property
@@ -396,15 +412,18 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     criterion, power, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
     min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features :
         as in `TopDownTreeRegressor`
-    n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state :
+    n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state,
+    warm_start :
         as in `TopDownForestClassifier`
-    max_features : int, float, "sqrt", "log2" or None, default=1/3
-        Features drawn at random for each split.
+    max_features : int, float, "sqrt", "log2" or None, default=1.0
+        Features drawn at random for each split; 1.0, as in scikit-learn, looks at all, ``1 / 3`` is Breiman's
+        choice.
 
     Attributes
     ----------
     trees_ : list of treelib.Tree
     estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
+    estimators_samples_ : list of int32 arrays, rows that each tree was grown on, drawn again when asked for
     feature_importances_ : float64 (n_features,), mean of those of the trees
     status_, search_stats_ : as in `TopDownForestClassifier`
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
@@ -434,7 +453,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         min_samples_leaf=1,
         min_weight_fraction_leaf=0.0,
         min_impurity_decrease=0.0,
-        max_features=1 / 3,
+        max_features=1.0,
         ccp_alpha=0.0,
         bootstrap=True,
         max_samples=None,
@@ -445,6 +464,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         verbose=False,
         n_jobs=None,
         random_state=None,
+        warm_start=False,
     ):
         super().__init__(
             criterion=criterion,
@@ -467,6 +487,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
             verbose=verbose,
             n_jobs=n_jobs,
             random_state=random_state,
+            warm_start=warm_start,
         )
 
     @property

@@ -4,6 +4,7 @@ import warnings
 from functools import cached_property
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.search.budget import OPTIMAL
@@ -13,7 +14,8 @@ from treelib.table.checks import is_real, is_whole
 class TreesAsEstimators:
     """The trees of a forest as fitted estimators, made when they are asked for.
 
-    A subclass has `trees_`, the importances of each tree, and `_single_tree`, the class of one tree.
+    A subclass has `trees_`, the importances and the seed of each tree, the rows to draw from and how many are
+    drawn, and `_single_tree`, the class of one tree.
     """
 
     @cached_property
@@ -21,6 +23,23 @@ class TreesAsEstimators:
         """The trees as estimators of their own, list of `TopDownTreeClassifier` or `TopDownTreeRegressor`."""
         check_is_fitted(self, "trees_")
         return [self._as_estimator(k) for k in range(len(self.trees_))]
+
+    @property
+    def estimators_samples_(self):
+        """Rows that each tree was grown on, list of int32 arrays, drawn again from the seeds.
+
+        A row stands as often as it was drawn. A classification tree fitted to these rows with the parameters
+        of the estimator of the same place is the same tree; in regression sums are rounded otherwise, which
+        can choose another of two splits that are equally good.
+        """
+        check_is_fitted(self, "trees_")
+        found = (self._drawn(seed) if self.bootstrap else self._rows for seed in self._seeds)
+        return [rows.astype(np.int32) for rows in found]
+
+    def _drawn(self, seed):
+        """Row numbers of a bootstrap sample, intp (n_samples_bootstrap,)."""
+        drawn = check_random_state(int(seed)).randint(0, len(self._rows), self._n_samples_bootstrap)
+        return self._rows[drawn]
 
     def __len__(self):
         """Number of trees."""
@@ -38,6 +57,7 @@ class TreesAsEstimators:
         settings = {name: value for name, value in self.get_params(deep=False).items() if name in own}
         if settings.get("class_weight") == "balanced_subsample":
             settings["class_weight"] = "balanced"
+        settings["random_state"] = self._seeds[k]
         model = self._single_tree(**settings)
         model.tree_, model._importances = self.trees_[k], self._tree_importances[k]
         for name in ("n_features_in_", "feature_names_in_", "encoder_", "classes_"):

@@ -155,12 +155,17 @@ class RegressorGrowth(Growth):
         X, y, weights = self._validate_training(X, y, sample_weight)
         y = self._numeric_targets(y)
         if self._criterion().alpha > 0:
+            kind = str(self.criterion).capitalize()
             if (y < 0).any():
                 raise ValueError(
-                    f"criterion={self.criterion!r} needs targets that are not negative; y has {y.min():g}."
+                    f"Some value(s) of y are negative which is not allowed for {kind} regression. "
+                    f"The least is {y.min():g}; give criterion='squared_error' for such targets."
                 )
             if not (y > 0).any():
-                raise ValueError(f"criterion={self.criterion!r} needs a positive target; all of y is 0.")
+                raise ValueError(
+                    f"Sum of y is not strictly positive which is necessary for {kind} regression. "
+                    "All of y is 0; give a positive target."
+                )
         return self._checked_problem(X, y, 0, weights)
 
     def _names(self):
