@@ -13,7 +13,8 @@ import numpy as np
 from scipy import stats
 
 SURE = 0.99  # of 100 new values, so many lie in the interval
-FEWEST = 20  # single runs of ours that a single run of the paper is set beside
+FEWEST = 20  # single runs of ours that a single run, the least or the largest of the paper is set beside
+MANY = 200  # from so many on, the middle 99 of 100 of them speak for a new one
 
 
 def prediction(values, part, n_new, level=SURE):
@@ -72,13 +73,18 @@ def interval(values, part, n_new):
     Parameters
     ----------
     values, n_new : as for `prediction`
-    part : {"min", "mean", "max", "draw"}; a single draw lies in the range of ours, or in that of the middle
-        99 of 100 where we have many
+    part : {"min", "mean", "max", "draw"}; a single draw lies among the middle 99 of 100 of ours where we have
+        many. The range of n holds a new one in (n - 1) of (n + 1) cases only, so that fewer are widened to
+        what Student's t says of one more
     """
     values = np.sort(np.asarray(values, dtype=float))
     if part == "draw":
         left_out = int(len(values) * (1 - SURE) / 2)  # on each side
-        return float(values[left_out]), float(values[-1 - left_out])
+        low, high = float(values[left_out]), float(values[-1 - left_out])
+        if len(values) >= MANY:
+            return low, high
+        one_more = prediction(values, "mean", 1)
+        return min(low, one_more[0]), max(high, one_more[1])
     low, high = prediction(values, part, n_new)
     if part == "mean":
         return low, high

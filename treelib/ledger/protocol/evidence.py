@@ -107,14 +107,26 @@ class Draws:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A measured value over that of the reference cell of the same table, both measured by us."""
+    """A measured value over that of the reference cell of the same table, both measured by us.
+
+    Attributes
+    ----------
+    value, anchor : numbers above 0, in one unit
+    shortest : number or None, the shorter of the two times, in seconds; None where no times are compared
+    """
 
     value: Real
     anchor: Real
+    shortest: Real | None = None
 
     def __post_init__(self):
         if not (self.value > 0 and self.anchor > 0):
             raise ValueError(f"{self.value} over {self.anchor}: both must be above 0.")
+
+    @classmethod
+    def of_seconds(cls, value, anchor, scale=1):
+        """The ratio of two measured times, in seconds; `scale` times the value, where it is a share."""
+        return cls(scale * value, anchor, min(value, anchor))
 
     @property
     def ratio(self):
@@ -150,17 +162,18 @@ class Readings:
         """What the chosen reading gives."""
         return self.values[self.chosen]
 
-    def others(self):
-        """The readings not chosen and what they give, in words."""
+    def others(self, part="mean"):
+        """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws."""
         return ", ".join(
-            f"{name} {short(value)}" for name, value in self.values.items() if name != self.chosen
+            f"{name} {short(value, part)}" for name, value in self.values.items() if name != self.chosen
         )
 
 
-def short(value):
-    """A value or evidence in few characters."""
+def short(value, part="mean"):
+    """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws."""
     if isinstance(value, Draws):
-        return f"{np.mean(value.values):.6g} (mean of {len(value)})"
+        found = {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
+        return f"{found:.6g} ({part} of {len(value)})"
     if isinstance(value, Ratio):
         return f"{float(value.ratio):.4g}"
     return f"{float(value):.12g}" if isinstance(value, Real | Fraction) else str(value)

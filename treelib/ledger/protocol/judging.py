@@ -63,7 +63,7 @@ def judge(claim_id, ours, *, cause="", note="", alternatives=(), experiment="", 
         )
     reading, beside = "", ""
     if isinstance(ours, Readings):
-        reading, beside = f"{ours.question}: {ours.chosen}", f"read as {ours.chosen}; {ours.others()}"
+        reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
         ours = ours if name == "ties" else ours.value
     return _verdict(claim, ours, cause, [beside, note], experiment, case, alternatives, reading)
 
@@ -147,7 +147,7 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         raise ValueError(f"{claim_id}: say in `why` what is not the paper's.")
     beside, reading, evidence = "", "", ours
     if isinstance(ours, Readings):
-        reading, beside = f"{ours.question}: {ours.chosen}", f"read as {ours.chosen}; {ours.others()}"
+        reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
         evidence = ours if rulebook.rule_of(claim)[0] == "ties" else ours.value
     outcome, rule = rulebook.decide(claim, evidence)
     return Verdict(
@@ -159,6 +159,12 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         reading=reading,
         **_source(claim_id, experiment, case),
     )
+
+
+def _read_as(claim, readings):
+    """The reading that judges, and what the others give of the statistic that is printed, in words."""
+    part = rulebook.rule_of(claim)[1].partition(" ")[0]
+    return f"read as {readings.chosen}; {readings.others(part if part in ('min', 'max') else 'mean')}"
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading=""):

@@ -16,6 +16,7 @@ from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, Draws, Ratio, Readings, Trials, Wins, short
 
 FACTOR = 2  # of `ratio in table`: other machines and programs move a ratio so far
+SHORTEST = 0.05  # seconds: a run below it moves by as much when it is repeated
 NO_POWER = "no power: "
 
 
@@ -120,9 +121,11 @@ def _sampling(claim, ours, argument, alternatives=()):
     Ours is the same statistic of our own runs. `match` at the printed digits; `close` when the printed
     value lies where 99 of 100 such statistics of as many new runs would, computed from the spread of our
     single runs and both numbers of runs: for means by Student's t, for the least and the largest from the
-    tail of ours, for a single run of the paper the range of our single runs (at least twenty; of hundreds,
-    the middle 99 of 100). Half a unit of the last printed digit is added. No power where the bound is
-    further from ours than half of the printed value, or than the printed difference the claim speaks about.
+    tail of ours, for a single run of the paper the range of our single runs, widened to what Student's t says
+    of one more (of hundreds, the middle 99 of 100). Half a unit of the last printed digit is added. No power
+    where the bound is further from ours than half of the printed value, or than the printed difference the
+    claim speaks about; nor, whatever the numbers, where fewer than twenty runs of ours stand for a single
+    run, a least or a largest value: so few have no tail.
     """
     found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)
     if not found or (found[1] == "draw") != (found[2] == "1"):
@@ -137,9 +140,8 @@ def _sampling(claim, ours, argument, alternatives=()):
     value = sampling.part_of(ours.values, "mean" if part == "draw" else part)
     if claim.sign in ("<", ">"):
         return _on_side(claim, value)
-    if part == "draw" and len(ours) < sampling.FEWEST:
-        words = f"{NO_POWER}{len(ours)} single runs are too few, {sampling.FEWEST} are needed"
-        return Outcome(MATCH if rounds_to(value, claim.number) else UNTESTABLE, value, words, "nothing")
+    if part != "mean" and len(ours) < sampling.FEWEST:
+        return Outcome(UNTESTABLE, value, _too_few(part, ours), "nothing")
     low, high = sampling.interval(ours.values, part, n_new)
     theirs = "a single run" if part == "draw" else f"the {part} of {n_new}"
     words = f"our {len(ours)} runs put {theirs} between {low:.4g} and {high:.4g} in 99 of 100 cases"
@@ -156,19 +158,27 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     The row names the reference cell of the table; where the printed number is a ratio already, none.
     `close` when our ratio is within a factor of two of the printed one. There is no `match`, but a printed
     `>` may be met. The reference cell itself is `absolute`. No power where the printed ratio is within a
-    factor of two of one: then equal times would pass as well. A factor of two reaches further up than half of
-    the printed value; ratios are exempt from that bound, and from no other.
+    factor of two of one: then equal times would pass as well; nor, whatever the ratio, where one of our two
+    times is below a twentieth of a second, since such runs move by as much when they are repeated. A factor
+    of two reaches further up than half of the printed value; ratios are exempt from that bound, and from no
+    other.
     """
     if not isinstance(ours, Ratio):
         raise ValueError(f"{claim.id} is judged by `ratio in table`: hand over `Ratio(value, anchor)`.")
-    printed = Fraction(_printed(claim))
+    printed, both = Fraction(_printed(claim)), ""
     if argument:
-        printed /= Fraction(_printed(claims.find(argument)))
+        cell = claims.find(argument)
+        printed /= Fraction(_printed(cell))
+        both = f" ({claim.value} / {cell.value})"
     low, high = printed / FACTOR, printed * FACTOR
     found = (
-        f"our ratio {float(ours.ratio):.3g}, printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}"
+        f"our ratio {float(ours.ratio):.3g} ({float(ours.value):.4g} / {float(ours.anchor):.4g}), "
+        f"printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}{both}"
     )
     shown = ours.value if argument else ours.ratio
+    if ours.shortest is not None and ours.shortest < SHORTEST:
+        words = f"{NO_POWER}our shorter time is {float(ours.shortest):.2g} s, below {SHORTEST} s; {found}"
+        return Outcome(UNTESTABLE, shown, words, "nothing")
     if claim.sign == ">":
         return Outcome(CLOSE if ours.ratio >= low else DIFFERS, shown, found, f"ratio below {float(low):.3g}")
     refused = f"ratio below {float(low):.3g} or above {float(high):.3g}"
@@ -318,6 +328,8 @@ def _range(claim, ours, n_new):
     ends = int(printed[1]), int(printed[2] or printed[1])
     found = min(ours.values), max(ours.values)
     text = f"{found[0]:g}" if found[0] == found[1] else f"{found[0]:g}-{found[1]:g}"
+    if len(ours) < sampling.FEWEST:
+        return Outcome(UNTESTABLE, text, _too_few("range", ours), "nothing")
     smooth = sampling.spread_ties(ours.values)
     bounds = [sampling.interval(smooth, part, n_new) for part in ("min", "max")]
     bounds = [(low - 0.5, high + 0.5) for low, high in bounds]
@@ -334,6 +346,12 @@ def _range(claim, ours, n_new):
         words = f"{NO_POWER}a bound is {max(reach):.3g} from ours, more than half of the printed value"
         return Outcome(UNTESTABLE, text, words, refused)
     return Outcome(CLOSE, text, f"both ends within the chance of {n_new} new runs", refused)
+
+
+def _too_few(part, ours):
+    """Why a single run, a least or a largest value cannot be told from so few runs of ours, in words."""
+    what = {"draw": "a single run", "range": "a range"}.get(part, f"the {part}")
+    return f"{NO_POWER}{len(ours)} runs are too few for {what}, {sampling.FEWEST} are needed"
 
 
 def _mostly(found, cases, failed):

@@ -21,6 +21,13 @@ LEAVES = "which leaves of a forest are counted"
 MACRO = "plain mean over the classes that occur"
 AVERAGES = {"all": "plain mean over all classes", "weighted": "weighted mean", "last": "the last class alone"}
 LESS_ONE, WHOLE = "n - 1", "n"
+TREE = "which of several optimal trees is kept"
+FIRST, REVERSED = "the first that the algorithm meets", "the same with the columns in reverse order"
+PRUNING = "what pruning does beside cutting splits with an empty side"
+MERGED = "sibling leaves of one class are merged, as in the authors' program"
+TO_THE_LETTER = "nothing, as Section 4.4 says"
+# of these every optimal tree has the same
+FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
 JOINED, IN_FILE = "sibling leaves of one class joined", "as in the file"
 
 
@@ -64,17 +71,61 @@ def counted():
     return found if len(found) else None
 
 
-def cell(column, statistic, data, deviation=stdev):
+def cell(column, statistic, data, found=None):
     """A cell of the tables from a stored column: float. `data` may be "avg" or "overall".
 
-    deviation : function of the ten folds' values, for statistic "std"
+    found : DataFrame with columns data and `column`, a line for each fold; default `counted`. None is handed
+        back where it lacks a data set.
     """
-    of = {"avg": fmean, "min": min, "max": max, "std": deviation}
+    of = {"avg": fmean, "min": min, "max": max, "std": stdev}
     if data in ("avg", "overall"):
-        cells = [cell(column, statistic, one, deviation) for one in DATA]
+        cells = [cell(column, statistic, one, found) for one in DATA]
+        if None in cells:
+            return None
         return of[statistic](cells) if statistic in ("min", "max") else fmean(cells)
-    found = counted()
-    return of[statistic](found.loc[found["data"] == data, column].tolist())
+    found = counted() if found is None else found
+    values = found.loc[found["data"] == data, column].tolist()
+    return of[statistic](values) if values else None
+
+
+@cache
+def other_trees():
+    """Stored rows of the trees pruned to the letter, and of those of the columns in reverse order: frame."""
+    return store.results("bornagain.other-trees")
+
+
+def _of(objective, columns):
+    found = other_trees()
+    return found[(found["objective"] == objective) & (found["columns"] == columns)]
+
+
+def of_other_trees(at):
+    """What another pruning, or another of several optimal trees, gives for a size: dict of reading to number.
+
+    at : as `in_readings` takes it. Empty for what no such choice changes; BC was not run with
+    the columns reversed but under L, nor to the letter under DL.
+    """
+    objective, model, measure, statistic, data = at
+    if model == "forest" or measure not in ("depth", "leaves"):
+        return {}
+    if model == "tree" and (objective, measure) in FIXED:
+        return {}
+    column = f"pruned_{measure}" if model == "pruned" else measure
+    found = {REVERSED: cell(column, statistic, data, _of(objective, "descending"))}
+    if model == "pruned":
+        letter = cell(f"cut_{measure}", statistic, data, _of(objective, "ascending"))
+        found = {TO_THE_LETTER: letter} | found
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def of_reversed(at):
+    """The average score of the pruned trees with the columns in reverse order, in words; empty where it
+    changes nothing or was not run."""
+    objective, model, measure, statistic, data = at
+    if (model, statistic) != ("pruned", "avg") or measure not in ("accuracy", "f1"):
+        return ""
+    value = cell(f"pruned_{measure}", statistic, data, _of(objective, "descending"))
+    return "" if value is None else f"of the trees with the columns in reverse order {value:.4f}"
 
 
 def in_readings(ours, with_whole, at):
@@ -87,6 +138,10 @@ def in_readings(ours, with_whole, at):
     at : objective, model, measure, statistic and data, as `treelib.papers.bornagain.trees.place` gives them
     """
     _, model, measure, statistic, data = at
+    beside = of_other_trees(at)
+    if beside:
+        question, chosen = (PRUNING, MERGED) if model == "pruned" else (TREE, FIRST)
+        return Readings(question, chosen, {chosen: ours} | beside)
     if (model, measure) == ("forest", "leaves"):
         return Readings(LEAVES, JOINED, {JOINED: ours, IN_FILE: cell("leaves_in_file", statistic, data)})
     spread = statistic == "std"

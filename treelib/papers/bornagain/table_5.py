@@ -24,6 +24,7 @@ from treelib.ledger.protocol.judging import (
     judge_statement,
     judges,
     untestable,
+    withheld,
 )
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
@@ -238,7 +239,7 @@ def seconds(what):
         found = some.groupby("data")["search_seconds"].mean().to_dict()
     else:
         found = store.results("bornagain.t5.recursion").groupby("data")[f"{what}_seconds"].mean().to_dict()
-        if what == "D":  # BC was run once, with scores and certificate, which take a hundredth of its time
+        if what == "D":
             found["BC"] = by_fold().loc["BC", "D"].mean()
     return found | (
         {"avg": float(np.mean([found[data] for data in DATA]))} if set(found) >= set(DATA) else {}
@@ -247,12 +248,17 @@ def seconds(what):
 
 @cache
 def by_fold():
-    """CPU seconds of the recursion under D and of the heuristic with HiGHS: frame by data set and fold."""
+    """CPU seconds of the recursion under D and of the heuristic with HiGHS: frame by data set and fold.
+
+    Of BC, which takes minutes, the mean of two runs: one with scores and certificate, which take a hundredth
+    of its time, and one without.
+    """
     short = store.results("bornagain.t5.recursion").set_index(["data", "fold"])["D_seconds"]
     long = recursion_seconds()
-    long = long[(long["objective"] == "D") & (long["data"] == "BC")].set_index(["data", "fold"])[
-        "cpu_seconds"
-    ]
+    long = long[(long["objective"] == "D") & (long["data"] == "BC")].set_index(["data", "fold"])
+    again = store.results("bornagain.other-trees")
+    again = again[(again["objective"] == "D") & (again["data"] == "BC")].set_index(["data", "fold"])
+    long = (long["cpu_seconds"] + again["search_seconds"]) / 2
     heuristic = store.results("bornagain.t5")
     heuristic = heuristic[heuristic["proof"] == "milp"].groupby(["data", "fold"])["search_seconds"].mean()
     return pd.DataFrame({"D": pd.concat([long, short]), "H": heuristic})
@@ -287,21 +293,24 @@ def _cell(claim_id):
             claim_id,
             ours[data],
             note="ours is the recursion as printed; the exact search of this book takes "
-            f"{seconds('exact D')[data]:.3f} s{BC_ONCE * (data == 'avg')}",
+            f"{seconds('exact D')[data]:.3f} s{BC_TWICE * (data in ('BC', 'avg'))}",
             experiment="bornagain.recursion" if data == "BC" else "bornagain.t5.recursion",
+        )
+    ratio = Ratio.of_seconds(ours[data], seconds("D")[data])
+    if what == "H":
+        return withheld(
+            claim_id, ratio, f"{OTHER_SOLVER}: {proofs_in_words(data)}", experiment="bornagain.t5"
         )
     return judge(
         claim_id,
-        Ratio(ours[data], seconds("D")[data]),
-        cause=proofs_in_words(data)
-        if what == "H"
-        else "another program: the share of fixed costs is another",
-        note=f"the recursion under D takes {seconds('D')[data]:.4f} s{BC_ONCE * (data in ('BC', 'avg'))}",
-        experiment="bornagain.t5" if what == "H" else "bornagain.t5.recursion",
+        ratio,
+        cause="another program: the share of fixed costs is another",
+        experiment="bornagain.t5.recursion",
     )
 
 
-BC_ONCE = "; that of BC is from bornagain.recursion, which ran it once"
+OTHER_SOLVER = "the seconds are those of the solver that proves regions homogeneous, and ours is another"
+BC_TWICE = "; that of BC is the mean of two runs, of bornagain.recursion and of bornagain.other-trees"
 
 
 def proofs_in_words(data):
@@ -312,7 +321,7 @@ def proofs_in_words(data):
     whole, without = means.loc["milp", "search_seconds"], means.loc["auto", "search_seconds"]
     programs = means.loc["milp", "n_programs"]
     return (
-        f"another solver, HiGHS, proves that regions are homogeneous: its {programs:.0f} programs a tree "
+        f"{programs:.0f} programs of HiGHS a tree "
         f"take {1 - without / whole:.0%} of the {whole:.3f} s; proved by our branch and bound the same trees "
         f"take {without:.3f} s"
     )
@@ -350,7 +359,7 @@ def judge_heuristic():
         ),
         _gap("bornagain.s4-5.heuristic.depth-gap", "D", "avg"),
         _gap("bornagain.s4-5.heuristic.leaves-gap", "L", "avg"),
-        judge_statement(
+        withheld(
             "bornagain.s4-5.heuristic.faster",
             Trials.of(
                 (
@@ -359,9 +368,9 @@ def judge_heuristic():
                 ),
                 "the authors' forests: CPU seconds of the heuristic with HiGHS against the recursion under D",
             ),
+            f"{OTHER_SOLVER}, HiGHS: on small forests its start for each proof is most of them",
             note=f"on average {means['H']:.2f} s against {means['D']:.2f} s; the paper's own CP takes 0.04 s "
             "against 0.01 s",
-            cause="on small forests the time is that of starting HiGHS for each proof",
             experiment="bornagain.t5",
         ),
         judge(

@@ -69,8 +69,9 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
         weigh(
             f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
             Readings(QUESTION, reading, {name: Draws(values) for name, values in ratios.items()}),
-            cause="the printed ratios are not those that the text defines, of all occupied rectangles; these "
-            f"are {more:.2g} times those to the visits at the smallest lambda; {cause_of(row)}",
+            cause="the printed ratios are not those that the text defines, of all occupied rectangles; "
+            f"on average these are {more:.2g} times those to the visits at the smallest lambda; "
+            f"{cause_of(row)}",
             **origin,
         )
         for part in PARTS

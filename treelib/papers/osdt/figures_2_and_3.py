@@ -70,7 +70,7 @@ def judge_policies(runs=None):
         [
             judge(
                 "osdt.sg-2.curiosity.runtime-factor-vs-objective",
-                Ratio(objective.seconds, curiosity.seconds),
+                Ratio.of_seconds(objective.seconds, curiosity.seconds),
                 cause=cause,
                 note=f"in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
                 **source,
@@ -219,7 +219,9 @@ def judge_figure_3(runs=None):
     runs = clocked if runs is None else runs
     few, many = min(clocked), max(clocked)
     share = {n: 100 * Fraction(run.n_evaluated_to_optimum, run.n_evaluated) for n, run in runs.items()}
-    clock = {n: Ratio(100 * clocked[n].seconds_to_optimum, clocked[n].seconds) for n in (few, many)}
+    clock = {
+        n: Ratio.of_seconds(clocked[n].seconds_to_optimum, clocked[n].seconds, scale=100) for n in (few, many)
+    }
     growth = runs[many].n_evaluated / runs[few].n_evaluated
     return _by_id(
         [

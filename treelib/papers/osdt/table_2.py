@@ -160,6 +160,10 @@ def bounds_by_data():
 
 _START = "where the search starts"
 _FROM_CART, _COLD = "from CART", "cold"
+_WHY_CART = (
+    "the caption says cold; Section 4 says that the search starts from CART's accuracy; the printed counts "
+    "decided"
+)
 
 
 @judges("osdt.t2.*", "osdt.s4.ablation.*", "osdt.si.ablation.*")
@@ -205,7 +209,7 @@ def _judge_counts(name, warm, cold, whole, here):
     if name == "no-lookahead-bound":
         source = store.source("osdt.t2.no-lookahead")
         cells = {"trees-evaluated": whole.n_evaluated, "trees-to-optimum": whole.n_evaluated_to_optimum}
-        note = "run to its end from CART's tree; the cold search was stopped early"
+        note = f"run to its end from CART's tree; the cold search was stopped early; {_WHY_CART}"
         return [
             judge(f"{claim}.{cell}", value, cause="another count", note=note, **source)
             for cell, value in cells.items()
@@ -219,6 +223,7 @@ def _judge_counts(name, warm, cold, whole, here):
             f"{claim}.{cell}",
             Readings(_START, _FROM_CART, {_FROM_CART: from_cart, _COLD: from_leaf}),
             cause="another count",
+            note=_WHY_CART,
             **({} if here else store.source("osdt.t2", row=name, warm_start="cart")),
         )
         for cell, (from_cart, from_leaf) in cells.items()
@@ -239,19 +244,19 @@ def _judge_measures(name, run, short, first):
             judge(f"{claim}.total-time", run.seconds, **source),
             judge(
                 f"{claim}.time-to-optimum",
-                Ratio(run.seconds_to_optimum, first.seconds),
+                Ratio.of_seconds(run.seconds_to_optimum, first.seconds),
                 cause=cause,
                 **source,
             ),
         ]
     long_run = {} if name not in UNFINISHED else store.source(f"osdt.t2.{name.removesuffix('-bound')}")
-    seconds = Ratio(run.seconds, first.seconds)
+    seconds = Ratio.of_seconds(run.seconds, first.seconds)
     found = [
         judge(f"{claim}.total-time", seconds, cause=cause, **(long_run or source)),
         judge(f"{claim}.slowdown", seconds, cause=cause, **(long_run or source)),
     ]
     if name != "no-equivalent-points-bound":
-        ratio = Ratio(short.seconds_to_optimum, first.seconds)
+        ratio = Ratio.of_seconds(short.seconds_to_optimum, first.seconds)
         found.append(judge(f"{claim}.time-to-optimum", ratio, cause=cause, **source))
     return found
 

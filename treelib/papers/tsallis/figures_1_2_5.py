@@ -8,7 +8,7 @@ from treelib.ledger.protocol.judging import Trials, judge_statement, judges, red
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
-from treelib.papers.tsallis.splits import STANDARD, half_width, show
+from treelib.papers.tsallis.splits import LEVEL, STANDARD, half_width, show
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
     FIXED_BETA,
@@ -163,6 +163,8 @@ def _somewhere(claim_id, trials, where, note, source):
         cause = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
         ours = f"{found.text()}; {note}" if note else found.text()
         return untestable(claim_id, cause, ours=ours, **source)
+    chance = f"by chance alone {found.cases * (1 - LEVEL) / 2:.1f} of them would be"
+    note = f"{chance}; {note}" if note else chance
     return judge_statement(claim_id, found, cause="seen nowhere", note=note, **source)
 
 

@@ -276,7 +276,10 @@ def _judge_theorem_4_1():
                 Trials.of(map(nested_pieces, random_trees()), "trees of 20 to 60 leaves", "random"),
             ],
             cause="more pieces than leaves, or prunings that are not nested",
-            note=f"t counts leaves: a chain of {chain['splits']} splits has {chain['pieces']} pieces",
+            note="t, the size of the unpruned tree, is read as its number of leaves, and the error of a node "
+            "as its share of all rows. Read as its number of splits, as the proofs of Section 3 count, the "
+            f"bound fails by one: a chain of {chain['splits']} splits has {chain['pieces']} pieces; read as "
+            "all of its nodes it holds as well",
         ),
     ]
 
