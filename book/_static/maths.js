@@ -5,4 +5,15 @@
     const script = Object.assign(document.createElement("script"), { src: new URL("mathjax/startup.js", here).href });
     document.head.append(script);
   });
+  // a formula that is wider than the column can be moved by the keyboard too
+  const widths = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const formula = target.querySelector("mjx-container");
+      if (formula && formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+      else formula?.removeAttribute("tabindex");
+    }
+  });
+  addEventListener("DOMContentLoaded", () => {
+    for (const block of document.querySelectorAll("div.math")) widths.observe(block);
+  });
 })();

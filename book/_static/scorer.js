@@ -1,9 +1,16 @@
-// How the search of the site ranks: chapters before the reference of the code, but for names of code.
+// How the search of the site ranks: chapters before the reference of the code, but for names of code; among chapters
+// those first that are named after what is asked for.
 var Scorer = (() => {
   const asked = new URLSearchParams(location.search).get("q") ?? "";
   const isCode = /[_(]|[a-z][A-Z]|^treelib\./.test(asked);
+  const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const word = plain(asked);
+  const named = (page) => {
+    const name = plain(page.split("/").pop());
+    return word.length < 4 || !name.includes(word) ? 0 : name === word ? 6 : 3;
+  };
   const worth = (page) =>
-    page.startsWith("notebooks/") ? 12 : page.startsWith("book/api/") ? (isCode ? 12 : -8) : 0;
+    page.startsWith("notebooks/") ? 12 + named(page) : page.startsWith("book/api/") ? (isCode ? 12 : -8) : 0;
   return {
     score: ([page, , , , score]) => score + worth(page),
     objNameMatch: isCode ? 25 : 4,

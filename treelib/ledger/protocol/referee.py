@@ -62,7 +62,7 @@ def sheet(rows, seed, state=""):
         "<title>Referee's sheets</title>"
         f"<style>{_STYLE}</style></head><body>\n<header><h1>Referee's sheets</h1>"
         f"<p>{len(rows)} claims drawn at random (seed {seed}{state}): {counts}. {_TASK}</p></header>\n"
-        f"{pages}\n</body></html>\n"
+        f"<main>\n{pages}\n</main>\n</body></html>\n"
     )
 
 
