@@ -204,6 +204,11 @@ page.beside(
     DATA=(DATA, list(splits.MAIN)),
 )
 
+# %% tags=["remove-input"]
+ahead, behind = (int((pairs["pruned"] > pairs["grown"]).sum()), int((pairs["pruned"] < pairs["grown"]).sum()))
+Markdown(f"""*Found:* {"yes" if ahead > behind else "no"}, in most cases. The pruned tree is right on more test rows {ahead} times, the grown one {behind} times.
+""")
+
 # %% [markdown]
 # ## Five ways to prune (Table 2)
 #

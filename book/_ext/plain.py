@@ -17,6 +17,7 @@ from pybtex.richtext import Text
 
 from treelib.ledger.page import plain
 
+WIDE = 88  # characters of a line of code: notebook programs do not break longer ones
 GLUED = "application/papermill.record/text/plain"
 MARKDOWN = "text/markdown"
 HTML = "text/html"
@@ -62,6 +63,17 @@ def last_names(entry):
         str(Text.from_latex(" ".join(person.prelast_names + person.last_names)))
         for person in entry.persons["author"]
     ]
+
+
+def _filled(pieces):
+    """Pieces of code on indented lines, as many on a line as fit."""
+    lines = []
+    for piece in pieces:
+        if lines and len(lines[-1]) + 1 + len(piece) <= WIDE:
+            lines[-1] += f" {piece}"
+        else:
+            lines.append(f"    {piece}")
+    return "\n".join(lines)
 
 
 def _dotted(number):
@@ -144,11 +156,13 @@ class Plain(plain.Plain):
             "# on Colab, or wherever treelib is not installed yet\n"
             "import importlib.util\nimport subprocess\nimport sys\n\n"
             'if importlib.util.find_spec("treelib") is None:\n'
-            f'    package = "treelib-companion[plot,milp] @ git+{self.repository}"\n'
+            '    package = "treelib-companion[plot,milp] "\n'
+            f'    package += "@ git+{self.repository}"\n'
             '    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)'
         )
         if numbers:
-            text += f"\n\nfrom treelib.ledger import page\n\npage.set_numbers({numbers!r})"
+            listed = _filled([f"{name!r}: {number!r}," for name, number in numbers.items()])
+            text += f"\n\nfrom treelib.ledger import page\n\npage.set_numbers({{\n{listed}\n}})"
         return text
 
     def _numbers(self, notebook):
