@@ -7,9 +7,10 @@ ensembles", AAAI 2025, state the problem and solve it with a commercial solver.
 - `rows`: what the weights must satisfy at a cell, and the linear program that finds them or shows why not
 - `cover`: which trees no solution can do without all of, and the fewest trees that respect this
 - `separate`: the exact search for a cell where two ensembles on the same trees differ
-- `search`: `compress`, which joins them
+- `search`: `compress`, which joins them; `result`: what it returns
 """
 
-from treelib.bornagain.compression.search import Compressed, compress
+from treelib.bornagain.compression.result import Compressed
+from treelib.bornagain.compression.search import compress
 
 __all__ = ["Compressed", "compress"]

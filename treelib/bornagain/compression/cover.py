@@ -77,6 +77,12 @@ class Cover:
         return (None if found.x is None else found.x > 0.5), bound
 
     @property
+    def forced_roots(self):
+        """bool (n_roots,), those that each are a set of their own."""
+        alone = [one for one in self.sets if one.sum() == 1]
+        return np.any(alone, axis=0) if alone else np.zeros(self.n_roots, dtype=bool)
+
+    @property
     def forced(self):
         """Number of roots that each are a set of their own: no solution does without them."""
         return sum(bits.bit_count() == 1 for bits in self._bits)

@@ -11,8 +11,13 @@ import numpy as np
 
 MARGIN = 1e-7
 _SLACK = 1e-3  # of MARGIN: what the program's own tolerance may take
-_TOLERANCE = 1e-10
+_OPTIONS = {
+    "presolve": False,  # these programs are small: it takes longer than it saves
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
 _ROWS_AT_ONCE = 60
+_NEAR = 0.1  # of the largest margin: what weights near those of the ensemble must leave
 
 
 class Rows:
@@ -62,7 +67,9 @@ class Rows:
         least
         """
         columns = np.flatnonzero(support & self.space.used)
-        margin, weights, dual, active = self._maximise(columns, everywhere=False)
+        if not len(columns):  # no tree at all, and there are two classes
+            return -1.0, None, self.space.used.copy()
+        margin, weights, dual, active = self._maximise(columns, everywhere=False, enough=MARGIN)
         if margin < MARGIN * (1 - _SLACK):
             # each solution has a margin of MARGIN, so that one of its trees has as much in this sum of rows;
             # where the rows that may be 0 are broken, one that does not break their sum
@@ -72,15 +79,56 @@ class Rows:
             return margin, None, needed
         if only_needs:
             return margin, weights, None
-        more, better, _, _ = self._maximise(columns, everywhere=True)
-        if more >= MARGIN:
-            return more, better, None
-        return margin, weights, None
+        margin, weights, _, _ = self._maximise(columns, everywhere=True)
+        everywhere = margin >= MARGIN
+        if not everywhere:
+            margin, weights, _, _ = self._maximise(columns, everywhere=False)
+        return margin, self._nearest(columns, margin, everywhere, weights), None
 
-    def _maximise(self, columns, everywhere):
+    def _nearest(self, columns, margin, everywhere, weights):
+        """Weights that satisfy all rows and change those of the ensemble least, in sum; `weights` where the
+        program finds none.
+
+        Most weights stay as they are. The cells not met yet are then less likely to change their class, and
+        the exact search sees most trees cancel.
+        """
+        from scipy.optimize import linprog
+
+        own = self.space.size[columns] / self.space.size.sum()
+        bounds = [(0.0, None)] * len(columns) + [(0.0, x) for x in own]
+        is_strict = self.strict | everywhere
+        least = np.where(is_strict, max(MARGIN, _NEAR * min(margin, 1.0)), 0.0)
+        base = self.matrix[:, columns] @ own
+        active = self._active
+        while True:
+            rows = self.matrix[active][:, columns]
+            self.n_programs += 1
+            found = linprog(
+                np.ones(2 * len(columns)),
+                A_ub=np.vstack(
+                    [np.column_stack([-rows, rows]), np.repeat([1.0, -1.0], len(columns))[None, :]]
+                ),
+                b_ub=np.append(base[active] - least[active], 1.0 - own.sum()),
+                bounds=bounds,
+                method="highs",
+                options=_OPTIONS,
+            )
+            if found.x is None:
+                return weights
+            near = np.zeros_like(weights)
+            near[columns] = np.maximum(own + found.x[: len(columns)] - found.x[len(columns) :], 0.0)
+            broken = self.matrix @ near - least
+            broken[active] = 0.0
+            worst = np.flatnonzero(broken < -1e-9)
+            if not len(worst):
+                return near / near.sum()
+            active = np.concatenate([active, worst[np.argsort(broken[worst], kind="stable")[:_ROWS_AT_ONCE]]])
+
+    def _maximise(self, columns, everywhere, enough=1.0):
         """Largest least margin; rows that the solution breaks are added until none is left.
 
         everywhere : bool, rows that may be 0 must be positive, too
+        enough : float, a margin that will do; it need not be the largest then
         """
         from scipy.optimize import linprog
 
@@ -103,10 +151,7 @@ class Rows:
                 b_eq=[1.0],
                 bounds=bounds,
                 method="highs",
-                options={
-                    "primal_feasibility_tolerance": _TOLERANCE,
-                    "dual_feasibility_tolerance": _TOLERANCE,
-                },
+                options=_OPTIONS,
             )
             if found.x is None:  # rows that may be 0 contradict each other
                 return self._contradiction(columns, active)
@@ -114,7 +159,7 @@ class Rows:
             weights[columns] = np.maximum(found.x[:-1], 0.0)
             margin = float(found.x[-1])
             value = self.matrix @ weights
-            least = np.where(self.strict | everywhere, min(margin, 1.0), 0.0)
+            least = np.where(self.strict | everywhere, min(margin, enough), 0.0)
             broken = value - least
             broken[active] = 0.0
             worst = np.flatnonzero(broken < -1e-9)

@@ -8,13 +8,13 @@ respect all these needs, a lower bound; where the exact search proves them right
 """
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from treelib.bornagain.boosting.scored import ScoredEnsemble
 from treelib.bornagain.compression.cover import Cover
+from treelib.bornagain.compression.result import Compressed
 from treelib.bornagain.compression.rows import MARGIN, Rows
 from treelib.bornagain.compression.separate import Separation
 from treelib.bornagain.compression.space import Space
@@ -27,62 +27,10 @@ _CELLS_AT_ONCE = 40
 _BOXES_AT_ONCE = 2000
 # of a walk along borders: cells it goes on from, pairs of a threshold, and rounds without a new need
 _STARTS, _MOST_CROSSINGS, _IDLE_ROUNDS = 300, 30, 3
-_MOST_GROWN = 60  # sets of trees tried to make a need smaller
+_BORDER_ROWS = 2000  # cells met on the last of these rounds that become rows of the linear program
+_MOST_ROOTS = 8  # tried at once to make a need smaller, at first
 _LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
 CERTIFIED, LARGE, OPEN = "certified", "large", "open"
-
-
-@dataclass(frozen=True)
-class Compressed:
-    """The smallest certified ensemble that was found.
-
-    Attributes
-    ----------
-    ensemble : ScoredEnsemble with whole scores, whose class is proved to be that of the original everywhere;
-    the
-        original itself where no smaller one was certified
-    kept : int array, the trees of the original that are left, in its order
-    weights : float array, one a kept tree: by what its scores are multiplied. They add up to the number of
-    trees
-        of the original.
-    n_trees : int, len(kept). n_original : int
-    lower_bound : int, no fewer trees will do; where `margin` is not 0, for weights that leave such a margin
-    margin : float, 0 where the bound holds for all weights; else the share of the sum of all weights by
-    which the
-        right class leads everywhere, at least
-    status : {"optimal", "time_limit", "interrupted", "margin"}. "margin": fewer trees than these, if they
-        will do, leave a smaller margin than floating point can tell from none.
-    covers_missing : bool, whether the proof holds for missing values too
-    seconds : float
-    stats : dict, counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound)
-
-    Examples
-    --------
-    >>> from treelib import Tree, compress
-    >>> found = compress([Tree.from_nested((0, 1.0, 0, 1))] * 5)
-    >>> found.n_trees, found.lower_bound, found.kept.size, found.weights
-    (1, 1, 1, array([5.]))
-    """
-
-    ensemble: object
-    kept: np.ndarray
-    weights: np.ndarray
-    n_trees: int
-    n_original: int
-    lower_bound: int
-    margin: float
-    status: str
-    covers_missing: bool
-    seconds: float
-    stats: dict = field(default_factory=dict)
-
-    @property
-    def is_optimal(self):
-        return self.status == OPTIMAL
-
-    def __repr__(self):
-        bound = "the fewest" if self.is_optimal else f"at least {self.lower_bound} needed, {self.status}"
-        return f"<Compressed: {self.n_trees} of {self.n_original} trees, {bound}, {self.seconds:.2f} s>"
 
 
 def compress(
@@ -137,7 +85,7 @@ class _Compression:
         self.rng = np.random.default_rng(seed)
         self.best, self.best_votes = self.is_tree & True, None
         self.lower_bound, self.uses_margin = 0, False
-        self.n_boxes = self.n_proofs = 0
+        self.n_boxes = self.n_proofs = self._n_rows_tried = 0
         self.trace = []
         cells = self.space.sample(_N_SAMPLES, seed, X)
         classes = self.space.classes(cells)
@@ -145,8 +93,7 @@ class _Compression:
         self.pool = np.unique(np.concatenate([cells, first, second]), axis=0)
         self.pool_classes = self.space.classes(self.pool)
         self._needs_of_pairs(first, second)
-        some = np.concatenate([first[:_CELLS_AT_ONCE], second[:_CELLS_AT_ONCE], cells[:_CELLS_AT_ONCE]])
-        self.rows.add(some)
+        self.rows.add(self.pool)
 
     def run(self):
         status = None
@@ -165,16 +112,21 @@ class _Compression:
 
     def _search(self):
         self._walk_borders()
+        is_first = True
         while True:
+            self._try_without_each()
             chosen = self._raise_bound()
             if self.lower_bound >= self._size(self.best):
                 return OPTIMAL
             if not all(one.any() for one in self.cover.sets):
                 return "margin"  # no weights keep the margin
-            if chosen is not None and self._solve(chosen | ~self.is_tree) == OPEN:
+            if is_first:  # all trees less the spare ones, soon: a limit may come
+                chosen = np.ones(self.space.n_roots, dtype=bool)
+            if chosen is not None and self._solve(chosen | ~self.is_tree, is_grown=is_first) == OPEN:
                 return "margin"
+            is_first = False
 
-    def _solve(self, support):
+    def _solve(self, support, is_grown=False):
         """Certify the trees in `support`, with others that they turn out to need.
 
         Each set of trees that is learned on the way is taken into the cover, and its most helpful tree into
@@ -183,6 +135,7 @@ class _Compression:
         Parameters
         ----------
         support : bool (n_roots,)
+        is_grown : bool, whether there may be trees to spare in it
 
         Returns
         -------
@@ -195,10 +148,12 @@ class _Compression:
             _, weights, needed = self.rows.weights(support)
             if weights is None:
                 helpful = self._learn(support, needed)
-                if helpful is not None:
-                    support[helpful] = True
-                if helpful is None or self._size(support) >= self._size(self.best):
+                if helpful is None:
                     return LARGE
+                support[helpful] = is_grown = True
+                continue
+            if is_grown:
+                support, is_grown = self._without_spare(support, weights), False
                 continue
             votes, used = self._whole_votes(weights)
             if self._size(used) >= self._size(self.best):
@@ -216,8 +171,27 @@ class _Compression:
                 self._record()
                 return CERTIFIED
 
+    def _without_spare(self, support, weights):
+        """The support less trees without which the rows so far can be satisfied, the lightest first."""
+        forced = self.cover.forced_roots
+        support = support & ((weights > 0) | ~self.is_tree)
+        for t in np.argsort(weights, kind="stable"):
+            if not support[t] or forced[t] or not self.is_tree[t]:
+                continue
+            self.budget.check()
+            less = support.copy()
+            less[t] = False
+            _, found, _ = self.rows.weights(less, only_needs=True)
+            if found is not None:
+                support = less & ((found > 0) | ~self.is_tree)
+        return support
+
     def _prove(self, votes):
-        """As `Separation.run`, until cells are found or no box is left."""
+        """As `Separation.run`, until cells are found or no box is left; lines along features come first."""
+        start = self.pool[self.rng.integers(len(self.pool), size=_STARTS)]
+        cells = self.space.differences(votes, start)
+        if len(cells):
+            return cells[:_CELLS_AT_ONCE], False
         proof = Separation(self.space, votes, _CELLS_AT_ONCE)
         self.n_proofs += 1
         try:
@@ -241,14 +215,15 @@ class _Compression:
 
     def _meet(self, cells):
         """Take cells that were found into the rows and the pool, with pairs of neighbours near them."""
-        self.rows.add(cells)
         some = self.pool[self.rng.integers(len(self.pool), size=200)]
         near = np.concatenate([cells, some])
         first, second = self.space.neighbours(
             near, self.space.classes(near), 200, int(self.rng.integers(2**62))
         )
         self._needs_of_pairs(first, second)
-        self.pool = np.concatenate([self.pool, cells, first, second])
+        new = np.unique(np.concatenate([cells, first, second]), axis=0)
+        self.rows.add(new)
+        self.pool = np.concatenate([self.pool, new])
         self.pool_classes = self.space.classes(self.pool)
 
     # ---- the lower bound ----------------------------------------------------------------------------
@@ -277,6 +252,21 @@ class _Compression:
             self._needs_of_pairs(first, second)
             n_idle = 0 if self.cover.forced > before else n_idle + 1
             cells = np.concatenate([first, second])
+        self.rows.add(np.unique(cells[self.rng.permutation(len(cells))[:_BORDER_ROWS]], axis=0))
+
+    def _try_without_each(self):
+        """Take up each tree without which the others cannot satisfy the rows so far."""
+        if len(self.rows.matrix) < 1.5 * self._n_rows_tried:
+            return
+        self._n_rows_tried = len(self.rows.matrix)
+        for t in np.flatnonzero(self.is_tree & ~self.cover.forced_roots):
+            self.budget.check()
+            others = np.ones(self.space.n_roots, dtype=bool)
+            others[t] = False
+            _, weights, _ = self.rows.weights(others, only_needs=True)
+            if weights is None:
+                self.uses_margin = True
+                self.cover.add(~others)
 
     def _learn(self, support, needed):
         """Take up that one of `needed` is missing in `support`, made as small as possible.
@@ -287,18 +277,21 @@ class _Compression:
         """
         self.uses_margin = True
         needed = needed & self.is_tree & ~support
-        support = ~needed
-        left = np.flatnonzero(needed)
-        for t in self.rng.permutation(left)[:_MOST_GROWN]:
-            if not needed[t] or needed.sum() == 1:
-                continue
+        left, at_once = self.rng.permutation(np.flatnonzero(needed)), _MOST_ROOTS
+        while len(left):  # several at once, fewer where these are too many
             self.budget.check()
-            more = support.copy()
-            more[t] = True
+            some = left[:at_once]
+            more = ~needed
+            more[some] = True
             _, weights, rest = self.rows.weights(more, only_needs=True)
             if weights is None:
-                needed = rest & needed
-                support = ~needed
+                needed &= rest
+                left, at_once = left[at_once:], 2 * at_once
+                left = left[needed[left]]
+            elif at_once == 1:
+                left = left[1:]
+            else:
+                at_once = max(1, len(some) // 2)
         self.cover.add(needed)
         left = np.flatnonzero(needed)
         return int(self.rng.choice(left)) if len(left) else None

@@ -101,6 +101,16 @@ class Space:
         n = find_crossings(self.forest, cells, self.n_levels, counts, most, first, second)
         return first[:n], second[:n]
 
+    def differences(self, votes, cells):
+        """Cells where other votes give another class, one a row of `cells` at most: on its lines along a
+        feature.
+
+        votes : int64 (n_nodes, n_classes). cells : int64 (n, p)
+        """
+        other = self.forest._replace(votes=votes, divisor=np.ones(1))
+        found = cells.copy()
+        return found[find_differences(self.forest, other, found, self.n_levels)]
+
 
 @kernel
 def leaves_at(forest, cells):
@@ -195,3 +205,26 @@ def find_crossings(forest, cells, n_levels, counts, most, first, second):
                 last = label
             cell[0, j] = cells[row, j]
     return n
+
+
+@kernel
+def find_differences(forest, other, cells, n_levels):
+    """Rows on whose lines two forests differ, bool (n,); the rows of `cells` are moved there.
+
+    other : LevelForest on the same trees
+    """
+    n, p = cells.shape
+    is_found = np.zeros(n, dtype=np.bool_)
+    old, new = np.zeros_like(forest.votes[0]), np.zeros_like(other.votes[0])
+    for row in range(n):
+        for j in range(p):
+            here = cells[row, j]
+            for level in range(n_levels[j] + 1):
+                cells[row, j] = level
+                if vote(forest, forest.first, cells, row, old) != vote(other, forest.first, cells, row, new):
+                    is_found[row] = True
+                    break
+            if is_found[row]:
+                break
+            cells[row, j] = here
+    return is_found
