@@ -30,6 +30,10 @@
 # tables that is a small tree. A tree that a search could not prove in time is said to be so, and so is a greedy tree that
 # is better for its other tests.
 #
+# Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` says what its rows weigh:
+# the search and the choice of the price then count errors with these weights, and the report shows both errors. For a
+# born-again tree there is no such weight, since it copies its ensemble.
+#
 # This page runs the command on two tables from outside the four papers.
 
 # %% tags=["remove-input"]

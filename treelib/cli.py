@@ -77,6 +77,7 @@ def fit(options):
 
 
 def _fit_classes(table, options, say):
+    from treelib.owndata import class_weights
     from treelib.owndata.fit import fit_table
 
     return fit_table(
@@ -90,6 +91,7 @@ def _fit_classes(table, options, say):
         verbose=not options.quiet,
         say=say,
         ensemble=options.ensemble,
+        class_weight=class_weights.parsed(options.class_weight),
     )
 
 
@@ -101,6 +103,8 @@ def _fit_quantity(table, options, say):
             f"--method {options.method} predicts classes, and {table.target!r} is a quantity; "
             "leave --method out, or give --task classification."
         )
+    if options.class_weight:
+        raise ValueError(f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out.")
     return fit_regression(
         table, regularization=options.regularization, tune=options.tune, seed=options.seed, say=say
     )
@@ -387,6 +391,13 @@ def _add_options_of_fit(own):
         default="accuracy",
         choices=("accuracy", "balanced-accuracy", "auc", "log-loss"),
         help="what --tune looks at (default: accuracy)",
+    )
+    own.add_argument(
+        "--class-weight",
+        action="append",
+        default=[],
+        metavar="CLASS=WEIGHT",
+        help="what a row of a class weighs (default: 1), may be repeated; or balanced: all classes alike",
     )
     own.add_argument(
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"

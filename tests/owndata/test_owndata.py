@@ -221,8 +221,8 @@ def test_frontier_holds_the_tree_that_is_shown():
     """A report whose curve ends before its own tree, since a limit stopped the path."""
     X, y = late_gain()
     model = OptimalSparseTreeClassifier(0.01).fit(X, y)
-    shown = (model.tree_.n_leaves, pytest.approx(1 - model.score(X, y)))
-    assert shown in fit._with_shown_tree([(1, 0.5)], model, X, y)
+    shown = (model.tree_.n_leaves, 1 - model.score(X, y))
+    assert shown in fit._with_shown_tree([(1, 0.5)], *shown)
 
 
 def test_report_escapes_the_data(people):
@@ -292,6 +292,15 @@ def test_ctrl_c_on_a_fold_ends_the_command(people, monkeypatch, capsys, tmp_path
         (["--target", "ill", "--tune", "--regularization", "0.1"], "not both"),
         (["--target", "ill", "--method", "bornagain", "--regularization", "0.1"], "no price"),
         (["--target", "ill", "--regularization", "-1"], "regularization"),
+        (["--target", "ill", "--class-weight", "no"], "CLASS=WEIGHT with a weight above 0"),
+        (["--target", "ill", "--class-weight", "no=-1"], "CLASS=WEIGHT with a weight above 0"),
+        (
+            ["--target", "ill", "--class-weight", "no=2", "--class-weight", "no=3"],
+            "names the class 'no' twice",
+        ),
+        (["--target", "ill", "--class-weight", "well=2"], "its classes are no, yes"),
+        (["--target", "ill", "--class-weight", "balanced", "--method", "bornagain"], "copies its ensemble"),
+        (["--target", "age", "--task", "regression", "--class-weight", "balanced"], "is a quantity"),
     ],
 )
 def test_command_names_mistakes(people, capsys, words, message):

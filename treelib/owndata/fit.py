@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treelib.owndata import class_weights
 from treelib.owndata import tuning as tuned
 from treelib.owndata.methods import METHODS, make
 from treelib.search.budget import INTERRUPTED, OPTIMAL
@@ -29,7 +30,8 @@ class Judged:
     n_leaves : float, mean over the folds
     n_stopped : int, folds whose search a limit stopped
     losses : float (n_folds,), what the price was chosen by (`treelib.owndata.tuning.loss`); the errors unless
-        another score was asked for
+        another score or classes of other weights were asked for
+    weighted : float (n_folds,), error of each fold with the weights of the classes; None without
     """
 
     predicted: np.ndarray
@@ -37,6 +39,7 @@ class Judged:
     n_leaves: float
     n_stopped: int
     losses: np.ndarray | None = None
+    weighted: np.ndarray | None = None
 
     @property
     def error(self):
@@ -67,11 +70,14 @@ class Fitted:
     judged : Judged, or None where the table is too small
     tuning : list of (price, Judged), one for each tree of the path, from one leaf on; empty without tuning
     score : str, what the price was chosen by, one of `treelib.owndata.tuning.SCORES`
-    frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none
+    frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none. The
+        errors have the weights of the classes
     frontier_is_proved : bool, whether no tree with as many leaves has a smaller training error
     seconds : float, of everything
     is_interrupted : bool, whether Ctrl-C ended the search of all rows, whose tree is kept, or of the frontier
     notes : list of str
+    class_weights : dict of class -> what a row of it weighs, or None where all weigh the same
+    weighted_error : float, the training error with these weights, or None
     """
 
     table: object
@@ -88,6 +94,8 @@ class Fitted:
     seconds: float = 0.0
     is_interrupted: bool = False
     notes: list = field(default_factory=list)
+    class_weights: dict | None = None
+    weighted_error: float | None = None
 
     @property
     def is_proved(self):
@@ -107,6 +115,7 @@ def fit_table(
     verbose=0,
     say=print,
     ensemble="forest",
+    class_weight=None,
 ):
     """Fit and judge.
 
@@ -124,6 +133,9 @@ def fit_table(
     verbose : int, 1 shows the proven gap of the last search while it runs
     say : callable of a line of text, told what happens
     ensemble : one of `treelib.owndata.methods.ENSEMBLES`, behind a born-again tree
+    class_weight : None, "balanced", or dict of class name -> what a row of it weighs. The search, tuning by
+        accuracy or log loss, and the frontier use the weights; "balanced" is of the training rows of each
+        fold while it searches, and of all rows where trees are judged.
 
     Returns
     -------
@@ -134,14 +146,19 @@ def fit_table(
     check_choice("score", score, tuned.SCORES)
     if ensemble != "forest" and method != "bornagain":
         raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
+    if class_weight is not None and method == "bornagain":
+        raise ValueError("--class-weight is not for --method bornagain, which copies its ensemble.")
     X, y = table.X, table.y
+    class_weight, of_class = class_weights.of_classes(class_weight, y)
+    weights = class_weights.of_rows(of_class, y)
     folds = _folds(y, seed)
-    notes = _notes_on(table, method, len(folds))
+    notes = _notes_on(table, method, len(folds), of_class)
 
     fold_seconds = time_limit / max(1, len(folds))
     tuning, judged = [], None
     if tune:
-        tuning, chosen = _tune(method, X, y, folds, score, time_limit, seed, say)
+        search = {"time_limit": time_limit, "seed": seed, "class_weight": class_weight}
+        tuning, chosen = _tune(method, X, y, folds, score, weights, search, say)
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
         notes.append(
@@ -151,18 +168,21 @@ def fit_table(
     elif folds:
         say(f"{len(folds)} folds")
         judged = _cross_validate(
-            lambda: make(method, price, fold_seconds, seed, ensemble=ensemble), X, y, folds
+            lambda: make(method, price, fold_seconds, seed, 0, ensemble, class_weight), X, y, folds, weights
         )
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, class_weight), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
     if status != INTERRUPTED:
-        frontier, is_proved, status = _frontier(method, model, X, y, price, left, say)
-    frontier = _with_shown_tree(frontier, model, X, y)
-    notes += _notes_on_greedy(method, model, X, y, price)
+        path = make(method, price, left, class_weight=class_weight) if method == "sparse" else None
+        frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
+    wrong = model.predict(X) != y
+    error = float(np.average(wrong, weights=weights))
+    frontier = _with_shown_tree(frontier, int(model.tree_.n_leaves), error)
+    notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
     tree = model.tree_
     if tree.feature_names is None or tree.class_names is None:
         tree = tree.replace(feature_names=tuple(X.columns), class_names=tuple(map(str, model.classes_)))
@@ -172,7 +192,7 @@ def fit_table(
         model=model,
         tree=tree,
         price=price,
-        training_error=float(np.mean(model.predict(X) != y)),
+        training_error=float(np.mean(wrong)),
         judged=judged,
         tuning=tuning,
         score=score,
@@ -181,6 +201,8 @@ def fit_table(
         seconds=time.perf_counter() - start,
         is_interrupted=status == INTERRUPTED,
         notes=notes + warned,
+        class_weights=of_class,
+        weighted_error=None if weights is None else error,
     )
 
 
@@ -199,7 +221,7 @@ def _first_price(method, regularization, tune):
     return None
 
 
-def _notes_on(table, method, n_folds):
+def _notes_on(table, method, n_folds, of_class):
     notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
         notes.append("The ensemble was given no missing values: the median of the column stands for them.")
@@ -211,10 +233,11 @@ def _notes_on(table, method, n_folds):
             "is hardly known."
         )
     least = counts.min() / len(table.y)
-    if least < UNEVEN / len(classes):
+    if least < UNEVEN / len(classes) and of_class is None:
         notes.append(
             f"The class {classes[counts.argmin()]} has {100 * least:.1f} % of the rows: accuracy hardly sees "
-            "it. Consider --score balanced-accuracy or auc, and look at the table of right and wrong."
+            "it. Consider --class-weight balanced, or --score balanced-accuracy or auc, and look at the "
+            "table of right and wrong."
         )
     return notes
 
@@ -230,13 +253,13 @@ def _notes_on_judging(judged, limit):
     return []
 
 
-def _notes_on_greedy(method, model, X, y, price):
+def _notes_on_greedy(method, model, X, y, price, class_weight, weights):
     """The tests that a method tries are not all there are: say so where greedy growth finds a better tree."""
     if method not in ("sparse", "dyadic"):
         return []
     found, greedy = (
-        (np.mean(one.predict(X) != y), one.tree_.n_leaves)
-        for one in (model, make("topdown", float(price)).fit(X, y))
+        (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
+        for one in (model, make("topdown", float(price), class_weight=class_weight).fit(X, y))
     )
     if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
         return []
@@ -258,7 +281,7 @@ def _folds(y, seed):
         return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
 
 
-def _cross_validate(unfitted, X, y, folds):
+def _cross_validate(unfitted, X, y, folds, weights):
     predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
     for training, testing in folds:
         model, _ = _fit(unfitted(), X.iloc[training], y[training], is_fold=True)
@@ -267,29 +290,48 @@ def _cross_validate(unfitted, X, y, folds):
         n_leaves.append(model.tree_.n_leaves)
         n_stopped += not getattr(model, "is_optimal_", True)
     errors = np.array(errors)
-    return Judged(predicted.astype(str), errors, float(np.mean(n_leaves)), n_stopped, errors)
+    weighted = _weighted_errors(predicted != y, folds, weights)
+    losses = errors if weighted is None else weighted
+    return Judged(predicted.astype(str), errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
 
 
-def _tune(method, X, y, folds, score, time_limit, seed, say):
+def _weighted_errors(wrong, folds, weights):
+    """Error of each fold with the weights of the rows, float (n_folds,); None without weights."""
+    if weights is None:
+        return None
+    return np.array([np.average(wrong[rows], weights=weights[rows]) for _, rows in folds])
+
+
+def _tune(method, X, y, folds, score, weights, search, say):
     """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, and the place of the
-    chosen one."""
+    chosen one.
+
+    weights : float (n,) of the rows, or None. search : dict of `time_limit`, `seed` and `class_weight`
+    """
     if not folds:
         raise ValueError("--tune needs two rows or more of a class.")
     say("the path of all rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a limit: the report says so instead
-        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), time_limit, seed)
+        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), **search)
         prices = path.prices()
         say(f"{len(prices)} trees on it; {len(folds)} folds")
-        along = tuned.along_folds(method, X, y, folds, prices, time_limit / len(folds), seed)
+        of_fold = {**search, "time_limit": search["time_limit"] / len(folds)}
+        along = tuned.along_folds(method, X, y, folds, prices, **of_fold)
     classes, codes = np.unique(y, return_inverse=True)
     tuning = []
     for price, probabilities, n_leaves in zip(prices, along.probabilities, along.n_leaves, strict=True):
         predicted = probabilities.argmax(axis=1)
         errors = np.array([np.mean(predicted[rows] != codes[rows]) for _, rows in folds])
-        losses = np.array([tuned.loss(score, codes[rows], probabilities[rows]) for _, rows in folds])
-        named = classes[predicted].astype(str)
-        tuning.append((float(price), Judged(named, errors, float(n_leaves.mean()), along.n_unproved, losses)))
+        losses = np.array(
+            [
+                tuned.loss(score, codes[rows], probabilities[rows], class_weights.part(weights, rows))
+                for _, rows in folds
+            ]
+        )
+        named, weighted = classes[predicted].astype(str), _weighted_errors(predicted != codes, folds, weights)
+        judged = Judged(named, errors, float(n_leaves.mean()), along.n_unproved, losses, weighted)
+        tuning.append((float(price), judged))
     chosen = tuned.highest_within_one_standard_error(np.array([judged.losses for _, judged in tuning]))
     for place in sorted({0, chosen, len(tuning) - 1}):
         price, judged = tuning[place]
@@ -297,12 +339,11 @@ def _tune(method, X, y, folds, score, time_limit, seed, say):
     return tuning, chosen
 
 
-def _with_shown_tree(frontier, model, X, y):
+def _with_shown_tree(frontier, n_leaves, error):
     """The frontier with the tree that is shown, where a limit left it out: no size twice, errors falling."""
     if not frontier:
         return frontier
-    shown = (int(model.tree_.n_leaves), float(np.mean(model.predict(X) != y)))
-    best = {}
+    shown, best = (n_leaves, error), {}
     for n_leaves, error in (*frontier, shown):
         best[n_leaves] = min(error, best.get(n_leaves, np.inf))
     kept = []
@@ -324,21 +365,23 @@ def _fit(model, X, y, is_fold=False):
     return model, sorted({str(warning.message) for warning in caught})
 
 
-def _frontier(method, model, X, y, price, time_limit, say):
+def _frontier(method, model, X, y, price, weights, say):
     """(leaves, training error) of the trees for all prices from the highest to `price`, whether these are
-    proved, and what ended the search for them."""
+    proved, and what ended the search for them.
+
+    model : the fitted one; for "sparse" one that is not, whose limit is that of the path
+    """
     if method == "sparse":
         say("all higher prices of a leaf")
-        unfitted = make(method, price, time_limit)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the report says so instead
-            path = unfitted.regularization_path(X, y, min_regularization=price)
+            path = model.regularization_path(X, y, min_regularization=price)
         return _points(path.solutions), path.is_optimal, path.status
     if method == "dyadic":
         return _points(model.path_), model.path_.is_optimal, OPTIMAL
     if method == "topdown":
         path, codes = model.path_, np.searchsorted(model.classes_, y)
-        errors = path.errors(X.to_numpy(), codes)
+        errors = path.errors(X.to_numpy(), codes, weights)
         pieces = range(len(path) - 1, path.piece(price) - 1, -1)
         return [(int(path.n_leaves[i]), float(errors[i])) for i in pieces], False, OPTIMAL
     return [], False, OPTIMAL

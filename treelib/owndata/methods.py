@@ -17,7 +17,7 @@ ENSEMBLES = {
 _ROUNDS, _DEPTH = 10, 3
 
 
-def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest"):
+def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest", class_weight=None):
     """Unfitted model.
 
     Parameters
@@ -28,17 +28,20 @@ def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest"):
     seed : int, of the ensemble behind a born-again tree
     verbose : int, 1 shows the search while it runs
     ensemble : one of `ENSEMBLES`, behind a born-again tree
+    class_weight : None, "balanced", or dict of class -> factor; not for "bornagain"
     """
     import treelib
 
     if method == "sparse":
         return treelib.OptimalSparseTreeClassifier(
-            price, max_thresholds=10, time_limit=time_limit, verbose=verbose
+            price, max_thresholds=10, time_limit=time_limit, verbose=verbose, class_weight=class_weight
         )
     if method == "dyadic":
-        return treelib.DyadicTreeClassifier(price, time_limit=time_limit, verbose=verbose)
+        return treelib.DyadicTreeClassifier(
+            price, time_limit=time_limit, verbose=verbose, class_weight=class_weight
+        )
     if method == "topdown":
-        return PrunedTopDown(price)
+        return PrunedTopDown(price, class_weight)
     unfitted = unfitted_ensemble(ensemble, seed)
     model = treelib.BornAgainTreeClassifier(
         unfitted, time_limit=time_limit, random_state=seed, verbose=verbose
@@ -87,8 +90,9 @@ class PrunedTopDown:
     methods.
     """
 
-    def __init__(self, price):
+    def __init__(self, price, class_weight=None):
         self.price = price
+        self.class_weight = class_weight
 
     def fit(self, X, y):
         from treelib import TopDownTreeClassifier
@@ -96,7 +100,7 @@ class PrunedTopDown:
 
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")
-        grown = TopDownTreeClassifier().fit(X, y)
+        grown = TopDownTreeClassifier(class_weight=self.class_weight).fit(X, y)
         self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)

@@ -24,6 +24,8 @@ LOSSES = {
     "log-loss": "the mean negative logarithm of the probability given to the true class",
 }
 
+WEIGHTED = ("accuracy", "log-loss")  # losses in which a row weighs what its class does
+
 MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the page
 
 _CSS = """
@@ -137,6 +139,7 @@ def facts(fitted):
     if judged is not None:
         name = f"error on rows left out, {len(judged.errors)} folds"
         lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
+    lines += _facts_of_weights(fitted)
     most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
     lines.append(("error of always the commonest class", _percent(1 - most)))
     if fitted.price is not None:
@@ -149,6 +152,22 @@ def facts(fitted):
     if fitted.is_proved is not None:
         lines.append(("optimality", _proof(fitted)))
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
+    return lines
+
+
+def _facts_of_weights(fitted):
+    """What a row of each class weighs, and the errors with these weights; nothing where all weigh 1."""
+    if fitted.class_weights is None:
+        return []
+    y, of_class = fitted.table.y, fitted.class_weights
+    totals = np.array([weight * np.count_nonzero(y == name) for name, weight in of_class.items()])
+    lines = [
+        ("a row weighs", ", ".join(f"{name}: {weight:.4g}" for name, weight in of_class.items())),
+        ("weighted training error", _percent(fitted.weighted_error)),
+    ]
+    if fitted.judged is not None:
+        lines.append(("weighted error on rows left out", _percent(float(fitted.judged.weighted.mean()))))
+    lines.append(("weighted error of always one class", _percent(1 - totals.max() / totals.sum())))
     return lines
 
 
@@ -191,7 +210,8 @@ def _proof(fitted):
         return (
             f"not proved: a tree that decides as the {name} has a depth of {search.lower_bound_:g} at least"
         )
-    objective = f"training error + price x leaves is {fitted.model.objective_:.4f}"
+    error = "training error" if fitted.class_weights is None else "weighted training error"
+    objective = f"{error} + price x leaves is {fitted.model.objective_:.4f}"
     if fitted.is_proved:
         return f"proved: {objective}, the least of every {_rivals(fitted)}"
     return (
@@ -230,12 +250,13 @@ def _confusion(fitted):
 def _frontier(fitted):
     if len(fitted.frontier) < 2:
         return ""
-    chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", "training error")
+    name = "training error" if fitted.class_weights is None else "weighted training error"
+    chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", name)
     rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
     return (
         f'<h2>Size and error</h2><p>{_meaning(fitted)}</p><div class="scroll">{chart}</div><details>'
         "<summary>As a table</summary><table>"
-        f"<tr><th>leaves</th><th>training error</th></tr>{rows}</table></details>"
+        f"<tr><th>leaves</th><th>{name}</th></tr>{rows}</table></details>"
     )
 
 
@@ -264,11 +285,16 @@ def _tuning(fitted):
     return (
         "<h2>Choice of the price</h2><p>One price for each tree on the path of all rows. Chosen is the "
         "highest whose mean loss is within one standard error of the lowest. "
-        f"Loss: {LOSSES[fitted.score]}.</p>"
+        f"Loss: {LOSSES[fitted.score]}{_weighted_loss(fitted)}.</p>"
         '<div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
         "<th>error on rows left out</th><th>loss</th><th>its standard error</th></tr>"
         f"{rows}</table></div>"
     )
+
+
+def _weighted_loss(fitted):
+    """Whether the rows weigh by their class in the loss, as an ending of its description."""
+    return "" if fitted.class_weights is None or fitted.score not in WEIGHTED else ", rows weighted by class"
 
 
 def _again(fitted, command):

@@ -52,7 +52,7 @@ def lowest_price(n_rows):
     return max(LOWEST, 1 / n_rows)
 
 
-def path_of(method, X, y, low, time_limit, seed=0):
+def path_of(method, X, y, low, time_limit, seed=0, class_weight=None):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -60,8 +60,9 @@ def path_of(method, X, y, low, time_limit, seed=0):
     method : {"sparse", "dyadic", "topdown"}
     X : DataFrame (n, p) of numbers. y : array (n,)
     time_limit : float, seconds; a path that is stopped has the best trees found
+    class_weight : as for `treelib.owndata.methods.make`
     """
-    unfitted = make(method, low, time_limit, seed)
+    unfitted = make(method, low, time_limit, seed, class_weight=class_weight)
     if method == "sparse":
         found = unfitted.regularization_path(X, y, min_regularization=low)
         if found.status == INTERRUPTED:
@@ -98,7 +99,7 @@ class Along(NamedTuple):
     n_unproved: int
 
 
-def along_folds(method, X, y, folds, prices, time_limit, seed=0):
+def along_folds(method, X, y, folds, prices, time_limit, seed=0, class_weight=None):
     """Trees of each fold's path at some prices, on the rows that the fold left out: `Along`.
 
     prices : float (m,). time_limit : float, seconds of each fold. Other arguments as for `path_of`.
@@ -107,7 +108,8 @@ def along_folds(method, X, y, folds, prices, time_limit, seed=0):
     probabilities = np.zeros((len(prices), len(y), len(classes)))
     n_leaves, n_unproved = np.empty((len(prices), len(folds))), 0
     for place, (training, testing) in enumerate(folds):
-        path = path_of(method, X.iloc[training], y[training], float(min(prices)), time_limit, seed)
+        low = float(min(prices))
+        path = path_of(method, X.iloc[training], y[training], low, time_limit, seed, class_weight)
         n_unproved += method != "topdown" and not path.is_proved
         columns = np.searchsorted(classes, path.classes)
         rows = X.iloc[testing].to_numpy()
@@ -122,13 +124,15 @@ def along_folds(method, X, y, folds, prices, time_limit, seed=0):
     return Along(probabilities, n_leaves, n_unproved)
 
 
-def loss(score, y, probabilities):
+def loss(score, y, probabilities, weights=None):
     """How bad predictions are, float: 0 is perfect, lower is better.
 
     Parameters
     ----------
     score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}; of the first three, one minus the score
     y : array (n,). probabilities : float (n, k), columns in the order of the sorted classes
+    weights : float (n,) of the rows, or None; for accuracy and log loss, since the others look at each class
+        by itself already
     """
     from sklearn import metrics
 
@@ -136,12 +140,12 @@ def loss(score, y, probabilities):
     classes = np.arange(probabilities.shape[1])
     predicted = probabilities.argmax(axis=1)
     if score == "accuracy":
-        return float(np.mean(predicted != y))
+        return float(np.average(predicted != y, weights=weights))
     if score == "balanced-accuracy":
         there = np.unique(y)
         return 1 - float(np.mean([np.mean(predicted[y == one] == one) for one in there]))
     if score == "log-loss":
-        return float(metrics.log_loss(y, probabilities, labels=classes))
+        return float(metrics.log_loss(y, probabilities, labels=classes, sample_weight=weights))
     if len(np.unique(y)) < 2:
         return 0.5  # one class alone says nothing of an order
     if len(classes) == 2:
