@@ -21,6 +21,7 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger import store
+from treelib.ledger.claims import find
 from treelib.ledger.protocol.judging import judge, withheld
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
@@ -191,6 +192,24 @@ def middle(values):
 # ---- what is judged, and what only shown -------------------------------------------------------------------
 
 INFERRED = "the data are not the paper's: it names neither the features nor their coding, ours are inferred"
+
+
+def among_readings(claim_id, readings, what):
+    """Why a number cannot be told: the readings of what the paper leaves open reach around the printed value.
+
+    Parameters
+    ----------
+    claim_id : str
+    readings : Readings of numbers
+    what : str, what the paper does not print
+    """
+    values, printed = [float(value) for value in readings.values.values()], float(find(claim_id).number)
+    low, high = min(values), max(values)
+    if low == high or not low <= printed <= high:
+        return ""
+    return (
+        f"{what}: {len(values)} readings give {low:.4g} to {high:.4g}, and the printed value lies among them"
+    )
 
 
 def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):

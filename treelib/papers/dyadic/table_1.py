@@ -15,7 +15,7 @@ once for the whole table, by what the text says in so many words:
 
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, cause_of, load, rows_of, weigh
+from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, among_readings, cause_of, load, rows_of, weigh
 from treelib.papers.dyadic.tables_2_3 import design, design_case
 
 QUESTION = "what is counted, and what becomes of an error that equals lambda"
@@ -98,9 +98,13 @@ def judge_grid(claim, row, found=None):
     found : dict as `tables_2_3.table_3` gives it for a row; default the stored one
     """
     origin = {"experiment": "dyadic.t3", "case": design_case(row)} if found is None else {}
+    readings = Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found))
     return weigh(
         claim,
-        Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found)),
+        readings,
+        open_choice=among_readings(
+            claim, readings, "the paper defines neither its mean nor its grid further"
+        ),
         cause="as written the mean is ruled by the few hundred visited at large lambda; the paper defines "
         "neither its mean nor its grid further",
         row=row,

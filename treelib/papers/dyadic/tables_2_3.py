@@ -30,6 +30,7 @@ from treelib.papers.dyadic.settings import (
     LARGE,
     LIGHT,
     ROWS,
+    among_readings,
     as_rows,
     compressed,
     data_of,
@@ -274,6 +275,7 @@ SUMS, WHOLE = "sums of weights", "whole numbers"
 NEXT = "what the next lambda of the heuristic is"
 ANY, ON_LIST = "the split ratio as it is", "the next value of the list"
 BOX = "the paper does not say where its boxes end"
+OPEN = "neither the list that the search starts from nor how it goes on is printed in full"
 
 
 @verdicts_on("dyadic")
@@ -367,7 +369,7 @@ def judge_lists(row, found, **origin):
     judged = []
     for name, column, readings, why in cells:
         claim = f"dyadic.t3.{row}.{name}"
-        moved = within_boxes(claim, row, column, "dyadic.box-lists")
+        moved = within_boxes(claim, row, column, "dyadic.box-lists") or among_readings(claim, readings, OPEN)
         also = other_boxes(row, column, "dyadic.box-lists")
         judged.append(weigh(claim, readings, cause=f"{why}{also}", open_choice=moved, **origin))
     return judged
