@@ -55,7 +55,7 @@ tables.table(
     ("figures", "the paper", "here"),
     [
         ("1", "30 minutes", f"{figure_1.CASE_SECONDS:g} s a tree"),
-        ("5a and 6a", "30 minutes", f"{seconds['5']:g} s and {seconds['6']:g} s; Figure 5a also 30 minutes"),
+        ("5a and 6a", "30 minutes", f"{seconds['5']:g} s and {seconds['6']:g} s"),
         ("7a, with a price for leaves", "more than an hour", f"{seconds['7']:g} s"),
         ("8, with a price for leaves", "not said", f"{seconds['8']:g} s a tree"),
         ("10 to 16", "not said", f"{figures_10_to_16.FOLD_SECONDS:g} s a fold, depth {figures_10_to_16.FOLD_DEPTH}"),
@@ -99,28 +99,6 @@ tables.comparison(
     "BinOCT on Tic-Tac-Toe and Monk1 (Figures 5a and 6a).",
     "osdt-fig-5a-numbers",
 )
-
-# %% [markdown]
-# Would the paper's half hour help? One run on Tic-Tac-Toe got as long by the clock.
-
-# %%
-long = reproduce("osdt.f5.half-hour")
-long[["data", "depth", "time_limit", "status", "objective", "lower_bound", "n_nodes", "seconds"]]
-
-# %% tags=["remove-input"]
-lines = []
-for asked, run, cpu in binoct.half_hours():
-    short, printed = cases["5"][0], claims.find("osdt.f5.binoct.accuracy")
-    right, best = 100 * (1 - run["objective"]), float(short.optimum.accuracy)
-    answer = "yes" if right >= best - 1e-9 else "partly" if right >= float(printed.number) else "no"
-    bound = f"at least {100 * run['lower_bound']:.1f} % errors" if run["lower_bound"] else "nothing"
-    lines.append(f"""*Found:* {answer}. HiGHS's tree is right on {right:.3f} %, after {short.time_limit:g} s on {float(short.scored.accuracy):.3f} %. The
-paper prints {printed.value} %, and the best tree of this depth is right on {best:.3f} %. Of the trees it has not seen HiGHS proved
-{bound}.
-
-Other work ran on the machine's two cores, so of {asked["time_limit"] / 60:.0f} minutes by the clock the run got {cpu / 60:.0f} minutes of one
-processor; the paper had eight threads.""")
-Markdown("\n\n".join(lines))
 
 # %% [markdown]
 # ## Accuracy and size (Figure 1)

@@ -167,13 +167,3 @@ def test_a_stored_run_is_read_back_whole():
     assert back.scored.tree == case.scored.tree and back.optimum.tree == case.optimum.tree
     assert (back.objective, back.is_optimal, back.row()) == (case.objective, case.is_optimal, case.row())
     assert all(np.array_equal(back.trace[name], case.trace[name]) for name in case.trace)
-
-
-def test_half_an_hour_is_half_an_hour():
-    """A stored run that stopped early, or a tree with another error than it says."""
-    [(asked, run, cpu)] = binoct.half_hours()
-    assert asked["time_limit"] == 1800 and (run["status"] == "optimal" or run["seconds"] >= 1800)
-    assert 0 < cpu <= 1.05 * run["seconds"] + 60
-    found = trees.score(Tree.from_json(run["tree"]), asked["data"], Fraction(0))
-    assert float(1 - found.accuracy / 100) == pytest.approx(run["objective"])
-    assert run["lower_bound"] <= float(1 - binoct.optimum_of_depth("Tic-Tac-Toe", 3).accuracy / 100)
