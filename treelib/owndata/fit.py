@@ -143,11 +143,7 @@ def fit_table(
     """
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
-    check_choice("score", score, tuned.SCORES)
-    if ensemble != "forest" and method != "bornagain":
-        raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
-    if class_weight is not None and method == "bornagain":
-        raise ValueError("--class-weight is not for --method bornagain, which copies its ensemble.")
+    _check_wishes(method, score, ensemble, class_weight)
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
     weights = class_weights.of_rows(of_class, y)
@@ -183,14 +179,11 @@ def fit_table(
     error = float(np.average(wrong, weights=weights))
     frontier = _with_shown_tree(frontier, int(model.tree_.n_leaves), error)
     notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
-    tree = model.tree_
-    if tree.feature_names is None or tree.class_names is None:
-        tree = tree.replace(feature_names=tuple(X.columns), class_names=tuple(map(str, model.classes_)))
     return Fitted(
         table=table,
         method=method,
         model=model,
-        tree=tree,
+        tree=_named_tree(model, X),
         price=price,
         training_error=float(np.mean(wrong)),
         judged=judged,
@@ -219,6 +212,23 @@ def _first_price(method, regularization, tune):
             "leave --regularization and --tune out."
         )
     return None
+
+
+def _check_wishes(method, score, ensemble, class_weight):
+    """ValueError where a score is unknown, or a method does not have what is wished of it."""
+    check_choice("score", score, tuned.SCORES)
+    if ensemble != "forest" and method != "bornagain":
+        raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
+    if class_weight is not None and method == "bornagain":
+        raise ValueError("--class-weight is not for --method bornagain, which copies its ensemble.")
+
+
+def _named_tree(model, X):
+    """Tree of a fitted model, with the names of features and classes."""
+    tree = model.tree_
+    if tree.feature_names is None or tree.class_names is None:
+        tree = tree.replace(feature_names=tuple(X.columns), class_names=tuple(map(str, model.classes_)))
+    return tree
 
 
 def _notes_on(table, method, n_folds, of_class):

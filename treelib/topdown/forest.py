@@ -113,8 +113,7 @@ class _Forest(TreesAsEstimators):
             rows = np.arange(len(problem.y))
         self._rows, self._n_samples_bootstrap = rows, n_draws_of(self.max_samples, self.bootstrap, len(rows))
         limits = self._limits(self._n_samples_bootstrap, problem.X.shape[1])
-        # each tree has a seed of its own, drawn before any is grown: the threads do not matter. Seeds and
-        # bootstrap samples are those of scikit-learn's forests, so that trees can be compared one by one
+        # drawn before any tree is grown: the threads do not matter; scikit-learn's forests have the same ones
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=n_trees)
         total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
         X = problem.X.tocsr() if issparse(problem.X) and self.oob_score else problem.X
@@ -261,8 +260,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     class_weight : dict, "balanced", "balanced_subsample" or None, default=None
         Factors of the row weights by class; "balanced_subsample" balances the rows drawn for each tree.
     time_limit : float or None, default=None
-        Seconds of wall clock for `fit`. Trees that are not done by then are left out; if none is, the first
-        one is kept as far as it was grown.
+        Seconds of wall clock for `fit`. Trees that are not done by then are left out, and a
+        `ConvergenceWarning` says so; if none is done, the first one is kept as far as it was grown.
     memory_limit : int, str such as "2 GB", or None, default=None
         Bytes of the tables of all trees that grow at the same time and of the finished trees, kept in the
         same way.
@@ -289,11 +288,6 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
     n_features_in_ : int
     encoder_ : treelib.table.encode.TableEncoder
-
-    Warns
-    -----
-    sklearn.exceptions.ConvergenceWarning
-        When trees are missing.
 
     References
     ----------
@@ -416,20 +410,15 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     warm_start :
         as in `TopDownForestClassifier`
     max_features : int, float, "sqrt", "log2" or None, default=1.0
-        Features drawn at random for each split; 1.0, as in scikit-learn, looks at all, ``1 / 3`` is Breiman's
-        choice.
+        Features drawn at random for each split; 1.0 looks at all, 1 / 3 is Breiman's choice.
 
     Attributes
     ----------
-    trees_ : list of treelib.Tree
-    estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
-    estimators_samples_ : list of int32 arrays, rows that each tree was grown on, drawn again when asked for
+    trees_, estimators_, estimators_samples_, status_, search_stats_, n_features_in_, encoder_ :
+        as in `TopDownForestClassifier`
     feature_importances_ : float64 (n_features,), mean of those of the trees
-    status_, search_stats_ : as in `TopDownForestClassifier`
     oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
     oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
-    n_features_in_ : int
-    encoder_ : treelib.table.encode.TableEncoder
 
     Examples
     --------
