@@ -1,5 +1,7 @@
 """The committed WebAssembly modules, run by wasmtime as a page runs them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ from treelib.wasm import manifest
 
 wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed; install the extra 'wasm'")
 
+# what numba's code on this machine calls; outside of their domain a page's answer is not a number
+MATH = {"expm1": math.expm1, "log": math.log, "log1p": lambda x: math.log1p(x) if x > -1 else -math.inf}
 _modules = {}
 
 
@@ -32,9 +36,16 @@ class Machine:
         self.store = wasmtime.Store(engine)
         if most_bytes is not None:
             self.store.set_limits(memory_size=most_bytes)
-        imports = [f"{one.module}.{one.name}" for one in module.imports]
-        assert not imports, f"{name}.wasm asks for {imports}"
-        self.exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+        given = [self._function(name, one) for one in module.imports]
+        self.exports = wasmtime.Instance(self.store, module, given).exports(self.store)
+
+    def _function(self, name, one):
+        """The mathematical function that a module asks for, as this machine's C library has it."""
+        assert (one.module, one.name) in {("env", known) for known in MATH}, (
+            f"{name}.wasm asks for {one.name}"
+        )
+        kind = wasmtime.FuncType([wasmtime.ValType.f64()], [wasmtime.ValType.f64()])
+        return wasmtime.Func(self.store, kind, MATH[one.name])
 
     def call(self, name, *values):
         return self.exports[name](self.store, *values)
@@ -104,3 +115,26 @@ class SparseSearch:
         while answer == self.RUNNING and done != n_steps:
             answer, done = self.step(), done + 1
         return answer
+
+
+class GrownTree:
+    """A tree of `treelib.topdown.grow.learner.learn` in a page: arrays `whole`, `real` and `value`."""
+
+    def __init__(self, X, y, n_classes, alpha, beta, limits):
+        machine = Machine("topdown")
+        n, d = X.shape
+        room = 2 * n + 1
+        whole, real, value = (machine.room(8 * room * width) for width in (10, 3, n_classes))
+        n_nodes = machine.call(
+            "grow",
+            machine.put(np.asarray(X, np.float64)),
+            machine.put(np.asarray(y, np.int64)),
+            machine.put(np.array([n, d, n_classes])),
+            machine.put(np.array([alpha, beta], np.float64)),
+            machine.put(np.array(limits)),
+            *(whole, real, value),
+        )
+        assert n_nodes > 0
+        self.whole = machine.get(whole, np.int64, room, 10)[:n_nodes]
+        self.real = machine.get(real, np.float64, room, 3)[:n_nodes]
+        self.value = machine.get(value, np.float64, room, n_classes)[:n_nodes]

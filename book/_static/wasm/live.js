@@ -1,13 +1,16 @@
 /* Live parts of chapters: a control, and the package's own kernel behind it. A part is <div data-live="price"
-   data-table="monk1" data-least="0.01"> with words for readers without scripts inside. Needs table.js, tables.js,
-   solver.js and sparse.wasm.js, and starts its worker when it comes into view. */
+   data-table="monk1"> with words for readers without scripts inside. Needs table.js, tables.js, solver.js and the
+   script of its kernel, and starts its worker when it comes into view. Other parts stand in files of their own, which
+   come after this one and say `treelibLive.register`. */
 (function () {
   "use strict";
   const T = globalThis.treelibTable;
+  const SVG = "http://www.w3.org/2000/svg";
   let serial = 0;
 
-  function el(tag, attributes, ...children) {
-    const node = document.createElement(tag);
+  const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+  function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
       else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
@@ -16,6 +19,25 @@
     return node;
   }
   const many = (n) => (n === 1 ? "1 leaf" : `${n} leaves`);
+  const named = () => "live-" + ++serial;
+  const fraction = (value) => String(Number(value.toPrecision(3)));
+
+  /* A choice among the data sets that pages offer, `chosen` first; its label and itself. */
+  function choiceOf(chosen, names = Object.keys(globalThis.treelibTables)) {
+    const id = named();
+    const choice = el("select", { id }, names.map((name) => el("option", { value: name, selected: name === chosen }, name)));
+    return [choice, el("p", {}, el("label", { for: id }, "Data set "), choice)];
+  }
+  /* A slider over the places 0 to `most`; itself and its row. */
+  function sliderOf(words, most, value, oninput) {
+    const id = named(), input = el("input", { id, type: "range", min: 0, max: most, value, oninput });
+    return [input, el("p", { class: "live-slider" }, el("label", { for: id }, words), input)];
+  }
+  /* A data set as the search takes it: its classes are in the last column. */
+  function prepared(name, cuts) {
+    const table = T.read(globalThis.treelibTables[name].csv);
+    return T.prepare(table, table.names[table.names.length - 1], cuts);
+  }
 
   /* One search as a promise. */
   const search = (solver, data, price) => new Promise((resolve, reject) => {
@@ -49,17 +71,13 @@
 
   function priceOfALeaf(part) {
     const tables = globalThis.treelibTables;
-    const id = "live-" + ++serial;
-    const choice = el("select", { id: id + "-data" }, Object.keys(tables).map((name) => el("option", { value: name, selected: name === part.dataset.table }, name)));
-    const input = el("input", { id, type: "range", min: 0, max: 0, value: 0, disabled: true });
+    const [choice, choiceRow] = choiceOf(part.dataset.table);
+    const [input, row] = sliderOf("Price of a leaf, from high to low", 0, 0, () => show());
     const words = el("p", { role: "status", "aria-live": "polite" });
     const drawing = el("pre", { tabindex: 0, role: "region", "aria-label": "The optimal tree at this price" });
-    part.replaceChildren(
-      el("p", {}, el("label", { for: id + "-data" }, "Data set "), choice),
-      el("p", { class: "live-slider" }, el("label", { for: id }, "Price of a leaf, from high to low"), input), words, drawing);
+    part.replaceChildren(choiceRow, row, words, drawing);
     const solver = new globalThis.treelibSolver.Solver("sparse");
     let trees = [], data, least, running = false, said = "";
-    const fraction = (value) => String(Number(value.toPrecision(3)));
     function show() {
       const k = Number(input.value), tree = trees[k];
       const edge = (a, b) => (a.errors - b.errors) / data.n / (b.leaves - a.leaves);
@@ -75,11 +93,10 @@
       running = true;
       choice.disabled = input.disabled = true;
       drawing.textContent = "";
-      const start = performance.now(), chosen = tables[choice.value];
+      const start = performance.now();
       try {
-        const table = T.read(chosen.csv);
-        data = T.prepare(table, table.names[table.names.length - 1], 10);
-        least = chosen.least;
+        data = prepared(choice.value, 10);
+        least = tables[choice.value].least;
         const found = await path(solver, data, least, (n) => { words.textContent = `${n} searches …`; });
         trees = found.trees;
         said = `All ${trees.length} optimal trees for prices of ${least} and more were found and proved here, in ${found.n} searches and ${((performance.now() - start) / 1000).toFixed(2)} s.`;
@@ -93,17 +110,22 @@
       choice.disabled = running = false;
       part.dataset.ready = "yes";
     }
-    input.addEventListener("input", show);
     choice.addEventListener("change", load);
     load();
   }
 
-  for (const part of document.querySelectorAll("[data-live='price']")) {
-    const why = globalThis.treelibSolver.missing();
-    if (why) { part.append(el("p", {}, why)); continue; }
-    const seen = new IntersectionObserver(([entry]) => {
-      if (entry.isIntersecting) { seen.disconnect(); priceOfALeaf(part); }
-    });
-    seen.observe(part);
+  /* Make every part of a kind when it is seen, by `make(part)`; without what it needs, say what is missing. */
+  function register(kind, make) {
+    for (const part of document.querySelectorAll(`[data-live='${kind}']`)) {
+      const why = globalThis.treelibSolver.missing();
+      if (why) { part.append(el("p", {}, why)); continue; }
+      const seen = new IntersectionObserver(([entry]) => {
+        if (entry.isIntersecting) { seen.disconnect(); make(part); }
+      });
+      seen.observe(part);
+    }
   }
+
+  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, register };
+  register("price", priceOfALeaf);
 })();

@@ -7,8 +7,34 @@ scripts are off, the part is a sentence.
 from html import escape
 
 from treelib.ledger.page.place import address, in_book
+from treelib.tree.style import HIGH_COLOR, LOW_COLOR
 
-SCRIPTS = ("table.js", "tables.js", "sparse.wasm.js", "solver.js", "live.js")
+
+def _scripts(*kernels, parts=()):
+    """Scripts of a part, in the order in which they are run: data sets, its kernels, the worker, the part."""
+    tasks = ("kernels.js",) if parts else ()
+    return (
+        "table.js",
+        "tables.js",
+        *(f"{name}.wasm.js" for name in kernels),
+        *tasks,
+        "solver.js",
+        "live.js",
+        *parts,
+    )
+
+
+def _part(kind, instead, scripts, **given):
+    """HTML of a part of this kind; `given` becomes its data- attributes."""
+    if not in_book():
+        return f"<p>{escape(instead)}</p>"
+    folder = address("_static/wasm")
+    loaded = "".join(f'<script src="{folder}/{name}" defer></script>' for name in scripts)
+    attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in given.items())
+    return (
+        f'<link rel="stylesheet" href="{folder}/page.css">'
+        f'<div class="live" data-live="{kind}"{attributes}><p>{escape(instead)}</p></div>{loaded}'
+    )
 
 
 def price_of_a_leaf(data, instead):
@@ -23,12 +49,21 @@ def price_of_a_leaf(data, instead):
     -------
     str
     """
-    if not in_book():
-        return f"<p>{escape(instead)}</p>"
-    folder = address("_static/wasm")
-    scripts = "".join(f'<script src="{folder}/{name}" defer></script>' for name in SCRIPTS)
-    return (
-        f'<link rel="stylesheet" href="{folder}/page.css">'
-        f'<div class="live" data-live="price" data-table="{escape(data)}"><p>{escape(instead)}</p></div>'
-        f"{scripts}"
+    return _part("price", instead, _scripts("sparse"), table=data)
+
+
+def criterion(data, instead):
+    """HTML of the part that grows a top-down tree for the (alpha, beta) and the depth that a reader sets.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    colours = f"{LOW_COLOR} {HIGH_COLOR}"
+    return _part(
+        "criterion", instead, _scripts("topdown", parts=("criterion.js",)), table=data, colours=colours
     )
