@@ -16,7 +16,8 @@ GROW = """async (cases) => {
   for (const [X, y, n, d, k, criterion] of cases) {
     const table = { X: Float64Array.from(X, (x) => x ?? NaN), y, n, d, k };
     const { nodes } = await solver.ask("grow", { table, criterion });
-    found.push(nodes.map((node) => [node.feature ?? -1, String(node.threshold ?? -2), node.left ?? -1, node.right ?? -1, node.value]));
+    found.push(nodes.map(({ feature, threshold, left, right, value }) =>
+      [feature ?? -1, String(threshold ?? -2), left ?? -1, right ?? -1, value]));
   }
   solver.worker.terminate();
   return found;
@@ -76,7 +77,7 @@ def test_map_counts_the_errors_of_python(window):
     )
     data, found = datasets.load("tsallis/iris"), {}
     for text in said:
-        alpha, beta, errors = map(float, re.match(r"α = (.*), β = (.*): (\d+) rows", text).groups())
+        alpha, beta, errors = map(float, re.match(r"\S+ = (.*), \S+ = (.*): (\d+) rows", text).groups())
         found[alpha, beta] = errors
     assert len(found) == len(said) == 336
     for alpha, beta in list(found)[::17]:
@@ -109,3 +110,16 @@ def test_trees_with_the_browsers_logarithm_are_those_of_python(window):
         for node in nodes:
             node[1] = float(node[1].replace("Infinity", "inf"))
     assert found == expected
+
+
+def test_a_browser_without_webassembly_gets_a_word(window):
+    """A part that stays empty, or ends in an error of the script."""
+    page = window.context.browser.new_page()
+    errors = []
+    page.on("pageerror", errors.append)
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.goto(window.url)
+    page.wait_for_selector("[data-live] p:nth-of-type(2)")
+    assert "not here" in page.text_content("[data-live]")
+    assert "runs no WebAssembly" in page.text_content("[data-live]") and errors == []
+    page.close()

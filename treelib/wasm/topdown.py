@@ -1,7 +1,7 @@
 """A top-down tree of any (alpha, beta) of the Tsallis family as one function without Python: grow.
 
-The rows are sorted, the nodes made and the splits chosen by the package's own kernels. What is written again is
-`treelib.topdown.grow.learner.learn` around them, for rows of weight 1.
+The rows are sorted, the nodes made and the splits chosen by the package's own kernels. What is written again
+is `treelib.topdown.grow.learner.learn` around them, for rows of weight 1.
 
 Logarithms and powers are not in WebAssembly. They are asked of whoever runs the module: a page gives those of
 its browser, the tests those of the machine's own C library. Two libraries can differ in the last bit of a
@@ -20,6 +20,8 @@ from treelib.topdown.grow.one_tree import (
     Rows,
     Rule,
     Scratch,
+)
+from treelib.topdown.grow.one_tree import (
     grow as grow_nodes,
 )
 from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features
@@ -68,7 +70,7 @@ def make_scratch(n, d, n_classes):
 
 @compiled
 def threshold_of(X, split):
-    """Threshold of a node, as `treelib.topdown.grow.learner.thresholds`; `split` is its row of whole numbers."""
+    """Threshold of a node, as `treelib.topdown.grow.learner.thresholds`; `split`: its whole numbers."""
     if split[FEATURE] < 0:
         return -2.0
     low, high = X[split[BEFORE], split[FEATURE]], X[split[AFTER], split[FEATURE]]

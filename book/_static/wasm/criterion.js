@@ -7,12 +7,6 @@
   const NAMED = [["Gini impurity", 2, 1], ["entropy", 1, 1], ["Kearns–Mansour", 0.5, 2]];
   const SIZE = 16, LEFT = 34, BOTTOM = 34;
 
-  /* The table as the learner takes it, and copies that a worker may keep. */
-  function tableOf(data) {
-    const d = data.features.length, X = new Float64Array(data.n * d);
-    data.features.forEach((feature, j) => { for (let i = 0; i < data.n; i++) X[i * d + j] = feature.values[i]; });
-    return { X, y: Array.from(data.y), n: data.n, d, k: data.classes.length };
-  }
   const isConcave = (alpha, beta) => (alpha >= 1 && alpha * beta >= 1) || (alpha <= 1 && alpha * beta <= 1);
   const depthOf = (nodes, at = 0) => (nodes[at].feature === null ? 0 : 1 + Math.max(depthOf(nodes, nodes[at].left), depthOf(nodes, nodes[at].right)));
 
@@ -77,7 +71,13 @@
       delete part.dataset.ready;
       mapWords.textContent = "Growing a tree for every place of the map …";
       for (const cell of cells.flat()) cell.setAttribute("class", "empty");
-      const found = await all.ask("map", { table: given(), alphas: ALPHAS, betas: BETAS, depth: Number(depth.value) }, (row) => rows.push(row));
+      let found;
+      try {
+        found = await all.ask("map", { table: given(), alphas: ALPHAS, betas: BETAS, depth: Number(depth.value) }, (row) => rows.push(row));
+      } catch (error) {
+        if (turn === mapped) mapWords.textContent = `No map: ${error.message ?? error}.`;
+        return;
+      }
       if (turn !== mapped) return;
       const values = rows.flat(), low = Math.min(...values), high = Math.max(...values);
       rows.forEach((row, j) => row.forEach((errors, i) => {
@@ -91,7 +91,7 @@
     }
     function load() {
       data = L.prepared(choice.value, 1);
-      table = tableOf(data);
+      table = L.tableOf(data);
       show();
       fillMap();
     }

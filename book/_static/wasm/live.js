@@ -39,6 +39,60 @@
     return T.prepare(table, table.names[table.names.length - 1], cuts);
   }
 
+  /* A prepared table as kernels on numbers take it. */
+  function tableOf(data) {
+    const d = data.features.length, X = new Float64Array(data.n * d);
+    data.features.forEach((feature, j) => { for (let i = 0; i < data.n; i++) X[i * d + j] = feature.values[i]; });
+    return { X, y: Array.from(data.y), n: data.n, d, k: data.classes.length };
+  }
+
+  /* The plane of two features: a drawing, and a function that colours the leaves of a tree in it. */
+  function planeOf(table, names, colours) {
+    const colour = (k) => `fill:${colours[k % colours.length]}`;
+    const size = 300, edge = (j, pick) => pick(...Array.from({ length: table.n }, (_, i) => table.X[2 * i + j]));
+    const low = [0, 1].map((j) => edge(j, Math.min)), high = [0, 1].map((j) => edge(j, Math.max));
+    const at = (j, value) => size * Math.max(0, Math.min(1, (value - low[j]) / (high[j] - low[j] || 1)));
+    const boxes = draw("g"), root = draw("svg", { viewBox: `0 0 ${size} ${size}`, class: "live-plane", role: "img" }, boxes);
+    const every = Math.ceil(table.n / 700);
+    for (let i = 0; i < table.n; i += every) {
+      root.append(draw("circle", { cx: at(0, table.X[2 * i]).toFixed(1), cy: (size - at(1, table.X[2 * i + 1])).toFixed(1), r: 1.8, style: colour(table.y[i]) }));
+    }
+    const figure = el("figure", {}, root, el("figcaption", {}, `${names[0]} to the right, ${names[1]} upwards`));
+    const box = ([x0, y0], [x1, y1], label) => draw("rect", { x: at(0, x0), y: size - at(1, y1), width: at(0, x1) - at(0, x0), height: at(1, y1) - at(1, y0), style: colour(label) });
+    /* The leaves of a tree; of none, nothing. */
+    function show(nodes, words) {
+      const rectangles = [];
+      const walk = (node, [x0, y0], [x1, y1]) => {
+        const { feature, threshold, left, right, label } = nodes[node];
+        if (feature === null) {
+          rectangles.push(box([x0, y0], [x1, y1], label));
+          return;
+        }
+        walk(left, [x0, y0], feature === 0 ? [Math.min(x1, threshold), y1] : [x1, Math.min(y1, threshold)]);
+        walk(right, feature === 0 ? [Math.max(x0, threshold), y0] : [x0, Math.max(y0, threshold)], [x1, y1]);
+      };
+      if (nodes.length) walk(0, low, high);
+      boxes.replaceChildren(...rectangles);
+      root.setAttribute("aria-label", words);
+    }
+    /* The cells of some trees, each in the class of most votes; ties go to the smaller class. */
+    function vote(trees, words) {
+      const cuts = [0, 1].map((j) => [low[j], ...[...new Set(trees.flat().filter((node) => node.feature === j).map((node) => node.threshold))].filter((cut) => cut > low[j] && cut < high[j]).sort((a, b) => a - b), high[j]]);
+      const say = (tree, x) => { let node = tree[0]; while (node.feature !== null) node = tree[x[node.feature] <= node.threshold ? node.left : node.right]; return node.label; };
+      const cells = [];
+      for (let i = 1; i < cuts[0].length; i++) {
+        for (let j = 1; j < cuts[1].length; j++) {
+          const votes = new Array(table.k).fill(0); // of the upper end, which belongs to the cell
+          for (const tree of trees) votes[say(tree, [cuts[0][i], cuts[1][j]])]++;
+          cells.push(box([cuts[0][i - 1], cuts[1][j - 1]], [cuts[0][i], cuts[1][j]], votes.indexOf(Math.max(...votes))));
+        }
+      }
+      boxes.replaceChildren(...cells);
+      root.setAttribute("aria-label", words);
+    }
+    return { figure, show, vote };
+  }
+
   /* One search as a promise. */
   const search = (solver, data, price) => new Promise((resolve, reject) => {
     solver.solve({ ...T.flatten(data), price, depth: null, seconds: 60, bytes: 1e9 }, { tree: resolve, error: reject });
@@ -126,6 +180,6 @@
     }
   }
 
-  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, register };
+  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, tableOf, planeOf, register };
   register("price", priceOfALeaf);
 })();

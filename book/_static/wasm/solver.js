@@ -176,6 +176,7 @@
     /* Leave whatever it does, without a word. */
     restart() {
       clearTimeout(this.patience);
+      this.refuse?.(new Error("left"));
       this.turn++;
       this.on = null;
       this.worker.terminate();
@@ -224,9 +225,10 @@
       this.worker.postMessage({ solve: problem }, [problem.bits.buffer, problem.costs.buffer]);
     }
 
-    /* A task of kernels.js as a promise; `part` takes what it says on the way. One at a time. */
+    /* A task of kernels.js as a promise; `part` takes what it says on the way. One at a time; `restart` breaks it. */
     ask(task, given, part) {
       return new Promise((resolve, reject) => {
+        this.refuse = reject;
         this.on = { part, done: resolve, error: reject };
         this.worker.postMessage({ run: { task, given } });
       });

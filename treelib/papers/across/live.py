@@ -7,7 +7,7 @@ scripts are off, the part is a sentence.
 from html import escape
 
 from treelib.ledger.page.place import address, in_book
-from treelib.tree.style import HIGH_COLOR, LOW_COLOR
+from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR
 
 
 def _scripts(*kernels, parts=()):
@@ -67,3 +67,33 @@ def criterion(data, instead):
     return _part(
         "criterion", instead, _scripts("topdown", parts=("criterion.js",)), table=data, colours=colours
     )
+
+
+def dyadic_price(data, instead):
+    """HTML of the part that finds all optimal dyadic trees and shows that of the price that a reader sets.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    scripts = _scripts("dyadic", parts=("halving.js",))
+    return _part("dyadic", instead, scripts, table=data, colours=" ".join(CLASS_COLORS))
+
+
+def born_again(data, instead):
+    """HTML of the part that grows a forest as a reader sets it, and finds its born-again tree.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    scripts = _scripts("topdown", "bornagain", parts=("rebirth.js",))
+    return _part("bornagain", instead, scripts, table=data, colours=" ".join(CLASS_COLORS))
