@@ -59,7 +59,7 @@ def merge_groups(rows, losses):
     Returns the first row int64 (m,) of each group that is kept, in lexicographic order, its losses int64
     (m, n_classes), and what every tree loses.
     """
-    n, d = rows.shape  # noqa: RUF059
+    n = len(rows)
     order = rank_of_rows(rows)
     first, sums = np.empty(n, np.int64), np.zeros((n, losses.shape[1]), np.int64)
     m, offset, at = 0, 0, 0
