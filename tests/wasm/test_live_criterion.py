@@ -116,7 +116,7 @@ def test_a_browser_without_webassembly_gets_a_word(window):
     """A part that stays empty, or ends in an error of the script."""
     page = window.context.browser.new_page()
     errors = []
-    page.on("pageerror", errors.append)
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script("delete globalThis.WebAssembly")
     page.goto(window.url)
     page.wait_for_selector("[data-live] p:nth-of-type(2)")
