@@ -20,9 +20,11 @@
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
+from IPython.display import HTML
 
 from treelib.ledger import page, tables
 from treelib.ledger.page import Markdown
+from treelib.papers.across import live
 from treelib.papers.bornagain import example as drawing
 from treelib.papers.bornagain.text import theorem_1
 from treelib.tree.drawing import plot_tree
@@ -143,6 +145,13 @@ tables.table(
 use_style()
 plot_tree(small.tree)
 plt.show()
+
+# %% [markdown]
+# Here both are made in your browser: the forest as you set it, and its born-again tree, by the package's own search. One
+# more tree in the forest can make the tree much larger, or smaller.
+
+# %% tags=["remove-input"]
+HTML(live.born_again("banana", "A forest and its born-again tree: this part runs on the page of the book."))
 
 # %% [markdown]
 # You can make one yourself, from any forest you have, and have it proved:

@@ -18,9 +18,12 @@
 # [next page](dyadic_experiments) has the tables on rectangles, data and CART.
 
 # %% tags=["remove-input"]
+from IPython.display import HTML
+
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown, glue
 from treelib.ledger.verdicts import judged
+from treelib.papers.across import live
 from treelib.papers.dyadic import settings, table_1, tables_2_3
 from treelib.tree.style import use_style
 
@@ -149,6 +152,12 @@ figure, axes = plt.subplots(1, 3, figsize=(8, 2.9))
 for ax, place in zip(axes, (len(path) // 20, len(path) // 3, len(path) // 2)):
     figures.tree_map(ax, path[place].tree, data.X, data.y)
     ax.set_title(f"{path[place].n_leaves} leaves", fontsize=11)
+
+# %% [markdown]
+# Here the pass runs in your browser. Move the price through all solutions: between two neighbours no tree is best.
+
+# %% tags=["remove-input"]
+HTML(live.dyadic_price("banana", "All optimal dyadic trees by their price: this part runs on the page of the book."))
 
 # %% [markdown]
 # {numref}`dyadic-fig-3` shows the sizes of the solutions of diabetes. The intervals of $\lambda$ differ by orders of

@@ -23,9 +23,11 @@
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown
+from treelib.papers.across import live
 from treelib.papers.tsallis import benchmark, exact_loss as exact_pieces, figure_3, splits, table_1
 from treelib.papers.tsallis.text import section_3_1, section_b_1
 from treelib.papers.tsallis.splits import answer, show
@@ -101,6 +103,13 @@ for (name, curve), color, dash in zip(
 panel.set(xlabel="share of the second class", ylabel="impurity")
 figure.legend(loc="outside right upper")
 plt.show()
+
+# %% [markdown]
+# Move α, β and the depth. The package's own learner, compiled for the page, grows the tree in your browser, and one for
+# every place of the map. Many places share a tree: what a criterion decides is which of few trees.
+
+# %% tags=["remove-input"]
+HTML(live.criterion("wine", "The tree of any (α, β): this part runs on the page of the book."))
 
 # %% [markdown]
 # `TopDownTreeClassifier` grows trees with any member of the family, as any scikit-learn estimator:

@@ -1,4 +1,4 @@
-"""Measure the exact search as WebAssembly against the same search in Python: best CPU seconds, in one run.
+"""Measure the kernels as WebAssembly against the same searches in Python: best CPU seconds, in one run.
 
 Run by ``make bench-wasm``. wasmtime compiles the module before the clock starts, as a page does when loading;
 so does numba. Both searches must agree on tree, objective and nodes.
@@ -6,12 +6,18 @@ so does numba. Both searches must agree on tree, objective and nodes.
 
 import argparse
 import time
+from fractions import Fraction
 
 import numpy as np
 
-from tests.wasm.machine import SparseSearch
+from tests.wasm.machine import BornAgain, DyadicPath, GrownTree, SparseSearch
 from tests.wasm.test_sparse import differences
-from treelib import datasets
+from tests.wasm.test_topdown import in_python
+from treelib import TopDownForestClassifier, datasets
+from treelib.bornagain.ensemble.voting import Ensemble
+from treelib.bornagain.exact import OBJECTIVES
+from treelib.bornagain.exact import minimise as reborn
+from treelib.dyadic.solutions import solution_path
 from treelib.sparse.exact.minimise import minimise
 from treelib.wasm import manifest
 
@@ -34,6 +40,27 @@ def best_seconds(work, repeats):
     return min(seconds)
 
 
+def others():
+    """Cases of the other kernels: name, work in Python, work in a page."""
+    banana = datasets.load("dyadic/banana")
+    y = np.unique(banana.y, return_inverse=True)[1]
+    yield (
+        "banana, whole path",
+        lambda: solution_path(banana.X, banana.y, staged=False),
+        lambda: DyadicPath(banana.X, y, 2, Fraction(0)).run(),
+    )
+    grown = np.asarray(banana.X, np.float64), y, 2, 1.3, 2.7, (8, -1, 1, 0)
+    yield "banana, top-down", lambda: in_python(*grown), lambda: GrownTree(*grown)
+    seeds = datasets.load("bornagain/Seeds")
+    model = TopDownForestClassifier(n_estimators=5, max_depth=3, random_state=0).fit(seeds.X, seeds.y)
+    forest = Ensemble(model.trees_)
+    yield (
+        "seeds, born again",
+        lambda: reborn(forest, "leaves"),
+        lambda: BornAgain(forest, OBJECTIVES["leaves"]).run(),
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=5)
@@ -51,6 +78,10 @@ def main():
         print(
             f"{name:16}{price:8}{native:11.4f}{page:10.4f}{page / native:8.2f}  {len(different)}", flush=True
         )
+    for name, in_process, in_page in others():
+        in_process(), in_page()
+        native, page = (best_seconds(work, options.repeats) for work in (in_process, in_page))
+        print(f"{name:24}{native:11.4f}{page:10.4f}{page / native:8.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 import re
 import shutil
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from treelib.ledger.page.place import BOOK_VARIABLE
+from treelib.papers.across import live
 from treelib.wasm import manifest, tables
 
 ROOT = manifest.FOLDER.parents[2]
@@ -60,6 +63,25 @@ def launch():
         pytest.skip("no Chromium on this machine")
     session = driver.sync_playwright().start()
     return session, session.chromium.launch(executable_path=program, args=FLAGS)
+
+
+@contextmanager
+def live_part(folder, kind, *given):
+    """A page on a phone with a part of `treelib.papers.across.live`; what goes wrong is in its `problems`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(BOOK_VARIABLE, "1")
+        body = getattr(live, kind)(*given, "not here")
+    session, browser = launch()
+    page = browser.new_page(viewport={"width": 390, "height": 850})
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and page.problems.append(message.text))
+    page.goto(address(write_page(folder, body)))
+    try:
+        yield page
+    finally:
+        browser.close()
+        session.stop()
 
 
 def until(window, expression, seconds=60):

@@ -1,5 +1,7 @@
 """The committed WebAssembly modules, run by wasmtime as a page runs them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ from treelib.wasm import manifest
 
 wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed; install the extra 'wasm'")
 
+# what numba's code on this machine calls; outside of their domain a page's answer is not a number
+MATH = {"expm1": math.expm1, "log": math.log, "log1p": lambda x: math.log1p(x) if x > -1 else -math.inf}
 _modules = {}
 
 
@@ -32,9 +36,16 @@ class Machine:
         self.store = wasmtime.Store(engine)
         if most_bytes is not None:
             self.store.set_limits(memory_size=most_bytes)
-        imports = [f"{one.module}.{one.name}" for one in module.imports]
-        assert not imports, f"{name}.wasm asks for {imports}"
-        self.exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+        given = [self._function(name, one) for one in module.imports]
+        self.exports = wasmtime.Instance(self.store, module, given).exports(self.store)
+
+    def _function(self, name, one):
+        """The mathematical function that a module asks for, as this machine's C library has it."""
+        assert (one.module, one.name) in {("env", known) for known in MATH}, (
+            f"{name}.wasm asks for {one.name}"
+        )
+        kind = wasmtime.FuncType([wasmtime.ValType.f64()], [wasmtime.ValType.f64()])
+        return wasmtime.Func(self.store, kind, MATH[one.name])
 
     def call(self, name, *values):
         return self.exports[name](self.store, *values)
@@ -104,3 +115,102 @@ class SparseSearch:
         while answer == self.RUNNING and done != n_steps:
             answer, done = self.step(), done + 1
         return answer
+
+
+class GrownTree:
+    """A tree of `treelib.topdown.grow.learner.learn` in a page: arrays `whole`, `real` and `value`."""
+
+    def __init__(self, X, y, n_classes, alpha, beta, limits):
+        machine = Machine("topdown")
+        n, d = X.shape
+        room = 2 * n + 1
+        whole, real, value = (machine.room(8 * room * width) for width in (10, 3, n_classes))
+        n_nodes = machine.call(
+            "grow",
+            machine.put(np.asarray(X, np.float64)),
+            machine.put(np.asarray(y, np.int64)),
+            machine.put(np.array([n, d, n_classes])),
+            machine.put(np.array([alpha, beta], np.float64)),
+            machine.put(np.array(limits)),
+            *(whole, real, value),
+        )
+        assert n_nodes > 0
+        self.whole = machine.get(whole, np.int64, room, 10)[:n_nodes]
+        self.real = machine.get(real, np.float64, room, 3)[:n_nodes]
+        self.value = machine.get(value, np.float64, room, n_classes)[:n_nodes]
+
+
+class DyadicPath:
+    """The search of `treelib.dyadic.solutions.solution_path` in a page, down to a price in rows a leaf."""
+
+    RUNNING, PROVED, NO_MEMORY, TOO_FINE = 0, 1, 2, 3
+
+    def __init__(self, X, y, n_classes, low):
+        self.machine = Machine("dyadic")
+        self.n_features = X.shape[1]
+        places = self.machine.put(np.asarray(X, np.float64)), self.machine.put(np.asarray(y, np.int64))
+        price = low.numerator, low.denominator
+        self.search = self.machine.call("start", *places, *X.shape, n_classes, *price)
+        assert self.search
+
+    def run(self, most_bytes=1e9):
+        """Step to the end; the last answer."""
+        answer = self.RUNNING
+        while answer == self.RUNNING:
+            answer = self.machine.call("step", self.search, float(most_bytes))
+        return answer
+
+    def facts(self):
+        """Vertices, rectangles looked at, stored, found again, cells, loss of every tree, of the leaf."""
+        out = self.machine.room(8 * 7)
+        self.machine.call("facts", self.search, out)
+        return [int(value) for value in self.machine.get(out, np.float64, 7)]
+
+    def path(self):
+        """Leaves and loss of all solutions, and the halvings of each feature."""
+        n = self.facts()[0]
+        out, splits = self.machine.room(16 * n), self.machine.room(8 * self.n_features)
+        self.machine.call("path", self.search, out, splits)
+        return self.machine.get(out, np.int64, n, 2), self.machine.get(splits, np.int64, self.n_features)
+
+    def read(self, place, n_leaves):
+        """Nodes and thresholds of a solution's tree."""
+        n = 2 * n_leaves - 1
+        nodes, cuts = self.machine.room(8 * 5 * n), self.machine.room(8 * n)
+        assert self.machine.call("read", self.search, place, n, nodes, cuts) == n
+        return self.machine.get(nodes, np.int64, n, 5), self.machine.get(cuts, np.float64, n)
+
+
+class BornAgain:
+    """The search of `treelib.bornagain.exact.minimise` for trees with a vote each in a page."""
+
+    RUNNING, PROVED, TOO_LARGE = 0, 1, 2
+
+    def __init__(self, ensemble, objective, most_bytes=1e9):
+        self.machine = Machine("bornagain")
+        nodes = ensemble.nodes
+        fields = np.stack([nodes.left, nodes.right, nodes.feature, nodes.votes.argmax(axis=1)])
+        sizes = np.array([len(nodes.root), len(nodes.left), ensemble.n_features, ensemble.n_classes])
+        places = [self.machine.put(array) for array in (nodes.root, fields, nodes.threshold, sizes)]
+        self.search = self.machine.call("start", *places, objective, float(most_bytes))
+        assert self.search
+
+    def run(self):
+        """Step to the end; the last answer."""
+        answer = self.RUNNING
+        while answer == self.RUNNING:
+            answer = self.machine.call("step", self.search)
+        return answer
+
+    def facts(self):
+        """Thresholds, cells, those that matter of both, regions, rows, rows done, regions a row."""
+        out = self.machine.room(8 * 8)
+        self.machine.call("facts", self.search, out)
+        return [int(value) for value in self.machine.get(out, np.float64, 8)]
+
+    def read(self, room=4096):
+        """Nodes and thresholds of the tree."""
+        nodes, cuts = self.machine.room(32 * room), self.machine.room(8 * room)
+        n = self.machine.call("read", self.search, nodes, cuts, room)
+        assert n > 0
+        return self.machine.get(nodes, np.int64, 4, room)[:, :n], self.machine.get(cuts, np.float64, room)[:n]

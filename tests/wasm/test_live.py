@@ -6,7 +6,6 @@ import pytest
 
 from tests.wasm import browsers
 from treelib import OptimalSparseTreeClassifier, datasets
-from treelib.ledger.page.place import BOOK_VARIABLE
 from treelib.papers.across import live
 from treelib.wasm.tables import OFFERED
 
@@ -18,17 +17,8 @@ def test_part_is_a_sentence_outside_of_the_book():
 
 @pytest.fixture(scope="module")
 def window(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(BOOK_VARIABLE, "1")
-        body = live.price_of_a_leaf("monk1", "not here")
-    session, browser = browsers.launch()
-    page = browser.new_page(viewport={"width": 390, "height": 850})
-    page.problems = []
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
-    page.goto(browsers.address(browsers.write_page(tmp_path_factory.mktemp("site"), body)))
-    yield page
-    browser.close()
-    session.stop()
+    with browsers.live_part(tmp_path_factory.mktemp("site"), "price_of_a_leaf", "monk1") as page:
+        yield page
 
 
 @pytest.mark.browser

@@ -53,7 +53,8 @@ def module_bytes(name):
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    exports = importlib.import_module(f"treelib.wasm.{name}").EXPORTS
+    driver = importlib.import_module(f"treelib.wasm.{name}")
+    exports, imports = driver.EXPORTS, getattr(driver, "IMPORTS", ())
     text = _collect(exports)
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(cpu="generic", features=FEATURES, opt=3, reloc="static")
@@ -65,7 +66,7 @@ def module_bytes(name):
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     module.verify()
-    return _link(machine.emit_object(module), list(exports))
+    return _link(machine.emit_object(module), list(exports), imports)
 
 
 def _collect(exports):
@@ -149,11 +150,16 @@ def _hide(module, names):
             variable.linkage = "internal"
 
 
-def _link(code, names):
-    """The module of object `code` with the runtime; `names` and the allocator can be called from outside."""
+def _link(code, names, imports):
+    """The module of object `code` with the runtime; `names` and the allocator can be called from outside.
+
+    `imports` are the functions that may be missing: whoever runs the module gives them.
+    """
     with tempfile.TemporaryDirectory() as folder:
         kernels, runtime, out = (Path(folder) / name for name in ("kernels.o", "runtime.o", "out.wasm"))
+        missing = Path(folder) / "imports.txt"
         kernels.write_bytes(code)
+        missing.write_text("".join(f"{name}\n" for name in imports), encoding="utf-8")
         zig = [sys.executable, "-m", "ziglang"]
         compiler = [*zig, "cc", "-target", "wasm32-freestanding", "-O2", "-ffreestanding", "-mbulk-memory"]
         subprocess.run(
@@ -167,6 +173,7 @@ def _link(code, names):
             "--stack-first",
             "-z",
             f"stack-size={STACK}",
+            f"--allow-undefined-file={missing}",
         ]
         options += [f"--export={name}" for name in (*names, *RUNTIME_EXPORTS)]
         subprocess.run([*zig, "wasm-ld", *options, kernels, runtime, "-o", out], check=True)

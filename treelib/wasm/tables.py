@@ -16,6 +16,8 @@ OFFERED = {
     "compas": ("compas-binary", 0.0025),
     "iris": ("tsallis/iris", 0.005),
     "wine": ("tsallis/wine", 0.005),
+    "banana": ("dyadic/banana", 0.005),
+    "thyroid": ("dyadic/thyroid", 0.01),
 }
 
 

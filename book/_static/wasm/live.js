@@ -1,25 +1,27 @@
 /* Live parts of chapters: a control, and the package's own kernel behind it. A part is <div data-live="price"
-   data-table="monk1" data-least="0.01"> with words for readers without scripts inside. What it needs (table.js,
-   tables.js, solver.js, sparse.wasm.js beside this file) is loaded when it comes near the view, and not before. */
+   data-table="monk1" data-needs="table.js solver.js"> with words for readers without scripts inside. What it needs are
+   scripts beside this file, loaded in their order when the part comes near the view, and not before. Kinds of parts
+   other than the price stand in files of their own, which say `treelibLive.register`. */
 (function () {
   "use strict";
-  const NEEDS = ["table.js", "tables.js", "sparse.wasm.js", "solver.js"];
-  const here = document.currentScript.src;
-  let T, loaded, serial = 0;
+  if (globalThis.treelibLive) return; // a page with two parts names this script twice
+  const SVG = "http://www.w3.org/2000/svg";
+  const here = document.currentScript.src, loaded = {}, makers = {};
+  let T, serial = 0;
 
-  /* The scripts behind the parts, once for all parts of a page; as elements, so that pages from a disk load them too. */
-  function needed() {
-    loaded ??= Promise.all(NEEDS.map((name) => new Promise((resolve, reject) => {
+  /* Load scripts in their order, each once a page; as elements, so that pages from a disk load them too. */
+  function needed(names) {
+    return Promise.all(names.map((name) => loaded[name] ??= new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), {
         src: new URL(name, here).href, async: false, onload: resolve, onerror: () => reject(new Error(`${name} is missing`)),
       });
       document.head.append(script);
-    }))).then(() => { T = globalThis.treelibTable; });
-    return loaded;
+    })));
   }
 
-  function el(tag, attributes, ...children) {
-    const node = document.createElement(tag);
+  const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+  function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
       else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
@@ -28,6 +30,79 @@
     return node;
   }
   const many = (n) => (n === 1 ? "1 leaf" : `${n} leaves`);
+  const named = () => "live-" + ++serial;
+  const fraction = (value) => String(Number(value.toPrecision(3)));
+
+  /* A choice among the data sets that pages offer, `chosen` first; its label and itself. */
+  function choiceOf(chosen, names = Object.keys(globalThis.treelibTables)) {
+    const id = named();
+    const choice = el("select", { id }, names.map((name) => el("option", { value: name, selected: name === chosen }, name)));
+    return [choice, el("p", {}, el("label", { for: id }, "Data set "), choice)];
+  }
+  /* A slider over the places 0 to `most`; itself and its row. */
+  function sliderOf(words, most, value, oninput) {
+    const id = named(), input = el("input", { id, type: "range", min: 0, max: most, value, oninput });
+    return [input, el("p", { class: "live-slider" }, el("label", { for: id }, words), input)];
+  }
+  /* A data set as the search takes it: its classes are in the last column. */
+  function prepared(name, cuts) {
+    const table = T.read(globalThis.treelibTables[name].csv);
+    return T.prepare(table, table.names[table.names.length - 1], cuts);
+  }
+
+  /* A prepared table as kernels on numbers take it. */
+  function tableOf(data) {
+    const d = data.features.length, X = new Float64Array(data.n * d);
+    data.features.forEach((feature, j) => { for (let i = 0; i < data.n; i++) X[i * d + j] = feature.values[i]; });
+    return { X, y: Array.from(data.y), n: data.n, d, k: data.classes.length };
+  }
+
+  /* The plane of two features: a drawing, and a function that colours the leaves of a tree in it. */
+  function planeOf(table, names, colours) {
+    const colour = (k) => `fill:${colours[k % colours.length]}`;
+    const size = 300, edge = (j, pick) => pick(...Array.from({ length: table.n }, (_, i) => table.X[2 * i + j]));
+    const low = [0, 1].map((j) => edge(j, Math.min)), high = [0, 1].map((j) => edge(j, Math.max));
+    const at = (j, value) => size * Math.max(0, Math.min(1, (value - low[j]) / (high[j] - low[j] || 1)));
+    const boxes = draw("g"), root = draw("svg", { viewBox: `0 0 ${size} ${size}`, class: "live-plane", role: "img" }, boxes);
+    const every = Math.ceil(table.n / 700);
+    for (let i = 0; i < table.n; i += every) {
+      root.append(draw("circle", { cx: at(0, table.X[2 * i]).toFixed(1), cy: (size - at(1, table.X[2 * i + 1])).toFixed(1), r: 1.8, style: colour(table.y[i]) }));
+    }
+    const figure = el("figure", {}, root, el("figcaption", {}, `${names[0]} to the right, ${names[1]} upwards`));
+    const box = ([x0, y0], [x1, y1], label) => draw("rect", { x: at(0, x0), y: size - at(1, y1), width: at(0, x1) - at(0, x0), height: at(1, y1) - at(1, y0), style: colour(label) });
+    /* The leaves of a tree; of none, nothing. */
+    function show(nodes, words) {
+      const rectangles = [];
+      const walk = (node, [x0, y0], [x1, y1]) => {
+        const { feature, threshold, left, right, label } = nodes[node];
+        if (feature === null) {
+          rectangles.push(box([x0, y0], [x1, y1], label));
+          return;
+        }
+        walk(left, [x0, y0], feature === 0 ? [Math.min(x1, threshold), y1] : [x1, Math.min(y1, threshold)]);
+        walk(right, feature === 0 ? [Math.max(x0, threshold), y0] : [x0, Math.max(y0, threshold)], [x1, y1]);
+      };
+      if (nodes.length) walk(0, low, high);
+      boxes.replaceChildren(...rectangles);
+      root.setAttribute("aria-label", words);
+    }
+    /* The cells of some trees, each in the class of most votes; ties go to the smaller class. */
+    function vote(trees, words) {
+      const cuts = [0, 1].map((j) => [low[j], ...[...new Set(trees.flat().filter((node) => node.feature === j).map((node) => node.threshold))].filter((cut) => cut > low[j] && cut < high[j]).sort((a, b) => a - b), high[j]]);
+      const say = (tree, x) => { let node = tree[0]; while (node.feature !== null) node = tree[x[node.feature] <= node.threshold ? node.left : node.right]; return node.label; };
+      const cells = [];
+      for (let i = 1; i < cuts[0].length; i++) {
+        for (let j = 1; j < cuts[1].length; j++) {
+          const votes = new Array(table.k).fill(0); // of the upper end, which belongs to the cell
+          for (const tree of trees) votes[say(tree, [cuts[0][i], cuts[1][j]])]++;
+          cells.push(box([cuts[0][i - 1], cuts[1][j - 1]], [cuts[0][i], cuts[1][j]], votes.indexOf(Math.max(...votes))));
+        }
+      }
+      boxes.replaceChildren(...cells);
+      root.setAttribute("aria-label", words);
+    }
+    return { figure, show, vote };
+  }
 
   /* One search as a promise. */
   const search = (solver, data, price) => new Promise((resolve, reject) => {
@@ -61,17 +136,13 @@
 
   function priceOfALeaf(part) {
     const tables = globalThis.treelibTables;
-    const id = "live-" + ++serial;
-    const choice = el("select", { id: id + "-data" }, Object.keys(tables).map((name) => el("option", { value: name, selected: name === part.dataset.table }, name)));
-    const input = el("input", { id, type: "range", min: 0, max: 0, value: 0, disabled: true });
+    const [choice, choiceRow] = choiceOf(part.dataset.table);
+    const [input, row] = sliderOf("Price of a leaf, from high to low", 0, 0, () => show());
     const words = el("p", { role: "status", "aria-live": "polite" });
     const drawing = el("pre", { tabindex: 0, role: "region", "aria-label": "The optimal tree at this price" });
-    part.replaceChildren(
-      el("p", {}, el("label", { for: id + "-data" }, "Data set "), choice),
-      el("p", { class: "live-slider" }, el("label", { for: id }, "Price of a leaf, from high to low"), input), words, drawing);
+    part.replaceChildren(choiceRow, row, words, drawing);
     const solver = new globalThis.treelibSolver.Solver("sparse");
     let trees = [], data, least, running = false, said = "";
-    const fraction = (value) => String(Number(value.toPrecision(3)));
     function show() {
       const k = Number(input.value), tree = trees[k];
       const edge = (a, b) => (a.errors - b.errors) / data.n / (b.leaves - a.leaves);
@@ -87,11 +158,10 @@
       running = true;
       choice.disabled = input.disabled = true;
       drawing.textContent = "";
-      const start = performance.now(), chosen = tables[choice.value];
+      const start = performance.now();
       try {
-        const table = T.read(chosen.csv);
-        data = T.prepare(table, table.names[table.names.length - 1], 10);
-        least = chosen.least;
+        data = prepared(choice.value, 10);
+        least = tables[choice.value].least;
         const found = await path(solver, data, least, (n) => { words.textContent = `${n} searches …`; });
         trees = found.trees;
         said = `All ${trees.length} optimal trees for prices of ${least} and more were found and proved here, in ${found.n} searches and ${((performance.now() - start) / 1000).toFixed(2)} s.`;
@@ -105,24 +175,30 @@
       choice.disabled = running = false;
       part.dataset.ready = "yes";
     }
-    input.addEventListener("input", show);
     choice.addEventListener("change", load);
     load();
   }
 
+  /* Say how a kind of part is made, by `make(part)`. */
+  const register = (kind, make) => { makers[kind] = make; };
+
   async function start(part) {
     try {
-      await needed();
+      await needed(part.dataset.needs.split(" "));
     } catch (error) {
       part.append(el("p", {}, `Nothing to show: ${error.message}.`));
       return;
     }
+    T = globalThis.treelibTable;
     const why = globalThis.treelibSolver.missing();
     if (why) part.append(el("p", {}, why));
-    else priceOfALeaf(part);
+    else makers[part.dataset.live](part);
   }
 
-  for (const part of document.querySelectorAll("[data-live='price']")) {
+  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, tableOf, planeOf, register };
+  register("price", priceOfALeaf);
+
+  for (const part of document.querySelectorAll("[data-live]")) {
     const seen = new IntersectionObserver(([entry]) => {
       if (entry.isIntersecting) { seen.disconnect(); start(part); }
     }, { rootMargin: "300px" });

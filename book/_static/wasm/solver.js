@@ -1,12 +1,14 @@
 /* The package's kernels in a worker of their own. A worker takes one search at a time, tells how far it is, and keeps
    what it has when it is stopped, when its time is up and when the browser gives no more memory. It also reads a table
    and cuts its columns: a million rows take many seconds, in which the page must answer.
-   A page from a disk may start no worker from a file, so the worker is made of the texts of table.js and `work`. */
+   A page from a disk may start no worker from a file, so the worker is made of the texts of table.js, of kernels.js
+   where a page has it, and of `work`. */
 (function () {
   "use strict";
 
-  /* Runs in the worker. Messages in: {load}, {read}, {fit}, {solve}, {stop}. Out: {ready}, {table}, {prepared},
-     {progress}, {bounds}, {tree}, {refused} with words for the reader, {error}. */
+  /* Runs in the worker. Messages in: {load}, {read}, {fit}, {solve}, {stop}, {run}. Out: {ready}, {table}, {prepared},
+     {progress}, {bounds}, {tree}, {refused} with words for the reader, {part} and {done} of a task of kernels.js,
+     {error}. */
   function work() {
     const TURN = 60; // milliseconds between two looks at the messages
     const TOO_LARGE = "The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.";
@@ -21,10 +23,10 @@
     const { port1, port2 } = new MessageChannel();
     const turn = () => new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(0); });
 
-    /* Of a table that was cut here, `cut`, the nodes of the tree come along with their rows counted. */
-    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }, cut) {
-      const start = performance.now();
-      const { exports } = await WebAssembly.instantiate(await module, {});
+    /* A fresh copy of the module with its own memory. WebAssembly has no logarithms: it gets the browser's. */
+    async function instance() {
+      const { expm1, log, log1p } = Math;
+      const { exports } = await WebAssembly.instantiate(await module, { env: { expm1, log, log1p } });
       const room = (size) => {
         const place = exports.tl_alloc(BigInt(Math.max(size, 1)));
         if (!place) throw new RangeError("memory");
@@ -35,6 +37,13 @@
         new Uint8Array(exports.memory.buffer, place, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
         return place;
       };
+      return { exports, room, put };
+    }
+
+    /* Of a table that was cut here, `cut`, the nodes of the tree come along with their rows counted. */
+    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }, cut) {
+      const start = performance.now();
+      const { exports, room, put } = await instance();
       const sizes = [BigInt(n), BigInt(p), BigInt(k)];
       const columns = put(bits), prices = put(costs), numbers = room(64);
       const search = exports.start(columns, prices, ...sizes, price, n, BigInt(depth ?? -1), bytes);
@@ -118,6 +127,9 @@
           if (ready) await search({ ...ready.problem, ...data.fit.options }, ready.cut);
         } else if (data.solve) {
           await search(data.solve);
+        } else if (data.run) {
+          const task = globalThis.treelibKernels[data.run.task];
+          postMessage({ done: await task(data.run.given, instance, (part) => postMessage({ part })) });
         }
       } catch (error) {
         searching = stopping = false;
@@ -146,7 +158,7 @@
     start() {
       this.last = null;
       this.holds = false; // whether the worker has the table
-      const address = URL.createObjectURL(new Blob([`${globalThis.treelibTable.source}(${work})()`], { type: "text/javascript" }));
+      const address = URL.createObjectURL(new Blob([globalThis.treelibTable.source, globalThis.treelibKernels?.source ?? "", `(${work})()`], { type: "text/javascript" }));
       const worker = new Worker(address);
       this.worker = worker;
       this.worker.onmessage = ({ data }) => {
@@ -164,6 +176,7 @@
     /* Leave whatever it does, without a word. */
     restart() {
       clearTimeout(this.patience);
+      this.refuse?.(new Error("left"));
       this.turn++;
       this.on = null;
       this.worker.terminate();
@@ -210,6 +223,15 @@
       this.on = on;
       this.last = null;
       this.worker.postMessage({ solve: problem }, [problem.bits.buffer, problem.costs.buffer]);
+    }
+
+    /* A task of kernels.js as a promise; `part` takes what it says on the way. One at a time; `restart` breaks it. */
+    ask(task, given, part) {
+      return new Promise((resolve, reject) => {
+        this.refuse = reject;
+        this.on = { part, done: resolve, error: reject };
+        this.worker.postMessage({ run: { task, given } });
+      });
     }
 
     /* End the search and keep its tree; a step that does not end within a second is cut off. */

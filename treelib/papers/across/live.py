@@ -7,6 +7,27 @@ downloaded notebook has no page around it: there, and where scripts are off, the
 from html import escape
 
 from treelib.ledger.page.place import address, in_book
+from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR
+
+
+def _scripts(*kernels, parts=()):
+    """What a part loads, in the order in which it is run: data sets, its kernels, the worker, the part."""
+    tasks = ("kernels.js",) if parts else ()
+    return ("table.js", "tables.js", *(f"{name}.wasm.js" for name in kernels), *tasks, "solver.js", *parts)
+
+
+def _part(kind, instead, scripts, **given):
+    """HTML of a part of this kind; `given` becomes its data- attributes."""
+    if not in_book():
+        return f"<p>{escape(instead)}</p>"
+    folder = address("_static/wasm")
+    given |= {"needs": " ".join(scripts)}
+    attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in given.items())
+    return (
+        f'<link rel="stylesheet" href="{folder}/page.css">'
+        f'<div class="live" data-live="{kind}"{attributes}><p>{escape(instead)}</p></div>'
+        f'<script src="{folder}/live.js" defer></script>'
+    )
 
 
 def price_of_a_leaf(data, instead):
@@ -21,11 +42,51 @@ def price_of_a_leaf(data, instead):
     -------
     str
     """
-    if not in_book():
-        return f"<p>{escape(instead)}</p>"
-    folder = address("_static/wasm")
-    return (
-        f'<link rel="stylesheet" href="{folder}/page.css">'
-        f'<div class="live" data-live="price" data-table="{escape(data)}"><p>{escape(instead)}</p></div>'
-        f'<script src="{folder}/live.js" defer></script>'
+    return _part("price", instead, _scripts("sparse"), table=data)
+
+
+def criterion(data, instead):
+    """HTML of the part that grows a top-down tree for the (alpha, beta) and the depth that a reader sets.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    colours = f"{LOW_COLOR} {HIGH_COLOR}"
+    return _part(
+        "criterion", instead, _scripts("topdown", parts=("criterion.js",)), table=data, colours=colours
     )
+
+
+def dyadic_price(data, instead):
+    """HTML of the part that finds all optimal dyadic trees and shows that of the price that a reader sets.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    scripts = _scripts("dyadic", parts=("halving.js",))
+    return _part("dyadic", instead, scripts, table=data, colours=" ".join(CLASS_COLORS))
+
+
+def born_again(data, instead):
+    """HTML of the part that grows a forest as a reader sets it, and finds its born-again tree.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+
+    Returns
+    -------
+    str
+    """
+    scripts = _scripts("topdown", "bornagain", parts=("rebirth.js",))
+    return _part("bornagain", instead, scripts, table=data, colours=" ".join(CLASS_COLORS))

@@ -1,0 +1,174 @@
+/* What live parts ask of the package's kernels, beside the exact search: functions that run in the worker of solver.js,
+   which takes them as the text `source`. Each gets what it is given, `instance` for a fresh copy of the module, and
+   `tell`, which sends something on the way. */
+(function kernels() {
+  "use strict";
+  const whole = (numbers) => BigInt64Array.from(numbers, BigInt);
+
+  /* Trees of one table, each from the pair (alpha, beta) that it is asked for; as treelib/wasm/topdown.py. */
+  async function grower({ X, y, n, d, k }, instance) {
+    const { exports, room, put } = await instance();
+    const most = 2 * n + 1, table = [put(X), put(whole(y)), put(whole([n, d, k]))];
+    const pair = room(16), limits = room(32), nodes = room(8 * 10 * most), reals = room(8 * 3 * most), counts = room(8 * k * most);
+    return ({ alpha, beta, depth, leaves }) => {
+      const { buffer } = exports.memory;
+      new Float64Array(buffer, pair, 2).set([alpha, beta]);
+      new BigInt64Array(buffer, limits, 4).set(whole([depth ?? -1, leaves ?? -1, 1, leaves ? 1 : 0]));
+      const size = exports.grow(...table, pair, limits, nodes, reals, counts);
+      if (size < 0) throw new RangeError("memory");
+      const at = new BigInt64Array(exports.memory.buffer, nodes, 10 * size), real = new Float64Array(exports.memory.buffer, reals, 3 * size);
+      const value = new Float64Array(exports.memory.buffer, counts, k * size);
+      return Array.from({ length: size }, (_, i) => {
+        const field = (column) => Number(at[10 * i + column]), inner = field(3) >= 0, here = Array.from(value.subarray(k * i, k * i + k));
+        return {
+          feature: inner ? field(3) : null, threshold: inner ? real[3 * i + 2] : null, missingLeft: field(5) === 1,
+          left: inner ? field(6) : null, right: inner ? field(7) : null,
+          value: here, samples: field(1) - field(0), label: here.indexOf(Math.max(...here)),
+        };
+      });
+    };
+  }
+  const wrong = (nodes) => nodes.reduce((sum, node) => sum + (node.feature === null ? node.samples - node.value[node.label] : 0), 0);
+
+  /* One tree and the milliseconds it took. */
+  async function grow({ table, criterion }, instance) {
+    const make = await grower(table, instance), start = performance.now();
+    const nodes = make(criterion);
+    return { nodes, errors: wrong(nodes), ms: performance.now() - start };
+  }
+
+  /* Errors of the trees of all pairs, row by row of `betas`; and how many different trees there are. */
+  async function map({ table, alphas, betas, depth }, instance, tell) {
+    const make = await grower(table, instance), known = new Set(), start = performance.now();
+    for (const beta of betas) {
+      tell(alphas.map((alpha) => {
+        const nodes = make({ alpha, beta, depth });
+        known.add(nodes.map((node) => `${node.feature}/${node.threshold}/${node.left}`).join());
+        return wrong(nodes);
+      }));
+    }
+    return { n: known.size, ms: performance.now() - start };
+  }
+
+  /* Nodes with their rows counted by class: {feature, threshold, left, right, label, value, samples}. */
+  function count(nodes, { X, y, n, d, k }) {
+    for (const node of nodes) { node.value = new Array(k).fill(0); node.samples = 0; }
+    for (let i = 0; i < n; i++) {
+      for (let at = 0; ;) {
+        const node = nodes[at];
+        node.value[y[i]]++;
+        node.samples++;
+        if (node.feature === null) break;
+        at = X[i * d + node.feature] <= node.threshold ? node.left : node.right;
+      }
+    }
+    return nodes;
+  }
+  /* Counted nodes, each with the class of most of its rows; one without rows says what the closest one above it with
+     rows says. */
+  function relabel(nodes) {
+    nodes.forEach((node) => {
+      if (node.samples) node.label = node.value.indexOf(Math.max(...node.value));
+      for (const child of node.feature === null ? [] : [node.left, node.right]) nodes[child].label = node.label;
+    });
+    return nodes;
+  }
+
+  /* All optimal dyadic trees down to `low` rows a leaf; as treelib/wasm/dyadic.py. The search is kept for
+     `dyadicTree`. */
+  let dyadic = null;
+  async function dyadicPath({ table, low }, instance, tell) {
+    const { exports, room, put } = await instance(), { X, y, n, d, k } = table, start = performance.now();
+    const search = exports.start(put(X), put(whole(y)), ...[n, d, k, low, 1].map(BigInt));
+    if (!search) throw new RangeError("memory");
+    const out = room(56);
+    const facts = () => { exports.facts(search, out); return new Float64Array(exports.memory.buffer, out, 7); };
+    let answer = 0, told = start;
+    while (answer === 0) {
+      answer = exports.step(search, 1.5e9);
+      if (performance.now() - told > 200) { told = performance.now(); tell(facts()[1]); }
+    }
+    if (answer === 3) throw new Error("its grid would be too fine for this page");
+    if (answer !== 1) throw new RangeError("memory");
+    const [size, looked] = facts(), pairs = room(16 * size), halvings = room(8 * d);
+    exports.path(search, pairs, halvings);
+    const at = Array.from(new BigInt64Array(exports.memory.buffer, pairs, 2 * size), Number);
+    const trees = Array.from({ length: size }, (_, i) => ({ leaves: at[2 * i], errors: at[2 * i + 1] }));
+    const ms = performance.now() - start;
+    dyadic = { exports, room, search, table, trees };
+    return { trees, looked, ms, halvings: Array.from(new BigInt64Array(exports.memory.buffer, halvings, d), Number) };
+  }
+
+  /* One of these trees. */
+  function dyadicTree({ place }) {
+    const { exports, room, search, table, trees } = dyadic, size = 2 * trees[place].leaves - 1;
+    const nodes = room(40 * size), cuts = room(8 * size);
+    if (exports.read(search, BigInt(place), BigInt(size), nodes, cuts) !== size) throw new RangeError("memory");
+    const at = Array.from(new BigInt64Array(exports.memory.buffer, nodes, 5 * size), Number);
+    const threshold = Array.from(new Float64Array(exports.memory.buffer, cuts, size));
+    for (const place of [nodes, cuts]) exports.tl_free(place);
+    return relabel(count(Array.from({ length: size }, (_, i) => (at[5 * i] < 0
+      ? { feature: null, threshold: null, left: null, right: null, label: at[5 * i + 3] }
+      : { feature: at[5 * i], threshold: threshold[i], left: i + 1, right: at[5 * i + 4], label: at[5 * i + 3] })), table));
+  }
+
+  /* A forest: trees of one depth, each of as many rows drawn with repetition as there are; and its leaves. Drawn with
+     a generator of its own (mulberry32), so that a seed gives the same forest in every browser. */
+  async function forest({ table, trees, depth, seed }, instance) {
+    let state = seed;
+    const random = () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let t = Math.imul(state ^ (state >>> 15), 1 | state);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    };
+    const { X, y, n, d, k } = table, found = [];
+    for (let tree = 0; tree < trees; tree++) {
+      const rows = Array.from({ length: n }, () => Math.floor(random() * n)), drawn = new Float64Array(n * d);
+      rows.forEach((row, i) => drawn.set(X.subarray(row * d, row * d + d), i * d));
+      const make = await grower({ X: drawn, y: rows.map((row) => y[row]), n, d, k }, instance);
+      found.push(make({ alpha: 2, beta: 1, depth }));
+    }
+    return found;
+  }
+
+  /* The smallest tree with the votes of `trees`, proved; as treelib/wasm/bornagain.py. Its nodes are null where that
+     takes too much memory or more `seconds`. */
+  async function bornAgain({ trees, d, k, objective, seconds }, instance, tell) {
+    const { exports, room, put } = await instance(), start = performance.now();
+    const root = [], nodes = [];
+    for (const tree of trees) {
+      const first = nodes.length;
+      root.push(first);
+      for (const node of tree) nodes.push(node.feature === null ? [-1, -1, -2, node.label, -2] : [first + node.left, first + node.right, node.feature, 0, node.threshold]);
+    }
+    const fields = whole([0, 1, 2, 3].flatMap((field) => nodes.map((node) => node[field])));
+    const search = exports.start(put(whole(root)), put(fields), put(Float64Array.from(nodes, (node) => node[4])),
+      put(whole([trees.length, nodes.length, d, k])), BigInt(objective), 1.5e8);
+    if (!search) throw new RangeError("memory");
+    const out = room(64);
+    const facts = () => { exports.facts(search, out); return Array.from(new Float64Array(exports.memory.buffer, out, 8)); };
+    let answer = 0, told = start;
+    while (answer === 0 && performance.now() - start < 1000 * seconds) {
+      answer = exports.step(search);
+      if (performance.now() - told > 200) { told = performance.now(); tell(facts()); }
+    }
+    const [cuts, cells, cutsKept, cellsKept, regions] = facts(), known = { cuts, cells, cutsKept, cellsKept, regions };
+    if (answer !== 1) return { ...known, nodes: null, ms: performance.now() - start };
+    for (let most = 1024; ; most *= 8) {
+      const place = room(32 * most), thresholds = room(8 * most), size = exports.read(search, place, thresholds, BigInt(most));
+      if (size < 0) throw new Error("the values of the regions contradict each other");
+      if (size === 0) continue;
+      const at = new BigInt64Array(exports.memory.buffer, place, 4 * most), cut = new Float64Array(exports.memory.buffer, thresholds, size);
+      const field = (line, i) => Number(at[line * most + i]);
+      return { ...known, ms: performance.now() - start, nodes: Array.from({ length: size }, (_, i) => (field(1, i) < 0
+        ? { feature: null, threshold: null, left: null, right: null, label: field(3, i) }
+        : { feature: field(1, i), threshold: cut[i], left: i + 1, right: field(0, i), label: field(3, i) })) };
+    }
+  }
+
+  /* Rows of a table counted in the nodes of a tree that was made without them, and that keeps its classes. */
+  const counted = ({ nodes, table }) => count(nodes, table);
+
+  globalThis.treelibKernels = { grow, map, forest, bornAgain, counted, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
+})();

@@ -1,0 +1,73 @@
+"""The born-again part of a chapter in Chromium, against the package."""
+
+import json
+import re
+
+import pytest
+
+from tests.wasm import browsers
+from treelib import Tree, datasets
+from treelib.bornagain import as_ensemble, certify, minimise
+from treelib.wasm.tables import OFFERED
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory):
+    with browsers.live_part(tmp_path_factory.mktemp("site"), "born_again", "banana") as page:
+        page.wait_for_selector("[data-live][data-ready]")
+        yield page
+
+
+def tree_of(nodes, d, k):
+    """`Tree` of a page's nodes: feature, threshold, left, right, class."""
+
+    def nested(at):
+        feature, cut, left, right, label = nodes[at]
+        return label if feature is None else (feature, cut, nested(left), nested(right))
+
+    return Tree.from_nested(nested(0), d, n_classes=k)
+
+
+@pytest.mark.parametrize(
+    "name, d, k, settings",
+    [("banana", 2, 2, (3, 2, 1, 1)), ("banana", 2, 2, (7, 3, 4, 0)), ("iris", 4, 3, (5, 2, 2, 1))],
+)
+def test_tree_is_the_smallest_of_the_forest_that_the_page_grew(window, name, d, k, settings):
+    """A forest that is drawn otherwise than searched, a tree that is unfaithful, or too large."""
+    if window.input_value("[data-live] select") != name:
+        window.locator("[data-live] select").first.select_option(name)
+    for place, value in enumerate(settings[:3]):
+        window.locator("[data-live] input").nth(place).fill(str(value))
+    window.select_option("#live-least", str(settings[3]))
+    shown = " ".join(map(str, (name, *settings)))
+    browsers.until(window, f"document.querySelector('[data-live]').dataset.shown === '{shown}'")
+    grown = json.loads(window.get_attribute("[data-live]", "data-forest"))
+    forest = as_ensemble([tree_of(nodes, d, k) for nodes in grown])
+    found = minimise(forest, "leaves" if settings[3] else "depth")
+    assert certify(found.tree, forest).faithful
+    words, drawing = (window.text_content(f"[data-live] {part}") for part in ("[role=status]", "pre"))
+    total, leaves = re.match(
+        r"\d+ trees? with (\d+) leaves in all become one tree of (\d+) lea", words
+    ).groups()
+    assert int(total) == forest.n_leaves and int(leaves) == found.tree.n_leaves
+    names = datasets.load(OFFERED[name][0]).class_names
+    assert re.findall(r": (\S+) \(\d+ rows", drawing) == [
+        names[k] for k in found.tree.label[found.tree.is_leaf]
+    ]
+    if d == 2:
+        assert window.locator(".live-plane").nth(1).locator("rect").count() == found.tree.n_leaves
+    assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_forest_that_is_too_large_gets_a_word(window):
+    """A page that hangs, or ends in an error of the script."""
+    window.locator("[data-live] select").first.select_option("wine")
+    for place, value in enumerate((12, 4, 1)):
+        window.locator("[data-live] input").nth(place).fill(str(value))
+    browsers.until(
+        window, "(document.querySelector('[data-live]').dataset.shown ?? '').startsWith('wine 12 4')"
+    )
+    assert "too many for the memory of this page" in window.text_content("[data-live] [role=status]")
+    assert window.problems == []

@@ -1,0 +1,234 @@
+"""The born-again tree of a forest as functions without Python: start, step, facts, read.
+
+The classes of cells, the values of regions and the tree read off them are the package's own kernels. What is
+written again is the bookkeeping of `treelib.bornagain.regions.bottom_up` around them, for trees that have a
+vote each, in one thread and in numbers of 16 bits. All is in whole numbers.
+"""
+
+import numpy as np
+from numba import carray, njit, types
+from numba.experimental import structref
+
+from treelib.bornagain.regions.read_tree import RegionTable, extract_tree
+from treelib.bornagain.regions.row_values import corner_classes, lane_program, solve_rows
+from treelib.bornagain.regions.rows import (
+    DEPTH,
+    DEPTH_LEAVES,
+    BoxTables,
+    box_tables,
+    cell_borders,
+    find_canonical,
+    list_canonical,
+)
+from treelib.wasm.bornagain_cells import (
+    by_outer,
+    choose_lanes,
+    classes_of,
+    keep_relevant,
+    n_regions_of,
+    strides_of,
+    thresholds_of,
+)
+
+# answers of `step`, and of `start` by what it leaves in ``search.status``
+RUNNING, PROVED, TOO_LARGE = 0, 1, 2
+STEP_LANES = 1 << 22  # between two looks at the clock
+BYTES_OF_BOX = 12
+SPLIT_BITS = 12  # of the second of two joined numbers, where depth comes first
+MOST_SPLITS = 1 << (SPLIT_BITS - 1)
+
+compiled = njit(error_model="numpy")
+
+
+@structref.register
+class RegionsType(types.StructRef):
+    """Type of `Regions`."""
+
+
+class Regions(structref.StructRefProxy):
+    """One search: the cells of a forest, the values of their regions, and how far it is."""
+
+
+FIELDS = [
+    *("classes", "shape", "used", "cuts", "begins", "is_lane", "stride"),
+    *("tables", "row", "boxes", "corners", "program", "values"),
+    *("n_cuts", "n_all_cells", "objective", "n_done", "status"),
+]
+structref.define_proxy(Regions, RegionsType, FIELDS)
+
+
+@compiled
+def number_rows(grid, tables, n_outer, n_boxes):
+    """Row of each outer box, int32, and the canonical boxes, int64; as `RegionSearch` numbers them."""
+    matters, row = np.empty(n_boxes, np.uint64), np.empty(n_boxes, np.int32)
+    borders = cell_borders(grid, n_outer, strides_of(n_outer))
+    number = np.zeros(len(n_outer), np.int64)
+    n_rows = find_canonical(borders, tables, number, matters, row, 0, n_boxes, 0)
+    boxes, rank = np.empty(n_rows, np.int64), np.empty(n_rows, np.int16)
+    list_canonical(row, tables, boxes, rank, 0, n_boxes, 0)
+    return row, boxes
+
+
+@compiled
+def start_search(trees, label, n_features, n_classes, objective, most_bytes):
+    """The `Regions` of a forest, ready for its first step.
+
+    trees : (root, left, right, feature, threshold), as of `treelib.bornagain.ensemble.voting.Nodes`; label :
+    int64 (n_nodes,), class of each leaf; objective : DEPTH, LEAVES or DEPTH_LEAVES
+    """
+    flat, first = thresholds_of(trees[3], trees[4], n_features)
+    n_all = 1.0
+    for j in range(n_features):
+        n_all *= first[j + 1] - first[j] + 1
+    status = RUNNING
+    classes, cuts, begins = np.zeros(1, np.uint8), np.empty(0), np.zeros(n_features + 1, np.int64)
+    if 2 * n_all > most_bytes:
+        status = TOO_LARGE
+    elif len(flat) == 0:
+        classes[0] = vote_of_leaves(trees[0], label, n_classes)
+    else:
+        classes, cuts, begins = keep_relevant(classes_of(trees, label, flat, first, n_classes), flat, first)
+    used = np.flatnonzero(np.diff(begins) > 0)
+    if len(used) == 0:
+        used = np.zeros(1, np.int64)
+    shape = np.diff(begins)[used] + 1
+    outer, lanes = choose_lanes(classes, shape)
+    n_outer, n_lane = shape[outer], shape[lanes]
+    n_boxes, width = n_regions_of(n_outer), n_regions_of(n_lane)
+    if n_boxes * BYTES_OF_BOX > most_bytes:
+        status = TOO_LARGE
+    if status == TOO_LARGE:  # the smallest tables, which are not worked on
+        n_outer, n_lane = n_outer[:0].copy(), np.ones(1, np.int64)
+        classes, n_boxes = np.zeros(1, np.uint8), 1.0
+        grid = np.zeros((1, 1), np.uint8)
+    else:
+        grid = by_outer(classes, shape, outer, lanes)
+    tables = BoxTables(*box_tables(n_outer))
+    row, boxes = number_rows(grid, tables, n_outer, int(n_boxes))
+    program = lane_program(n_lane)
+    n_rows = len(boxes)
+    if status == RUNNING and 2.0 * n_rows * width + 2.0 * len(grid) * width > most_bytes:
+        status = TOO_LARGE
+    corners = (
+        corner_classes(grid[:1] if status == TOO_LARGE else grid, program[2]),
+        corner_classes(grid[:1] if status == TOO_LARGE else grid, program[3]),
+    )
+    values = np.empty((n_rows if status == RUNNING else 0, len(program[2])), np.uint16)
+    is_lane, stride = np.zeros(len(shape), np.bool_), np.zeros(len(shape), np.int64)
+    if status == RUNNING:
+        for axes in (outer, lanes):
+            n = shape[axes]
+            weights = strides_of(n * (n + 1) // 2)
+            for i in range(len(axes)):
+                stride[axes[i]] = weights[i]
+        for j in lanes:
+            is_lane[j] = True
+    return Regions(
+        classes, shape, used, cuts, begins, is_lane, stride,
+        tables, row, boxes, corners, program, values,
+        np.int64(len(flat)), n_all, np.int64(objective), np.int64(0), np.int64(status),
+    )  # fmt: skip
+
+
+@compiled
+def vote_of_leaves(root, label, n_classes):
+    """Class of trees that are single leaves."""
+    votes = np.zeros(n_classes, np.int64)
+    for node in root:
+        votes[label[node]] += 1
+    return np.argmax(votes)
+
+
+@compiled
+def step_search(search):
+    """Work for some milliseconds; how the search stands."""
+    if search.status != RUNNING:
+        return search.status
+    n_rows, width = search.values.shape
+    stop = min(n_rows, search.n_done + max(1, STEP_LANES // width))
+    bits = SPLIT_BITS if search.objective == DEPTH_LEAVES else 0
+    largest, union = solve_rows(
+        search.boxes[search.n_done : stop], search.row, search.values, search.tables, search.corners,
+        search.program, search.objective, bits,
+    )  # fmt: skip
+    search.n_done = stop
+    # a value that would not fit 16 bits once it is added up
+    full = union >> 15
+    if search.objective == DEPTH_LEAVES:
+        full = (union & MOST_SPLITS) | ((largest >> SPLIT_BITS) + 1 >= 1 << (16 - SPLIT_BITS))
+    if full:
+        search.status = TOO_LARGE
+    elif stop == n_rows:
+        search.status = PROVED
+    return search.status
+
+
+@compiled
+def read_search(search, nodes, cuts):
+    """Write the smallest tree of a proved search; the number of nodes, 0 where there is too little room.
+
+    nodes : int64 (4, room): right child, feature (-2 at leaves), level, class; the left child is the next
+    node. cuts : float64 (room,), thresholds, -2 at leaves
+    """
+    shape, p = search.shape, len(search.shape)
+    table = RegionTable(
+        search.values, search.row, shape, search.is_lane, search.stride, search.classes, strides_of(shape)
+    )
+    scratch = np.empty((shape.sum() + 2, 2 * p + 1), np.int64)
+    low, high = np.zeros(p, np.int64), shape - 1
+    bits = SPLIT_BITS if search.objective == DEPTH_LEAVES else 0
+    n_nodes = extract_tree(
+        table, search.objective, bits, search.objective == DEPTH, nodes, scratch, low, high
+    )
+    for node in range(n_nodes):
+        cuts[node] = -2.0
+        if nodes[1, node] >= 0:
+            j = search.used[nodes[1, node]]
+            cuts[node] = search.cuts[search.begins[j] + nodes[2, node]]
+            nodes[1, node] = j
+    return n_nodes
+
+
+@njit
+def start(root, nodes, threshold, sizes, objective, most_bytes):
+    """`start_search` over the memory of a page: nodes int64 (4, n): left, right, feature, class.
+
+    sizes : int64 (4,): trees, nodes, features, classes
+    """
+    n_trees, n, d, n_classes = carray(sizes, (4,))
+    left, right, feature, label = carray(nodes, (4, n))
+    trees = carray(root, (n_trees,)), left, right, feature, carray(threshold, (n,))
+    return start_search(trees, label, d, n_classes, objective, most_bytes)
+
+
+@njit
+def step(search):
+    """`step_search`, as the page calls it."""
+    return step_search(search)
+
+
+@njit
+def facts(search, out):
+    """Thresholds, cells, those that matter of both, regions, rows, rows done, regions a row: float64 (8,)."""
+    values = carray(out, (8,))
+    values[0], values[1] = search.n_cuts, search.n_all_cells
+    values[2], values[3] = len(search.cuts), len(search.classes)
+    values[4], values[5] = n_regions_of(search.shape), len(search.boxes)
+    values[6], values[7] = search.n_done, search.values.shape[1]
+    return 0
+
+
+@njit
+def read(search, nodes, cuts, room):
+    """`read_search` over the memory of a page."""
+    return read_search(search, carray(nodes, (4, room)), carray(cuts, (room,)))
+
+
+F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
+COUNT, NUMBER = types.int64, types.float64
+EXPORTS = {
+    "start": (start, (I64, I64, F64, I64, COUNT, NUMBER)),
+    "step": (step, ("search",)),
+    "facts": (facts, ("search", F64)),
+    "read": (read, ("search", I64, F64, COUNT)),
+}
