@@ -15,6 +15,8 @@ from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTEST
 from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, Draws, Ratio, Readings, Trials, Wins, short
 
+# equal work gave us ratios of seconds of up to 1.13: half of a printed ratio must lie beyond that
+EQUAL = Fraction(5, 2)
 FACTOR = 2  # of `ratio in table`: other machines and programs move a ratio so far
 SHORTEST = 0.05  # seconds: a run below it moves by as much when it is repeated
 NO_POWER = "no power: "
@@ -158,7 +160,8 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     The row names the reference cell of the table; where the printed number is a ratio already, none.
     `close` when our ratio is within a factor of two of the printed one. There is no `match`, but a printed
     `>` may be met. The reference cell itself is `absolute`. No power where the printed ratio is within a
-    factor of two of one: then equal times would pass as well; nor, whatever the ratio, where one of our two
+    factor of two and a half of one: then equal times would pass as well, up to what they move when a run is
+    repeated; nor, whatever the ratio, where one of our two
     times is below a twentieth of a second, since such runs move by as much when they are repeated. A factor
     of two reaches further up than half of the printed value; ratios are exempt from that bound, and from no
     other.
@@ -184,7 +187,7 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     refused = f"ratio below {float(low):.3g} or above {float(high):.3g}"
     if not low <= ours.ratio <= high:
         return Outcome(DIFFERS, shown, found, refused)
-    if Fraction(1, FACTOR) <= printed <= FACTOR:
+    if 1 / EQUAL <= printed <= EQUAL:
         return Outcome(UNTESTABLE, shown, f"{NO_POWER}equal times would pass too; {found}", refused)
     return Outcome(CLOSE, shown, found, refused)
 

@@ -193,7 +193,10 @@ def judge_curve(n_occupied, occupied, visited):
         SMALLEST: Fraction(int(visited[1]), int(visited[2])),
         SMALLEST_LEAF: Fraction(int(visited[1]), int(visited[3])),
     }
-    least, largest = Fraction(n_occupied, int(occupied[1])), n_occupied / occupied[-1]
+    least = Fraction(n_occupied, int(occupied[1]))
+    # "larger": the upper half of the grid, as far as more than the box is visited
+    half = len(occupied) // 2
+    larger = [(price, n_occupied / n) for price, n in enumerate(occupied[half:], half) if n > 1]
     return [
         judge(
             "dyadic.f2.thyroid.improvement-ratio-rule",
@@ -208,7 +211,10 @@ def judge_curve(n_occupied, occupied, visited):
         ),
         judge_statement(
             "dyadic.f2.thyroid.large-lambda",
-            Trials.of([("at the largest price", largest >= ORDERS, -largest)], f"a ratio of {largest:,.0f}"),
+            Trials.of(
+                ((f"at a price of {price} errors", ratio >= ORDERS, -ratio) for price, ratio in larger),
+                f"prices of the upper half of the grid, with ratios of {ORDERS} and more",
+            ),
             cause="the ratio stays below two orders of magnitude",
         ),
     ]

@@ -13,10 +13,12 @@ once for the whole table, by what the text says in so many words:
   written. The grid is that of the adaptive search. Beside it: other grids, and the ratio of all rectangles.
 """
 
+import numpy as np
+
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, among_readings, cause_of, load, rows_of, weigh
-from treelib.papers.dyadic.tables_2_3 import design, design_case
+from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case
 
 QUESTION = "what is counted, and what becomes of an error that equals lambda"
 DEFINED = "all occupied over those visited, equal errors split"
@@ -116,7 +118,14 @@ def grid_ratios(row, found=None):
     """Average improvement ratios by reading: dict of reading to number. found : as `judge_grid` takes it."""
     found = design(row) if found is None else found
     adaptive, heuristic = found["adaptive_sums_first"], found["heuristic_first_printed_any"]
-    return {
+    original = {}
+    if len(found["visited"]) > found["path"][0][0]:  # the curve is stored whole
+        visited = visited_on_list(found, PRINTED_L_BOUND[row])
+        original = {
+            "mean of ratios, original list": float((found["occupied"] / visited).mean()),
+            "all rectangles, original list": found["stored"] / float(visited.mean()),
+        }
+    return original | {
         OF_RATIOS: adaptive["mean_ratio"] * found["occupied"] / found["stored"],
         "mean of ratios to the smallest lambda, adaptive grid": adaptive["mean_ratio"],
         "mean of ratios, adaptive+heuristic grid": heuristic["mean_ratio"],
@@ -124,6 +133,17 @@ def grid_ratios(row, found=None):
         "all rectangles, adaptive grid": found["stored"] / adaptive["mean_visited"],
         "all rectangles, adaptive+heuristic grid": found["stored"] / heuristic["mean_visited"],
     }
+
+
+def visited_on_list(found, l_bound):
+    """Rectangles visited at every value of the original list of lambda, int array.
+
+    found : as `judge_grid` takes it, with the visits at 0, 1, 2 ... errors
+    l_bound : int, bound on the leaves, as `lambda_search.count_original` takes it
+    """
+    a, b = np.arange(1, found["path"][0][0] + 1)[:, None], np.arange(1, l_bound)
+    values = np.unique(a / b)  # distinct fractions of such numbers are distinct floats
+    return np.array(found["visited"])[np.ceil(values).astype(int)]
 
 
 def n_of_reading(reading):
