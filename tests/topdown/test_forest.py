@@ -188,7 +188,7 @@ def test_parameters_of_another_library_are_taken_or_refused():
     """warm_start=True taken silently: the trees of the fit before would be lost without a word."""
     X, y = load_breast_cancer(return_X_y=True)
     TopDownForestClassifier(n_estimators=2, warm_start=False).fit(X, y)
-    with pytest.raises(ValueError, match="fit it anew with more n_estimators"):
+    with pytest.raises(ValueError, match="fit the forest anew with more n_estimators"):
         TopDownForestRegressor(n_estimators=2, warm_start=True).fit(X, y)
 
 

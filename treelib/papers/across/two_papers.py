@@ -77,7 +77,7 @@ def threshold_columns(grid, X):
     cases=lambda: [{"data": name} for name in SPARSE_SETS],
     datasets=lambda case: (case["data"],),
     kind="exact",
-    seconds=15,
+    seconds=4,
 )
 def two_paths(case):
     """Objectives of both at the same prices of a leaf, on all rows; one row a price.

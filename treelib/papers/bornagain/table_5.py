@@ -159,7 +159,7 @@ N_DRAWS = 20  # runs of ten folds each
     title="The heuristic on the authors' forests, twenty seeds, small regions sampled or looked at whole",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
     datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
-    seconds=200,
+    seconds=130,
 )
 def table_5_draws(case):
     """A row for each seed and reading: size of the tree."""
