@@ -73,6 +73,7 @@ PARAMETERS = {
     "time_limit": "float | None",
     "verbose": "bool | int",
     "voting": 'Literal["hard", "soft"]',
+    "warm_start": "bool",
     "widen": "float",
     "y": "ArrayLike",
 }

@@ -421,6 +421,7 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     encoder_: Any
     estimators_: list[Any]
+    estimators_samples_: Any
     feature_importances_: NDArray[np.float64]
     n_features_in_: int
     oob_decision_function_: Any
@@ -454,6 +455,7 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
         verbose: bool | int = ...,
         n_jobs: int | None = ...,
         random_state: int | np.random.RandomState | None = ...,
+        warm_start: bool = ...,
     ) -> None: ...
     def apply(
         self,
@@ -513,6 +515,7 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
 class TopDownForestRegressor(RegressorMixin, BaseEstimator):
     encoder_: Any
     estimators_: list[Any]
+    estimators_samples_: Any
     feature_importances_: NDArray[np.float64]
     n_features_in_: int
     oob_prediction_: Any
@@ -543,6 +546,7 @@ class TopDownForestRegressor(RegressorMixin, BaseEstimator):
         verbose: bool | int = ...,
         n_jobs: int | None = ...,
         random_state: int | np.random.RandomState | None = ...,
+        warm_start: bool = ...,
     ) -> None: ...
     def apply(
         self,

@@ -141,7 +141,7 @@ def test_bad_parameters_are_refused(options):
 def test_regression_targets_are_checked():
     """Negative targets of a deviance that is not defined for them."""
     X = np.arange(4.0)[:, None]
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="negative which is not allowed for Poisson"):
         TopDownTreeRegressor("poisson").fit(X, [-1, 0, 1, 2])
     with pytest.raises(ValueError, match="positive target"):
         TopDownTreeRegressor("tweedie").fit(X, [0, 0, 0, 0])

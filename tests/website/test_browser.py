@@ -207,6 +207,7 @@ def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
         part.tap(**where) if has_touch else part.click(**where)
 
     window.goto(site_url + "notebooks/play.html")
+    window.wait_for_load_state("networkidle")  # formulas that are set later move what is below them
     path = window.locator("div.play[data-play=path]")
     slider = path.locator("input")
     slider.focus()
