@@ -207,7 +207,6 @@ def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
         part.tap(**where) if has_touch else part.click(**where)
 
     window.goto(site_url + "notebooks/play.html")
-    window.wait_for_load_state("networkidle")  # formulas that are set later move what is below them
     path = window.locator("div.play[data-play=path]")
     slider = path.locator("input")
     slider.focus()
@@ -224,6 +223,11 @@ def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
 
     heat = window.locator("div.play[data-play=heat]")
     cells, words = heat.locator("svg.play-heat rect:not(.here)"), heat.locator("p[aria-live]")
+    heat.scroll_into_view_if_needed()
+    before, place = None, heat.bounding_box()
+    while before != place:  # formulas that are set when they come near move what is below them
+        window.wait_for_timeout(300)
+        before, place = place, heat.bounding_box()
     press(cells.nth(2))
     chosen = words.inner_text()
     if not has_touch:
