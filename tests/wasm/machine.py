@@ -214,3 +214,16 @@ class BornAgain:
         n = self.machine.call("read", self.search, nodes, cuts, room)
         assert n > 0
         return self.machine.get(nodes, np.int64, 4, room)[:, :n], self.machine.get(cuts, np.float64, room)[:n]
+
+
+def check_random(random_problem, differences, n_problems, seed):
+    """No differences between page and Python in any of the random problems.
+
+    random_problem : function of a generator; differences : of what it gives, a list of texts
+    """
+    bad = {}
+    for case in range(n_problems):
+        found = differences(*random_problem(np.random.default_rng([seed, case])))
+        if found:
+            bad[case] = found
+    assert not bad

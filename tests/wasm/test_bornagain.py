@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.wasm.machine import BornAgain
+from tests.wasm.machine import BornAgain, check_random
 from treelib import Tree, datasets
 from treelib.bornagain.ensemble.cells import build_cells, thresholds
 from treelib.bornagain.ensemble.voting import Ensemble
@@ -53,24 +53,15 @@ def differences(ensemble, objective):
     return [name for name, (one, other) in pairs.items() if one != other]
 
 
-def check_random(n_problems, seed):
-    bad = {}
-    for case in range(n_problems):
-        found = differences(*random_problem(np.random.default_rng([seed, case])))
-        if found:
-            bad[case] = found
-    assert not bad
-
-
 def test_random_forests_have_the_same_tree():
     """Cells in another order, thresholds left out or kept, lanes chosen otherwise, another of equal trees."""
-    check_random(150, 12)
+    check_random(random_problem, differences, 150, 12)
 
 
 @pytest.mark.long
 def test_many_random_forests_have_the_same_tree():
     """The same, for what only one forest in hundreds shows."""
-    check_random(1000, 13)
+    check_random(random_problem, differences, 1000, 13)
 
 
 @pytest.mark.parametrize("objective", list(OBJECTIVES))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.wasm.machine import DyadicPath
+from tests.wasm.machine import DyadicPath, check_random
 from treelib import datasets
 from treelib.dyadic.solutions import solution_path
 
@@ -60,24 +60,15 @@ def differences(X, y, n_classes, low):
     return wrong
 
 
-def check_random(n_problems, seed):
-    bad = {}
-    for case in range(n_problems):
-        found = differences(*random_problem(np.random.default_rng([seed, case])))
-        if found:
-            bad[case] = found
-    assert not bad
-
-
 def test_random_problems_are_equal_bitwise():
     """A grid of other halvings, a pass that counts or keeps other trees, a threshold off by a bit."""
-    check_random(150, 10)
+    check_random(random_problem, differences, 150, 10)
 
 
 @pytest.mark.long
 def test_many_random_problems_are_equal_bitwise():
     """The same, for what only one problem in hundreds shows."""
-    check_random(1000, 11)
+    check_random(random_problem, differences, 1000, 11)
 
 
 @pytest.mark.parametrize("name, low", [("dyadic/banana", 4), ("tsallis/iris", 0), ("dyadic/thyroid", 1)])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.wasm.machine import GrownTree
+from tests.wasm.machine import GrownTree, check_random
 from treelib import datasets
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, learn
@@ -69,24 +69,15 @@ def differences(*problem):
     ]
 
 
-def check_random(n_problems, seed):
-    bad = {}
-    for case in range(n_problems):
-        found = differences(*random_problem(np.random.default_rng([seed, case])))
-        if found:
-            bad[case] = found
-    assert not bad
-
-
 def test_random_problems_are_equal_bitwise():
     """A driver that sorts, limits or cuts otherwise than Python's; a miscompiled kernel."""
-    check_random(300, 7)
+    check_random(random_problem, differences, 300, 7)
 
 
 @pytest.mark.long
 def test_many_random_problems_are_equal_bitwise():
     """The same, for what only one problem in hundreds shows."""
-    check_random(1000, 8)
+    check_random(random_problem, differences, 1000, 8)
 
 
 @pytest.mark.parametrize("name", ["tsallis/iris", "tsallis/wine", "monk1", "car-evaluation"])
