@@ -171,12 +171,12 @@ def reproduce(options):
     _know_the_papers()
     if not options.names and not options.all:
         raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
-    chosen = experiments.select(*options.names)
+    chosen, left = experiments.to_run(*options.names)
     tasks = [task for experiment in chosen for task in store.tasks(experiment, fresh=options.fresh)]
     lanes = schedule.lanes(tasks, options.jobs)
     minutes = schedule.expected_seconds(tasks, lanes) / 60
     work = f"{len(tasks)} cases to run, about {minutes:.0f} minutes in {lanes} processes"
-    print(f"{len(chosen)} experiments: {work}", flush=True)
+    print("\n".join([f"{len(chosen)} experiments: {work}", *reproduction.left(left)]), flush=True)
     began, clock = datetime.now(timezone.utc), time.perf_counter()
     with _scheduler(options.scheduler):
         made = store.run_all(chosen, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)
@@ -226,7 +226,7 @@ def check(options):
     from treelib.ledger import experiments, repeatability, store
 
     _know_the_papers()
-    chosen = experiments.select(*([options.name_of] if options.name_of else []))
+    chosen, _ = experiments.to_run(*([options.name_of] if options.name_of else []))
     if options.sample:
         pairs = repeatability.sample(chosen, options.sample, options.seconds, options.seed)
     else:

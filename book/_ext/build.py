@@ -29,7 +29,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 
 import treelib.papers  # noqa: F401, registers the experiments
-from treelib.ledger import experiments, store, verdicts
+from treelib.ledger import experiments, reproduction, store, verdicts
 from treelib.ledger.page.place import BOOK_VARIABLE
 from treelib.ledger.store import LIVE_VARIABLE, STALE_VARIABLE, one_case
 
@@ -89,7 +89,9 @@ def compute_experiments(jobs):
     """
     os.environ[LIVE_VARIABLE] = str(LIVE)
     LIVE.mkdir(parents=True, exist_ok=True)
-    summaries = store.run_all(experiments.names(), jobs=jobs, progress=True, folder=LIVE)
+    chosen, left = experiments.to_run()
+    print("\n".join(reproduction.left(left)), flush=True)
+    summaries = store.run_all(chosen, jobs=jobs, progress=True, folder=LIVE)
     n_run, n_kept = (sum(getattr(one, name) for one in summaries) for name in ("n_run", "n_kept"))
     print(f"{n_run} cases computed now, {n_kept} before", flush=True)
     failed = [(one.experiment, case, text) for one in summaries for case, text in one.failed]

@@ -12,7 +12,8 @@ import time
 import numpy as np
 import pytest
 
-from treelib.ledger import experiments, store
+from treelib.ledger import experiments, reproduction, store
+from treelib.ledger.page import origins
 from treelib.ledger.store import keys, lines, one_case
 
 CALLS = []
@@ -311,6 +312,25 @@ def test_selection_by_name_and_paper(ground):
     for wrong in ("osdt.ro", "tsallis", "other"):
         with pytest.raises(ValueError, match=wrong):
             experiments.select(wrong)
+
+
+def test_what_runs_on_request_is_left_standing(ground, monkeypatch):
+    """A half hour that a run of everything takes by the way, or a record that goes with an edit elsewhere."""
+    settings = {"item": "", "title": "", "cases": lambda: [{"x": 5}], "seconds": 1800, "on_request": True}
+    experiments.experiment("osdt.long", **settings)(square)
+    chosen, [left] = experiments.to_run("osdt")
+    assert left.name == "osdt.long" not in [one.name for one in chosen]
+    assert experiments.to_run("osdt.long") == ([left], [])
+    [line] = reproduction.left([left])
+    assert "30 minutes: nothing is stored; `treelib reproduce osdt.long --fresh`" in line
+    store.run(left)
+    edit_sources(monkeypatch)
+    [entry] = store.records(left).values()
+    assert entry["result"]["y"] == 25 and not store.is_fresh(left, entry)
+    assert store.status(left) == {"cases": 1, "fresh": 1, "stale": 0, "missing": 0}
+    assert "have changed since" in origins.stored(left.name, {}, [entry]).line()
+    assert f"its record of {entry['provenance']['started'][:10]} stays" in next(reproduction.left([left]))
+    assert len(store.tasks(left)) == 1  # named, it is renewed
 
 
 def test_a_name_belongs_to_one_experiment(ground):

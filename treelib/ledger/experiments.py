@@ -68,6 +68,8 @@ class Experiment:
     jobs : int or None, most cases at a time
     memory : float, bytes that the process of the hungriest case needs
     depends : tuple of functions, classes or addresses (``module.name``) that `function` reaches by a text
+    on_request : bool, whether it runs only when it is named: its time limit is what is tried, so it takes all
+        of it. A run of all experiments leaves its record, which stands whatever has changed beneath since.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Experiment:
     jobs: int | None
     memory: float = 1e9
     depends: tuple = ()
+    on_request: bool = False
 
     def datasets_of(self, case):
         """Names of the data sets that a case needs, tuple of str."""
@@ -125,6 +128,7 @@ def experiment(
     jobs=None,
     memory=1e9,
     depends=(),
+    on_request=False,
 ):
     """Register the decorated function of one case as an experiment; see `Experiment` for the arguments.
 
@@ -158,6 +162,7 @@ def experiment(
             jobs=1 if kind == TIMING else jobs,
             memory=float(memory),
             depends=tuple(depends),
+            on_request=on_request,
         )
         return function
 
@@ -208,6 +213,16 @@ def select(*patterns):
             )
         chosen.update({name: get(name) for name in found})
     return list(chosen.values())
+
+
+def to_run(*patterns):
+    """What the patterns ask for: (experiments to run, experiments left as they are stored), two lists.
+
+    An experiment that runs on request is left, unless a pattern is its whole name.
+    """
+    chosen = select(*patterns)
+    left = [one for one in chosen if one.on_request and one.name not in patterns]
+    return [one for one in chosen if one not in left], left
 
 
 @cache

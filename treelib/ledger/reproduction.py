@@ -66,6 +66,17 @@ def lines(found):
     yield from _not_run(found["experiments"])
 
 
+def left(experiments):
+    """What stays as it is stored, since it runs on request: a line for each experiment, and how to run it."""
+    for one in experiments:
+        dates = sorted(entry["provenance"]["started"][:10] for entry in store.kept(one).values())
+        stays = f"its record of {dates[-1]} stays" if dates else "nothing is stored"
+        yield (
+            f"{one.name} runs on request only, {one.seconds / 60:.0f} minutes: {stays}; "
+            f"`treelib reproduce {one.name} --fresh` runs it"
+        )
+
+
 def _not_run(experiments):
     """What was not run: a line for each case that failed, one for each data set or package missing."""
     missing = {}

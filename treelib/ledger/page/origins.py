@@ -23,6 +23,7 @@ class Stored:
     packages : dict of package to version, of the newest record
     fresh : bool, run now
     live : bool, run when the site was built (``make book LIVE=1``)
+    stale : bool, code or data beneath have changed since; only what runs on request is shown then
     """
 
     name: str
@@ -35,6 +36,7 @@ class Stored:
     packages: dict
     fresh: bool = False
     live: bool = False
+    stale: bool = False
 
     @property
     def call(self):
@@ -57,7 +59,7 @@ class Stored:
             return f"Computed for this page in {seconds_text(self.seconds)}; {self.call} runs it again."
         return (
             f"Stored record of {self.dates}, {seconds_text(self.seconds)} on {self.cores} cores; "
-            f"{self.call} runs it again."
+            f"{self.call} runs it again." + " Code or data beneath it have changed since." * self.stale
         )
 
     def html(self):
@@ -84,6 +86,7 @@ def stored(name, part, entries, fresh=False):
         packages={"treelib": newest.get("treelib", ""), "python": newest["python"], **newest["packages"]},
         fresh=fresh,
         live={entry["key"] for entry in entries} <= lately,
+        stale=not all(store.is_fresh(name, entry) for entry in entries),
     )
 
 

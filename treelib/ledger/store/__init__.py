@@ -29,6 +29,7 @@ __all__ = [
     "StoreError",
     "Summary",
     "data_digest",
+    "is_fresh",
     "kept",
     "key",
     "outcomes",
@@ -156,8 +157,15 @@ def source(experiment, **part):
     return {"experiment": experiment.name, "case": found[0]}
 
 
+def is_fresh(experiment, entry):
+    """Whether a record belongs to the code and data as they are now."""
+    return entry["key"] == key(experiment, entry["case"])
+
+
 def records(experiment, cases=None, folders=None):
     """Records with a key that holds now: dict of the canonical text of a case to its record.
+
+    Those of an experiment that runs on request stand in any case; `is_fresh` tells.
 
     folders : where to look, what matters most last; None: the user's own, the project's, then `live`
     """
@@ -167,7 +175,7 @@ def records(experiment, cases=None, folders=None):
     for folder in folders or (overlay(), committed(), *filter(None, [live()])):
         for entry in lines.read(folder / f"{experiment.name}.jsonl"):
             name = canonical(entry["case"])
-            if name in wanted and entry["key"] == key(experiment, entry["case"]):
+            if name in wanted and (experiment.on_request or is_fresh(experiment, entry)):
                 found[name] = entry
     return found
 
@@ -180,10 +188,9 @@ def kept(experiment):
 def status(experiment):
     """How the committed results of an experiment stand: dict of "cases", "fresh", "stale", "missing"."""
     experiment = registry.get(experiment)
-    keys = {name: entry["key"] for name, entry in kept(experiment).items()}
-    cases = experiment.cases()
-    fresh = sum(keys.get(canonical(case)) == key(experiment, case) for case in cases)
-    there = sum(canonical(case) in keys for case in cases)
+    known, cases = kept(experiment), experiment.cases()
+    fresh = len(records(experiment, folders=(committed(),)))
+    there = sum(canonical(case) in known for case in cases)
     return {"cases": len(cases), "fresh": fresh, "stale": there - fresh, "missing": len(cases) - there}
 
 
@@ -246,7 +253,7 @@ def tasks(experiment, cases=None, fresh=False, folder=None):
     found = []
     for case in experiment.cases() if cases is None else cases:
         entry = known.get(canonical(case))
-        if fresh or entry is None or entry["key"] != key(experiment, case):
+        if fresh or entry is None or not is_fresh(experiment, entry):
             found.append(schedule.task(experiment, case, entry))
     return found
 

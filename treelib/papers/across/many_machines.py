@@ -21,8 +21,8 @@ class Work(NamedTuple):
 def stored_work():
     """(cases that may run side by side, timings) of all stored results, two lists of `Work`."""
     beside, alone = [], []
-    for name in experiments.names():
-        experiment = experiments.get(name)
+    for experiment in experiments.to_run()[0]:
+        name = experiment.name
         for entry in store.records(experiment).values():
             # on a busy machine a case waits: the smaller of clock and processor, as the schedule takes it
             ran = entry["provenance"]
