@@ -188,21 +188,13 @@ from treelib.bornagain import post_prune
 train, _ = list(KFold(10).split(wheat.X))[FOLD - 1]
 ten_trees = RandomForestClassifier(
     10, max_depth=3, max_features=3, random_state=100 * SEED + FOLD
-)
-ten_trees.fit(wheat.X[train], wheat.y[train])
+).fit(wheat.X[train], wheat.y[train])
 born_again = minimise(ten_trees, OBJECTIVE).tree
 pruned = post_prune(born_again, wheat.X[train])
-size = {
-    "random forest": (
-        3,
-        sum(one.simplified().n_leaves for one in as_ensemble(ten_trees).trees),
-    )
-}
-size |= {
-    name: (one.max_depth, one.n_leaves)
-    for name, one in [("born-again tree", born_again), ("pruned", pruned)]
-}
-pd.DataFrame(size, index=["depth", "leaves"]).T
+trees = {"born-again tree": born_again, "pruned": pruned}
+size = {name: (one.max_depth, one.n_leaves) for name, one in trees.items()}
+leaves = [one.simplified().n_leaves for one in as_ensemble(ten_trees).trees]
+pd.DataFrame({"random forest": (3, sum(leaves))} | size, index=["depth", "leaves"]).T
 
 # %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "Seeds, one fold: the born-again tree of the forest after post-pruning (Figure 4 of the paper, on a forest trained here)."}, "image": {"classes": "wide-tree", "alt": "A decision tree with a dozen and more leaves of three classes."}} tags=["remove-input"]
 use_style()

@@ -108,7 +108,7 @@ Markdown(f"""**In short**
 # ## The automatic k and the compressed data (Table 4)
 #
 # How often may each coordinate be halved? The paper takes the smallest numbers $k_i$ by which the finest cells can be
-# labelled without an error. All rows of a cell then become one *surrogate*.
+# labelled without an error. All rows of a cell then become one *surrogate*; $\hat n$ counts the surrogates.
 
 # %% tags=["main-table"] try={"DATA": "dyadic/titanic", "N": 150}
 DATA, N, SETS, WIDEN = "dyadic/thyroid", 140, 100, 0.02

@@ -92,7 +92,7 @@ lines = "\n".join(
     f"| {name} | {r['n_columns']} | {r['n_rows']:,} | {r['n_merged']:,} | {r['n_kept']:,} | {r['n_cancelled']:,} |"
     for name, r in found.items()
 )
-Markdown(f""":::{{table}} What merging and cancelling leave of each data set.
+Markdown(f""":::{{table}} What merging and cancelling leave of each data set, counted on this page.
 :name: exact-engine-reduction
 
 | data | columns | rows | distinct rows | rows that matter | errors that every tree makes |
@@ -154,7 +154,7 @@ for name, price in PROBLEMS:
         f"{result.stats['n_nodes']:,} | {result.stats['n_table_hits']:,} | {1e3 * result.trace['seconds'][-1]:.1f} |"
     )
 lines = "\n".join(rows)
-Markdown(f""":::{{table}} The same searches: sets made, sets met again, milliseconds of the search alone.
+Markdown(f""":::{{table}} The same searches, run on this page: sets made, sets met again, milliseconds of the search alone.
 :name: exact-engine-live
 
 | data | λ | leaves | objective | lower bound | sets | met again | ms |
@@ -351,7 +351,7 @@ for solver, c in {**against, "licketysplit": limited}.items():
     worst = f"{c['worst']:.2f} ({problem(c['worst_problem'])})" if c["n_problems"] else ""
     rows.append(f"| {names[solver]} | {c['n_problems']} | {mean} | {worst} | {c['n_not_solved']} |")
 lines = "\n".join(rows)
-Markdown(f""":::{{table}} Our time divided by theirs, over the problems that both solved.
+Markdown(f""":::{{table}} Our time divided by theirs, over the problems that both solved, in the stored runs named at the end of the page.
 :name: exact-engine-peers
 
 | program | problems | geometric mean | worst case | not solved by it in {free["time_limit"]} s |
@@ -423,7 +423,7 @@ rows = [
     for (data, price, limit), cells in wide.items()
 ]
 lines = "\n".join(rows)
-Markdown(f""":::{{table}} Wide problems: the objective and the state of its proof when each program was stopped. A cell is empty where the program was done earlier or was not asked.
+Markdown(f""":::{{table}} Wide problems, stored runs: the objective and the state of its proof when each program was stopped. A cell is empty where the program was done earlier or was not asked.
 :name: exact-engine-wide
 
 | data | λ | limit, s | {" | ".join(programs)} |

@@ -251,9 +251,8 @@ plt.show()
 
 # %%
 columns = ["n_evaluated", "n_evaluated_to_optimum", "seconds", "bytes"]
-pd.DataFrame(
-    {name: [getattr(run, one) for one in columns] for name, run in by_policy.items()}, columns
-).T
+lines = [{one: getattr(run, one) for one in columns} for run in by_policy.values()]
+pd.DataFrame(lines, index=list(by_policy))
 
 # %% tags=["remove-input"]
 beside(
@@ -274,31 +273,30 @@ beside(
 # the data are nothing but equal rows. More features cost a lot. The features are added to those that the optimal tree
 # reads, so the optimum stays the same.
 
-# %% tags=["main-table"] try={"LAMBDA": 0.01} mystnb={"figure": {"name": "osdt-fig-3", "caption": "Seconds against copies of the recidivism data, with all features and with those of the optimal tree, and trees evaluated against the number of features (Figure 3 of the paper)."}, "image": {"alt": "Two panels. Left, seconds against copies of the data: two nearly flat lines far apart. Right, trees evaluated against features on a logarithmic axis: a line that rises nearly straight, and below it the trees up to the optimum."}}
+# %% tags=["main-table"] try={"LAMBDA": 0.01}
 LAMBDA = 0.005
 
 data = datasets.load("compas-binary")
-copies = reproduce("osdt.f3.samples")
 best = branch_and_bound(data.X, data.y, LAMBDA).tree
 first = sorted(set(best.feature[~best.is_leaf].tolist()))
 order = [*first, *(column for column in range(data.X.shape[1]) if column not in first)]
-sizes = range(len(first), len(order) + 1)
 found = {
     n: branch_and_bound(data.X[:, order[:n]], data.y, LAMBDA, convention="paper")
-    for n in sizes
+    for n in range(len(first), len(order) + 1)
 }
+growth = {n: (run.n_evaluated, run.n_evaluated_to_optimum) for n, run in found.items()}
+growth = pd.DataFrame(growth, ["all", "to the optimum"]).T.rename_axis("features")
+growth
+
+# %% mystnb={"figure": {"name": "osdt-fig-3", "caption": "Seconds against copies of the recidivism data, with all features and with those of the optimal tree, and trees evaluated against the number of features (Figure 3 of the paper)."}, "image": {"alt": "Two panels. Left, seconds against copies of the data: two nearly flat lines far apart. Right, trees evaluated against features on a logarithmic axis: a line that rises nearly straight, and below it the trees up to the optimum."}}
+copies = reproduce("osdt.f3.samples")
 figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
 for everything, part in copies[copies["copies"] <= 16].groupby("all_features"):
     label = "all features" if everything else "those of the tree"
     left.loglog(part["copies"], part["seconds"], marker="o", label=label)
-right.semilogy(sizes, [found[n].n_evaluated for n in sizes], marker="o", label="all")
-to_optimum = [found[n].n_evaluated_to_optimum for n in sizes]
-right.semilogy(sizes, to_optimum, marker="s", label="to the optimum")
-(
-    left.set(xlabel="copies of the data", ylabel="seconds"),
-    right.set(xlabel="features", ylabel="trees evaluated"),
-)
-left.legend(), right.legend()
+left.set(xlabel="copies of the data", ylabel="seconds")
+left.legend()
+growth.plot(ax=right, logy=True, marker="o", ylabel="trees evaluated")
 plt.show()
 
 # %% tags=["remove-input"]
@@ -312,8 +310,10 @@ beside(
 # %% [markdown]
 # ## The bounds on all seven data sets
 #
-# The paper shows its bounds at work on one data set. On all of them, at prices where each search ends, the picture
-# is less even. The table gives the trees evaluated without a bound, as a multiple of those with all bounds.
+# The paper shows its bounds at work on one data set. On all of them, at prices where the search with all bounds ends, the
+# picture is less even. COMPAS is the recidivism data, FICO applications for credit, Car a grading of cars; the three Monk
+# problems have a hidden rule. Here a tree is dropped only if it cannot be better, so the counts of COMPAS are not those of
+# {numref}`osdt-table-2-trees`, where the paper's inequality also drops ties.
 
 # %%
 MOST = 300_000  # trees of a search
@@ -325,7 +325,10 @@ matrix = {
     for data, price in SEVEN.items()
     for without in (None, *BOUNDS)
 }
-pd.Series({key: run.n_evaluated for key, run in matrix.items()}).unstack(0, sort=False)
+counts = {
+    (data, without or "all bounds"): run.n_evaluated for (data, without), run in matrix.items()
+}
+pd.Series(counts).unstack(0, sort=False)
 
 # %% tags=["remove-input"]
 switches = list(dict.fromkeys(without for _, without in matrix if without))
@@ -343,7 +346,7 @@ tables.table(
         ("none: trees", *(number(matrix[data, None].n_evaluated) for data in settings.SEVEN)),
         *((without.replace("_", " "), *(factor(data, without) for data in settings.SEVEN)) for without in switches),
     ],
-    "What each bound saves: trees evaluated without it, as a multiple.",
+    "What each bound saves: trees evaluated without it, as a multiple of those with all bounds.",
     "osdt-bounds-seven",
     align="l" + "r" * len(settings.SEVEN),
     origin=page.origin(),

@@ -53,13 +53,13 @@ def brief(claim_id):
 better = by_id["tsallis.sb-2.pruning.claim"]
 Markdown(f"""**In short**
 
-- **{word("tsallis.s9.mccp.claim").capitalize()}**, the loss of a pruned tree changes only at a few prices of a leaf, and
+- {word("tsallis.s9.mccp.claim").capitalize()}: *the loss of a pruned tree changes only at a few prices of a leaf*, and
   data sets differ in the best price.
-- **{word("tsallis.sb-2.pruning.claim").capitalize()}**, cost-complexity pruning with the best price is the most accurate of five
-  methods by means: {brief("tsallis.sb-2.pruning.claim").partition(":")[0]} comparisons.
-- **{answer(cells["match"] + cells["close"], sum(cells.values())).capitalize()}**: of the {sum(cells.values())} counted cells of Table 2
-  {cells["match"] + cells["close"]} come out. {sum(ONE_SPLIT)} of its {len(ONE_SPLIT)} cells look like one split, not a mean over 50.
-- **{word("tsallis.s9.xgboost.claim").capitalize()}**, data sets differ in the best regularisation of boosted trees.
+- {word("tsallis.sb-2.pruning.claim").capitalize()}: *cost-complexity pruning with the best price is the most accurate of five
+  methods* by means, {brief("tsallis.sb-2.pruning.claim").partition(":")[0]} comparisons.
+- {answer(cells["match"] + cells["close"], sum(cells.values())).capitalize()}: *the counted cells of Table 2 come out.*
+  {sum(ONE_SPLIT)} of its {len(ONE_SPLIT)} cells look like one split, not like a mean over many.
+- {word("tsallis.s9.xgboost.claim").capitalize()}: *data sets differ in the best regularisation of boosted trees.*
 """)
 
 # %% tags=["remove-input"]

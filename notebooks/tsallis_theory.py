@@ -44,12 +44,13 @@ most = max(row["pieces"] for _, row in learned.iterrows())
 checked = counted["match"] + counted["close"] + counted["differs"]
 Markdown(f"""**In short**
 
-- **Yes**, a learner does few different things on one data set: at most {most} where a parameter varies over an interval.
-- **{answer(len(falls), len(ends)).capitalize()}**: a parameter learned from more data sets is better on new ones on
+- {"Yes" if most < 100 else "No"}: *a learner does few different things on one data set*, at most {most} where a parameter varies over an
+  interval.
+- {answer(len(falls), len(ends)).capitalize()}: *a parameter learned from more data sets is better on new ones*, on
   {len(falls)} of {len(ends)} data sets ({{numref}}`tsallis-learning`).
-- **{answer(counted["match"] + counted["close"], checked).capitalize()}**: of {checked} statements and steps of proofs that can be counted
-  {counted["match"] + counted["close"]} hold, and {counted["differs"]} have a counterexample ({{numref}}`tsallis-theory-claims`).
-- **No** sample size can be tested: {counted["untestable"]} statements hold up to a constant that the paper does not state.
+- {answer(counted["match"] + counted["close"], checked).capitalize()}: *statements and steps of proofs that can be counted hold.* {counted["match"] + counted["close"]} do, and
+  {counted["differs"]} have a counterexample ({{numref}}`tsallis-theory-claims`).
+- {"No" if counted["untestable"] else "Yes"}: *the sample sizes can be tested.* {counted["untestable"]} statements hold up to a constant that the paper does not state.
 """)
 
 # %% [markdown]
@@ -79,9 +80,8 @@ pd.DataFrame(
 ).round(4)
 
 # %% tags=["remove-input"]
-parts = [f"{data} ({one:.4f} to {last:.4f})" for data, (one, last) in ends.items()]
-Markdown(f"""*Found:* {answer(len(falls), len(ends))}. From {sizes[0]} instance to {sizes[-1]} the excess loss goes on
-{", ".join(parts)}.
+parts = [f"from {one:.4f} to {last:.4f} on {data}" for data, (one, last) in ends.items()]
+Markdown(f"""*Found:* {answer(len(falls), len(ends))}. As the instances grow from {sizes[0]} to {sizes[-1]}, the excess loss goes {", ".join(parts)}.
 
 {page.origin()}
 """)
