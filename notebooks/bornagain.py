@@ -60,7 +60,7 @@ Markdown(f"""**In short**
 # ## Data (Table 1)
 #
 # Six data sets: BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes and SE Seeds. Continuous features are
-# cut into ten steps. HTRU2 may not be passed on; it is read where the reader has it (see {doc}`../book/rerun`).
+# cut into ten steps. The columns are samples $n$, features $p$, classes $K$ and shares of the classes, CD. HTRU2 may not be passed on; it is read where the reader has it (see {doc}`../book/rerun`).
 
 # %% tags=["main-table"] try={"SETS": {"SE": "Seeds", "CP": "COMPAS-ProPublica"}}
 SETS = {
@@ -243,7 +243,8 @@ tables.table(
 # ## Post-pruning and accuracy (Tables 3, 4 and 9 to 11)
 #
 # A born-again tree classifies test samples exactly as its forest does. Splits with no training sample on one side are
-# pruned away, which leaves small trees at almost the same accuracy. F1 is the mean over the classes.
+# pruned away, which leaves small trees at almost the same accuracy. F1, the
+# harmonic mean of precision and recall, is averaged over the classes.
 
 # %% tags=["main-table"] try={"OBJECTIVE": "leaves"}
 OBJECTIVE = "depth"  # as Tables 3, 4 and 9; "leaves" for Table 10, "depth-leaves" for Table 11

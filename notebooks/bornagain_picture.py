@@ -263,7 +263,7 @@ for n in CLAUSES:
     print(n, "clauses: by the tree", bool(by_tree), "- by trying all", any(holds))
 
 # %% [markdown]
-# The same for all small formulas and two hundred random ones:
+# The same for all small formulas and for random ones:
 
 # %% tags=["main-table"] try={"FORMULAS": 20}
 FORMULAS, SEED = 200, 0

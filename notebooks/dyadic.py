@@ -251,13 +251,14 @@ tables.table(
 #
 # The paper's first list holds every ratio of an error reduction to a number of leaves. The *adaptive* search makes the
 # list anew after each new solution. The *heuristic* one jumps to the largest *split ratio*, the error saved by a leaf,
-# among the trees that were not chosen.
+# among the trees that were not chosen. $l_{max}$ counts the leaves of the largest solution.
 #
 # Three choices are open, and each is made once for the whole table:
 #
 # - The lists start from sums of the weights that the single leaf gets wrong. This was chosen by the printed lengths of
 #   the first list, so that column is *fitted* and counts nowhere.
-# - The bound $l_{bound}$, the leaves of a greedy tree, is grown before the shift of Section 5. This was chosen by the
+# - The bound $l_{bound}$, the leaves of a greedy tree, is grown before the shift of Section 5, which
+#   takes off each surrogate what even its best label costs. This was chosen by the
 #   printed bounds, so they are fitted too. Lists use the printed bound.
 # - The heuristic takes a split ratio as it is, as the text says. The next value of the list would come nearer.
 

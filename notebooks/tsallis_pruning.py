@@ -94,7 +94,7 @@ tables.table(
 # *Claim:* on one instance the loss of the pruned tree is piecewise constant in the price of a leaf, with at most as many
 # pieces as the tree has leaves; different data can have different best prices.
 #
-# Minimal cost-complexity pruning keeps, among all prunings of a tree, the smallest that minimises error + ã × leaves.
+# Minimal cost-complexity pruning (MCCP) keeps, among all prunings of a tree, the smallest that minimises error + ã × leaves.
 # As the price ã of a leaf rises, the tree changes only at finitely many prices. These are ratios of whole numbers of
 # rows, and `cost_complexity_path` returns them as fractions:
 
