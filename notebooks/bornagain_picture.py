@@ -42,8 +42,8 @@ Markdown(f"""**In short**
 - {word[small.certificate.n_checked >= small.kept.n_cells]}: *everywhere* is proved, not sampled. The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
   and no others.
 - {word[is_new]}: the best root is a split that is no root of the forest.
-- {word[seeds.pruned.n_leaves < seeds.tree.n_leaves]}: parts that no training sample reaches can be pruned away. With all features, {seeds.tree.n_leaves} leaves become
-  {seeds.pruned.n_leaves}.
+- {word[seeds.pruned.n_leaves < seeds.tree.n_leaves]}: parts that no training sample reaches can be pruned away. With all features,
+  {seeds.tree.n_leaves} leaves become {seeds.pruned.n_leaves}.
 """)
 
 # %% [markdown]

@@ -291,10 +291,9 @@ plt.show()
 # %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about attributes that play no part in the rule."}}
 from treelib import Tree
 
-cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0).fit(
-    data.X, data.y
-)
-Tree.from_sklearn(cart, feature_names=list(data.feature_names)).plot()
+names = {"feature_names": list(data.feature_names), "class_names": list(data.class_names)}
+cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0)
+Tree.from_sklearn(cart.fit(data.X, data.y), **names).plot()
 plt.title(f"{100 * cart.score(data.X, data.y):.1f} % right, {cart.get_n_leaves()} leaves")
 plt.show()
 
