@@ -278,7 +278,8 @@ def _judge_complete(papers):
         lacking = [
             name
             for name in experiments.names(paper)
-            if (state := store.status(name))["stale"] or state["missing"]
+            if not experiments.get(name).on_request
+            and ((state := store.status(name))["stale"] or state["missing"])
         ]
         if lacking:
             print(f"{paper}: claims are judged when these are stored as well: {', '.join(lacking)}")
