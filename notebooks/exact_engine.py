@@ -308,21 +308,14 @@ SETS, DEPTH, SECONDS = (
     ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10,
 )
 
-figure, panels = plt.subplots(
-    -(-len(SETS) // 2), 2, figsize=(7, 2.6 * -(-len(SETS) // 2)), squeeze=False
-)
+n_rows = -(-len(SETS) // 2)
+figure, panels = plt.subplots(n_rows, 2, figsize=(7, 2.6 * n_rows), squeeze=False)
 for ax, name in zip(panels.flat, SETS):
     data = datasets.load(name)
-    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS).fit(
-        data.X, data.y
-    )
-    trace = {key: np.append(values, values[-1]) for key, values in fit.trace_.items()}
-    ax.step(
-        trace["seconds"], len(data.y) * trace["objective"], where="post", label="best tree"
-    )
-    ax.step(
-        trace["seconds"], len(data.y) * trace["lower_bound"], "--", where="post", label="bound"
-    )
+    fit = OptimalSparseTreeClassifier(0, max_depth=DEPTH, time_limit=SECONDS)
+    trace = pd.DataFrame(fit.fit(data.X, data.y).trace_).set_index("seconds") * len(data.y)
+    ax.step(trace.index, trace["objective"], where="post", label="best tree")
+    ax.step(trace.index, trace["lower_bound"], "--", where="post", label="bound")
     for seconds, errors, ended in engine.contree(name, DEPTH):
         ax.plot(seconds, errors, "X" if ended else "x", color="#757b83", label="pycontree")
     ax.set(xscale="log", title=name.rpartition("/")[2], xlabel="seconds", ylabel="errors")
