@@ -112,8 +112,8 @@ models = {
 lines = []
 for key in SETS:
     table = datasets.load(f"bornagain/{key}")
-    for name, model in models.items():
-        fitted = model.set_params(random_state=0).fit(table.X, table.y)
+    for name, unfitted in models.items():
+        fitted = unfitted.set_params(random_state=0).fit(table.X, table.y)
         less = compress(fitted, table.X, time_limit=LIMIT)
         lines.append((key, name, N_TREES, less.n_trees, less.lower_bound, less.status))
 pd.DataFrame(lines, columns=["data", "model", "trees", "kept", "at least", "status"])
