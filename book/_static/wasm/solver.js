@@ -25,8 +25,8 @@
 
     /* A fresh copy of the module with its own memory. WebAssembly has no logarithms: it gets the browser's. */
     async function instance() {
-      const { expm1, log, log1p } = Math;
-      const { exports } = await WebAssembly.instantiate(await module, { env: { expm1, log, log1p } });
+      const { expm1, log, log1p, log2 } = Math, exp2 = (power) => 2 ** power;
+      const { exports } = await WebAssembly.instantiate(await module, { env: { exp2, expm1, log, log1p, log2 } });
       const room = (size) => {
         const place = exports.tl_alloc(BigInt(Math.max(size, 1)));
         if (!place) throw new RangeError("memory");

@@ -304,7 +304,7 @@
   }
 
   function toText(nodes, data) {
-    const leaf = (node) => `${data.classes[node.label]} (${node.samples} rows, ${node.samples - node.value[node.label]} errors)`;
+    const leaf = (node) => `${data.classes[node.label]} (${node.samples} rows, ${node.samples - node.value[node.label]} errors${node.isOpen ? ", may be split" : ""})`;
     const lines = [];
     const write = (at, pad) => {
       const node = nodes[at];
