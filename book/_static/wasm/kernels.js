@@ -77,9 +77,9 @@
   /* All optimal dyadic trees down to `low` rows a leaf; as treelib/wasm/dyadic.py. The search is kept for
      `dyadicTree`. */
   let dyadic = null;
-  async function dyadicPath({ table, low }, instance, tell) {
+  async function dyadicPath({ table, low, parts = 1 }, instance, tell) {
     const { exports, room, put } = await instance(), { X, y, n, d, k } = table, start = performance.now();
-    const search = exports.start(put(X), put(whole(y)), ...[n, d, k, low, 1].map(BigInt));
+    const search = exports.start(put(X), put(whole(y)), ...[n, d, k, low, parts].map(BigInt));
     if (!search) throw new RangeError("memory");
     const out = room(56);
     const facts = () => { exports.facts(search, out); return new Float64Array(exports.memory.buffer, out, 7); };
@@ -88,7 +88,7 @@
       answer = exports.step(search, 1.5e9);
       if (performance.now() - told > 200) { told = performance.now(); tell(facts()[1]); }
     }
-    if (answer === 3) throw new Error("its grid would be too fine for this page");
+    if (answer === 3) throw new globalThis.treelibTable.TableError("Its grid of halved intervals would be too fine for this page. Leave columns out, or fit it in Python.");
     if (answer !== 1) throw new RangeError("memory");
     const [size, looked] = facts(), pairs = room(16 * size), halvings = room(8 * d);
     exports.path(search, pairs, halvings);
@@ -97,6 +97,17 @@
     const ms = performance.now() - start;
     dyadic = { exports, room, search, table, trees };
     return { trees, looked, ms, halvings: Array.from(new BigInt64Array(exports.memory.buffer, halvings, d), Number) };
+  }
+
+  /* The optimal dyadic tree of a price; of several, the one of most leaves. */
+  async function dyadicBest({ table, price }, instance, tell) {
+    if (table.X.some(Number.isNaN)) throw new globalThis.treelibTable.TableError("Halving intervals needs a number in every row: leave out the columns with missing values, or take another method.");
+    const cost = ({ errors, leaves }) => errors + price * table.n * leaves, parts = 1024;
+    const low = Math.max(1, Math.floor(price * table.n * parts)); // in parts of a row, and not above the price
+    const { trees, looked, ms, halvings } = await dyadicPath({ table, low, parts }, instance, tell);
+    const least = Math.min(...trees.map(cost)), place = trees.findLastIndex((tree) => cost(tree) <= least + 1e-9 * table.n);
+    const nodes = dyadicTree({ place });
+    return { nodes, looked, halvings, ms, objective: least / table.n };
   }
 
   /* One of these trees. */
@@ -239,5 +250,5 @@
   /* Rows of a table counted in the nodes of a tree that was made without them, and that keeps its classes. */
   const counted = ({ nodes, table }) => count(nodes, table);
 
-  globalThis.treelibKernels = { grow, map, forest, bornAgain, branch, branchTo, counted, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
+  globalThis.treelibKernels = { grow, map, forest, bornAgain, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
 })();
