@@ -21,9 +21,11 @@
 from math import log10
 
 import matplotlib.pyplot as plt
+from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown, beside, glue
+from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees
 from treelib.papers.osdt.search import seconds_of_exact
 from treelib.papers.osdt.text import theorems
@@ -218,6 +220,13 @@ beside(
     ),
     **of_paper,
 )
+
+# %% [markdown]
+# Switch the bounds yourself and count. The same search runs here in your browser, from the cold start, with the paper's strict
+# leaf count; it stops at two million trees.
+
+# %% tags=["remove-input"]
+HTML(live.bounds("compas", 0.005, "The bounds on and off, with counted trees: this part runs on the page of the book."))
 
 # %% [markdown]
 # ## Which tree next? (Figure 2 and Appendix I)

@@ -13,8 +13,9 @@
 # %% [markdown]
 # # Play
 #
-# Parts to try by hand. Sliders and grids take the mouse and the arrow keys. Everything shown was computed when this page
-# was built and lies in the page; nothing is loaded, and where scripts are off a still picture stands in its place.
+# Parts to try by hand. Sliders and grids take the mouse and the arrow keys. The step-by-step search is computed in your
+# browser. The others show what was computed when this page was built; where scripts are off a still picture stands in
+# their place.
 
 # %% tags=["remove-input"]
 import numpy as np
@@ -27,8 +28,7 @@ from treelib import (
     TopDownTreeClassifier,
     datasets,
 )
-from treelib.ledger.page import Markdown
-from treelib.papers.across import play
+from treelib.papers.across import live, play
 from treelib.papers.across.halves import half_split
 
 # %% [markdown]
@@ -62,17 +62,14 @@ HTML(play.html("path", part, sparse[len(sparse) // 2][2].to_svg()))
 
 # %% [markdown]
 # ## A search, step by step
+#
+# The branch and bound of {cite:t}`osdt`, from nothing. Each position of the slider is a tree that the search takes off its queue.
+# Some leaves of it may be split, and every allowed way to split them goes back into the queue. The best tree often stands
+# early; the rest of the search is the proof. The lower bound is that of the cheapest tree still in the queue, so it jumps
+# when the last cheap one is gone. The search itself runs in your browser, compiled for the page.
 
 # %% tags=["remove-input"]
-steps = play.trace_data("monk1", 0.05)
-last = steps["steps"][-1]
-reached = next(step["n"] for step in steps["steps"] if step["objective"] <= last["objective"])
-Markdown(f"""The branch and bound of {{cite:t}}`osdt` on Monk 1, from nothing: every step stops the same search after more
-trees. The best tree stands after at most {reached:,} of {last["n"]:,} trees; the rest of the search is the proof. The lower
-bound is that of the cheapest tree still in the queue, so it jumps when the last cheap one is gone.""")
-
-# %% tags=["remove-input"]
-HTML(play.html("trace", steps, steps["trees"][-1]))
+HTML(live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs on the page of the book."))
 
 # %% [markdown]
 # ## The criterion that splits

@@ -3,6 +3,7 @@
    picture stays where scripts are off; otherwise the part of that kind takes its place. */
 (function () {
   "use strict";
+  if (globalThis.treelibPlay) return; // a live part asks for it on pages that have it
 
   // ---- small helpers ---------------------------------------------------------------------------------
 
@@ -259,37 +260,6 @@
       el("section", {}, el("h3", {}, "The forest"), left, words[0]), el("section", {}, el("h3", {}, "Its born-again tree"), right, words[1])), box]];
   }
 
-  // ---- a search, step by step -----------------------------------------------------------------------------
-
-  function trace(data) {
-    const lines = [
-      { name: "best tree found", color: data.colors[0], step: true, points: data.steps.map((s) => [s.n, s.objective]) },
-      { name: "lower bound", color: data.colors[1], dash: "5 4", step: true, points: data.steps.map((s) => [s.n, s.bound]) },
-    ];
-    const figure = chart(lines, { x: "trees evaluated", y: "objective", log: true, label: "Objective of the best tree and lower bound against trees evaluated; they meet at the end",
-      picks: data.steps.map((step) => step.n), pick: (i) => { stop(); control.set(i); } });
-    const words = el("p", {}), box = drawingBox("Best tree found so far");
-    const control = slider("step", data.steps.length, 0, (i) => {
-      const step = data.steps[i];
-      words.textContent = "After " + many(step.n, "tree") + ": objective " + number(step.objective, 6) + ", lower bound " + number(step.bound, 6) +
-        (step.bound >= step.objective - 1e-12 ? ": proved optimal." : ", so the gap is " + percent((step.objective - step.bound) / step.objective) + ".") + " " + step.queue + " waiting in the queue.";
-      showDrawing(box, data.trees[step.tree]);
-      figure.mark([[step.n, step.objective], [step.n, step.bound]]);
-      return [i + 1 + " of " + data.steps.length, words.textContent];
-    });
-    const calm = matchMedia("(prefers-reduced-motion: reduce)");
-    let timer = null;
-    const button = el("button", { type: "button", class: "play-button", onclick: () => (timer ? stop() : play()) }, "Play");
-    function stop() { clearInterval(timer); timer = null; button.textContent = "Play"; }
-    function play() {
-      if (Number(control.input.value) >= data.steps.length - 1) control.set(0);
-      button.textContent = "Pause";
-      timer = setInterval(() => { control.set(Number(control.input.value) + 1); if (Number(control.input.value) >= data.steps.length - 1) stop(); }, calm.matches ? 1500 : 500);
-    }
-    for (const touch of ["pointerdown", "keydown", "touched"]) control.input.addEventListener(touch, stop);
-    return [control, [el("div", { class: "play-bar" }, button, control.row), words, figure.node, box]];
-  }
-
   // ---- re-verify: score a stored tree again, here and now ---------------------------------------------------
 
   /* Data sets come as scripts, since a page opened from disk may load a script but not fetch a file. */
@@ -409,9 +379,11 @@
     buttons[0].closest(".play").before(el("div", { class: "play-bar play-all" }, all, said));
   }
 
+  globalThis.treelibPlay = { chart };
+
   // ---- start ----------------------------------------------------------------------------------------------
 
-  const kinds = { path: path, heat: heat, plane: plane, trace: trace, verify: verify };
+  const kinds = { path: path, heat: heat, plane: plane, verify: verify };
   function start() {
     for (const part of document.querySelectorAll("div.play[data-play]")) {
       const data = JSON.parse(part.querySelector("script[type='application/json']").textContent);

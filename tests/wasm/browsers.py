@@ -36,7 +36,7 @@ def write_page(folder, body=None):
     static = folder / "_static"
     shutil.copytree(manifest.FOLDER, static / "wasm")
     (static / "wasm" / "tables.js").write_text(tables.script(), encoding="utf-8")
-    for name in ("book.css", "play.css"):
+    for name in ("book.css", "play.css", "play.js"):
         shutil.copy(ROOT / "book" / "_static" / name, static / name)
     link = '<link rel="stylesheet" href="../_static/{}">'
     styles = link.format("book.css") + link.format("play.css")

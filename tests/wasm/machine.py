@@ -5,12 +5,14 @@ import math
 import numpy as np
 import pytest
 
+from treelib.sparse.paper.bounds import BOUNDS
 from treelib.wasm import manifest
 
 wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed; install the extra 'wasm'")
 
 # what numba's code on this machine calls; outside of their domain a page's answer is not a number
 MATH = {"expm1": math.expm1, "log": math.log, "log1p": lambda x: math.log1p(x) if x > -1 else -math.inf}
+MATH |= {"exp2": lambda power: 2.0**power, "log2": math.log2}
 _modules = {}
 
 
@@ -115,6 +117,40 @@ class SparseSearch:
         while answer == self.RUNNING and done != n_steps:
             answer, done = self.step(), done + 1
         return answer
+
+
+class Branching:
+    """The search of `treelib.sparse.paper.branch_and_bound` in a page, from a cold start."""
+
+    RUNNING, FINISHED, NO_MEMORY = 0, 1, 2
+    NAMES = ("best", "lower_bound", "n_evaluated", "n_to_optimum")
+    NAMES += ("n_taken", "queue_size", "n_leaves", "n_trees")
+
+    def __init__(self, X, y, regularization, bounds, policy=0, paper=0):
+        self.machine, self.shape = Machine("branching"), X.shape
+        places = self.machine.put(np.asarray(X, np.uint8)), self.machine.put(np.asarray(y, np.int64))
+        on = self.machine.put(np.array([name in bounds for name in BOUNDS], np.uint8))
+        self.search = self.machine.call("start", *places, *X.shape, float(regularization), policy, paper, on)
+        assert self.search
+
+    def step(self, n_work=20_000, n_states=1 << 40, most_bytes=1e9):
+        return self.machine.call("step", self.search, n_work, n_states, float(most_bytes))
+
+    def facts(self):
+        """A dict by `NAMES`, and the leaves of the best tree and of the one at hand."""
+        out = self.machine.room(8 * 12)
+        self.machine.call("facts", self.search, out)
+        values = self.machine.get(out, np.float64, 12)
+        return dict(zip(self.NAMES, values.tolist(), strict=False)), values[10:].astype(int).tolist()
+
+    def read(self, at_hand=False):
+        """Leaves as sets of (column, value), whether each may be split, and the order of the columns."""
+        room, p = self.facts()[1][at_hand] + 1, self.shape[1]
+        out = self.machine.room(8 * room * (p + 1))
+        n = self.machine.call("read", self.search, int(at_hand), out, room)
+        table = self.machine.get(out, np.int64, room, p + 1)
+        leaves = [frozenset((j, v) for j, v in enumerate(row[:p]) if v >= 0) for row in table[:n].tolist()]
+        return leaves, table[:n, p].astype(bool).tolist(), table[n, :p].tolist()
 
 
 class GrownTree:

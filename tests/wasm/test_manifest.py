@@ -44,6 +44,18 @@ def test_all_kernels_are_light():
     assert sum(entry["compressed"] for entry in manifest.read()["modules"].values()) <= 300_000
 
 
+def test_the_page_names_every_kernel_with_its_size():
+    """A kernel that the page keeps quiet about, or a size of an earlier build."""
+    text = (manifest.FOLDER.parents[1] / "your_table.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `treelib\.(\S+)` .* (\d+) \|$", text, flags=re.M)
+    rooms = {"sparse": "sparse.exact", "branching": "sparse.paper"}
+    sizes = {
+        rooms.get(name, name): str(round(entry["compressed"] / 1000))
+        for name, entry in manifest.read()["modules"].items()
+    }
+    assert dict(named) == sizes
+
+
 @pytest.mark.parametrize("where", ["treelib/sparse/exact/search.py", "treelib/wasm/runtime.c"])
 def test_an_edited_source_makes_a_file_stale(tmp_path, where):
     """A digest that does not see what the module is made from."""

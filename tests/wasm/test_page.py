@@ -65,6 +65,73 @@ def test_a_data_set_of_the_book_gives_the_tree_of_python(window):
     assert window.problems == []
 
 
+LABEL = "#your-table .table-field:has-text('{}') "
+
+
+@pytest.mark.parametrize(
+    "name, method",
+    [(name, method) for method in ("topdown", "dyadic") for name in ("monk1", "iris", "thyroid")]
+    + [("wine", "topdown")],
+)
+def test_another_method_gives_the_tree_of_its_lines(window, name, method):
+    """A method fitted otherwise than the lines of Python say, or a proof of more than was searched."""
+    window.select_option(LABEL.format("data set of this book") + "select", name)
+    window.select_option(LABEL.format("Method") + "select", method)
+    assert window.locator(LABEL.format("Price of a leaf")).is_visible() == (method == "dyadic")
+    if method == "topdown":
+        window.select_option(LABEL.format("criterion") + "select", "entropy")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined")
+    names = {}
+    exec(window.text_content(".table-lines"), names)
+    model = names["model"]
+    with window.expect_download() as waiting:
+        window.click("text=Save as JSON")
+    tree = Tree.from_json(waiting.value.path().read_text())
+    nameless = {"feature_names": None, "class_names": None}
+    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+    proof = window.text_content(".table-verdict")
+    assert ("nothing is proved" in proof) == (method == "topdown")
+    if method == "dyadic":
+        assert "Proved optimal over all trees that halve" in proof
+        assert window.evaluate("treelibLast.objective") == pytest.approx(model.objective_, abs=1e-12)
+        assert window.evaluate("treelibLast.halvings") == list(model.n_splits_)
+    assert window.problems == []
+
+
+def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, monkeypatch):
+    """A download that predicts otherwise for missing values and words than the fit in Python."""
+    import numpy as np
+
+    from tests.wasm.test_table import classes_of, random_csv
+
+    monkeypatch.chdir(tmp_path)
+    text, frame = random_csv(np.random.default_rng(3))
+    (tmp_path / "table.csv").write_text(text, encoding="utf-8")
+    window.set_input_files("#your-table input[type=file]", str(tmp_path / "table.csv"))
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('rows')")
+    window.select_option(LABEL.format("Method") + "select", "topdown")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined")
+    names, written = {}, {}
+    exec(window.text_content(".table-lines"), names)
+    for form, ending in (("sql", "sql"), ("python", "py")):
+        with window.expect_download() as waiting:
+            window.click(f"[data-form={ending}]")
+        written[form] = waiting.value.path().read_text()
+    expected = [str(one) for one in names["model"].predict(names["table"].drop(columns=["class"]))]
+    by_sql, by_python = classes_of(frame.drop(columns=["class"]), written)
+    assert by_sql == expected and by_python == expected
+    # and the dyadic method says that it takes no such table
+    window.select_option(LABEL.format("Method") + "select", "dyadic")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "document.querySelector('.table-alarm').textContent.includes('missing values')")
+    assert window.problems == []
+
+
 def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     """A page that does not answer while it searches, or has nothing to show when it is stopped."""
     import numpy as np

@@ -246,21 +246,23 @@ def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
     assert window.evaluate("document.documentElement.scrollWidth") <= window.viewport_size["width"]
 
 
-def test_a_trace_plays_and_stops(opened, site_url):
+def test_a_search_plays_and_stops(opened, site_url):
     """A film that cannot be stopped by the keyboard, or that rushes readers who asked for calm."""
     window = opened()
     window.clock.install()
     window.goto(site_url + "notebooks/play.html")
-    trace = window.locator("div.play[data-play=trace]")
-    slider = trace.locator("input")
-    trace.get_by_role("button", name="Play").press("Enter")
-    window.clock.run_for(1000)
-    assert slider.input_value() == "0"
+    part = window.locator("[data-live=steps]")
+    part.scroll_into_view_if_needed()
+    window.wait_for_selector("[data-live=steps][data-ready]")
+    slider = part.locator("input")
+    part.get_by_role("button", name="Play").press("Enter")
     window.clock.run_for(1000)
     assert slider.input_value() == "1"
-    trace.get_by_role("button", name="Pause").press("Enter")
+    window.clock.run_for(1000)
+    assert slider.input_value() == "2"
+    part.get_by_role("button", name="Pause").press("Enter")
     window.clock.run_for(10_000)
-    assert slider.input_value() == "1"
+    assert slider.input_value() == "2"
 
 
 def test_all_stored_trees_hold_at_one_click(opened, site_url):

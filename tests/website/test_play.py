@@ -1,7 +1,6 @@
 """The data of the interactive parts: what the page will play must be what the library found."""
 
 import base64
-import itertools
 import json
 import re
 from fractions import Fraction
@@ -22,7 +21,7 @@ def stump():
 
 def test_part_cannot_end_its_own_script():
     """A class name that closes the script element and becomes part of the page."""
-    text = play.html("trace", {"name": "</script><b>"}, "<p>still</p>")
+    text = play.html("heat", {"name": "</script><b>"}, "<p>still</p>")
     inside = re.search(r'<script type="application/json">(.*)</script>', text)[1]
     assert "<" not in inside and json.loads(inside) == {"name": "</script><b>"}
     with pytest.raises(ValueError, match="unknown"):
@@ -92,17 +91,6 @@ def test_half_split_keeps_classes():
     assert np.array_equal(training, ~testing)
     counts = np.bincount(data.y)
     assert np.array_equal(np.bincount(data.y[training]), counts // 2)
-
-
-def test_trace_ends_with_the_optimum():
-    """A trace whose steps are not one search."""
-    data = play.trace_data("monk1", 0.1, n_steps=6)
-    steps = data["steps"]
-    assert steps[-1]["bound"] == pytest.approx(steps[-1]["objective"])
-    assert all(a["n"] <= b["n"] and a["objective"] >= b["objective"] for a, b in itertools.pairwise(steps))
-    assert all(step["bound"] <= steps[-1]["objective"] + 1e-12 for step in steps)
-    shown = [(step["objective"], step["bound"], step["tree"]) for step in steps]
-    assert all(a != b for a, b in itertools.pairwise(shown[:-1])), "two steps that look the same"
 
 
 def test_plane_shows_one_function_twice():

@@ -77,9 +77,9 @@
   /* All optimal dyadic trees down to `low` rows a leaf; as treelib/wasm/dyadic.py. The search is kept for
      `dyadicTree`. */
   let dyadic = null;
-  async function dyadicPath({ table, low }, instance, tell) {
+  async function dyadicPath({ table, low, parts = 1 }, instance, tell) {
     const { exports, room, put } = await instance(), { X, y, n, d, k } = table, start = performance.now();
-    const search = exports.start(put(X), put(whole(y)), ...[n, d, k, low, 1].map(BigInt));
+    const search = exports.start(put(X), put(whole(y)), ...[n, d, k, low, parts].map(BigInt));
     if (!search) throw new RangeError("memory");
     const out = room(56);
     const facts = () => { exports.facts(search, out); return new Float64Array(exports.memory.buffer, out, 7); };
@@ -88,7 +88,7 @@
       answer = exports.step(search, 1.5e9);
       if (performance.now() - told > 200) { told = performance.now(); tell(facts()[1]); }
     }
-    if (answer === 3) throw new Error("its grid would be too fine for this page");
+    if (answer === 3) throw new globalThis.treelibTable.TableError("Its grid of halved intervals would be too fine for this page. Leave columns out, or fit it in Python.");
     if (answer !== 1) throw new RangeError("memory");
     const [size, looked] = facts(), pairs = room(16 * size), halvings = room(8 * d);
     exports.path(search, pairs, halvings);
@@ -97,6 +97,17 @@
     const ms = performance.now() - start;
     dyadic = { exports, room, search, table, trees };
     return { trees, looked, ms, halvings: Array.from(new BigInt64Array(exports.memory.buffer, halvings, d), Number) };
+  }
+
+  /* The optimal dyadic tree of a price; of several, the one of most leaves. */
+  async function dyadicBest({ table, price }, instance, tell) {
+    if (table.X.some(Number.isNaN)) throw new globalThis.treelibTable.TableError("Halving intervals needs a number in every row: leave out the columns with missing values, or take another method.");
+    const cost = ({ errors, leaves }) => errors + price * table.n * leaves, parts = 1024;
+    const low = Math.max(1, Math.floor(price * table.n * parts)); // in parts of a row, and not above the price
+    const { trees, looked, ms, halvings } = await dyadicPath({ table, low, parts }, instance, tell);
+    const least = Math.min(...trees.map(cost)), place = trees.findLastIndex((tree) => cost(tree) <= least + 1e-9 * table.n);
+    const nodes = dyadicTree({ place });
+    return { nodes, looked, halvings, ms, objective: least / table.n };
   }
 
   /* One of these trees. */
@@ -167,8 +178,77 @@
     }
   }
 
+  /* The paper's branch and bound on 0/1 columns, from a cold start; as treelib/wasm/branching.py. `on` has a 1 for each
+     bound that is on. */
+  async function branching({ table, price, on, paper }, instance) {
+    const { exports, room, put } = await instance(), { X, y, n, d } = table;
+    const search = exports.start(put(Uint8Array.from(X)), put(whole(y)), BigInt(n), BigInt(d), price, 0n, BigInt(paper), put(Uint8Array.from(on)));
+    if (!search) throw new RangeError("memory");
+    const out = room(96);
+    const facts = () => {
+      exports.facts(search, out);
+      const [best, lower, pushed, toBest, taken, waiting, , , , bytes, ...leaves] = new Float64Array(exports.memory.buffer, out, 12);
+      return { best, lower, pushed, toBest, taken, waiting, bytes, leaves };
+    };
+    /* The best tree, or the one `atHand`, counted; the root is the first column in the search's order that all leaves
+       have, as treelib.sparse.paper.border.tree_of_leaves says, and equal counts are class 1. */
+    const tree = (atHand) => {
+      const most = facts().leaves[atHand] + 1, width = d + 1, place = room(8 * most * width), nodes = [];
+      const size = exports.read(search, BigInt(atHand), place, BigInt(most));
+      const rows = Array.from(new BigInt64Array(exports.memory.buffer, place, most * width), Number);
+      exports.tl_free(place);
+      const order = rows.slice(size * width, size * width + d);
+      const build = (leaves) => {
+        const at = nodes.push(null) - 1;
+        if (leaves.length === 1) {
+          nodes[at] = { feature: null, threshold: null, left: null, right: null, isOpen: leaves[0][d] === 1 };
+          return at;
+        }
+        const root = order.find((j) => leaves.every((leaf) => leaf[j] >= 0));
+        const [left, right] = [0, 1].map((value) => build(leaves.filter((leaf) => leaf[root] === value).map((leaf) => leaf.map((value, j) => (j === root ? -1 : value)))));
+        nodes[at] = { feature: root, threshold: 0.5, left, right };
+        return at;
+      };
+      build(Array.from({ length: size }, (_, i) => rows.slice(i * width, i * width + width)));
+      for (const node of count(nodes, table)) node.label = Number(node.samples > 0 && node.value[1] >= node.value[0]);
+      return nodes;
+    };
+    const step = (work, states) => exports.step(search, BigInt(work), BigInt(states), 1e9);
+    return { facts, tree, step };
+  }
+
+  /* That search to its end, or to `most` trees evaluated: its counts, its best tree, and whether it ended. */
+  async function branch({ most, ...problem }, instance, tell) {
+    const search = await branching(problem, instance), start = performance.now();
+    let answer = 0, told = start, now;
+    while (answer === 0 && !(now?.pushed >= most)) {
+      answer = search.step(20000, 2 ** 40);
+      if (answer || performance.now() - told < 150) continue; // the bound looks at the whole queue
+      tell(now = search.facts());
+      told = performance.now();
+    }
+    return { ...search.facts(), nodes: search.tree(0), isEnded: answer === 1, isFull: answer !== 1 && answer !== 0, ms: performance.now() - start };
+  }
+
+  /* The same search where so many trees were taken off its queue; it is kept, and goes on from there. `points`: where
+     the best tree or the bound changes on the way, [evaluated, best, bound, taken]. */
+  let steps = null;
+  async function branchTo({ taken, points: wanted, ...problem }, instance) {
+    if (problem.table) steps = { problem, search: await branching(problem, instance) };
+    else if (steps.search.facts().taken > taken) steps.search = await branching(steps.problem, instance);
+    const { search } = steps, points = [];
+    if (wanted) {
+      for (let at = 0, answer = 0; answer === 0;) {
+        answer = search.step(2 ** 30, at += Math.ceil((at + 1) / 50));
+        const { pushed, best, lower, taken: last } = search.facts(), before = points.at(-1);
+        if (!before || answer || before[1] !== best || before[2] !== lower) points.push([Math.max(1, pushed), best, lower, last]);
+      }
+    } else search.step(2 ** 30, taken);
+    return { ...search.facts(), nodes: search.tree(0), hand: search.tree(1), points };
+  }
+
   /* Rows of a table counted in the nodes of a tree that was made without them, and that keeps its classes. */
   const counted = ({ nodes, table }) => count(nodes, table);
 
-  globalThis.treelibKernels = { grow, map, forest, bornAgain, counted, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
+  globalThis.treelibKernels = { grow, map, forest, bornAgain, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
 })();

@@ -50,13 +50,6 @@
     return T.prepare(table, table.names[table.names.length - 1], cuts);
   }
 
-  /* A prepared table as kernels on numbers take it. */
-  function tableOf(data) {
-    const d = data.features.length, X = new Float64Array(data.n * d);
-    data.features.forEach((feature, j) => { for (let i = 0; i < data.n; i++) X[i * d + j] = feature.values[i]; });
-    return { X, y: Array.from(data.y), n: data.n, d, k: data.classes.length };
-  }
-
   /* The plane of two features: a drawing, and a function that colours the leaves of a tree in it. */
   function planeOf(table, names, colours) {
     const colour = (k) => `fill:${colours[k % colours.length]}`;
@@ -195,7 +188,7 @@
     else makers[part.dataset.live](part);
   }
 
-  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, tableOf, planeOf, register };
+  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, tableOf: (data) => T.matrix(data), planeOf, register };
   register("price", priceOfALeaf);
 
   for (const part of document.querySelectorAll("[data-live]")) {

@@ -1,10 +1,12 @@
-/* "Your table, here": the page's controls, its live tree and its downloads. Needs table.js, solver.js, tables.js and
-   sparse.wasm.js. Nothing is sent anywhere: the page's content policy forbids every connection. */
+/* "Your table, here": the page's controls, its live tree and its downloads. Needs table.js, kernels.js, solver.js,
+   tables.js and sparse.wasm.js; the other kernels are loaded when their method is chosen. Nothing is sent anywhere: the page's content policy forbids every connection. */
 (function () {
   "use strict";
   const root = document.getElementById("your-table");
   if (!root) return;
-  const T = globalThis.treelibTable;
+  const T = globalThis.treelibTable, here = document.currentScript.src;
+  const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)" };
+  const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
   let serial = 0;
 
   function el(tag, attributes, ...children) {
@@ -40,6 +42,8 @@
   const price = el("input", { type: "text", inputmode: "decimal", value: "0.01", size: 8, autocomplete: "off" });
   const depth = el("select", {}, [["", "no limit"], ...[1, 2, 3, 4, 5, 6].map((d) => [d, d])].map(([value, words]) => el("option", { value, selected: value === 4 }, String(words))));
   const limit = el("select", {}, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
+  const method = el("select", { onchange: () => takeMethod() }, Object.entries(METHODS).map(([value, words]) => el("option", { value }, words)));
+  const criterion = el("select", {}, Object.keys(CRITERIA).map((name) => el("option", {}, name)));
   const seconds = el("input", { type: "text", inputmode: "numeric", value: "60", size: 5, autocomplete: "off" });
   const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
   const go = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => run() }, "Find the best tree");
@@ -52,13 +56,34 @@
   const copy = el("button", { type: "button", class: "play-button", onclick: () => copyLines() }, "Copy these lines");
   const python = el("div", { hidden: true }, el("h2", {}, "The same fit in Python"), lines, el("p", {}, copy));
 
+  // what each method asks for
+  const fields = [[labelled("Splitting criterion", criterion), "topdown"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
+    [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse"]];
+  const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
   root.append(drop, labelled("or a data set of this book", known), alarm,
-    el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Price of a leaf", price, "as a fraction of the rows"),
-      labelled("Most splits on a path", depth), labelled("Most cuts of a column", limit), labelled("Seconds", seconds)),
+    el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Method", method), fields.map(([field]) => field)),
     leave, el("p", { class: "table-buttons" }, go, " ", halt), say, verdict, drawing, saves, notes, python);
 
   const solver = new globalThis.treelibSolver.Solver("sparse");
   let table = null, name = "table.csv", reading = false, running = false, written = "";
+  showFields();
+
+  /* Take the kernel of the method that is chosen, loaded at its first use. */
+  async function takeMethod() {
+    const chosen = method.value;
+    showFields();
+    refuse("");
+    if (!globalThis.treelibWasm[chosen]) {
+      go.disabled = true;
+      await new Promise((resolve) => document.head.append(el("script", { src: new URL(`${chosen}.wasm.js`, here).href, onload: resolve, onerror: resolve })));
+    }
+    if (chosen !== method.value) return; // another one since
+    if (!globalThis.treelibWasm[chosen]) { refuse("This method did not load. Reload the page."); return; }
+    if (running) say.textContent = "Stopped.";
+    running = false;
+    halt.disabled = true;
+    if (!reading) { solver.change(chosen); go.disabled = !table; } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
+  }
 
   const refuse = (words) => { alarm.textContent = words; };
 
@@ -117,10 +142,10 @@
   function run() {
     if (running || !table) return;
     alarm.textContent = "";
-    const options = { depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
+    const options = { method: method.value, pair: CRITERIA[criterion.value], depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
     try {
-      options.price = typed(price, "The price of a leaf", 0, 1);
-      options.seconds = typed(seconds, "Seconds", 1, 86400);
+      options.price = options.method === "topdown" ? 0 : typed(price, "The price of a leaf", 0, 1);
+      options.seconds = options.method === "sparse" ? typed(seconds, "Seconds", 1, 86400) : 0;
     } catch (error) {
       if (!(error instanceof T.TableError)) throw error;
       refuse(error.message);
@@ -136,16 +161,20 @@
     say.textContent = `Cutting the columns of ${table.n} rows …`;
     let data, scope;
     const end = () => { running = false; go.disabled = !table; halt.disabled = true; };
-    const wanted = { price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 };
+    const [alpha, beta] = options.pair;
+    const wanted = { sparse: { price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 },
+      topdown: { task: "grow", given: { criterion: { alpha, beta, depth: options.depth } } },
+      dyadic: { task: "dyadicBest", given: { price: options.price } } }[options.method];
     solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped }, {
       prepared: (outline) => {
         data = outline;
-        scope = (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+        scope = options.method === "topdown" ? `Grown from the top by ${criterion.value}, one split at a time${within}: nothing is proved, a better tree may exist.`
+          : options.method === "dyadic" ? "" : (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
         saves.hidden = true;
         notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
         lines.textContent = T.inPython(data, name, options, source);
         python.hidden = false;
-        say.textContent = `${data.n} rows, ${data.columns.length} cuts, ${data.classes.length} classes: searching.`;
+        say.textContent = `${data.n} rows, ${options.method === "sparse" ? `${data.columns.length} cuts, ` : ""}${data.classes.length} classes: searching.`;
         verdict.textContent = drawing.textContent = written = "";
       },
       refused: (words) => {
@@ -153,10 +182,12 @@
         say.textContent = "";
         refuse(words);
       },
+      part: (looked) => { say.textContent = `${looked} rectangles looked at …`; },
       progress: (found) => display(found, data, scope),
       bounds: ({ lower, nodes, ms }) => solver.last && display({ ...solver.last, lower, nodes, ms }, data, scope),
       tree: (found) => {
         end();
+        if (found.halvings) scope = halved(found, data);
         display(found, data, scope);
         offer(found, data);
         window.treelibLast = { ...found, scope, n: data.n, cuts: data.columns.length };
@@ -171,6 +202,12 @@
   }
 
   const percent = (value) => (100 * value).toFixed(value < 0.0995 ? 2 : 1) + " %";
+  /* What the proof of a dyadic tree ranges over. */
+  function halved({ halvings }, data) {
+    const most = Math.max(...halvings), list = halvings.map((n, j) => [n, data.features[j].name]).filter(([n]) => n > 0);
+    const named = list.length > 8 ? `at most ${most} times each` : list.map(([n, name]) => `${name} ${n} times`).join(", ") + " at most";
+    return `Proved optimal over all trees that halve the ranges of columns on a path (${named}): none of them is better.`;
+  }
   const ENDS = { running: "Searching", stopped: "Stopped", time: "The time is up", memory: "The memory is full" };
   function display(found, data, scope) {
     const nodes = found.grown;
@@ -178,19 +215,21 @@
     const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
     const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}, ${errors} of ${data.n} rows wrong (${percent(errors / data.n)})`;
     const gap = (found.objective - found.lower) / found.objective;
-    const proof = found.optimal ? `Proved optimal ${scope}: no tree is better.`
+    const proof = found.reason === "done" ? scope : found.optimal ? `Proved optimal ${scope}: no tree is better.`
       : `${ENDS[found.reason] ?? "Searching"}. No tree is more than ${percent(gap)} better: objective ${found.objective.toFixed(6)}, proved at least ${found.lower.toFixed(6)}, ${scope}.`;
     verdict.textContent = `${size}. ${proof}`;
     const text = T.toText(nodes, data);
     if (text !== written) drawing.textContent = written = text;
-    if (found.reason !== "running") {
+    if (found.reason === "done") {
+      say.textContent = `${found.halvings ? `Proved optimal: objective ${found.objective.toFixed(6)}, ${found.looked} rectangles` : "Grown"}, ${(found.ms / 1000).toFixed(2)} s.`;
+    } else if (found.reason !== "running") {
       say.textContent = `${found.optimal ? "Proved optimal" : ENDS[found.reason]}: objective ${found.objective.toFixed(6)}, ${found.nodes} sets of rows, ${(found.ms / 1000).toFixed(2)} s, ${Math.round(found.bytes / 1e6)} MB.`;
     }
   }
 
   function offer(found, data) {
     const nodes = found.grown;
-    const forms = [["text", "txt", T.toText], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
+    const forms = [["text", "txt", (tree, table) => T.toText(tree, table, null)], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
     const link = ([words, ending, write]) => el("button", { type: "button", class: "play-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
     saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]));
     saves.hidden = false;

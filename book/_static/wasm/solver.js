@@ -25,8 +25,8 @@
 
     /* A fresh copy of the module with its own memory. WebAssembly has no logarithms: it gets the browser's. */
     async function instance() {
-      const { expm1, log, log1p } = Math;
-      const { exports } = await WebAssembly.instantiate(await module, { env: { expm1, log, log1p } });
+      const { expm1, log, log1p, log2 } = Math, exp2 = (power) => 2 ** power;
+      const { exports } = await WebAssembly.instantiate(await module, { env: { exp2, expm1, log, log1p, log2 } });
       const room = (size) => {
         const place = exports.tl_alloc(BigInt(Math.max(size, 1)));
         if (!place) throw new RangeError("memory");
@@ -103,6 +103,19 @@
         return { cut, problem };
       });
     }
+    /* A task of kernels.js on the table, whose answer has the `nodes` of a tree. */
+    async function grow({ task, given }, { target, drop }) {
+      const ready = prepare({ target, drop, limit: 1 });
+      if (!ready) return;
+      const table = T.matrix(ready.cut);
+      try {
+        const { nodes, ...facts } = await globalThis.treelibKernels[task]({ table, ...given }, instance, (part) => postMessage({ part }));
+        postMessage({ tree: { ...facts, grown: nodes, reason: "done" } });
+      } catch (error) {
+        if (!(error instanceof T.TableError)) throw error;
+        postMessage({ refused: error.message });
+      }
+    }
     async function search(problem, cut) {
       searching = true;
       stopping = false;
@@ -122,6 +135,8 @@
           stopping = searching;
         } else if (data.read !== undefined) {
           read(data.read);
+        } else if (data.fit?.options.task) {
+          await grow(data.fit.options, data.fit);
         } else if (data.fit) {
           const ready = prepare(data.fit);
           if (ready) await search({ ...ready.problem, ...data.fit.options }, ready.cut);
@@ -173,6 +188,12 @@
       this.worker.postMessage({ load: this.packed });
     }
 
+    /* Take another kernel from here on; the table is read again when it is needed. */
+    change(name) {
+      this.packed = globalThis.treelibWasm[name];
+      this.restart();
+    }
+
     /* Leave whatever it does, without a word. */
     restart() {
       clearTimeout(this.patience);
@@ -206,7 +227,7 @@
       return true;
     }
 
-    /* Cut the table, {target, limit, drop}, and search it, {price, depth, seconds, bytes}. */
+    /* Cut the table, {target, limit, drop}, and search it, {price, depth, seconds, bytes}, or do {task, given}. */
     async fit(options, { target, limit, drop }, on) {
       this.last = null;
       this.on = on;

@@ -259,10 +259,17 @@
     return { bits, costs, n, p, k };
   }
 
+  /* A prepared table as kernels on numbers take it. */
+  function matrix({ features, y, n, classes }) {
+    const d = features.length, X = new Float64Array(n * d);
+    features.forEach(({ values }, j) => { for (let i = 0; i < n; i++) X[i * d + j] = values[i]; });
+    return { X, y: Array.from(y), n, d, k: classes.length };
+  }
+
   /* What a page needs to show a tree of a prepared table: all but its rows. */
   function outline({ features, columns, classes, n, notes, dropped, target, isWhole }) {
     return {
-      features: features.map(({ name, column, category }) => ({ name, column, category })),
+      features: features.map(({ name, column, category, values }) => ({ name, column, category, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
       classes, n, notes, dropped, target, isWhole,
     };
@@ -292,23 +299,42 @@
   }
 
   const isFlag = (feature) => feature.category !== null;
+  /* The thresholds of nodes as texts, of so few digits (null: exactly) that different ones of a feature still look
+     different; as treelib/tree/labels.py. */
+  function shortened(nodes, digits) {
+    const texts = new Map();
+    for (const feature of new Set(nodes.map((node) => node.feature))) {
+      const cuts = [...new Set(nodes.filter((node) => node.feature === feature).map((node) => node.threshold))];
+      let shown = cuts.map(String);
+      for (let d = digits ?? 17; d < 17; d++) {
+        const short = cuts.map((cut) => String(Number(cut?.toPrecision(d))));
+        if (new Set(short).size === cuts.length) { shown = short; break; }
+      }
+      cuts.forEach((cut, i) => texts.set(`${feature} ${cut}`, shown[i]));
+    }
+    return (node) => texts.get(`${node.feature} ${node.threshold}`);
+  }
   /* Words of the two sides of a split. */
-  function sides(node, features) {
+  function sides(node, features, shown) {
     const feature = features[node.feature];
     if (isFlag(feature)) {
       if (feature.category === undefined) return [`${feature.column} is not missing`, `${feature.column} is missing`];
       return [`${feature.column} is not ${feature.category}`, `${feature.column} = ${feature.category}`];
     }
     if (node.threshold === Infinity) return [`${feature.name} is known`, `${feature.name} is missing`];
-    return [`${feature.name} <= ${node.threshold}`, `${feature.name} > ${node.threshold}`];
+    return [`${feature.name} <= ${shown(node)}${goesLeft(node, feature) ? " or missing" : ""}`, `${feature.name} > ${shown(node)}`];
   }
 
-  function toText(nodes, data) {
-    const leaf = (node) => `${data.classes[node.label]} (${node.samples} rows, ${node.samples - node.value[node.label]} errors)`;
+  // missing values go to the left: a choice of top-down trees alone
+  const goesLeft = (node, feature) => node.missingLeft === true && feature.hasMissing === true;
+  /* The tree in words; `digits` null writes every threshold exactly. */
+  function toText(nodes, data, digits = 4) {
+    const shown = shortened(nodes, digits);
+    const leaf = (node) => `${data.classes[node.label]} (${node.samples} rows, ${node.samples - node.value[node.label]} errors${node.isOpen ? ", may be split" : ""})`;
     const lines = [];
     const write = (at, pad) => {
       const node = nodes[at];
-      sides(node, data.features).forEach((words, side) => {
+      sides(node, data.features, shown).forEach((words, side) => {
         const child = nodes[side ? node.right : node.left], [tie, rest] = side ? ["└─ ", "   "] : ["├─ ", "│  "];
         lines.push(pad + tie + words + (child.feature === null ? ": " + leaf(child) : ""));
         if (child.feature !== null) write(side ? node.right : node.left, pad + rest);
@@ -328,7 +354,7 @@
       nodes: {
         left: column("left"), right: column("right"), feature: column("feature"),
         threshold: column("threshold").map((value) => (value === Infinity ? "inf" : value)),
-        missing_left: nodes.map(() => 0), label: column("label"), samples: column("samples"), value: column("value"),
+        missing_left: nodes.map((node) => Number(node.missingLeft === true && node.feature !== null)), label: column("label"), samples: column("samples"), value: column("value"),
       },
     }, null, 1) + "\n";
   }
@@ -338,7 +364,7 @@
     const feature = features[node.feature], column = sqlName(feature.column);
     if (feature.category === undefined) return `${column} IS NOT NULL`;
     if (isFlag(feature)) return `${column} IS NULL OR ${column} <> ${sqlText(feature.category)}`;
-    return node.threshold === Infinity ? `${column} IS NOT NULL` : `${column} <= ${node.threshold}`;
+    return node.threshold === Infinity ? `${column} IS NOT NULL` : `${goesLeft(node, feature) ? `${column} IS NULL OR ` : ""}${column} <= ${node.threshold}`;
   }
   /* One SQL expression over the columns of the file; missing values as NULL. */
   function toSql(nodes, data) {
@@ -356,7 +382,7 @@
     const feature = features[node.feature], value = `row[${pyText(feature.column)}]`;
     if (feature.category === undefined) return `${value} is not None`;
     if (isFlag(feature)) return `${value} != ${pyText(feature.category)}`;
-    return node.threshold === Infinity ? `${value} is not None` : `${value} is not None and ${value} <= ${node.threshold}`;
+    return node.threshold === Infinity ? `${value} is not None` : `${value} is ${goesLeft(node, feature) ? "None or" : "not None and"} ${value} <= ${node.threshold}`;
   }
   /* A Python function of a row, a dict of column name to value; missing values as None. */
   function toPython(nodes, data) {
@@ -373,23 +399,30 @@
     return lines.join("\n") + "\n";
   }
 
+  /* The estimator with what the reader chose; `method` is "topdown" with its `pair` (alpha, beta), "dyadic", or the exact search. */
+  function estimator({ method, pair, price, depth, limit }) {
+    const deep = depth === null ? [] : [`max_depth=${depth}`];
+    if (method === "topdown") return `treelib.TopDownTreeClassifier(${['"tsallis"', `alpha=${pair[0]}`, `beta=${pair[1]}`, ...deep].join(", ")})`;
+    if (method === "dyadic") return `treelib.DyadicTreeClassifier(${price})`;
+    return `treelib.OptimalSparseTreeClassifier(${[price, ...deep, ...(limit === null ? [] : [`max_thresholds=${limit}`])].join(", ")})`;
+  }
+
   /* The same fit in Python. */
-  function inPython(data, file, { price, depth, limit }, known) {
-    const left = [data.target, ...data.dropped].map(pyText).join(", ");
-    const options = [String(price), ...(depth === null ? [] : [`max_depth=${depth}`]), ...(limit === null ? [] : [`max_thresholds=${limit}`])];
+  function inPython(data, file, options, known) {
+    const left = [data.target, ...data.dropped].map(pyText).join(", "), model = estimator(options);
     if (known && !data.dropped.length) {
       return ["import treelib.datasets", `data = treelib.datasets.load(${pyText(known)})`,
-        `model = treelib.OptimalSparseTreeClassifier(${options.join(", ")}).fit(data.X, data.y)`].join("\n");
+        `model = ${model}.fit(data.X, data.y)`].join("\n");
     }
     return [
       "import pandas, treelib",
       `table = pandas.read_csv(${pyText(file)}, sep=None, engine="python", skipinitialspace=True).dropna(subset=[${pyText(data.target)}])`,
-      `model = treelib.OptimalSparseTreeClassifier(${options.join(", ")}).fit(table.drop(columns=[${left}]), table[${pyText(data.target)}])`,
+      `model = ${model}.fit(table.drop(columns=[${left}]), table[${pyText(data.target)}])`,
     ].join("\n");
   }
 
   globalThis.treelibTable = {
-    TableError, decode, read, prepare, flatten, outline, grow, sides, toText, toJson, toSql, toPython, inPython, thresholds,
+    TableError, decode, read, prepare, flatten, matrix, outline, grow, sides, toText, toJson, toSql, toPython, inPython, thresholds,
     source: `(${tables})();\n`,
   };
 })();

@@ -7,7 +7,8 @@ downloaded notebook has no page around it: there, and where scripts are off, the
 from html import escape
 
 from treelib.ledger.page.place import address, in_book
-from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR
+from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS
+from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR, method_color
 
 
 def _scripts(*kernels, parts=()):
@@ -90,3 +91,39 @@ def born_again(data, instead):
     """
     scripts = _scripts("topdown", "bornagain", parts=("rebirth.js",))
     return _part("bornagain", instead, scripts, table=data, colours=" ".join(CLASS_COLORS))
+
+
+def bounds(data, price, instead):
+    """HTML of the part that counts the trees of the paper's branch and bound under the bounds a reader sets.
+
+    Parameters
+    ----------
+    data, instead : as in `price_of_a_leaf`
+    price : float, price of a leaf
+
+    Returns
+    -------
+    str
+    """
+    return _branching("bounds", data, price, instead, ("branching.js",))
+
+
+def search_steps(data, price, instead):
+    """HTML of the part that shows the paper's branch and bound tree by tree.
+
+    Parameters
+    ----------
+    data, price, instead : as in `bounds`
+
+    Returns
+    -------
+    str
+    """
+    colours = f"{method_color('exact')} {method_color('peers')}"
+    return _branching("steps", data, price, instead, ("../play.js", "branching.js"), colours=colours)
+
+
+def _branching(kind, data, price, instead, parts, **given):
+    given |= {"table": data, "price": str(price)}
+    given |= {"bounds": " ".join(BOUNDS), "usual": " ".join(DEFAULT_BOUNDS)}
+    return _part(kind, instead, _scripts("branching", parts=parts), **given)

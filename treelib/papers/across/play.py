@@ -12,7 +12,7 @@ import numpy as np
 from treelib import datasets
 from treelib.tree import style
 
-KINDS = ("path", "heat", "plane", "trace", "verify")
+KINDS = ("path", "heat", "plane", "verify")
 
 
 def html(kind, data, still):
@@ -20,7 +20,7 @@ def html(kind, data, still):
 
     Parameters
     ----------
-    kind : {"path", "heat", "plane", "trace", "verify"}
+    kind : {"path", "heat", "plane", "verify"}
     data : dict of JSON values
     still : str, HTML of the picture shown where scripts are off
 
@@ -110,52 +110,6 @@ def heat_data(x, y, values, trees, *, xname, yname, vname, label):
         "yname": yname,
         "vname": vname,
         "label": label,
-    }
-
-
-# ---- a search, step by step -------------------------------------------------------------------------------
-
-
-def trace_data(name, regularization, n_steps=60):
-    """Data of a "trace" part: the paper's branch and bound on a data set, stopped after more and more trees.
-
-    The search is the same each time up to the limit on the number of trees, so that the steps are one run. Of
-    the `n_steps` places where it is stopped, those stay that show another tree, objective or bound than the
-    step before, and the last.
-    """
-    from treelib.sparse.paper.branch_and_bound import branch_and_bound
-
-    table = datasets.load(name)
-
-    def search(node_limit=None):
-        return branch_and_bound(
-            table.X, table.y, regularization, warm_start=None, policy="curiosity", node_limit=node_limit
-        )
-
-    whole = search()
-    counts = np.unique(np.geomspace(1, whole.n_evaluated, n_steps).round().astype(int))
-    drawings, steps = [], []
-    for count in counts.tolist():
-        result = whole if count == whole.n_evaluated else search(count)
-        tree = result.tree.replace(feature_names=table.feature_names, class_names=table.class_names)
-        drawing = tree.to_svg()
-        if drawing not in drawings:
-            drawings.append(drawing)
-        step = {
-            "n": result.n_evaluated,
-            "objective": float(result.objective),
-            "bound": float(result.lower_bound),
-            "queue": int(result.trace["queue"][-1]),
-            "tree": drawings.index(drawing),
-        }
-        seen = ("objective", "bound", "tree")
-        if not steps or result is whole or any(step[key] != steps[-1][key] for key in seen):
-            steps.append(step)
-    return {
-        "data": name,
-        "steps": steps,
-        "trees": drawings,
-        "colors": [style.method_color("exact"), style.method_color("peers")],
     }
 
 
