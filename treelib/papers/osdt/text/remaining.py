@@ -21,7 +21,7 @@ from treelib.sparse.paper.search_state import POLICIES, leaf_is_split
     item="Appendix D",
     title="Trees still to be evaluated against Theorem D.1, at every step of small searches",
     cases=lambda: [{"most_rows": MOST_ROWS, "n_problems": N_PROBLEMS, "seed": 0}],
-    seconds=30,
+    seconds=5,
 )
 def bounds_steps(case):
     """How often the bound was asked for, how often it failed, and how near it came (that of Theorem D.1 where

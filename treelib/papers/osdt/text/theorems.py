@@ -304,7 +304,8 @@ def judge_bounds_on_trees(rows=None, small=None, steps=None):
     rows : of `bound_rows`, one for each complete search; default those
     small, steps : rows of `bounds_small` and of `remaining.bounds_steps`; default the stored ones
     """
-    here = None not in (rows, small, steps)
+    searched = {} if None not in (rows, small) else {"experiment": "osdt.bounds.small"}
+    stepped = {} if steps is not None else {"experiment": "osdt.bounds.steps"}
     rows = bound_rows() if rows is None else rows
     small = store.outcomes("osdt.bounds.small")[0][1] if small is None else small
     steps = store.outcomes("osdt.bounds.steps")[0][1] if steps is None else steps
@@ -328,7 +329,7 @@ def judge_bounds_on_trees(rows=None, small=None, steps=None):
             cause="more trees are evaluated than the bound allows",
             note=f"nearest: {max(one[name] for one in near.values()):.2g} of the bound, on small problems; "
             "on the data sets the bounds are beyond reach",
-            **({} if here else {"experiment": "osdt.bounds.small"}),
+            **searched,
         )
         for claim, (name, place) in claims.items()
     ]
@@ -342,7 +343,7 @@ def judge_bounds_on_trees(rows=None, small=None, steps=None):
             ],
             cause=f"{LETTER}; counted once, it fails in {once} states, and the nearest reaches "
             f"{max(one['D.1'] for one in near.values()):.2g} of the bound",
-            **({} if here else {"experiment": "osdt.bounds.steps"}),
+            **stepped,
         ),
         judge("osdt.se-1.symmetry-aware-pruning.m-10-k-5", saved_by_symmetry(10, 5)),
         judge("osdt.se-1.symmetry-aware-pruning.m-20-k-10", saved_by_symmetry(20, 10)),
