@@ -233,14 +233,57 @@ def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
     grid = {point: 0 for point in range(10)}
     assert verdict("3", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "match"
     assert verdict("4", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "close"
-    assert verdict("5", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "differs"
+    assert verdict("5", "choice: 5", Wins(grid | {3: 600, 4: 400}, 1000)).verdict == "differs"
+    few = verdict(
+        "5", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)
+    )  # 1 in 100 wins none of 100 often enough
+    assert few.verdict == "untestable" and "100 runs are too few" in few.reason
     everyone = verdict("5", "choice: 5", Wins(dict.fromkeys(range(10), 10), 100))
     assert everyone.verdict == "untestable" and "10 of 10 grid points" in everyone.reason
     with pytest.raises(ValueError, match="not on the grid"):
         verdict("11", "choice: 5", Wins(grid | {3: 100}, 100))
 
 
+def test_a_ratio_carries_the_rounding_of_both_printed_numbers():
+    """A ratio to a reference of one digit, refused within the rounding of that digit."""
+    assert verdict("1", "ratio in table", Ratio(3.0, 1.0)).verdict == "untestable"  # 0.5 to 1.5, doubled
+    assert verdict("1.0", "ratio in table", Ratio(3.0, 1.0)).verdict == "differs"
+
+
+def test_the_least_of_new_runs_lies_below_our_own_low_ones():
+    """A bound of the least value that reaches above most of our runs."""
+    values = np.random.default_rng(0).lognormal(0, 0.1, 100)
+    low, high = sampling.interval(values, "min", 100)
+    assert low < values.min() < high <= np.sort(values)[9]
+    assert sampling.interval(-values[::-1], "max", 100)[0] == pytest.approx(-high)
+
+
+def test_no_bound_reaches_where_no_value_can_be():
+    """An accuracy refused only above 102 %."""
+    cell = claim("97.00", "sampling: draw of 1", "statistical")
+    values = np.linspace(92, 100, 40)
+    open_end, cut = (rulebook.decide(cell, Draws(values, *more))[0] for more in ((), ((0, 100),)))
+    assert float(open_end.refused.split()[-1]) > 100.1 > float(cut.refused.split()[-1])
+    with pytest.raises(ValueError, match="outside"):
+        Draws(values, (0, 99))
+
+
 # ---- statements -------------------------------------------------------------------------------------------
+
+
+def test_most_of_all_cases_is_no_matter_of_chance():
+    """Seven of nine data sets, which are all there are, called chance; half of them called most."""
+    for held, expected in ((7, "match"), (2, "differs"), (3, "untestable")):
+        n = 6 if expected == "untestable" else 9
+        assert verdict("", "statement: mostly", trials(n, n - held, "whole")).verdict == expected
+    assert verdict("", "statement: mostly", trials(9, 2)).verdict == "untestable"
+
+
+def test_some_case_of_random_runs_is_more_than_chance():
+    """One success of forty tests at 2.5 % each, called shown."""
+    found = [Trials(40, 40 - held, "a", "tests", chance=0.025) for held in (0, 1, 6)]
+    expected = ["differs", "untestable", "match"]
+    assert [verdict("", "statement: somewhere", one).verdict for one in found] == expected
 
 
 @pytest.mark.parametrize(

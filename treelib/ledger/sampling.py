@@ -66,9 +66,9 @@ def _extreme(values, part, n_new, level):
 def interval(values, part, n_new):
     """Interval that holds the least, mean or largest of new draws in 99 of 100 cases: (low, high), floats.
 
-    As `prediction`. Where new draws are much fewer than ours, their extreme need not lie in the tail at
-    all; then it lies between the quantiles of our draws that it exceeds and stays below with the same
-    probability. The interval holds both.
+    Outwards, where only the tail tells, as `prediction`; where new draws are much fewer than ours, their
+    extreme need not lie in the tail at all, and the quantile of our draws that it stays below with the same
+    probability counts if it is further out. Inwards our own draws tell: see `_inner`.
 
     Parameters
     ----------
@@ -88,9 +88,29 @@ def interval(values, part, n_new):
     low, high = prediction(values, part, n_new)
     if part == "mean":
         return low, high
-    rare = np.array([(1 - SURE) / 2, (1 + SURE) / 2]) ** (1 / n_new)
-    body = np.quantile(values, rare if part == "max" else 1 - rare[::-1])
-    return min(low, float(body[0])), max(high, float(body[1]))
+    share = ((1 + SURE) / 2) ** (1 / n_new)
+    if part == "max":
+        return _inner(values, n_new), max(high, float(np.quantile(values, share)))
+    return min(low, float(np.quantile(values, 1 - share))), -_inner(-values[::-1], n_new)
+
+
+def _inner(values, n_new):
+    """Value below which the largest of new draws lies in one of 200 cases, from the order of ours alone.
+
+    All n_new of them lie below our j-th largest of n with probability C(n, j) / C(n + n_new, j), whatever
+    the distribution.
+
+    Parameters
+    ----------
+    values : sorted array, our draws
+    n_new : int
+    """
+    n, left = len(values), 1.0
+    for j in range(n):
+        left *= (n - j) / (n + n_new - j)
+        if left <= (1 - SURE) / 2:
+            return float(values[n - 1 - j])
+    return float(values[0])
 
 
 def spread_ties(values):

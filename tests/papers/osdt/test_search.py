@@ -1,5 +1,6 @@
 """The paper's search at work, and its theorems on all trees of small problems."""
 
+import random
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,7 +9,7 @@ import pytest
 
 from treelib.ledger import claims
 from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2
-from treelib.papers.osdt.text import theorems
+from treelib.papers.osdt.text import remaining, theorems
 from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
@@ -107,9 +108,8 @@ def test_bounds_on_trees_hold_and_savings_match():
     rows = theorems.bound_rows()
     assert len(rows) == len(settings.DATA)
     verdicts = theorems.judge_bounds_on_trees(rows)
-    # asked of the first queue only, where the theorem speaks of all
-    at_start = verdicts.pop("osdt.sd.theorem-d-1.statement")
-    assert at_start.verdict == "untestable" and "root alone" in at_start.reason
+    at_steps = verdicts.pop("osdt.sd.theorem-d-1.statement")
+    assert at_steps.verdict == "differs" and "counted once, it fails in 0 states" in at_steps.reason
     assert {verdict.verdict for verdict in verdicts.values()} == {"match"}
     failing = theorems.judge_bounds_on_trees([("Monk1", Fraction(1, 2), 1, 1, 1, 2)])
     assert failing["osdt.sd.corollary-d-2.statement"].verdict == "differs"
@@ -121,6 +121,20 @@ def test_bounds_on_trees_are_tried_on_each_small_problem():
     n_small = len(exhaustive.small_data(1)) * len(theorems.SMALL_PRICES)
     assert [row["n_tried"] for row in found] == [n_small] * 3 + [5] * 3
     assert {row["statement"] for row in found} == set(theorems.COUNTED)
+
+
+def test_theorem_d_1_is_asked_at_every_step():
+    """A step that is left out, trees to come that are miscounted, or a first bound other than the root's."""
+    draw = random.Random(3)
+    for _ in range(10):
+        problem = exhaustive.Problem.random(draw)
+        rows, labels, price = problem.given
+        seen = remaining.steps(rows, labels, price)
+        run = branch_and_bound(np.array(rows), np.array(labels), float(price), warm_start=None)
+        assert seen[0][0] == run.n_evaluated + 1 and len(seen) == run.stats["n_taken"]
+        start = Fraction(problem.objective(None)) / problem.n
+        assert seen[0][1] == theorems.bound_at_start(price, exhaustive.N_FEATURES, start)
+        assert all(by_letter <= bound for _, bound, by_letter in seen)
 
 
 def test_table_2_has_one_reading_and_a_claim_on_the_cold_start():

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-HOW = EXHAUSTIVE, RANDOM, GIVEN = ("exhaustive", "random", "given")
+HOW = EXHAUSTIVE, RANDOM, GIVEN, WHOLE = ("exhaustive", "random", "given", "whole")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,9 @@ class Trials:
     cases, failed : int, how many were tried, and in how many it did not hold
     worst : str, the case in which it fails most, with its numbers; needed where any fails
     where : str, what the cases are: "all trees of at most 4 leaves on 3 columns"
-    how : {"exhaustive", "random", "given"}; all cases of some size, drawn ones, or those of the paper
+    how : {"exhaustive", "random", "given", "whole"}; all cases of some size, drawn ones, some of the paper's,
+        or all that the sentence speaks of, so that nothing is left to chance
+    chance : float, share of cases that would hold by chance alone where each is a test of random runs
     """
 
     cases: int
@@ -33,6 +35,7 @@ class Trials:
     worst: str
     where: str
     how: str = GIVEN
+    chance: float = 0.0
 
     def __post_init__(self):
         for name in ("cases", "failed"):
@@ -52,7 +55,7 @@ class Trials:
             raise ValueError(f"how={self.how!r} must be one of {', '.join(HOW)}.")
 
     @classmethod
-    def of(cls, results, where, how=GIVEN):
+    def of(cls, results, where, how=GIVEN, chance=0.0):
         """Count the cases of a run.
 
         Parameters
@@ -60,7 +63,7 @@ class Trials:
         results : iterable of (case, holds) or (case, holds, excess) The name of each case, whether the
             statement holds in it (bool), and by how much it fails (number); the worst is that of the
             largest excess, else the first that fails.
-        where, how : as above
+        where, how, chance : as above
         """
         cases, failed, worst, most = 0, 0, "", None
         for case, holds, *excess in results:
@@ -73,7 +76,7 @@ class Trials:
             size = excess[0] if excess else None
             if most is None or (size is not None and size > most):
                 worst, most = f"{case}{f': {size:g}' if size is not None else ''}", size if excess else 0
-        return cls(cases, failed, worst, where, how)
+        return cls(cases, failed, worst, where, how, chance)
 
     @property
     def held(self):
@@ -82,16 +85,23 @@ class Trials:
 
     def text(self):
         """The trials in words."""
-        sort = {EXHAUSTIVE: "all ", RANDOM: "random: ", GIVEN: ""}[self.how]
+        sort = {EXHAUSTIVE: "all ", RANDOM: "random: "}.get(self.how, "")
         words = f"holds in {self.held:,} of {self.cases:,} cases ({sort}{self.where})"
         return f"{words}; worst: {self.worst}" if self.failed else words
 
 
 @dataclass(frozen=True)
 class Draws:
-    """Values of one quantity in repeated random runs of ours (splits, seeds, samples)."""
+    """Values of one quantity in repeated random runs of ours (splits, seeds, samples).
+
+    Attributes
+    ----------
+    values : numbers, at least two
+    within : (least, largest) that such a quantity can have at all: an accuracy in % lies within (0, 100)
+    """
 
     values: tuple
+    within: tuple = (float("-inf"), float("inf"))
 
     def __post_init__(self):
         values = tuple(float(value) for value in np.asarray(self.values, dtype=float).ravel())
@@ -99,6 +109,8 @@ class Draws:
             raise ValueError(f"{len(values)} draws have no spread: run at least two.")
         if not np.isfinite(values).all():
             raise ValueError("A draw is not a finite number: leave out no run, mend it.")
+        if not self.within[0] <= min(values) <= max(values) <= self.within[1]:
+            raise ValueError(f"Draws from {min(values):g} to {max(values):g} lie outside {self.within}.")
         object.__setattr__(self, "values", values)
 
     def __len__(self):
@@ -214,7 +226,7 @@ class Wins:
         return len(self.counts)
 
     def of(self, point):
-        """Share of repetitions that `point` won, number of points with `LEAST` or more, and the best.
+        """Repetitions that `point` won, number of points with a share of `LEAST` or more, and the best.
 
         Raises
         ------
@@ -224,4 +236,4 @@ class Wins:
         if point not in self.counts:
             raise ValueError(f"{float(point):g} is not on the grid that was searched.")
         passing = sum(n >= self.LEAST * self.n_runs for n in self.counts.values())
-        return self.counts[point] / self.n_runs, passing, max(self.counts, key=self.counts.get)
+        return self.counts[point], passing, max(self.counts, key=self.counts.get)

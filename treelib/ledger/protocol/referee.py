@@ -111,7 +111,10 @@ def facts(row):
         *_record(row),
         ("Rule", f"{row['rule']}. {' '.join(RULES[name].text.split())}"),
         ("Reading", row["reading"]),
-        ("Would have been refused", row["refused_beyond"] or "not said"),
+        (
+            "Would have been refused",
+            row["refused_beyond"] or _REFUSES_NOTHING.get(row["verdict"], "not said"),
+        ),
         ("Reason", row["cause"]),
     ]
     return [(head, text) for head, text in found if text]
@@ -186,6 +189,8 @@ def _some(names):
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
     return ", ".join(names[:_FEW]) + more
 
+
+_REFUSES_NOTHING = {"untestable": "nothing: ours is only shown beside"}
 
 _STYLE = """
 body { font: 11pt/1.45 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #111; }

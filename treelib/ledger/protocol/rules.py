@@ -13,10 +13,21 @@ from fractions import Fraction
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
 from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, Draws, Ratio, Readings, Trials, Wins, short
+from treelib.ledger.protocol.evidence import (
+    EXHAUSTIVE,
+    RANDOM,
+    WHOLE,
+    Draws,
+    Ratio,
+    Readings,
+    Trials,
+    Wins,
+    short,
+)
 
-# equal work gave us ratios of seconds of up to 1.13: half of a printed ratio must lie beyond that
-EQUAL = Fraction(5, 2)
+EQUAL = Fraction(
+    5, 4
+)  # equal work gave us ratios of seconds of up to 1.13: a ratio up to here is no difference
 FACTOR = 2  # of `ratio in table`: other machines and programs move a ratio so far
 SHORTEST = 0.05  # seconds: a run below it moves by as much when it is repeated
 NO_POWER = "no power: "
@@ -122,9 +133,11 @@ def _sampling(claim, ours, argument, alternatives=()):
 
     Ours is the same statistic of our own runs. `match` at the printed digits; `close` when the printed
     value lies where 99 of 100 such statistics of as many new runs would, computed from the spread of our
-    single runs and both numbers of runs: for means by Student's t, for the least and the largest from the
-    tail of ours, for a single run of the paper the range of our single runs, widened to what Student's t says
-    of one more (of hundreds, the middle 99 of 100). Half a unit of the last printed digit is added. No power
+    single runs and both numbers of runs: for means by Student's t; for the least and the largest outwards
+    from the tail of ours, inwards by the order of ours; for a single run of the paper the range of our
+    single runs, widened to what Student's t says of one more (of hundreds, the middle 99 of 100). The bound
+    is cut where no such value can be: an accuracy above 100 %. Half a unit of the last printed digit is
+    added. No power
     where the bound is further from ours than half of the printed value, or than the printed difference the
     claim speaks about; nor, whatever the numbers, where fewer than twenty runs of ours stand for a single
     run, a least or a largest value: so few have no tail.
@@ -145,6 +158,7 @@ def _sampling(claim, ours, argument, alternatives=()):
     if part != "mean" and len(ours) < sampling.FEWEST:
         return Outcome(UNTESTABLE, value, _too_few(part, ours), "nothing")
     low, high = sampling.interval(ours.values, part, n_new)
+    low, high = max(low, ours.within[0]), min(high, ours.within[1])
     theirs = "a single run" if part == "draw" else f"the {part} of {n_new}"
     words = f"our {len(ours)} runs put {theirs} between {low:.4g} and {high:.4g} in 99 of 100 cases"
     difference = None
@@ -158,22 +172,22 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     """Seconds and bytes of another machine, as ratios within the printed table.
 
     The row names the reference cell of the table; where the printed number is a ratio already, none.
-    `close` when our ratio is within a factor of two of the printed one. There is no `match`, but a printed
-    `>` may be met. The reference cell itself is `absolute`. No power where the printed ratio is within a
-    factor of two and a half of one: then equal times would pass as well, up to what they move when a run is
-    repeated; nor, whatever the ratio, where one of our two
-    times is below a twentieth of a second, since such runs move by as much when they are repeated. A factor
-    of two reaches further up than half of the printed value; ratios are exempt from that bound, and from no
-    other.
+    `close` when our ratio is within a factor of two of the printed one, whose two numbers may be half a unit
+    of their last digits off. There is no `match`, but a printed `>` may be met. The reference cell itself is
+    `absolute`. No power where equal times would pass as well, up to what they move when a run is repeated, a
+    quarter; nor, whatever the ratio, where one of our two times is below a twentieth of a second, since such
+    runs move by as much when they are repeated. A factor of two reaches further up than half of the printed
+    value; ratios are exempt from that bound, and from no other.
     """
     if not isinstance(ours, Ratio):
         raise ValueError(f"{claim.id} is judged by `ratio in table`: hand over `Ratio(value, anchor)`.")
-    printed, both = Fraction(_printed(claim)), ""
+    printed, both, half = Fraction(_printed(claim)), "", half_unit(claim.number)
+    low, high = (printed - half) / FACTOR, (printed + half) * FACTOR
     if argument:
         cell = claims.find(argument)
-        printed /= Fraction(_printed(cell))
+        anchor, off = Fraction(_printed(cell)), half_unit(cell.number)
+        printed, low, high = printed / anchor, low / (anchor + off), high / (anchor - off)
         both = f" ({claim.value} / {cell.value})"
-    low, high = printed / FACTOR, printed * FACTOR
     found = (
         f"our ratio {float(ours.ratio):.3g} ({float(ours.value):.4g} / {float(ours.anchor):.4g}), "
         f"printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}{both}"
@@ -187,7 +201,8 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     refused = f"ratio below {float(low):.3g} or above {float(high):.3g}"
     if not low <= ours.ratio <= high:
         return Outcome(DIFFERS, shown, found, refused)
-    if 1 / EQUAL <= printed <= EQUAL:
+    equal = 100 if claim.unit == "%" and not argument else 1
+    if low <= equal * EQUAL and high >= equal / EQUAL:
         return Outcome(UNTESTABLE, shown, f"{NO_POWER}equal times would pass too; {found}", refused)
     return Outcome(CLOSE, shown, found, refused)
 
@@ -211,21 +226,30 @@ def _choice(claim, ours, argument, alternatives=()):
 
     Ours is how often each grid point wins in our own random repetitions of the whole choice. `match` when
     the printed one wins most often, `close` when it wins at least once in a hundred, else `differs`. No
-    power where more than half of the grid points would have been `close` as well.
+    power where more than half of the grid points would have been `close` as well, nor where it wins less
+    than once in a hundred in so few repetitions that a point which does might have.
     """
     if not isinstance(ours, Wins):
         raise ValueError(f"{claim.id} is judged by `choice`: hand over `Wins` over the whole grid.")
+    from scipy.stats import binom
+
     printed = Fraction(_printed(claim))
-    share, others, best = ours.of(printed)
-    found = f"the printed one wins {share:.0%} of {ours.n_runs} runs; most often wins {short(best)}"
-    losers = ours.n_points - others
+    won, others, best = ours.of(printed)
+    n = ours.n_runs
+    found = f"the printed one wins {won} of {n} runs; most often wins {short(best)}, {ours.counts[best]}"
+    losers, few = ours.n_points - others, (1 - Wins.LEAST) ** n > 1 - sampling.SURE
     refused = f"{losers} of {ours.n_points} grid points, which win less than {Wins.LEAST:.0%} of the runs"
-    if share < Wins.LEAST:
+    if won < Wins.LEAST * n:
+        if binom.cdf(won, n, Wins.LEAST) > 1 - sampling.SURE:
+            words = (
+                f"{NO_POWER}{n} runs are too few to tell that a point wins less than {Wins.LEAST:.0%} of them"
+            )
+            return Outcome(UNTESTABLE, best, f"{words}; {found}", "nothing")
         return Outcome(DIFFERS, best, found, refused)
     if others > ours.n_points / 2:
         words = f"{NO_POWER}{others} of {ours.n_points} grid points would pass; {found}"
-        return Outcome(UNTESTABLE, best, words, refused)
-    return Outcome(MATCH if best == printed else CLOSE, best, found, refused)
+        return Outcome(UNTESTABLE, best, words, "nothing" if few else refused)
+    return Outcome(MATCH if best == printed else CLOSE, best, found, "nothing" if few else refused)
 
 
 # ---- statements -------------------------------------------------------------------------------------------
@@ -242,7 +266,9 @@ def _statement(claim, ours, argument, alternatives=()):
     none fails. `everywhere`: one failure refutes it; `match` needs all small cases and random large ones,
     `close` is said where only one of the two was tried. `mostly`: `match` when it holds in more than half
     of the cases beyond chance (exact binomial test at 1 %), `differs` when in fewer than half beyond
-    chance, else there is no power. `somewhere`: `match` when one case shows it.
+    chance, else there is no power; where the cases are all that the sentence speaks of, as the paper's data
+    sets, nothing is drawn and the larger half decides. `somewhere`: `match` when one case shows it; where
+    each case is a test of random runs, when more show it than chance would (at 1 %), else there is no power.
     """
     trials = [ours] if isinstance(ours, Trials) else ours
     if (
@@ -256,7 +282,12 @@ def _statement(claim, ours, argument, alternatives=()):
     found = "; ".join(one.text() for one in trials)
     cases, failed = sum(one.cases for one in trials), sum(one.failed for one in trials)
     if argument == SOMEWHERE:
-        return Outcome(MATCH if failed < cases else DIFFERS, found, "", f"failure in all {cases:,} cases")
+        return _somewhere(trials, found, cases, cases - failed)
+    if argument == MOSTLY and all(one.how == WHOLE for one in trials):
+        refused = f"{cases // 2:,} of {cases:,} cases or fewer"
+        if 2 * failed == cases:
+            return Outcome(UNTESTABLE, found, f"{NO_POWER}half of them are not most", refused)
+        return Outcome(MATCH if 2 * failed < cases else DIFFERS, found, "", refused)
     if argument == MOSTLY:
         return _mostly(found, cases, failed)
     refused = f"one failure in {cases:,} cases"
@@ -355,6 +386,18 @@ def _too_few(part, ours):
     """Why a single run, a least or a largest value cannot be told from so few runs of ours, in words."""
     what = {"draw": "a single run", "range": "a range"}.get(part, f"the {part}")
     return f"{NO_POWER}{len(ours)} runs are too few for {what}, {sampling.FEWEST} are needed"
+
+
+def _somewhere(trials, found, cases, held):
+    from scipy.stats import binom
+
+    chance = max(one.chance for one in trials)
+    least = int(binom.isf(1 - sampling.SURE, cases, chance)) + 1 if chance else 1
+    refused = f"fewer than {least} of {cases:,} cases" if chance else f"failure in all {cases:,} cases"
+    if held and held < least:
+        return Outcome(UNTESTABLE, found, f"{NO_POWER}{held:,} of {cases:,} may be chance", refused)
+    words = f"by chance alone {cases * chance:.2g} of {cases:,} would hold" if chance else ""
+    return Outcome(MATCH if held else DIFFERS, found, words, refused)
 
 
 def _mostly(found, cases, failed):

@@ -122,9 +122,9 @@ def of_reversed(at):
     """The average score of the pruned trees with the columns in reverse order, in words; empty where it
     changes nothing or was not run."""
     objective, model, measure, statistic, data = at
-    if (model, statistic) != ("pruned", "avg") or measure not in ("accuracy", "f1"):
+    if (model, measure, statistic) != ("pruned", "f1", "avg"):
         return ""
-    value = cell(f"pruned_{measure}", statistic, data, _of(objective, "descending"))
+    value = cell("pruned_f1", statistic, data, _of(objective, "descending"))
     return "" if value is None else f"of the trees with the columns in reverse order {value:.4f}"
 
 
@@ -137,11 +137,14 @@ def in_readings(ours, with_whole, at):
     with_whole : number, the same with divisor n; only of deviations
     at : objective, model, measure, statistic and data, as `treelib.papers.bornagain.trees.place` gives them
     """
-    _, model, measure, statistic, data = at
+    objective, model, measure, statistic, data = at
     beside = of_other_trees(at)
     if beside:
         question, chosen = (PRUNING, MERGED) if model == "pruned" else (TREE, FIRST)
         return Readings(question, chosen, {chosen: ours} | beside)
+    if (model, measure, statistic) == ("pruned", "accuracy", "avg"):
+        value = cell("pruned_accuracy", statistic, data, _of(objective, "descending"))
+        return ours if value is None else Readings(TREE, FIRST, {FIRST: ours, REVERSED: value})
     if (model, measure) == ("forest", "leaves"):
         return Readings(LEAVES, JOINED, {JOINED: ours, IN_FILE: cell("leaves_in_file", statistic, data)})
     spread = statistic == "std"

@@ -2,6 +2,7 @@
 
 import time
 from functools import cache
+from math import inf
 
 import numpy as np
 import pandas as pd
@@ -328,7 +329,7 @@ def proofs_in_words(data):
 
 
 def _gap(claim_id, what, data):
-    readings = {sampled: Draws(gaps(what, data, sampled)) for sampled in SAMPLING}
+    readings = {sampled: Draws(gaps(what, data, sampled), within=(0, inf)) for sampled in SAMPLING}
     return judge(
         claim_id,
         Readings("what is drawn from a region of fewer than 1,000 cells", DRAWN, readings),

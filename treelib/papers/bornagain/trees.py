@@ -312,8 +312,9 @@ AS_PRINTED = "read as Algorithm 3 is printed; the fewest leaves at least depth c
 
 # what decides among several optimal trees
 FIRST_MET = (
-    "several trees are optimal; kept is the first that the printed loops meet, columns in the order of the "
-    "files"
+    "several trees are optimal; kept is the first that the loops of Algorithm 4 meet as printed, columns "
+    "in the "
+    "order of the files and levels ascending"
 )
 
 
@@ -322,6 +323,10 @@ MERGED_ALONE = (
     "pruned as in the authors' program, which also merges sibling leaves of one class; to the letter of "
     "Section 4.4, which does not, BC under DL was not run"
 )
+
+
+OF_FORESTS = "of the authors' forests on their folds: kept in the records of the recursion, which does "
+"not enter"
 
 
 JOINED_LEAVES = (
@@ -372,9 +377,9 @@ def _reading_of(at):
     """
     objective, model, measure, *_ = at
     if model == "forest":
-        return JOINED_LEAVES if measure == "leaves" else ""
+        return JOINED_LEAVES if measure == "leaves" else OF_FORESTS
     is_size = measure in ("depth", "leaves")
-    of_tree = AS_PRINTED if objective == "DL" and (is_size or model == "pruned") else ""
+    of_tree = AS_PRINTED if objective == "DL" and (measure == "leaves" or model == "pruned") else ""
     by_order = model == "pruned" or (is_size and (objective, measure) not in FIXED)
     merged = MERGED_ALONE if model == "pruned" and is_size and not of_other_trees(at) else ""
     return "; ".join(filter(None, [of_tree, FIRST_MET * by_order, merged, of_reversed(at)]))

@@ -18,7 +18,7 @@ import numpy as np
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import LARGE, PARTS, ROWS, among_readings, cause_of, load, rows_of, weigh
-from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case
+from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case, untried_boxes
 
 QUESTION = "what is counted, and what becomes of an error that equals lambda"
 DEFINED = "all occupied over those visited, equal errors split"
@@ -74,6 +74,7 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
             cause="the printed ratios are not those that the text defines, of all occupied rectangles; "
             f"on average these are {more:.2g} times those to the visits at the smallest lambda; "
             f"{cause_of(row)}",
+            open_choice=untried_boxes(row),
             **origin,
         )
         for part in PARTS

@@ -396,25 +396,30 @@ def other_boxes(row, column, experiment="dyadic.boxes"):
 def within_boxes(claim, row, column, experiment="dyadic.boxes"):
     """Why a count cannot be told: the printed value lies in the span of the rules of the box, or other boxes
     were not tried. Empty where every rule is on one side of it, or all rules agree."""
-    if row in LARGE:
-        return ""
+    if row in LARGE or untried_boxes(row):
+        return untried_boxes(row)
     found = rows_of(experiment, row)
-    if not len(found):
-        return f"{BOX}, and other boxes were not tried on this set"
     low, high = int(found[column].min()), int(found[column].max())
     if low == high or not low <= find(claim).number <= high:
         return ""
     return f"{BOX}: {len(found)} rules of the box give {low} to {high}, and the printed value lies there"
 
 
+def untried_boxes(row):
+    """Why a count on a data set that is at hand cannot be told where no other box was tried on it, str."""
+    if row in LARGE or len(rows_of("dyadic.boxes", row)):
+        return ""
+    return f"{BOX}, and other boxes were not tried on this set"
+
+
 def along_path(row):
     """Why a count along the solution path cannot be told: the rule of the box changes that path, or may.
     Empty where no rule of the box changes anything."""
     found = rows_of("dyadic.boxes", row)
-    if row in LARGE or (len(found) and all(found[name].nunique() == 1 for name in ("n_first", "l_max"))):
+    if row in LARGE or untried_boxes(row):
+        return untried_boxes(row)
+    if all(found[name].nunique() == 1 for name in ("n_first", "l_max")):
         return ""
-    if not len(found):
-        return f"{BOX}, and other boxes were not tried on this set"
     spans = (f"{name} {found[column].min()} to {found[column].max()}" for name, column in PATH.items())
     return (
         f"{BOX}, and it changes the path that the search follows: {len(found)} rules give {', '.join(spans)}"

@@ -7,6 +7,7 @@ from time import perf_counter
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, stated, withheld
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, run_stored_case
 from treelib.papers.osdt.search import seconds_of_exact
@@ -117,6 +118,7 @@ def judge_figure_1():
                 "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
                 "tree "
                 "with no fewer leaves",
+                WHOLE,
             ),
             cause="a tree with as few leaves is better than the optimal one",
             note="complete trees are the best of their depth, by the exact engine: BinOCT cannot find "

@@ -102,6 +102,7 @@ def judge_figures_7_and_8(case=None, race=None):
     )
     best = optimum_of_depth("COMPAS", case.depth, FIGURE_7_LAMBDA)
     shown = "the splits of the printed drawing are not in the text"
+    data = "on COMPAS, whose number of rows the printed accuracies fit; the caption says Monk1"
     return _by_id(
         redrawn("osdt.f7.description.trees", "HiGHS's tree and the optimal one", note=shown, **_figure("7")),
         judge("osdt.f7.rbinoct.accuracy", best.accuracy, cause=_explain(case), **_figure("7")),
@@ -110,21 +111,32 @@ def judge_figures_7_and_8(case=None, race=None):
         judge_statement(
             "osdt.sj.same-trees.claim",
             Trials.of(
-                (
-                    ("the same function", case.scored.tree.same_function(ours.tree)),
-                    ("HiGHS takes longer than our search", case.seconds > search_7.seconds),
-                ),
-                "Figure 7: the trees, and the seconds",
+                [("Figure 7", case.scored.tree.same_function(ours.tree))],
+                "Figure 7: HiGHS's tree of the regularized program predicts as the optimal one, on every row",
             ),
             cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
-            note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search_7.seconds:.2f} s",
+            note=f"at depth {case.depth}, {data}",
             **_figure("7"),
         ),
-        judge("osdt.sj.osdt.run-time", search_7.seconds, **store.source("osdt.f7.search", data="COMPAS")),
+        withheld(
+            "osdt.sj.same-trees.slower",
+            Trials.of([("Figure 7", case.seconds > search_7.seconds)], "Figure 7: HiGHS takes longer"),
+            "another solver stands in for the paper's, and its seconds judge nothing",
+            note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search_7.seconds:.2f} s; "
+            f"{data}",
+            **_figure("7"),
+        ),
+        judge(
+            "osdt.sj.osdt.run-time",
+            search_7.seconds,
+            note=data,
+            **store.source("osdt.f7.search", data="COMPAS"),
+        ),
         judge(
             "osdt.sj.rbinoct.run-time",
             case.seconds / 3600,
-            note=f"its depth is not printed; ours is {case.depth}, the least that holds the optimal tree",
+            note=f"its depth is not printed; ours is {case.depth}, the least that holds the optimal tree; "
+            f"{data}",
             **_figure("7"),
         ),
         redrawn("osdt.f8.description.panels", "all seven traces of HiGHS", **store.source("osdt.f8")),

@@ -64,7 +64,11 @@ def ratio_grows(cells):
 def judge_table_1(cells=None):
     """Verdicts on Table 1 and Section 2: dict of claim id to Verdict; `cells` of `search_spaces`."""
     cells = search_spaces() if cells is None else cells
-    beyond = "finite, but beyond 2^63 - 1, the largest 64-bit integer; all printed numbers are below it"
+    beyond = (
+        "finite, but beyond 2^63 - 1, the largest 64-bit integer, and all printed numbers are below it: that "
+        "“Inf”, in quotation marks, stands for too large for the program that counted is a reading that "
+        "survives"
+    )
     found = [
         judge(
             f"osdt.t1.d-{d}.p-{p}-{what}",

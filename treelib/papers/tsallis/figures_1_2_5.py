@@ -77,7 +77,11 @@ def _judge_difference(gini, source):
         trials.append((f"{one} and {other}, {gain:+.2f} ± {width:.2f} points", bool(gain > width)))
     return judge_statement(
         "tsallis.s9.mccp.different-optima",
-        Trials.of(trials, "pairs of data sets, the best complexity of one on the other"),
+        Trials.of(
+            trials,
+            "pairs of data sets, the best complexity of one behind on the other by more than the error",
+            chance=1 - LEVEL,
+        ),
         cause="no best complexity is clearly worse on another data set",
         note=", ".join(f"{data} {results.best[0]:.4f}" for data, results in gini.items()),
         **source,
@@ -146,25 +150,29 @@ def _judge_frontiers(of, source, sizes=range(2, 9)):
         f"{data}: " + ", ".join(f"{s} leaves {show(criteria[best[data, s]])}" for s in sizes)
         for data in ("Iris", "Wine")
     )
+    shown = ", ".join(
+        f"{sum(is_ahead for name, is_ahead in ahead if name.startswith(data))} of {len(sizes)} sizes on "
+        f"{data}"
+        for data in ("Iris", "Wine")
+    )
     return [
         _somewhere("tsallis.s9.frontier.claim", swapped, "pairs of sizes whose best criteria are each "
         "clearly ahead",
                    f"best means: {winners}", source),
         _somewhere("tsallis.s9.frontier.pushed", ahead, "sizes at which a criterion chosen on half of the "
         "splits is "
-                   "clearly ahead of Gini on the others", "", source),
+                   "clearly ahead of Gini on the others", f"{shown}; neighbouring sizes share their "
+                   "splits", source),
     ]  # fmt: skip
 
 
 def _somewhere(claim_id, trials, where, note, source):
     """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
-    found = Trials.of(trials, where)
+    found = Trials.of(trials, where, chance=(1 - LEVEL) / 2)
     if not found.held:
         cause = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
         ours = f"{found.text()}; {note}" if note else found.text()
         return untestable(claim_id, cause, ours=ours, **source)
-    chance = f"by chance alone {found.cases * (1 - LEVEL) / 2:.1f} of them would be"
-    note = f"{chance}; {note}" if note else chance
     return judge_statement(claim_id, found, cause="seen nowhere", note=note, **source)
 
 

@@ -417,7 +417,9 @@ def _judge_proposition_3_2():
                    "pairs of distributions, concave, symmetric and zero at the ends", "random"),
         ],
         cause="a member is not concave, symmetric or zero at the ends",
-        note=f"in the gap (1/beta, 1) that it leaves, concavity fails for some alpha only at beta: {gaps}",
+        note=f"alpha {', '.join(f'{a:.3g}' for a in alphas)}, 1 as the limit, and beta 1 to 8, but for "
+        "those in the gap; in the gap (1/beta, 1) that it leaves, concavity fails for some alpha only at "
+        f"beta: {gaps}",
     )  # fmt: skip
 
 
