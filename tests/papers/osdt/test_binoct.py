@@ -159,6 +159,16 @@ def test_folds_of_the_paper():
         )
 
 
+def test_half_an_hour_is_half_an_hour():
+    """A stored run that stopped early, or a tree with another error than it says."""
+    [(asked, run, ran)] = binoct.half_hours()
+    assert asked["time_limit"] == 1800 and (run["status"] == "optimal" or run["seconds"] >= 1800)
+    assert 0 < ran["cpu_seconds"] <= 1.05 * run["seconds"] + 60
+    found = trees.score(Tree.from_json(run["tree"]), asked["data"], Fraction(0))
+    assert float(1 - found.accuracy / 100) == pytest.approx(run["objective"])
+    assert run["lower_bound"] <= float(1 - binoct.optimum_of_depth("Tic-Tac-Toe", 3).accuracy / 100)
+
+
 def test_a_stored_run_is_read_back_whole():
     """A tree, a bound or a trace that changes on its way through the store."""
     asked = {"data": "Monk1", "depth": 2, "regularization": "1/20", "time_limit": 60.0}
