@@ -190,7 +190,8 @@ def reproduce(options):
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
     if not options.quiet:  # theorems are tried anew: minutes on a busy machine
-        print("judging the claims of " + ", ".join(sorted({one.paper for one in chosen})) + " ...", flush=True)
+        papers = ", ".join(sorted({experiment.paper for experiment in chosen}))
+        print(f"judging the claims of {papers} ...", flush=True)
     return _judge_complete({experiment.paper: None for experiment in chosen})
 
 
