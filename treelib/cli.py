@@ -189,6 +189,9 @@ def reproduce(options):
     if failed:
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
+    if not options.quiet:  # theorems are tried anew: minutes on a busy machine
+        papers = ", ".join(sorted({experiment.paper for experiment in chosen}))
+        print(f"judging the claims of {papers} ...", flush=True)
     return _judge_complete({experiment.paper: None for experiment in chosen})
 
 

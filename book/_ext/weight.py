@@ -16,6 +16,12 @@ _ICON_NAME = re.compile(r"\bfa-[a-z0-9-]+")
 _PRIVATE = re.compile(r"\\([ef][0-9a-f]{3})(?![0-9a-f])|([\ue000-\uf8ff])")
 _ALL_ICONS = re.compile(r"<script[^>]*scripts/fontawesome\.js[^>]*></script>\s*")
 _SEARCHING = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>\s*')
+# the index is loaded where something is asked for, and the page answers before it is there
+_INDEX = re.compile(r'<script src="([^"]*searchindex\.js[^"]*)"></script>')
+_INDEX_WHEN_ASKED = (
+    '<script>if (location.search) document.head.append(Object.assign(document.createElement("script"),'
+    r' {src: "\1"}));</script>'
+)
 # links to files that no page loads any more
 _UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
 _UNUSED += ("vendor/fontawesome/webfonts/*.woff2",)
@@ -53,7 +59,9 @@ def lighten(app, exception):
         text = path.read_text(encoding="utf-8")
         used.update(_ICON_NAME.findall(text))
         light = _ALL_ICONS.sub("", text)
-        if path.name != SEARCH_PAGE:
+        if path.name == SEARCH_PAGE:
+            light = _INDEX.sub(_INDEX_WHEN_ASKED, light)
+        else:
             light = _SEARCHING.sub("", light)
         # the theme gives no name to what opens the pages below a page
         light = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')

@@ -6,7 +6,8 @@
   const SIZE = 100;
   const rows = parts.flatMap((part) => [...part.querySelectorAll("tbody tr")]);
   const place = new Map(rows.map((row, at) => [row.id, at]));
-  const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+  const words = new Map(); // of the rows, read when something is typed
+  const wordsOf = (row) => words.get(row) ?? words.set(row, row.textContent.toLowerCase()).get(row);
 
   const make = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -61,7 +62,7 @@
     const text = wanted.get("text").trim().toLowerCase();
     const fits = rows.filter((row) =>
       ["paper", "kind", "verdict"].every((name) => !wanted.get(name) || row.dataset[name] === wanted.get(name))
-      && words.get(row).includes(text));
+      && (!text || wordsOf(row).includes(text)));
     const sign = { falling: -1, rising: 1 }[wanted.get("sort")];
     if (!sign) return fits;
     const value = (row) => (row.dataset.deviation === "" ? null : Number(row.dataset.deviation));

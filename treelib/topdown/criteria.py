@@ -7,7 +7,7 @@ where the sum over the leaves of (weight of the leaf) g(leaf) falls most (Balcan
 name                 g                                                       parameters
 ===================  ======================================================  =======================
 "gini"               1 - sum p^2
-"entropy"            - sum p log2 p
+"entropy"            -sum p log2 p
 "km"                 (sum sqrt(p))^2 - 1; for two classes 2 sqrt(p (1 - p))
 "tsallis"            (1 - (sum p^alpha)^beta) / (alpha - 1)                  alpha >= 0, beta > 0
 "gamma"              (prod p)^gamma                                          gamma > 0
