@@ -14,6 +14,16 @@ from treelib.table.checks import check_count, check_price
 class SeveralTrees:
     """What `OptimalSparseTreeClassifier` offers besides ``fit``."""
 
+    def _free_rows(self, name, X, y, sample_weight):
+        """`Rows` for a search that knows no constraints but the allowed columns."""
+        rows = self._check_rows(X, y, sample_weight)
+        if self._given.is_bound:
+            raise ValueError(
+                f"{name} knows no min_samples_leaf, monotonic_cst or required_features; leave them out, or fit "
+                "at the prices that you want."
+            )
+        return rows
+
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
         """Every distinct optimal tree, from the single leaf down to `min_regularization`.
 
@@ -53,7 +63,7 @@ class SeveralTrees:
         """
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
+        training = model._prepare(model._free_rows("regularization_path", X, y, sample_weight), budget)
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -114,7 +124,7 @@ class SeveralTrees:
         check_count("max_trees", max_trees)
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
+        training = model._prepare(model._free_rows("rashomon_set", X, y, sample_weight), budget)
         found = rashomon.rashomon_set(
             training.columns,
             training.costs,

@@ -24,7 +24,6 @@ MOST_SCORES = 2**28
 class Scores(NamedTuple):
     """Costs of the small trees of a set, without the price of leaves; see `score_small_trees`."""
 
-    whole: np.ndarray
     light: np.ndarray  # float64 (p,), no less than what the lighter side of a column costs under any labels
     own: np.ndarray
     sides: np.ndarray
@@ -49,7 +48,6 @@ class Bounds:
         self.price = price
         self._check, self._watch = check, watch
         self._stop = np.zeros(1, np.int64)
-        self._sizes = np.array([problem.min_rows, problem.n_classes, problem.n_wanted], dtype=np.int64)
         self._scores, self._scores_bytes = {}, 0
         self._bounds = {}
         self.n_sets = 0
@@ -59,32 +57,42 @@ class Bounds:
         """Ask whether to go on; the answer no comes as an exception."""
         self._check(self.n_sets, self.n_bytes + self._scores_bytes)
 
-    def scores(self, rows, forbidden=()):
-        """`Scores` of a set."""
-        key = rows, forbidden
+    def leaf(self, rows, forbidden=()):
+        """Cost of a set as a leaf of each class, float64 (n_classes,); infinity for one that is forbidden."""
+        costs = self.problem.leaf_costs(rows)
+        for k, part in enumerate(forbidden):
+            if part:
+                costs[k] = np.inf
+        return costs
+
+    def scores(self, rows, forbidden=(), levels=2):
+        """`Scores` of a set: trees with so many levels of splits, 1 or 2."""
+        key = rows, forbidden, levels
         known = self._scores.get(key)
         if known is not None:
             return known
         self.look()
         inside = members(rows, self.problem.n_rows)
-        whole, single, own, sides = self._score(inside, forbidden)
+        single, own, sides = self._score(inside, forbidden, levels)
         costs = single[:, 1 : 1 + self.problem.n_classes]
         total = self.problem.amounts[inside, 1:].sum(axis=0)
         light = np.minimum(costs.sum(axis=1), (total - costs).sum(axis=1))
         if self._scores_bytes > MOST_SCORES:
             self._scores.clear()
             self._scores_bytes = 0
-        found = self._scores[key] = Scores(whole, light, own, sides)
+        found = self._scores[key] = Scores(light, own, sides)
         self._scores_bytes += sum(part.nbytes for part in found) + ENTRY_BYTES
         self.n_sets += 1
         return found
 
-    def _score(self, inside, forbidden):
-        problem = self.problem
-        forbids = np.zeros((problem.n_rows, problem.n_classes))
-        for k, rows in enumerate(forbidden):
-            forbids[members(rows, problem.n_rows), k] = 1.0
-        amounts = np.hstack([problem.amounts, forbids])
+    def _score(self, inside, forbidden, levels):
+        problem, amounts = self.problem, self.problem.amounts
+        if forbidden:
+            forbids = np.zeros((problem.n_rows, problem.n_classes))
+            for k, rows in enumerate(forbidden):
+                forbids[members(rows, problem.n_rows), k] = 1.0
+            amounts = np.hstack([amounts, forbids])
+        sizes = np.array([problem.min_rows, problem.n_classes, problem.n_wanted, levels], dtype=np.int64)
         work = partial(
             score_small_trees,
             problem.codes,
@@ -92,7 +100,7 @@ class Bounds:
             problem.ordered,
             problem.wanted,
             amounts,
-            self._sizes,
+            sizes,
             inside,
             self._stop,
         )
@@ -141,7 +149,7 @@ class Bounds:
         """Columns that may split a set, those with the best trees of four leaves first. One whose lighter
         side costs no more than a leaf under any labels can be left out, unless it has a reason of its own."""
         value = scores.sides[:, :, [LEAF, STUMP]].min(axis=2).sum(axis=1)
-        order = np.argsort(value, kind="stable")
+        order = np.argsort(value, kind="stable")  # of equal columns the first
         allowed = np.isfinite(value) if must_split else np.isfinite(value) & (scores.light > self.price)
         return order[allowed[order]].tolist()
 
@@ -168,34 +176,34 @@ class Bounds:
 
     def _first(self, rows, depth, forbidden, required):
         """(lower, upper): the best tree with two leaves a side; any other has four leaves or more."""
-        scores, price = self.scores(rows, forbidden), self.price
-        best = np.inf if required else float(scores.whole.min()) + price
+        best = np.inf if required else float(self.leaf(rows, forbidden).min()) + self.price
         if depth >= 1:
-            best = min(best, self._best_small(scores, required, deeper=depth >= 2))
+            scores = self.scores(rows, forbidden, min(depth, 2))
+            best = min(best, float(self.small_trees(scores, depth, required).min(initial=np.inf)))
         if depth <= 2:
             return best, best
-        return min(best, price * max(4, required.bit_count() + 1)), best
+        return min(best, self.price * max(4, required.bit_count() + 1)), best
 
-    def _best_small(self, scores, required, deeper):
-        """Least cost with the price of leaves of the trees of depth one, or two, that test `required`."""
-        wanted, price, least = self.problem.wanted, self.price, np.inf
+    def small_trees(self, scores, depth, required=0):
+        """Least cost, with the price of leaves, of the trees of depth one (or two, where `depth` allows it)
+        that begin with each column and test `required`: float64 (p,)."""
+        wanted, price = self.problem.wanted, self.price
         false, true = scores.sides[:, 0], scores.sides[:, 1]
-        for tested in {-1, *bits(required)}:
+        least = np.full(len(wanted), np.inf)
+        for tested in (-1, *bits(required)):
             rest = required & ~(1 << tested) if tested >= 0 else required
-            among = wanted == tested if required and tested >= 0 else slice(None)
-            if not rest:
-                least = min(least, scores.own[among].min(initial=np.inf) + 2 * price)
-            if not deeper or rest.bit_count() > 2:
-                continue
-            for left in subsets(rest):
+            among = wanted == tested if tested >= 0 else slice(None)
+            found = [scores.own[among] + 2 * price] if not rest else []
+            for left in subsets(rest) if depth >= 2 and rest.bit_count() <= 2 else ():
                 right = rest ^ left
                 if left.bit_count() > 1 or right.bit_count() > 1:
                     continue
                 shapes = [(f, t) for f in _shapes(left) for t in _shapes(right) if (f, t) != (LEAF, LEAF)]
                 for f, t in shapes:
                     leaves = 2 + (f != LEAF) + (t != LEAF)
-                    sums = false[among, f] + true[among, t]
-                    least = min(least, float(sums.min(initial=np.inf)) + leaves * price)
+                    found.append(false[among, f] + true[among, t] + leaves * price)
+            for values in found:
+                least[among] = np.minimum(least[among], values)
         return least
 
 

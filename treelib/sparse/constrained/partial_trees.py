@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from treelib.sparse.column_tree import ColumnTree, from_nested
+from treelib.sparse.column_tree import from_nested
 
 
 class Leaf(NamedTuple):
@@ -33,14 +33,15 @@ class PartialTree(NamedTuple):
         return len(self.closed) + len(self.open)
 
 
-def tree_of(leaves):
-    """ColumnTree of closed leaves."""
+def tree_of(leaves, problem):
+    """ColumnTree of closed leaves; its splits have the label of their cheapest class."""
 
     def nested(leaves, depth):
         if len(leaves) == 1 and len(leaves[0].path) == depth:
-            return leaves[0].label
-        column = leaves[0].path[depth][0]
+            return leaves[0].label, leaves[0].rows
         sides = [[leaf for leaf in leaves if leaf.path[depth][1] == side] for side in (0, 1)]
-        return (column, leaves[0].label, nested(sides[0], depth + 1), nested(sides[1], depth + 1))
+        (false, in_false), (true, in_true) = (nested(side, depth + 1) for side in sides)
+        label = int(problem.leaf_costs(in_false | in_true).argmin())
+        return (leaves[0].path[depth][0], label, false, true), in_false | in_true
 
-    return from_nested(nested(list(leaves), 0)) if leaves else ColumnTree.leaf(0)
+    return from_nested(nested(leaves, 0)[0])

@@ -121,7 +121,7 @@ class _Search:
     def result(self, status):
         if self.lower >= self.goal:
             status = OPTIMAL
-        tree = None if self.leaves is None else tree_of(self.leaves)
+        tree = None if self.leaves is None else tree_of(self.leaves, self.problem)
         objective = self.in_units(self.best)
         lower = objective if status == OPTIMAL else max(0.0, min(objective, self.in_units(self.lower)))
         self._record(last=True)
@@ -229,19 +229,30 @@ class _Search:
             bounds.lower(other.rows, other.depth, self.forbidden_in(partial, other), 0, -np.inf)
             for other in partial.open[:-1]
         )
-        whole = bounds.scores(leaf.rows, where).whole + self.price
+        whole = bounds.leaf(leaf.rows, where) + self.price
         labels = range(len(whole)) if self.problem.is_ordered else [int(whole.argmin())]
         found = [(rest + float(whole[k]), -1 - k) for k in labels if rest + whole[k] < self.goal]
         if leaf.depth >= 1 and partial.n_leaves < self.max_leaves:
-            # a light side may be what keeps leaves further off in order
-            must_split = bool(where or partial.missing or self.problem.is_ordered)
-            for column in bounds.splits(bounds.scores(leaf.rows, where), must_split):
-                value = rest + bounds.lower_of_split(
-                    leaf.rows, column, leaf.depth, where, 0, self.goal - rest
-                )
-                if value < self.goal:
-                    found.append((value, column))
+            found += self._splits(leaf, where, rest, bool(partial.missing))
         return sorted(found)
+
+    def _splits(self, leaf, where, rest, is_missing):
+        """(bound, column) of the splits of a leaf, `rest` being the bound of the others."""
+        depth = min(leaf.depth, leaf.rows.bit_count() - 1)
+        if depth < 1:
+            return []
+        scores, aim = self.bounds.scores(leaf.rows, where, min(depth, 2)), self.goal - rest
+        if depth <= 2:
+            values = self.bounds.small_trees(scores, depth)
+            columns = np.flatnonzero(values < aim).tolist()
+            return [(rest + float(values[column]), column) for column in columns]
+        found = []
+        # a light side may be what keeps leaves further off in order
+        for column in self.bounds.splits(scores, bool(where) or is_missing or self.problem.is_ordered):
+            value = self.bounds.lower_of_split(leaf.rows, column, depth, where, 0, aim)
+            if value < aim:
+                found.append((rest + value, column))
+        return found
 
     def child(self, partial, action):
         """The partial tree after an action, or None where that breaks a constraint. A complete one becomes

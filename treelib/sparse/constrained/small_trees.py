@@ -15,7 +15,7 @@ from treelib.compiled.jit import kernel
 FALSE_SIDE, TRUE_SIDE = 0, 1
 LEAF, STUMP, WANTED = 0, 1, 2
 # of `sizes`
-MIN_ROWS, N_CLASSES, N_WANTED = 0, 1, 2
+MIN_ROWS, N_CLASSES, N_WANTED, LEVELS = 0, 1, 2, 3
 
 
 @kernel
@@ -29,28 +29,25 @@ def score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, stop)
     ordered : int8 (p,), 1 where the label must not fall from the column's false side to its true side, -1
         where it must not rise, else 0
     wanted : int64 (p,), number of the required feature that the column tests, or -1
-    amounts : float64 (n, 1 + 2 n_classes): rows, cost of each class, how many rows forbid each class
-    sizes : int64 (3,): least rows of a leaf, classes, required features
+    amounts : float64 (n, 1 + n_classes), rows and the cost of each class; or (n, 1 + 2 n_classes), then how
+        many rows forbid each class
+    sizes : int64 (4,): least rows of a leaf, classes, required features, levels of splits (1 or 2)
     rows : int64 (size,), the set
     stop : int64 (1,), set to 1 by another thread to end the work; the answer then means nothing
 
     Returns
     -------
-    whole : float64 (n_classes,), cost of the set as a leaf of each class
-    single : float64 (p, 1 + 2 n_classes), sums of the amounts over the rows with a 1
+    single : float64 (p, width), sums of the amounts over the rows with a 1
     own : float64 (p,), the set split by each column, labels in order
-    sides : float64 (p, 2, 2 + n_wanted), trees of each column's sides, see LEAF, STUMP and WANTED
+    sides : float64 (p, 2, 2 + n_wanted), trees of each column's sides, see LEAF, STUMP and WANTED; with one
+        level, only the leaves
     """
-    n_features, p, width = codes.shape[1], start[-1], amounts.shape[1]
-    n_classes = sizes[N_CLASSES]
-    total = np.zeros(width)
-    single = np.zeros((p, width))
+    p, width = start[-1], amounts.shape[1]
+    total, single = np.zeros(width), np.zeros((p, width))
     for i in rows:
         total += amounts[i]
         _add_row(codes[i], start, amounts[i], single)
     _sum_within_features(start, single, single)
-    whole = np.empty(n_classes)
-    _leaf_costs(total, sizes, whole)
     own = np.full(p, np.inf)
     sides = np.full((p, 2, WANTED + sizes[N_WANTED]), np.inf)
     active = np.empty(p, np.int64)
@@ -59,52 +56,73 @@ def score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, stop)
         if sizes[MIN_ROWS] <= single[b, 0] <= total[0] - sizes[MIN_ROWS]:
             active[n_active] = b
             n_active += 1
-    cell = np.empty((4, width))
-    cost = np.empty((4, n_classes))
+            own[b] = _two_leaves(total, single[b], ordered[b], sizes, sides[b, :, LEAF])
+    active = active[:n_active]
+    if sizes[LEVELS] < 2:
+        return single, own, sides
     histogram, pair = np.zeros((p, width)), np.zeros((p, width))
     order, ends = np.empty(rows.shape[0], np.int64), np.empty(p + 3, np.int64)
-    for f in range(n_features):
+    columns, leaves, rest = (active, ordered, wanted, sizes), np.empty(2), np.empty(width)
+    for f in range(codes.shape[1]):
         if stop[0]:
             break
-        first, n_columns = start[f], start[f + 1] - start[f]
+        n_columns = start[f + 1] - start[f]
         _sort_by_code(codes, rows, f, order, ends[: n_columns + 3])
         histogram[:] = 0.0
         for r in range(n_columns - 1, -1, -1):
-            a = first + r
+            a = start[f] + r
             begin, end = ends[r + 1], ends[r + 2]  # rows with the code r + 1
             for s in range(begin, end):
                 _add_row(codes[order[s]], start, amounts[order[s]], histogram)
             if not sizes[MIN_ROWS] <= single[a, 0] <= total[0] - sizes[MIN_ROWS]:
                 continue
-            for w in range(width):
-                cell[0, w] = total[w] - single[a, w]
-            _leaf_costs(cell[0], sizes, cost[0])
-            _leaf_costs(single[a], sizes, cost[1])
-            own[a] = _best_labels(cost[0], cost[1], ordered[a])
             if begin == end and r + 1 < n_columns:  # the same rows as the column before
                 sides[a] = sides[a + 1]
                 continue
-            sides[a, FALSE_SIDE, LEAF], sides[a, TRUE_SIDE, LEAF] = cost[0].min(), cost[1].min()
             _sum_within_features(start, histogram, pair)
-            for s in range(n_active):
-                b = active[s]
-                for w in range(width):
-                    both = pair[b, w]
-                    cell[0, w] = total[w] - single[a, w] - single[b, w] + both
-                    cell[1, w] = single[b, w] - both
-                    cell[2, w] = single[a, w] - both
-                    cell[3, w] = both
-                for side in range(2):
-                    if min(cell[2 * side, 0], cell[2 * side + 1, 0]) < sizes[MIN_ROWS]:
-                        continue
-                    _leaf_costs(cell[2 * side], sizes, cost[0])
-                    _leaf_costs(cell[2 * side + 1], sizes, cost[1])
-                    value = _best_labels(cost[0], cost[1], ordered[b])
-                    sides[a, side, STUMP] = min(sides[a, side, STUMP], value)
-                    if wanted[b] >= 0:
-                        at = WANTED + wanted[b]
-                        sides[a, side, at] = min(sides[a, side, at], value)
-    return whole, single, own, sides
+            _best_stumps(single[a], pair, columns, leaves, sides[a, TRUE_SIDE])
+            for w in range(width):
+                rest[w] = total[w] - single[a, w]
+                for b in active:
+                    pair[b, w] = single[b, w] - pair[b, w]
+            _best_stumps(rest, pair, columns, leaves, sides[a, FALSE_SIDE])
+    return single, own, sides
+
+
+@kernel(allocates=False, inner=True)
+def _best_stumps(whole, parts, columns, leaves, best):
+    """Fill `best`, from STUMP on, with the best single splits of rows whose sums are `whole`, and `parts`
+    (p, width) over those with a 1."""
+    active, ordered, wanted, sizes = columns
+    for b in active:
+        value = _two_leaves(whole, parts[b], ordered[b], sizes, leaves)
+        if value < best[STUMP]:
+            best[STUMP] = value
+        if wanted[b] >= 0 and value < best[WANTED + wanted[b]]:
+            best[WANTED + wanted[b]] = value
+
+
+@kernel(allocates=False, inner=True)
+def _two_leaves(whole, true, order, sizes, leaves):
+    """Least cost of rows in two leaves, of which the one has the sums `true`, labels in order; `leaves` gets
+    the least cost of each by itself. Infinity where one is too small or has no label left."""
+    n, n_true = sizes[N_CLASSES], true[0]
+    best, least_false, least_true = np.inf, np.inf, np.inf
+    if n_true >= sizes[MIN_ROWS] and whole[0] - n_true >= sizes[MIN_ROWS]:
+        forbids = true.shape[0] > 1 + n
+        for s in range(n):
+            k = s if order >= 0 else n - 1 - s
+            cost_true = max(true[1 + k], 0.0)  # differences of sums carry rounding
+            cost_false = max(whole[1 + k] - true[1 + k], 0.0)
+            if forbids:
+                if true[1 + n + k] > 0.5:
+                    cost_true = np.inf
+                if whole[1 + n + k] - true[1 + n + k] > 0.5:
+                    cost_false = np.inf
+            least_false, least_true = min(least_false, cost_false), min(least_true, cost_true)
+            best = min(best, least_false + cost_true)
+    leaves[FALSE_SIDE], leaves[TRUE_SIDE] = least_false, least_true
+    return best if order != 0 else least_false + least_true
 
 
 @kernel(allocates=False, inner=True)
@@ -139,24 +157,3 @@ def _sort_by_code(codes, rows, f, order, ends):
         c = codes[i, f] + 1
         order[ends[c]] = i
         ends[c] += 1
-
-
-@kernel(allocates=False, inner=True)
-def _leaf_costs(cell, sizes, cost):
-    """Cost of a leaf of each class; infinity where it is too small or a row forbids the class."""
-    n_classes = sizes[N_CLASSES]
-    for k in range(n_classes):
-        allowed = cell[0] >= sizes[MIN_ROWS] and cell[1 + n_classes + k] < 0.5
-        cost[k] = max(cell[1 + k], 0.0) if allowed else np.inf
-
-
-@kernel(allocates=False, inner=True)
-def _best_labels(false, true, order):
-    """Least cost of two leaves, the label of the true side not below (order 1) or above (-1) the other."""
-    n = false.shape[0]
-    least_false, least_true, best = np.inf, np.inf, np.inf
-    for s in range(n):
-        k = s if order >= 0 else n - 1 - s
-        least_false, least_true = min(least_false, false[k]), min(least_true, true[k])
-        best = min(best, least_false + true[k])
-    return best if order != 0 else least_false + least_true
