@@ -18,7 +18,6 @@ LEAF, STUMP, WANTED = 0, 1, 2
 MIN_ROWS, N_CLASSES, N_WANTED, LEVELS = 0, 1, 2, 3
 
 
-@kernel
 def score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, stop):
     """Costs of the small trees of a set of rows; infinity where no such tree is allowed.
 
@@ -42,33 +41,46 @@ def score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, stop)
     sides : float64 (p, 2, 2 + n_wanted), trees of each column's sides, see LEAF, STUMP and WANTED; with one
         level, only the leaves
     """
-    p, width = start[-1], amounts.shape[1]
-    total, single = np.zeros(width), np.zeros((p, width))
+    p, width = int(start[-1]), amounts.shape[1]
+    single, own = np.zeros((p, width)), np.full(p, np.inf)
+    sides = np.full((p, 2, WANTED + sizes[N_WANTED]), np.inf)
+    sums = np.zeros((2, width)), np.empty(2), np.zeros((p, width)), np.zeros((p, width))
+    places = np.empty(p, np.int64), np.empty(len(rows), np.int64), np.empty(p + 3, np.int64)
+    _score((codes, start, ordered, wanted), amounts, sizes, rows, stop, (single, own, sides), sums, places)
+    return single, own, sides
+
+
+@kernel(allocates=False)
+def _score(columns, amounts, sizes, rows, stop, out, sums, places):
+    """Fill `out`, the three arrays that `score_small_trees` returns; the last two hold room for the work."""
+    codes, start, ordered, wanted = columns
+    single, own, sides = out
+    (ends_of_sums, leaves, histogram, pair), (active, order, ends) = sums, places
+    total, rest = ends_of_sums[0], ends_of_sums[1]
+    p, width = single.shape
     for i in rows:
-        total += amounts[i]
+        for w in range(width):
+            total[w] += amounts[i, w]
         _add_row(codes[i], start, amounts[i], single)
     _sum_within_features(start, single, single)
-    own = np.full(p, np.inf)
-    sides = np.full((p, 2, WANTED + sizes[N_WANTED]), np.inf)
-    active = np.empty(p, np.int64)
     n_active = 0
     for b in range(p):
         if sizes[MIN_ROWS] <= single[b, 0] <= total[0] - sizes[MIN_ROWS]:
             active[n_active] = b
             n_active += 1
-            own[b] = _two_leaves(total, single[b], ordered[b], sizes, sides[b, :, LEAF])
-    active = active[:n_active]
+            own[b] = _two_leaves(total, single[b], ordered[b], sizes, leaves)
+            sides[b, FALSE_SIDE, LEAF], sides[b, TRUE_SIDE, LEAF] = leaves[FALSE_SIDE], leaves[TRUE_SIDE]
     if sizes[LEVELS] < 2:
-        return single, own, sides
-    histogram, pair = np.zeros((p, width)), np.zeros((p, width))
-    order, ends = np.empty(rows.shape[0], np.int64), np.empty(p + 3, np.int64)
-    columns, leaves, rest = (active, ordered, wanted, sizes), np.empty(2), np.empty(width)
+        return
+    tests = active[:n_active], ordered, wanted, sizes
     for f in range(codes.shape[1]):
         if stop[0]:
             break
         n_columns = start[f + 1] - start[f]
-        _sort_by_code(codes, rows, f, order, ends[: n_columns + 3])
-        histogram[:] = 0.0
+        _sort_by_code(codes, rows, f, order, ends)
+        for b in range(p):
+            for w in range(width):
+                histogram[b, w] = 0.0
         for r in range(n_columns - 1, -1, -1):
             a = start[f] + r
             begin, end = ends[r + 1], ends[r + 2]  # rows with the code r + 1
@@ -77,16 +89,17 @@ def score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, stop)
             if not sizes[MIN_ROWS] <= single[a, 0] <= total[0] - sizes[MIN_ROWS]:
                 continue
             if begin == end and r + 1 < n_columns:  # the same rows as the column before
-                sides[a] = sides[a + 1]
+                for side in range(2):
+                    for shape in range(sides.shape[2]):
+                        sides[a, side, shape] = sides[a + 1, side, shape]
                 continue
             _sum_within_features(start, histogram, pair)
-            _best_stumps(single[a], pair, columns, leaves, sides[a, TRUE_SIDE])
-            for w in range(width):
-                rest[w] = total[w] - single[a, w]
-                for b in active:
-                    pair[b, w] = single[b, w] - pair[b, w]
-            _best_stumps(rest, pair, columns, leaves, sides[a, FALSE_SIDE])
-    return single, own, sides
+            for side in (TRUE_SIDE, FALSE_SIDE):  # the sums of the false side are what the true side leaves
+                for w in range(width):
+                    rest[w] = single[a, w] if side == TRUE_SIDE else total[w] - single[a, w]
+                    for b in range(p if side == FALSE_SIDE else 0):
+                        pair[b, w] = single[b, w] - pair[b, w]
+                _best_stumps(rest, pair, tests, leaves, sides[a, side])
 
 
 @kernel(allocates=False, inner=True)
@@ -148,7 +161,8 @@ def _sum_within_features(start, histogram, sums):
 @kernel(allocates=False, inner=True)
 def _sort_by_code(codes, rows, f, order, ends):
     """Fill `order` with the rows by ascending code; those of code c stand from ends[c] to ends[c + 1]."""
-    ends[:] = 0
+    for c in range(ends.shape[0]):
+        ends[c] = 0
     for i in rows:
         ends[codes[i, f] + 2] += 1
     for c in range(1, ends.shape[0]):
