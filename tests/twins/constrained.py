@@ -9,9 +9,9 @@ def optimal_value(columns, costs, regularization, constraints, max_depth, max_le
     """Least cost / n + regularization x leaves of a tree that keeps to the constraints, infinity for none.
 
     Every tree is a function on the grid of codes, written as one int a class: bit x of the k-th is 1 where
-    point x gets class k. Of the trees below a node that predict the same, with as many leaves and the same
-    required columns tested, the cheapest is kept; nothing else is left out. Order is asked of neighbouring
-    points, not of leaves.
+    point x gets class k. Of the trees below a node that predict the same and test the same required columns,
+    the cheapest is kept (with a limit, one for each number of leaves); nothing else is left out. Order is
+    asked of neighbouring points, not of leaves; without an order, what is predicted does not matter.
 
     columns, constraints : as in `treelib.sparse.constrained.problem`. costs : (n, n_classes)
     max_depth : int. max_leaves : int or None
@@ -26,12 +26,18 @@ def optimal_value(columns, costs, regularization, constraints, max_depth, max_le
         for column in range(len(feature))
     }
 
+    is_ordered, is_counted = constraints.direction.any(), max_leaves is not None
+    price = regularization * len(costs)
+
     def trees(rows, space, depth):
         """(function, leaves, tested) -> cost of all trees of a node with these rows and points."""
-        cost = costs[list(rows)].sum(axis=0)
+        cost = costs[list(rows)].sum(axis=0) + price
+        space = space if is_ordered else 0
         found = {}
         for k in range(n_classes):
-            found[tuple(space if k == j else 0 for j in range(n_classes)), 1, frozenset()] = cost[k]
+            function = tuple(space if k == j else 0 for j in range(n_classes))
+            key = function, int(is_counted), frozenset()
+            found[key] = min(found.get(key, np.inf), cost[k])
         for column in range(len(feature)) if depth else ():
             parts = [tuple(row for row in rows if columns.values[row, column] == value) for value in (0, 1)]
             if min(map(len, parts)) < max(constraints.min_rows, 1):
@@ -51,10 +57,8 @@ def optimal_value(columns, costs, regularization, constraints, max_depth, max_le
     wanted = set(constraints.required[constraints.required >= 0].tolist())
     steps = ordered_pairs(points, columns, constraints)
     values = [
-        cost / len(costs) + regularization * leaves
-        for (function, leaves, tested), cost in trees(
-            tuple(range(len(costs))), everything, max_depth
-        ).items()
+        cost / len(costs)
+        for (function, leaves, tested), cost in trees(tuple(range(len(costs))), everything, max_depth).items()
         if wanted <= tested and (max_leaves is None or leaves <= max_leaves) and in_order(function, steps)
     ]
     return min(values, default=np.inf)

@@ -19,8 +19,8 @@ class SeveralTrees:
         rows = self._check_rows(X, y, sample_weight)
         if self._given.is_bound:
             raise ValueError(
-                f"{name} knows no min_samples_leaf, monotonic_cst or required_features; leave them out, or fit "
-                "at the prices that you want."
+                f"{name} knows no min_samples_leaf, monotonic_cst or required_features; leave them out, or "
+                "fit at the prices that you want."
             )
         return rows
 

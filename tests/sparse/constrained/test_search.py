@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins.constrained import in_order, optimal_value, ordered_pairs
-from treelib.search.budget import OPTIMAL, Budget
+from tests.twins.constrained import optimal_value
+from treelib.search.budget import OPTIMAL
 from treelib.sparse.constrained.problem import Columns, Constraints
 from treelib.sparse.constrained.search import minimise_constrained
 

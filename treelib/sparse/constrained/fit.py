@@ -61,7 +61,7 @@ def fit_constrained(model, rows, given, budget):
         total=training.total,
         max_depth=model.max_depth,
         max_leaves=model.max_leaf_nodes,
-        starts=[tree._replace(column=np.where(tree.column < 0, -1, place[tree.column])) for tree in starts],
+        starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
         known_lower=0.0 if first is None else first.lower_bound,
         budget=budget.share(report),
     )

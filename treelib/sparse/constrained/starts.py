@@ -54,7 +54,8 @@ class Repair:
             elif column >= 0:  # the larger side takes the place of the split
                 parts = self.problem.sides(leaf.rows, column)
                 children = tree.false_child[node], tree.true_child[node]
-                todo.append((children[self.problem.count(parts[1]) > self.problem.count(parts[0])], leaf))
+                larger = int(self.problem.count(parts[1]) > self.problem.count(parts[0]))
+                todo.append((children[larger], leaf))
             else:
                 done.append(leaf)
         return done
