@@ -17,6 +17,7 @@ PACKAGES = ("treelib.tree", "treelib.tree.formats")  # whose public names have t
 
 PARAMETERS = {
     "X": "Table",
+    "allowed_features": "ArrayLike | str | int | None",
     "alpha": "float",
     "beta": "float",
     "bootstrap": "bool",
@@ -52,6 +53,7 @@ PARAMETERS = {
     "min_samples_leaf": "float",
     "min_samples_split": "float",
     "min_weight_fraction_leaf": "float",
+    "monotonic_cst": "ArrayLike | dict[Any, int] | None",
     "n_chains": "int",
     "n_estimators": "int",
     "n_iter": "int",
@@ -66,6 +68,7 @@ PARAMETERS = {
     "prediction": 'Literal["mean", "best", "last"]',
     "random_state": "int | np.random.RandomState | None",
     "regularization": "float | Fraction | str",
+    "required_features": "ArrayLike | str | int | None",
     "sample_weight": "ArrayLike | None",
     "sigma": "float",
     "split_rule": "str",

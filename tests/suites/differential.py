@@ -45,6 +45,16 @@ SUITES = {
     "leaf limit, binding": ("tests.sparse.test_leaf_limit:test_equals_brute_force_where_the_limit_binds",),
     "row sets": ("tests.sparse.test_row_sets:test_optimum_equals_brute_force",),
     "row sets, below a target": ("tests.sparse.test_row_sets:test_optimum_below_a_target_is_exact",),
+    "constraints, least leaf": ("tests.sparse.constrained.test_search:test_least_leaf_equals_brute_force",),
+    "constraints, order": ("tests.sparse.constrained.test_search:test_order_equals_brute_force",),
+    "constraints, required features": (
+        "tests.sparse.constrained.test_search:test_required_equals_brute_force",
+    ),
+    "constraints, all at once": ("tests.sparse.constrained.test_search:test_all_at_once_equal_brute_force",),
+    "constraints, everywhere": (
+        "tests.sparse.constrained.test_estimator:test_predictions_keep_the_order_everywhere",
+        "tests.sparse.constrained.test_estimator:test_allowed_columns_are_those_of_a_smaller_table",
+    ),
     "regularization path": ("tests.sparse.test_regularization_path:test_path_is_the_brute_force_envelope",),
     "regularization path, limits and costs": (
         "tests.sparse.test_regularization_path:test_path_with_a_leaf_limit_is_the_brute_force_envelope",

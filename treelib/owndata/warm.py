@@ -50,7 +50,7 @@ def optimal_of_many_rows():
 
 
 def optimal_of_columns():
-    """Columns of 0 and 1: the tree, its path and the trees near it."""
+    """Columns of 0 and 1: the tree, its path, the trees near it, and a tree that keeps to constraints."""
     from treelib import OptimalSparseTreeClassifier
 
     X, y = _tables()[0]
@@ -58,6 +58,8 @@ def optimal_of_columns():
     model.fit(X, y).predict(X)
     model.regularization_path(X, y, min_regularization=0.02)
     model.rashomon_set(X, y)
+    bound = {"monotonic_cst": [-1, 0, 0], "required_features": [1], "max_depth": 2}
+    OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound).fit(X, y)
 
 
 def dyadic():

@@ -1,29 +1,29 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-import copy
 from dataclasses import replace
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
-from treelib.sparse import column_tree, rashomon
-from treelib.sparse import regularization_path as path
+from treelib.sparse import column_tree
+from treelib.sparse.constrained.fit import fit_constrained
+from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
 from treelib.sparse.continuous.number_tree import from_tree, to_tree
-from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values, optimal_tree
+from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.several_trees import SeveralTrees
 from treelib.sparse.training import Rows, Training, cost_table, weigh_rows
 from treelib.table.binarize import Binarizer
-from treelib.table.checks import check_count, check_limits, check_n_jobs, check_price
+from treelib.table.checks import check_limits, check_n_jobs, check_price
 
 # what a proof ranges over
 ALL_THRESHOLDS = "all thresholds"
 
 
-class OptimalSparseTreeClassifier(TreeClassifier):
+class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     """Decision tree of least error plus a price for every leaf, proved optimal.
 
     Among all trees that split on the candidate tests, ``fit`` finds one that minimises::
@@ -48,6 +48,18 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         None: every threshold of every column is a candidate, and the proof of optimality is over all of them
         (`proof_scope_` says so). With a number, columns that have more thresholds keep so many, those
         nearest to equally spaced quantiles: faster, and the tree may have more errors than the optimal one.
+    min_samples_leaf : int or float, default=1
+        Least number of training rows in a leaf, as an integer, or as a fraction of the rows, rounded up.
+        Weights do not count, but rows of weight zero are no rows.
+    monotonic_cst : array-like of shape (n_features,), dict or None, default=None
+        1: the predicted class never falls as the column grows, all others held, anywhere in the space of
+        tables; -1: it never rises; 0: no constraint. A dict gives the columns by name or index. Of two
+        classes the second of ``classes_`` is the higher one; of more, which must be numbers, the larger.
+        See the notes.
+    allowed_features : array-like of int, str or bool, or None, default=None
+        The only columns that may be tested. None: all.
+    required_features : array-like of int, str or bool, or None, default=None
+        Columns each of which must be tested somewhere in the tree.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Columns that hold categories. "from_dtype": the columns of a data frame with a category, object or
         string dtype. Each category becomes a candidate test ``colour = red``.
@@ -86,7 +98,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         (``objective_`` - ``lower_bound_``) / ``objective_``.
     is_optimal_ : bool
     proof_scope_ : str
-        What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column".
+        What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
+        constraints follow, such as "; leaves of at least 5 rows".
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
         Counters and seconds of the search.
@@ -116,8 +129,18 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     the test "is missing"; in a categorical column, missing is one more category. A category that training
     did not have belongs to none of them.
 
+    With `min_samples_leaf`, `monotonic_cst` or `required_features` a search of its own finds the optimum
+    among the trees that keep to them (`treelib.sparse.constrained`). It works on columns of 0 and 1, starts
+    from the optimum without constraints, and is done at once where that keeps to them: with columns of many
+    values give `max_thresholds`. An order binds the leaves whose regions lie apart in that column and meet in
+    all others; no less and no more is needed for predictions that never fall. scikit-learn orders the
+    probabilities, and bounds all leaves below a split by the middle of its children's values, which is
+    stricter: some trees that keep the order are not among its trees. A missing value stands outside the
+    order. A leaf may predict another class than its most frequent one, and `predict_proba` need not be in
+    order.
+
     ``predict_proba`` gives the weighted class frequencies of a leaf. ``predict`` gives the most frequent
-    class, or with a `cost_matrix` the class of least cost, which may be another one.
+    class, or with a `cost_matrix` the class of least cost, which may be another one, as with `monotonic_cst`.
 
     References
     ----------
@@ -141,6 +164,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         max_depth=None,
         max_leaf_nodes=None,
         max_thresholds=None,
+        min_samples_leaf=1,
+        monotonic_cst=None,
+        allowed_features=None,
+        required_features=None,
         categorical_features="from_dtype",
         class_weight=None,
         cost_matrix=None,
@@ -155,6 +182,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.max_thresholds = max_thresholds
+        self.min_samples_leaf = min_samples_leaf
+        self.monotonic_cst = monotonic_cst
+        self.allowed_features = allowed_features
+        self.required_features = required_features
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
@@ -194,6 +225,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         with whole_or_not_at_all(self):
             budget = self._budget()
             rows = self._check_rows(X, y, sample_weight)
+            if self._given.is_bound:
+                return fit_constrained(self, rows, self._given, budget)
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
             training = self._prepare(rows, budget)
@@ -212,137 +245,9 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result):
                 return self
             self.tree_ = self._to_tree(result.tree, training)
-            self.proof_scope_ = self._scope(training)
+            self.proof_scope_ = self._scope(training) + self._given.words
             self._record(result)
             return self
-
-    def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
-        """Every distinct optimal tree, from the single leaf down to `min_regularization`.
-
-        The settings of the estimator hold, but for `regularization`; the estimator is not fitted. The limits
-        are those of the whole path. Unlike `fit`, this search makes a column of 0 and 1 of every threshold:
-        on columns of many values set `max_thresholds`, to 10 say, or a time limit.
-
-        Parameters
-        ----------
-        X, y, sample_weight : as in `fit`
-        min_regularization : float or Fraction, default=0.01
-            Lower end of the path; a float stands for the decimal it is printed as.
-
-        Returns
-        -------
-        treelib.sparse.regularization_path.RegularizationPath
-            ``solutions``: one `PathSolution` for each tree, with ``n_leaves``, ``error``,
-            ``regularization_low``, ``regularization_high`` and ``tree``. The ends are exact fractions where
-            all weights and costs are whole numbers. A tree of k leaves that is optimal only where two
-            others are as good is not listed. ``proved``: the regularizations for which the proof was
-            finished, all unless a limit stopped the search. ``at(regularization)``: the solution there.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from treelib import OptimalSparseTreeClassifier
-        >>> X, y = load_iris(return_X_y=True)
-        >>> model = OptimalSparseTreeClassifier(max_thresholds=10)
-        >>> path = model.regularization_path(X, y, min_regularization=0.01)
-        >>> for solution in path.solutions:
-        ...     low, high = solution.regularization_low, solution.regularization_high
-        ...     print(f"{solution.n_leaves} leaves, error {solution.error:.3f}, optimal from {low} to {high}")
-        1 leaves, error 0.667, optimal from 1/3 to inf
-        2 leaves, error 0.333, optimal from 22/75 to 1/3
-        3 leaves, error 0.040, optimal from 1/75 to 22/75
-        4 leaves, error 0.027, optimal from 1/100 to 1/75
-        """
-        model = copy.copy(self)
-        budget = self._budget()
-        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
-        found = path.regularization_path(
-            training.columns,
-            training.costs,
-            check_price("min_regularization", min_regularization),
-            total=training.total,
-            max_depth=self.max_depth,
-            max_leaves=self.max_leaf_nodes,
-            initial=model._warm_start(training),
-            n_jobs=effective_n_jobs(self.n_jobs),
-            budget=budget,
-        )
-        if training.stopped is not None:
-            found = found._replace(status=training.stopped, proved=())
-        if not found.is_optimal:
-            warn_stopped(
-                f"The search stopped before the path was proved ({found.status}); see its `proved`. "
-                + self._what_helps(training)
-            )
-        return found._replace(
-            solutions=tuple(
-                solution._replace(tree=model._to_tree(solution.tree, training))
-                for solution in found.solutions
-            )
-        )
-
-    def rashomon_set(self, X, y, sample_weight=None, *, epsilon=0.0, max_trees=1000):
-        """All trees whose objective is at most the optimum + `epsilon`: with 0 all optimal trees.
-
-        Two trees count as one when they divide the training rows into the same leaves, whatever the order of
-        their splits. The settings of the estimator hold; it is not fitted. Meant for small sets: their size
-        grows fast with `epsilon`, and with a small `regularization`. Unlike `fit`, this search makes a column
-        of 0 and 1 of every threshold: on columns of many values set `max_thresholds`, or a time limit.
-
-        Parameters
-        ----------
-        X, y, sample_weight : as in `fit`
-        epsilon : float, default=0.0
-            In units of the objective: 0.01 lets trees misclassify one row in a hundred more.
-        max_trees : int, default=1000
-            Return the best so many.
-
-        Returns
-        -------
-        treelib.sparse.rashomon.RashomonSet
-            ``trees`` and their ``objectives``, ascending, and ``complete``: whether these are all.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from treelib import OptimalSparseTreeClassifier
-        >>> X, y = load_iris(return_X_y=True)
-        >>> found = OptimalSparseTreeClassifier(0.02, max_thresholds=10).rashomon_set(X, y, epsilon=0.01)
-        >>> len(found.trees), found.complete
-        (6, True)
-        >>> found.objectives.round(3)
-        array([0.1  , 0.107, 0.107, 0.107, 0.107, 0.107])
-        """
-        check_count("max_trees", max_trees)
-        model = copy.copy(self)
-        budget = self._budget()
-        training = model._prepare(model._check_rows(X, y, sample_weight), budget)
-        found = rashomon.rashomon_set(
-            training.columns,
-            training.costs,
-            float(self.regularization),
-            epsilon=float(check_price("epsilon", epsilon)),
-            max_trees=int(max_trees),
-            total=training.total,
-            max_depth=self.max_depth,
-            max_leaves=self.max_leaf_nodes,
-            initial=model._warm_start(training),
-            budget=budget,
-        )
-        if training.stopped is not None:
-            found = found._replace(status=training.stopped, complete=False)
-        if found.status != OPTIMAL:
-            warn_stopped(
-                f"The search stopped before all trees were found ({found.status}). "
-                + self._what_helps(training)
-            )
-        return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
-
-    def _what_helps(self, training):
-        """Advice after a search over columns of 0 and 1 that a limit stopped."""
-        if self.max_thresholds is None and (training.stopped or training.columns.shape[1] > MANY_THRESHOLDS):
-            return "It looks at every threshold; max_thresholds=10 makes it shorter."
-        return "A higher limit, fewer thresholds (max_thresholds) or less depth (max_depth) help."
 
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
@@ -351,7 +256,12 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight)
-        return Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
+        rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
+        self._given = read_constraints(self, len(rows.X))
+        if self._given.allowed is None:
+            return rows
+        _, allowed = encoded_constraints(self._given, self.encoder_)
+        return rows._replace(X=np.where(allowed, rows.X, 0.0))  # a constant column is never tested
 
     def _reads_numbers(self, rows):
         """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
@@ -363,6 +273,10 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
     def _fit_numbers(self, rows, budget):
         """`fit` without columns of 0 and 1."""
+        return self._take_numbers(rows, self._search_numbers(rows, budget))
+
+    def _search_numbers(self, rows, budget):
+        """`SearchResult` of the search on numbers."""
         initial = None
         if self.initial_tree is not None:
             tree = self._given_tree()
@@ -376,7 +290,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         result = search(rows.X, rows.y_codes, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
-        return self._take_numbers(rows, result)
+        return result
 
     def _is_greedy_better(self, rows, result):
         """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
@@ -398,7 +312,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         self.binarizer_ = None
         names = self.encoder_.feature_names_out_, self._class_names()
         self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
-        self.proof_scope_ = ALL_THRESHOLDS
+        self.proof_scope_ = ALL_THRESHOLDS + self._given.words
         self._record(result)
         return self
 

@@ -73,7 +73,7 @@ class RowSets:
         self.kept = distinct_columns(columns[first], self.look)
         self.columns = np.ascontiguousarray(columns[first][:, self.kept])
         self.n_rows = n_groups
-        self.masks = [_as_int(column) for column in self.columns.T]
+        self.masks = [as_int(column) for column in self.columns.T]
         self.everything = (1 << n_groups) - 1
         # of the whole costs, whose rounding what is left of them carries
         self.tolerance = TOLERANCE * merged.max(axis=1, initial=0.0).sum()
@@ -98,7 +98,7 @@ class RowSets:
         known = self._scores.get(rows)
         if known is not None:
             return known
-        whole, sides = self._score(_members(rows, self.n_rows))
+        whole, sides = self._score(members(rows, self.n_rows))
         value = sides[:, [STUMP_FALSE, STUMP_TRUE]].sum(axis=1)
         order = np.argsort(value, kind="stable")
         order = order[sides[order, LIGHT] >= 0]
@@ -198,11 +198,11 @@ def distinct_columns(columns, look=go_on):
     return np.array(kept, dtype=np.intp)
 
 
-def _as_int(values):
+def as_int(values):
     return int.from_bytes(np.packbits(values, bitorder="little").tobytes(), "little")
 
 
-def _members(rows, n_rows):
+def members(rows, n_rows):
     """Indices of the bits of an int, int64."""
     packed = np.frombuffer(rows.to_bytes((n_rows + 7) // 8, "little"), np.uint8)
     return np.flatnonzero(np.unpackbits(packed, bitorder="little"))

@@ -1,0 +1,155 @@
+"""`OptimalSparseTreeClassifier.fit` under constraints: first without them, then with."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.search.budget import INTERRUPTED, OPTIMAL
+from treelib.sparse import column_tree
+from treelib.sparse.constrained.parameters import encoded_constraints
+from treelib.sparse.constrained.problem import Columns
+from treelib.sparse.constrained.search import minimise_constrained
+from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.leaf_limit import minimise_within_leaves
+
+# part of the time, and subproblems, that the search without constraints may take
+FIRST_PART, FIRST_NODES = 0.25, 20_000
+
+
+class _Candidates(NamedTuple):
+    """The tests behind the columns, under the names that `column_tree.to_tree` reads of a Binarizer."""
+
+    column_feature_: np.ndarray
+    column_threshold_: np.ndarray
+    n_features_: int
+
+
+def fit_constrained(model, rows, given, budget):
+    """Set what a fit sets, from a search that keeps to the constraints; returns the model.
+
+    The search without constraints comes first: where its tree keeps to them it is optimal, and else its bound
+    holds, and its tree is mended to start from.
+
+    Parameters
+    ----------
+    model : OptimalSparseTreeClassifier, with classes and encoder
+    rows : Rows
+    given : `treelib.sparse.constrained.parameters.Given`
+    budget : Budget
+    """
+    training = model._prepare(rows, budget)
+    constraints, _ = encoded_constraints(given, model.encoder_)
+    chosen, place = _choose_candidates(model.binarizer_, constraints, given.direction.any())
+    feature = model.binarizer_.candidate_feature_[chosen]
+    threshold = model.binarizer_.candidate_threshold_[chosen]
+    _check_required(given, constraints, feature, training.stopped)
+    values = training.columns[:, model.binarizer_.candidate_column_[chosen]]
+    values ^= model.binarizer_.candidate_swapped_[chosen].astype(np.uint8)
+
+    def report(objective, lower_bound):
+        budget.record(objective, lower_bound, budget.used()[0])
+
+    starts = [tree for tree in (model._warm_start(training),) if tree is not None]
+    first = _search_freely(model, rows, training, budget) if training.stopped is None else None
+    if first is not None:
+        starts.append(first.tree)
+    result = minimise_constrained(
+        Columns(values, feature, np.isinf(threshold)),
+        training.costs,
+        float(model.regularization),
+        constraints,
+        total=training.total,
+        max_depth=model.max_depth,
+        max_leaves=model.max_leaf_nodes,
+        starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
+        known_lower=0.0 if first is None else first.lower_bound,
+        budget=budget.share(report),
+    )
+    budget.record(result.objective, result.lower_bound, budget.used()[0], last=True)
+    result.trace = budget.trace
+    if training.stopped is not None and result.status == OPTIMAL:
+        # the columns that there was no time for were not looked at
+        result.status = training.stopped
+        result.lower_bound = min(result.objective, float(model.regularization))
+    if result.tree is None:
+        raise _no_tree(given, model, result.status)
+    model.tree_ = column_tree.to_tree(
+        result.tree,
+        _Candidates(feature, threshold, model.binarizer_.n_features_),
+        values,
+        training.y_codes,
+        training.weights,
+        len(model.classes_),
+        feature_names=model.encoder_.feature_names_out_,
+        class_names=model._class_names(),
+        keep_labels=model.cost_matrix is not None or bool(given.direction.any()),
+    )
+    model.proof_scope_ = model._scope(training) + given.words
+    model._record(result)
+    return model
+
+
+def _choose_candidates(binarizer, constraints, is_ordered):
+    """Candidates that the search looks at, intp, and for each column of the binarizer its place among them.
+
+    Candidates that split the rows alike are kept once where any of them will do. With an order, or where a
+    feature must be tested, it matters which feature a column tests.
+    """
+    first = np.full(binarizer.n_columns_, len(binarizer.candidate_feature_), dtype=np.intp)
+    np.minimum.at(first, binarizer.candidate_column_, np.arange(len(binarizer.candidate_feature_)))
+    keep = np.full(len(binarizer.candidate_feature_), bool(is_ordered))
+    keep[first] = True
+    keep |= constraints.required[binarizer.candidate_feature_] >= 0
+    return np.flatnonzero(keep), (np.cumsum(keep) - 1)[first]
+
+
+def _search_freely(model, rows, training, budget):
+    """The search without constraints over the columns, for a part of the time: `SearchResult`."""
+    share = budget.share(node_limit=FIRST_NODES)
+    if budget.time_limit is not None:
+        until = budget.seconds + FIRST_PART * budget.time_left
+        share.cancel = lambda: budget.seconds > until
+    if model._reads_numbers(rows):
+        result = model._search_numbers(rows, share)
+        from treelib.sparse.continuous.number_tree import to_tree
+
+        names = model.encoder_.feature_names_out_, model._class_names()
+        tree = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(model.classes_), *names)
+        result.tree = column_tree.from_tree(
+            tree, model.binarizer_, training.columns, training.costs, max_depth=model.max_depth
+        )
+    else:
+        options = {"total": training.total, "max_depth": model.max_depth, "budget": share}
+        search = minimise
+        if model.max_leaf_nodes is not None:
+            search, options["max_leaves"] = minimise_within_leaves, model.max_leaf_nodes
+        result = search(training.columns, training.costs, float(model.regularization), **options)
+    if result.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
+        budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
+    return result
+
+
+def _check_required(given, constraints, feature, stopped):
+    """ValueError for a column that must be tested and cannot be."""
+    tested = set(constraints.required[feature].tolist())
+    constant = [given.names[column] for k, column in enumerate(given.required) if k not in tested]
+    if constant and stopped is None:
+        raise ValueError(
+            f"required_features names {', '.join(constant)}, which has one value in training and cannot be "
+            "tested; leave it out."
+        )
+
+
+def _no_tree(given, model, status):
+    """The error where no tree was found that keeps to the constraints."""
+    required = ", ".join(given.names[column] for column in given.required)
+    if status == OPTIMAL:
+        return ValueError(
+            f"No tree tests all of {required} (required_features) within max_depth={model.max_depth}, "
+            f"max_leaf_nodes={model.max_leaf_nodes} and min_samples_leaf={model.min_samples_leaf!r}; relax "
+            "one of these, or require fewer columns."
+        )
+    return ValueError(
+        f"The search stopped ({status}) before it found a tree that tests all of {required} "
+        "(required_features); raise the limit, or require fewer columns."
+    )

@@ -1,0 +1,111 @@
+"""A problem with constraints: merged rows, columns by feature, and what the kernels read of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelib.sparse.exact.reduction import group_rows, pack_rows, sum_costs
+from treelib.sparse.problem_checks import check_problem
+from treelib.sparse.row_sets import TOLERANCE, as_int, members
+
+
+class Columns(NamedTuple):
+    """Candidate tests as columns of 0 and 1, those of a feature side by side.
+
+    values : uint8 (n, p). Of a feature, a row with a 1 in a column has a 1 in all its columns before, as
+        ascending thresholds give them.
+    feature : intp (p,), ascending, the feature that each column tests
+    is_missing : bool (p,), whether the column asks "is the value missing", the last one of its feature
+    """
+
+    values: np.ndarray
+    feature: np.ndarray
+    is_missing: np.ndarray
+
+
+class Constraints(NamedTuple):
+    """What a tree must keep to, by feature as `Columns.feature` counts them.
+
+    min_rows : int, least number of rows in a leaf
+    direction : int8 (n_features,): 1 where the label must not fall as the feature grows, -1 where it must not
+        rise, else 0. A missing value stands outside the order.
+    required : intp (n_features,): number of the required column of the table that the feature belongs to,
+        or -1. Each number from 0 on must be tested somewhere in the tree.
+    category_of : intp (n_features,): categorical column of the table that a 0/1 feature is one category of,
+        or -1. No row has two categories of one column, so leaves that ask for two do not meet.
+    """
+
+    min_rows: int
+    direction: np.ndarray
+    required: np.ndarray
+    category_of: np.ndarray
+
+    @classmethod
+    def none(cls, n_features):
+        """No constraint at all."""
+        minus = np.full(n_features, -1, dtype=np.intp)
+        return cls(1, np.zeros(n_features, dtype=np.int8), minus, minus)
+
+
+class Problem:
+    """Merged rows and columns of a search. A set of rows is an int with bit i for merged row i.
+
+    Attributes
+    ----------
+    codes : int32 (n_rows, n_slots), how many columns of each slot are 1; a slot is a feature with columns
+    start : int64 (n_slots + 1,), first column of each slot
+    direction, category : int (n_slots,); has_missing : bool (n_slots,)
+    slot : intp (p,), of each column; wanted : int64 (p,), required column of the table, or -1
+    ordered : int8 (p,), the direction of each column, 0 for "is missing"
+    amounts : float64 (n_rows, 1 + n_classes): rows, and costs less those of the cheapest class
+    base_cost : float, what every tree pays. masks : list of int, rows with a 1, a column each
+    """
+
+    def __init__(self, columns, costs, constraints, total=None):
+        values, costs, self.total = check_problem(columns.values, costs, total)
+        group, self.n_rows = group_rows(pack_rows(values))
+        merged = sum_costs(group, self.n_rows, costs)
+        base = merged.min(axis=1)
+        first = np.full(self.n_rows, len(group))
+        np.minimum.at(first, group, np.arange(len(group)))
+        count = np.bincount(group, minlength=self.n_rows)
+        self.base_cost = float(base.sum())
+        self.amounts = np.column_stack([count, merged - base[:, None]]).astype(np.float64)
+        self.n_classes, self.n_columns = costs.shape[1], values.shape[1]
+        self.min_rows = min(int(constraints.min_rows), len(group))  # a single leaf is always large enough
+        values = values[first]
+        features, start, self.slot = np.unique(columns.feature, return_index=True, return_inverse=True)
+        self.start = np.append(start, self.n_columns).astype(np.int64)
+        self.codes = np.zeros((self.n_rows, len(features)), dtype=np.int32)
+        if len(features):
+            self.codes[:] = np.add.reduceat(values, start, axis=1, dtype=np.int32)
+        self.direction = constraints.direction[features]
+        self.category = constraints.category_of[features]
+        self.has_missing = np.zeros(len(features), dtype=bool)
+        self.has_missing[self.slot[columns.is_missing]] = True
+        self.wanted = constraints.required[columns.feature].astype(np.int64)
+        self.n_wanted = int(constraints.required.max(initial=-1)) + 1
+        self.ordered = np.where(columns.is_missing, 0, self.direction[self.slot]).astype(np.int8)
+        self.masks = [as_int(column) for column in values.T]
+        self.everything = (1 << self.n_rows) - 1
+        # of the whole costs, whose rounding what is left of them carries
+        self.tolerance = TOLERANCE * max(merged.max(axis=1, initial=0.0).sum(), 1e-300)
+        self.n_bytes = self.codes.nbytes + self.amounts.nbytes + self.n_columns * (self.n_rows // 8 + 64)
+
+    @property
+    def is_ordered(self):
+        """Whether any prediction has to keep an order."""
+        return bool(self.ordered.any())
+
+    def leaf_costs(self, rows):
+        """Cost of a set as a leaf of each class, float64 (n_classes,)."""
+        return self.amounts[members(rows, self.n_rows), 1:].sum(axis=0)
+
+    def count(self, rows):
+        """Number of training rows in a set."""
+        return self.amounts[members(rows, self.n_rows), 0].sum()
+
+    def sides(self, rows, column):
+        """The rows with a 0 and those with a 1."""
+        true = rows & self.masks[column]
+        return rows ^ true, true
