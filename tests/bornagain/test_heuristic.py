@@ -141,6 +141,23 @@ def test_post_pruning_against_recursion(seed, n_rows):
     assert (pruned.n_node_samples > 0).all() and pruned.n_node_samples[0] == n_rows
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_pruning_to_the_letter_cuts_empty_splits_and_no_more(seed):
+    """A split left with an empty side, one cut that has rows on both, or sibling leaves merged."""
+    tree = naive.random_ensemble(seed, n_trees=1, depth=5).trees[0]
+    X = np.random.default_rng(seed).integers(0, 4, (12, 3)).astype(float)
+    cut = post_prune(tree, X, merge=False)
+    assert (cut.n_node_samples > 0).all() and np.array_equal(cut.predict(X), tree.predict(X))
+    reached = np.zeros(tree.n_nodes, dtype=int)
+    for leaf in tree.apply(X):
+        while leaf >= 0:
+            reached[leaf] += 1
+            leaf = tree.parent[leaf]
+    inner = ~tree.is_leaf
+    both = (reached[tree.children_left[inner]] > 0) & (reached[tree.children_right[inner]] > 0)
+    assert cut.n_leaves == 1 + both.sum()
+
+
 def test_post_pruning_needs_samples():
     """An empty training set that prunes everything to a random leaf."""
     with pytest.raises(ValueError, match="no rows"):
@@ -156,20 +173,23 @@ def test_no_more_memory_than_allowed(n_features, n_classes, limit):
     y = (n_classes * X[:, :3].mean(axis=1) + random.normal(0, 0.2, 400)).astype(int).clip(0, n_classes - 1)
     ensemble = as_ensemble(RandomForestClassifier(10, max_depth=5, random_state=0).fit(X, y))
     ensemble.nodes  # noqa: B018  # made once and kept with the ensemble
-    born_again_heuristic(ensemble, n_samples=20, proof="boxes", budget=Budget(node_limit=10))
+
+    def search():
+        limited = Budget(memory_limit=limit)
+        return born_again_heuristic(ensemble, n_samples=20, proof="boxes", random_state=0, budget=limited)
+
+    search()  # what it compiles is not counted
     tracemalloc.start()
     try:
-        found = born_again_heuristic(
-            ensemble, n_samples=20, proof="boxes", random_state=0, budget=Budget(memory_limit=limit)
-        )
+        found = search()
         traced = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert found.stats["peak_bytes"] <= limit and traced <= 1.1 * limit
     assert found.status == "memory_limit" and found.lower_bound >= 1
     assert (found.tree.n_leaves == 1) == (fixed_bytes(ensemble, 20) > limit)
-    search = _Search(ensemble, 20, "boxes", 0, Budget())
-    arrays = [search.prover.forest, search.prover.boxes, search.growth._replace(nodes=np.empty(0))]
+    room = _Search(ensemble, 20, "boxes", 0, Budget())
+    arrays = [room.prover.forest, room.prover.boxes, room.growth._replace(nodes=np.empty(0))]
     assert fixed_bytes(ensemble, 20) == sum(array.nbytes for part in arrays for array in part)
 
 

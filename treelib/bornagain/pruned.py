@@ -5,18 +5,19 @@ import numpy as np
 from treelib.tree.stored import NO_CHILD
 
 
-def post_prune(tree, X):
+def post_prune(tree, X, merge=True):
     """The tree without splits that have no training sample on one side.
 
-    From bottom to top, a split with an empty side is replaced by the child on the other side, and two sibling
-    leaves of one class become one leaf (Vidal, Pacheco and Schiffer 2020, Section 4.4; the merging is the
-    authors' program's). The pruned tree predicts every row of `X` as before, but is no longer faithful to
-    the ensemble elsewhere.
+    From bottom to top, a split with an empty side is replaced by the child on the other side (Vidal, Pacheco
+    and Schiffer 2020, Section 4.4), and two sibling leaves of one class become one leaf. The pruned tree
+    predicts every row of `X` as before, but is no longer faithful to the ensemble elsewhere.
 
     Parameters
     ----------
     tree : Tree
     X : array-like (n, n_features), training samples, at least one
+    merge : bool. Make one leaf of two sibling leaves of one class, as the authors' program does; False is
+        Section 4.4 to the letter.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def post_prune(tree, X):
         kept_a, kept_b = stands_for[a], stands_for[b]
         if reached[b] == 0 or reached[a] == 0:
             stands_for[node] = kept_a if reached[b] == 0 else kept_b
-        elif left[kept_a] == left[kept_b] == NO_CHILD and label[kept_a] == label[kept_b]:
+        elif merge and left[kept_a] == left[kept_b] == NO_CHILD and label[kept_a] == label[kept_b]:
             left[node] = right[node] = NO_CHILD
             label[node] = label[kept_a]
         else:

@@ -242,23 +242,6 @@ def test_experiments_run_on_a_small_case():
     assert row["faithful"] and row["features"] == 33 and row["leaves"] > 100
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_pruning_to_the_letter_cuts_empty_splits_and_no_more(seed):
-    """A split left with an empty side, one cut that has rows on both, or sibling leaves merged."""
-    tree = naive.random_ensemble(seed, n_trees=1, depth=5).trees[0]
-    X = np.random.default_rng(seed).integers(0, 4, (12, 3)).astype(float)
-    cut = other_trees.cut_empty_splits(tree, X)
-    assert (cut.n_node_samples > 0).all() and np.array_equal(cut.predict(X), tree.predict(X))
-    reached = np.zeros(tree.n_nodes, dtype=int)
-    for leaf in tree.apply(X):
-        while leaf >= 0:
-            reached[leaf] += 1
-            leaf = tree.parent[leaf]
-    inner = ~tree.is_leaf
-    both = (reached[tree.children_left[inner]] > 0) & (reached[tree.children_right[inner]] > 0)
-    assert cut.n_leaves == 1 + both.sum()
-
-
 def test_columns_in_reverse_order_are_the_same_forest():
     """Thresholds that move to another column, and so another forest."""
     ensemble = naive.random_ensemble(3, n_trees=4, depth=3)

@@ -53,7 +53,8 @@ def test_best_of_all_cuts(monkeypatch, criterion, cells):
     monkeypatch.setattr(splits, "CELLS", cells)
     for seed in range(20):
         X, rows, numbers, node_of_row = problem(seed)
-        found = splits.best_splits(numbers, rows.order, node_of_row, 3, criterion)
+        weights = splits.weights_by_class(numbers, node_of_row, 3)
+        found = splits.best_splits(numbers, rows.order, node_of_row, weights, criterion)
         for node in range(3):
             assert found["score"][node] == pytest.approx(
                 min(scores(X, rows, numbers, node_of_row, node, criterion), default=np.inf)

@@ -23,36 +23,8 @@ from treelib.papers.bornagain.settings import (
     own_forest,
 )
 from treelib.papers.bornagain.trees import MEMORY, score, search
-from treelib.tree.stored import NO_CHILD
 
 ASCENDING, DESCENDING = ORDERS = ("ascending", "descending")
-
-
-def cut_empty_splits(tree, X):
-    """The tree after Section 4.4 to the letter: splits with no row of `X` on one side are cut, no more.
-
-    Parameters
-    ----------
-    tree : Tree, a classifier
-    X : array (n, n_features), training rows, at least one
-
-    Returns
-    -------
-    Tree
-    """
-    reached = np.bincount(tree.apply(X), minlength=tree.n_nodes)
-    left, right = tree.children_left.copy(), tree.children_right.copy()
-    stands_for = np.arange(tree.n_nodes)
-    for node in range(tree.n_nodes - 1, -1, -1):  # children come after their parents
-        a, b = left[node], right[node]
-        if a == NO_CHILD:
-            continue
-        reached[node] = reached[a] + reached[b]
-        if reached[a] and reached[b]:
-            left[node], right[node] = stands_for[a], stands_for[b]
-        else:
-            stands_for[node] = stands_for[a if reached[a] else b]
-    return tree.rewired(left, right, root=int(stands_for[0]), n_node_samples=reached)
 
 
 def reversed_columns(ensemble):
@@ -104,7 +76,7 @@ def other_trees(case):
     else:
         found, seconds = search(ensemble, "DL printed" if name == "DL" else name, memory_limit=MEMORY)
     tree = found.tree
-    pruned, cut = post_prune(tree, X[train]), cut_empty_splits(tree, X[train])
+    pruned, cut = post_prune(tree, X[train]), post_prune(tree, X[train], merge=False)
     row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
     for how, some in (("pruned", pruned), ("cut", cut)):
         row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}

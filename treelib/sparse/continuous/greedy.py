@@ -28,13 +28,13 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
     plan, cost, level, depth = [LEAF], [], [0], 0
     while level:
         # the nodes of a level are those not yet split; `node_of_row` counts them from 0
-        counts = weights_by_class(numbers, node_of_row, len(level))
-        errors = counts.sum(axis=1) - counts.max(axis=1)
+        weights = weights_by_class(numbers, node_of_row, len(level))
+        errors = weights.sum(axis=1) - weights.max(axis=1)
         cost += (errors + numbers.price).tolist()
         if depth == max_depth:
             break
         try:
-            found = best_splits(numbers, rows.order, node_of_row, len(level), GINI, check)
+            found = best_splits(numbers, rows.order, node_of_row, weights, GINI, check)
         except Stopped:
             break
         worth = (errors > numbers.price) & (found["score"] < np.inf)

@@ -20,7 +20,7 @@ CELLS = 2**15
 SPLIT = np.dtype([("score", "f8"), ("feature", "i8"), ("below", "i8"), ("above", "i8")])
 
 
-def best_splits(numbers, order, node_of_row, n_nodes, criterion, check=go_on):
+def best_splits(numbers, order, node_of_row, weights, criterion, check=go_on):
     """The best split of each node, SPLIT (n_nodes,); of equal ones the first feature and the lowest cut.
 
     Parameters
@@ -28,25 +28,24 @@ def best_splits(numbers, order, node_of_row, n_nodes, criterion, check=go_on):
     numbers : Numbers
     order : int32 (p, m), see `Sorted`
     node_of_row : intp (m,), -1 for rows of no node
-    n_nodes : int
+    weights : float64 (n_nodes, n_classes), see `weights_by_class`
     criterion : ERRORS or GINI
     check : callable, asked before each feature, or several of few rows. What it raises ends the work.
     """
-    out = np.zeros(n_nodes, SPLIT)
+    out = np.zeros(len(weights), SPLIT)
     out["score"] = np.inf
-    counts = np.zeros((2, n_nodes, numbers.n_classes))
-    counts[1] = weights_by_class(numbers, node_of_row, n_nodes)
-    last = np.zeros((n_nodes, 2), np.int64)
+    left = np.zeros_like(weights)
+    last = np.zeros((len(weights), 2), np.int64)
     step = max(1, CELLS // max(order.shape[1], 1))
     for first in range(0, len(order), step):
         check()
         few = order[first : first + step]
-        _split_nodes(numbers, few, first, node_of_row, counts, last, criterion == GINI, out)
+        _split_nodes(numbers, few, first, node_of_row, (left, weights), last, criterion == GINI, out)
     return out
 
 
 def weights_by_class(numbers, node_of_row, n_nodes):
-    """Weight of each class in each node, float64 (n_nodes, n_classes); arguments as of `best_splits`."""
+    """Weight of each class in each node, float64 (n_nodes, n_classes). `node_of_row` as in `best_splits`."""
     here = node_of_row >= 0
     cell = node_of_row[here] * numbers.n_classes + numbers.classes[here]
     weight = np.abs(numbers.weight[here].astype(np.float64))
@@ -54,13 +53,13 @@ def weights_by_class(numbers, node_of_row, n_nodes):
 
 
 @kernel(allocates=False)
-def _split_nodes(numbers, order, first, node_of_row, counts, last, is_gini, out):
+def _split_nodes(numbers, order, first, node_of_row, sides, last, is_gini, out):
     """Lower the scores of `out` by the cuts of the features from `first` on, those of `order`.
 
-    counts : float64 (2, n_nodes, n_classes), scratch, and the weights of the classes of each node.
+    sides : two float64 (n_nodes, n_classes), scratch, and the weights of the classes of each node.
     last : int64 (n_nodes, 2), scratch: group of equal values and row met last in each node.
     """
-    left, whole = counts[0], counts[1]
+    left, whole = sides
     n_classes = whole.shape[1]
     for f in range(order.shape[0]):
         for node in range(out.shape[0]):
