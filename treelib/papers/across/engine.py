@@ -1,7 +1,7 @@
-"""The exact search measured: stored benchmark runs, and small live looks at how it works.
+"""The searches measured: stored benchmark runs, and small live looks at how the exact search works.
 
-The runs are made by ``make bench-sparse`` (also with ``ARGS="--wide"``, ``ARGS="--growth"``), all programs in
-one run on one machine, and kept as JSON under ``data/results``. Here they are only read.
+The runs are made by ``make bench-sparse`` and its like, all programs in one run on one machine, and kept as
+JSON under ``data/results``. Here they are only read.
 """
 
 import json
@@ -13,12 +13,14 @@ import numpy as np
 from treelib.datasets import load
 from treelib.datasets.files import data_root
 
+# file of each stored run, and the target of make that renews it
 KINDS = {
-    "free": "bench_sparse",
-    "depth": "bench_sparse_depth",
-    "wide": "bench_sparse_wide",
-    "growth": "bench_sparse_growth",
-    "continuous": "bench_continuous",
+    "free": ("bench_sparse", "bench-sparse"),
+    "depth": ("bench_sparse_depth", "bench-sparse"),
+    "wide": ("bench_sparse_wide", 'bench-sparse ARGS="--wide"'),
+    "growth": ("bench_sparse_growth", 'bench-sparse ARGS="--growth"'),
+    "continuous": ("bench_continuous", "bench-continuous"),
+    "compress": ("bench_compress", "bench-compress"),
 }
 # two objectives are the same when they differ by less
 SAME = 1e-9
@@ -29,17 +31,16 @@ def stored(kind):
 
     Parameters
     ----------
-    kind : {"free", "depth", "wide", "growth", "continuous"}
+    kind : {"free", "depth", "wide", "growth", "continuous", "compress"}
 
     Raises
     ------
     FileNotFoundError
         Where the run has not been made yet; the message names the command.
     """
-    path = data_root() / "results" / f"{KINDS[kind]}.json"
+    file, target = KINDS[kind]
+    path = data_root() / "results" / f"{file}.json"
     if not path.is_file():
-        flag = f' ARGS="--{kind}"' if kind in ("wide", "growth") else ""
-        target = "bench-continuous" if kind == "continuous" else f"bench-sparse{flag}"
         raise FileNotFoundError(f"No stored run {path.name}; make it with `make {target}`.")
     return json.loads(path.read_text(encoding="utf-8"))
 
