@@ -254,9 +254,7 @@ rng, names = np.random.default_rng(0), np.arange(1, VARIABLES + 1)
 assignments = np.array(list(product((-1, 1), repeat=VARIABLES)))
 for n in CLAUSES:
     formula = [rng.permutation(names)[:3] * rng.choice((-1, 1), 3) for _ in range(n)]
-    trees = [
-        Tree.from_nested(clause_tree(clause), VARIABLES, n_classes=2) for clause in formula
-    ]
+    trees = [Tree.from_nested(clause_tree(c), VARIABLES, n_classes=2) for c in formula]
     trees += [Tree.from_nested(0, VARIABLES, n_classes=2)] * (n - 1)
     by_tree = born_again_heuristic(trees, random_state=0).tree.label.max() > 0
     holds = [all((np.sign(c) == x[abs(c) - 1]).any() for c in formula) for x in assignments]

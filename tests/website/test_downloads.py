@@ -20,6 +20,7 @@ from tests.website.pages import ROOT, SITE, needs_site
 # what the extra "book" brings and a reader does not have
 ABSENT = ("myst_nb", "myst_parser", "sphinx", "jupyter_book", "jupytext", "numpydoc", "docutils")
 LEFT_OVER = re.compile(r":::|\{glue|\.\./book/|\.\./records/|\.\./notebooks/|\{[a-z:]+\}`|Traceback \(most")
+LISTED = re.compile(r"[a-z,]\n *\d+[.)](?:\s|$)")  # notebook programs take such a number for a list
 BLOCK = f"""
 import sys
 
@@ -103,6 +104,13 @@ def said(notebook):
             yield "\n".join(output.get("traceback", ()))
 
 
+def marked(notebook):
+    """All outputs of a notebook that are Markdown."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            yield from (text for kind, text in output.get("data", {}).items() if kind == "text/markdown")
+
+
 def read(name):
     return import_module("nbformat").read(FOLDER / f"{name}.ipynb", as_version=4)
 
@@ -113,6 +121,7 @@ def test_outputs_of_downloads_are_plain(name):
     """A directive, a role or a link that is dead elsewhere, in what a reader opens."""
     notebook = read(name)
     assert not [LEFT_OVER.search(text)[0] for text in said(notebook) if LEFT_OVER.search(text)]
+    assert not [LISTED.search(text)[0] for text in marked(notebook) if LISTED.search(text)]
     assert any(said(notebook))
 
 
@@ -193,6 +202,11 @@ Markdown("See [the scorecard](../book/scorecard.html), {cite:t}`osdt`: {glue:tex
 
 def small():
     return import_module("jupytext").reads(SMALL, fmt="py:percent")
+
+
+def test_number_at_the_start_of_a_line_is_noticed():
+    """A sentence whose last number becomes a list of its own in JupyterLab."""
+    assert LISTED.search("the leaves become\n  19.\n") and not LISTED.search("they become\n  19 leaves.\n")
 
 
 def test_small_notebook_runs_elsewhere(shape, tmp_path):
