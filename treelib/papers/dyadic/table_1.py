@@ -166,8 +166,10 @@ def _some_box_passes(claim, row, part, ours):
     n_passing = sum(map(passes, boxes.values()))
     if not n_passing or passes(ours):
         return ""
-    return f"{BOX}, and in {n_passing} of {len(boxes)} boxes that were tried the printed value "
-    f"passes{in_boxes(row, part)}"
+    return (
+        f"{BOX}, and in {n_passing} of {len(boxes)} boxes that were tried the printed value passes"
+        f"{in_boxes(row, part)}"
+    )
 
 
 def rule_ratios(found):
