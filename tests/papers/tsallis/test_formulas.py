@@ -20,8 +20,11 @@ def test_members_of_the_family_are_unique():
 
 
 def test_constant_changes_no_tree():
-    error, n_same, n_all = section_3_1.follows_the_formula(*load_iris(return_X_y=True))
-    assert error < 1e-9 and n_same == n_all == 12
+    """A learner that does not follow the printed formula, or a comparison of a tree with itself."""
+    assert section_3_1.follows_the_formula() < 1e-9
+    X, y = load_iris(return_X_y=True)
+    assert section_3_1.keeps_the_tree(X, y, 2.0, 1, 7.0)
+    assert not section_3_1.keeps_the_tree(X, y, 2.0, 1, -1.0)  # the worst splits
 
 
 def test_trees_change_where_their_loss_does_not():

@@ -325,8 +325,10 @@ MERGED_ALONE = (
 )
 
 
-OF_FORESTS = "of the authors' forests on their folds: kept in the records of the recursion, which does "
-"not enter"
+# a record that the cell is read from and does not hang on
+OF_FORESTS = (
+    "of the authors' forests on their folds; the records are those of the recursion, which does not enter"
+)
 
 
 JOINED_LEAVES = (

@@ -108,24 +108,7 @@ def judge_figures_7_and_8(case=None, race=None):
         judge("osdt.f7.rbinoct.accuracy", best.accuracy, cause=_explain(case), **_figure("7")),
         judge("osdt.f7.osdt.accuracy", ours.accuracy),
         stated("osdt.sj.figure-7.lambda"),
-        judge_statement(
-            "osdt.sj.same-trees.claim",
-            Trials.of(
-                [("Figure 7", case.scored.tree.same_function(ours.tree))],
-                "Figure 7: HiGHS's tree of the regularized program predicts as the optimal one, on every row",
-            ),
-            cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
-            note=f"at depth {case.depth}, {data}",
-            **_figure("7"),
-        ),
-        withheld(
-            "osdt.sj.same-trees.slower",
-            Trials.of([("Figure 7", case.seconds > search_7.seconds)], "Figure 7: HiGHS takes longer"),
-            "another solver stands in for the paper's, and its seconds judge nothing",
-            note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search_7.seconds:.2f} s; "
-            f"{data}",
-            **_figure("7"),
-        ),
+        *_judge_same_trees(case, ours, search_7, data),
         judge(
             "osdt.sj.osdt.run-time",
             search_7.seconds,
@@ -158,6 +141,30 @@ def judge_figures_7_and_8(case=None, race=None):
         _judge_equations(proved),
         *(stated(f"osdt.t3.{name}") for name in ("notation.list", "n.definition", "l.definition")),
     )
+
+
+def _judge_same_trees(case, ours, search, data):
+    """Whether the regularized program ends with the optimal tree, and is slower: two verdicts."""
+    return [
+        judge_statement(
+            "osdt.sj.same-trees.claim",
+            Trials.of(
+                [("Figure 7", case.scored.tree.same_function(ours.tree))],
+                "Figure 7: HiGHS's tree of the regularized program predicts as the optimal one, on every row",
+            ),
+            cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
+            note=f"at depth {case.depth}, {data}",
+            **_figure("7"),
+        ),
+        withheld(
+            "osdt.sj.same-trees.slower",
+            Trials.of([("Figure 7", case.seconds > search.seconds)], "Figure 7: HiGHS takes longer"),
+            "another solver stands in for the paper's, and its seconds judge nothing",
+            note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search.seconds:.2f} s; "
+            f"{data}",
+            **_figure("7"),
+        ),
+    ]
 
 
 def _judge_equations(proved):

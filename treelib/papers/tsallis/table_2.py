@@ -333,7 +333,7 @@ def _judge_cell(claim_id, data, column, results):
         seen = f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}; {seen}"
     if is_one_split(claim_id, data):
         seen = f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split; {seen}"
-    return judge(claim_id, _readings(column, some, accuracy), cause=f"{seen}; {UNSAID}", **origin)
+    return judge(claim_id, _readings(column, some, accuracy), cause=UNSAID, note=seen, **origin)
 
 
 def _readings(column, some, accuracy):

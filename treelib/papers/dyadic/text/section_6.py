@@ -124,13 +124,7 @@ def judge_hashing():
     )
     lists = {row: float(found["list_mean"].mean()) for row, found in stored.items()}
     bounds = {row: (_mean(row, "n_rho"), _mean(row, "sigma_k")) for row in ROWS}
-    printed = [
-        float(
-            find(f"dyadic.t5.{row}.nhat-rho-mean").number
-            / find(f"dyadic.t5.{row}.rectangles-stored-mean").number
-        )
-        for row in ROWS
-    ]
+    printed = printed_tightness()
     tight = {row: bounds[row][0] / float(found["stored"].mean()) for row, found in stored.items()}
     return [
         judge_statement(
@@ -182,6 +176,13 @@ def judge_hashing():
             "2^(k_i + 1), which the rule for |S| does not ask for (on the nine data sets it is)",
         ),
     ]
+
+
+def printed_tightness():
+    """The printed mean bound over the printed mean number stored, for each data set: list of float."""
+    cells = ("nhat-rho-mean", "rectangles-stored-mean")
+    found = [[find(f"dyadic.t5.{row}.{cell}").number for cell in cells] for row in ROWS]
+    return [float(bound / stored) for bound, stored in found]
 
 
 def _mean(row, column):

@@ -184,13 +184,13 @@ def _judge_good(data):
     point = splits.NAMED[data]
     lost, width = results.halves(over=point)
     rank = int((results.mean > results.mean[results.index(point)]).sum()) + 1
-    where = "the point named, over our draws: no more behind the point that is best on the other half of "
-    "them than "
     behind = f"{show(point)}, {lost:.2f} ± {width:.2f} points behind"
-    trials = Trials.of([(behind, bool(lost <= width))], f"{where}the error")
+    where = (
+        "the point named, over our draws: behind the one that is best on the other half of them by no more "
+    )
+    trials = Trials.of([(behind, bool(lost <= width))], f"{where}than the error")
     share = results.near_best()
-    note = f"{behind}; rank {rank} of {results.mean.size}; of the grid {share:.0%} are not told apart "
-    "from the best"
+    note = f"{behind}; rank {rank} of {results.mean.size}; {share:.0%} of the grid are level with the best"
     if not trials.failed and share > 0.5:
         why = "no power: most points of the grid would pass as well"
         return [withheld(one, trials, why, note=note, experiment="tsallis.tuning") for one in ids]
