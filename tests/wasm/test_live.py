@@ -87,7 +87,9 @@ def test_parts_are_within_reach_of_everybody(tmp_path, kind, theme):
             page.keyboard.press("ArrowRight")
             assert int(slider.input_value()) == int(before) + 1
             if valued:
-                told = "([node, old]) => new Promise((done) => { const look = () => node.ariaValueText !== old"
+                told = (
+                    "([node, old]) => new Promise((done) => { const look = () => node.ariaValueText !== old"
+                )
                 told += " ? done(true) : setTimeout(look, 20); look(); })"
                 assert page.evaluate(told, [slider.element_handle(), valued])
         assert page.problems == []
