@@ -352,10 +352,7 @@ def judge_heuristic():
             "bornagain.s4-5.heuristic.definition",
             [
                 *algorithms.trials(algorithms.HEURISTIC),
-                Trials.of(
-                    zip(named, frame["faithful"], strict=True),
-                    "runs on the authors' forests: the tree is proved faithful by another program",
-                ),
+                _proved(named, frame["faithful"]),
             ],
             note="the proof found a cell that the sample had missed in "
             f"{int((frame['n_found_by_proof'] > 0).sum())} runs",
@@ -393,3 +390,8 @@ def judge_heuristic():
             "Miniboone cannot be had without a network; made-up data of as many features stand in for it",
         ),
     ]
+
+
+def _proved(named, faithful):
+    where = "runs on the authors' forests: the tree is proved faithful by another program"
+    return Trials.of(zip(named, faithful, strict=True), where)
