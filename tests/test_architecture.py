@@ -143,6 +143,16 @@ def test_functions_are_short_and_kernels_take_few_arguments(name):
         assert n_arguments <= 8 or not is_kernel, f"{name}.{function} takes {n_arguments} arguments"
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_no_text_is_dropped(name):
+    """A sentence whose second half stands on a line of its own outside of brackets, and is lost."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        body = getattr(node, "body", None)
+        for line in body[1:] if isinstance(body, list) else ():
+            lost = isinstance(line, ast.Expr) and isinstance(line.value, (ast.Constant, ast.JoinedStr))
+            assert not lost, f"{name}:{line.lineno}: {ast.unparse(line)}"
+
+
 def test_no_folder_is_a_drawer():
     """A folder in which name prefixes do the work of folders. The sources of data are a module a source."""
     for folder in {path.parent for path in MODULES.values()} - {PACKAGE / "datasets" / "sources"}:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger.protocol.judging import Trials
-from treelib.papers.bornagain.text import theorem_1, theorems
+from treelib.papers.bornagain.text import algorithms, theorem_1, theorems
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -114,3 +114,14 @@ def test_statements_are_judged_by_the_trials_of_the_page():
     hard = {one.claim.id: one for one in theorem_1.verdicts([failed])}
     assert hard["bornagain.s1.theorem-1.statement"].verdict == "differs"
     assert not hard["bornagain.s1.theorem-1.statement"].experiment
+
+
+def test_an_algorithm_that_misses_the_least_is_counted(monkeypatch):
+    """Statements on the algorithms that hold whatever tree comes out."""
+    ensemble = theorems.tight_family(2)
+    assert all(algorithms.said_of_algorithms(ensemble).values())
+    grown = type("Result", (), {"tree": theorems.appended_tree(theorems.tight_family(3))})
+    monkeypatch.setattr(algorithms, "certify", lambda *_: type("Proof", (), {"faithful": True}))
+    monkeypatch.setattr(algorithms, "minimise_by_recursion", lambda *_: grown)
+    found = algorithms.said_of_algorithms(ensemble)
+    assert not found[algorithms.DEPTH] and not found[algorithms.LEAVES]

@@ -9,7 +9,7 @@ import pytest
 
 from treelib.ledger import claims
 from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2
-from treelib.papers.osdt.text import remaining, theorems
+from treelib.papers.osdt.text import algorithm_1, remaining, theorems
 from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
@@ -220,3 +220,29 @@ def test_bytes_are_judged_by_the_runs_of_the_page():
     run = branch_and_bound(table.X, table.y, 0.1)
     few = table_2.judge_table_2(rows | {"all-bounds": run}, table_2.stored_rows(None))
     assert few["osdt.t2.all-bounds.memory"].ours == run.stats["bytes"] / 1e9
+
+
+def test_fewest_errors_are_those_of_all_trees():
+    """A brute force that misses a tree, against the list of all of them."""
+    draw = random.Random(0)
+    for _ in range(20):
+        problem = exhaustive.Problem.random(draw)
+        found = dict.fromkeys(range(1, 9), problem.n)
+        for tree, objective in problem.trees.items():
+            n_leaves = len(exhaustive.leaves_of(tree))
+            for more in range(n_leaves, 9):
+                found[more] = min(found[more], objective - problem.price * n_leaves)
+        assert algorithm_1.least_errors(*problem.given[:2]) == found
+        assert algorithm_1.least_objective(*problem.given) * problem.n == problem.best
+
+
+def test_a_search_that_misses_the_optimum_is_counted(monkeypatch):
+    """Statements on Algorithm 1 that hold whatever the search returns."""
+    rows, labels = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+    assert all(held for _, held in algorithm_1.said_of_searches(rows, labels, Fraction(1, 10)))
+
+    def other(X, y, price, **_):
+        return branch_and_bound(X, 1 - np.array(y) * 0, price)
+
+    monkeypatch.setattr(algorithm_1, "branch_and_bound", other)
+    assert not dict(algorithm_1.said_of_searches(rows, labels, Fraction(1, 10)))[algorithm_1.OPTIMAL]

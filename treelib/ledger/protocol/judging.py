@@ -7,8 +7,9 @@ set one. Every function here is called from one that is marked with `judges`.
 
 from treelib.ledger.claims import DIFFERS, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins
+from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
+from treelib.ledger.protocol.rules import NO_POWER
 
 __all__ = [
     "Draws",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-def judge(claim_id, ours, *, cause="", note="", alternatives=(), experiment="", case=None):
+def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None):
     """Set what we found beside a printed value, by the rule of the claim's row.
 
     Parameters
@@ -36,6 +37,7 @@ def judge(claim_id, ours, *, cause="", note="", alternatives=(), experiment="", 
         What the rule asks for, in the unit of the claim. Exact numbers (int, Fraction) are rounded exactly.
     cause : str, why the values differ, and what that rests on; required when they do
     note : str, what a reader must know beside the rule's own reason
+    reading : str, ``question: chosen`` where no other reading was run; `Readings` name theirs
     alternatives : numbers that the claim should be told from; where most would pass, there is no power
     experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
         leads to the stored record
@@ -61,7 +63,7 @@ def judge(claim_id, ours, *, cause="", note="", alternatives=(), experiment="", 
         raise ValueError(
             f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
         )
-    reading, beside = "", ""
+    beside = ""
     if isinstance(ours, Readings):
         reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
         ours = ours if name == "ties" else ours.value
@@ -150,11 +152,12 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
         evidence = ours if rulebook.rule_of(claim)[0] == "ties" else ours.value
     outcome, rule = rulebook.decide(claim, evidence)
+    weak = outcome.reason if outcome.reason.startswith(NO_POWER) else ""
     return Verdict(
         claim,
         UNTESTABLE,
         outcome.ours,
-        "; ".join(filter(None, [why, beside, note])),
+        "; ".join(filter(None, [why, weak, beside, note])),
         rule=rule,
         reading=reading,
         **_source(claim_id, experiment, case),
@@ -164,7 +167,8 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
 def _read_as(claim, readings):
     """The reading that judges, and what the others give of the statistic that is printed, in words."""
     part = rulebook.rule_of(claim)[1].partition(" ")[0]
-    return f"read as {readings.chosen}; {readings.others(part if part in ('min', 'max') else 'mean')}"
+    own = f", {short(readings.value)}" if isinstance(readings.value, Ratio) else ""
+    return f"read as {readings.chosen}{own}; {readings.others(part if part in ('min', 'max') else 'mean')}"
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading=""):

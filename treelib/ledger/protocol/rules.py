@@ -80,7 +80,8 @@ def _printed_digits(claim, ours, argument, alternatives=()):
 
     `match` when ours, rounded half to even or half up, shows the printed digits; a printed `>` or `<` when
     ours is on that side; words when they are the same. Else `differs`: there is no `close`. Refused is
-    everything beyond half a unit of the last printed digit.
+    everything beyond half a unit of the last printed digit. Where a choice that the paper leaves open decides
+    the number, a tie for one, a correct program need find it under that choice only: the reading is named.
     """
     if claim.number is None:
         ours = _words(claim, ours)
@@ -115,8 +116,8 @@ def _ties(claim, ours, argument, alternatives=()):
 
     Every rule for ties is run; one of them, the same for the whole table, is ours. `match` when that one
     shows the printed digits, `close` when the printed value lies between the least and the largest that the
-    others give. Refused is what lies beyond these two. No power, equal digits or not, where they lie further
-    from ours than half of the printed value.
+    others give. Refused is what lies beyond these two. A printed value between them has no power, equal
+    digits or not, where they lie further from ours than half of the printed value.
     """
     if not isinstance(ours, Readings):
         raise ValueError(f"{claim.id} is judged by `ties`: hand over `Readings` with every rule for ties.")
@@ -137,9 +138,10 @@ def _sampling(claim, ours, argument, alternatives=()):
     from the tail of ours, inwards by the order of ours; for a single run of the paper the range of our
     single runs, widened to what Student's t says of one more (of hundreds, the middle 99 of 100). The bound
     is cut where no such value can be: an accuracy above 100 %. Half a unit of the last printed digit is
-    added. No power
-    where the bound is further from ours than half of the printed value, or than the printed difference the
-    claim speaks about; nor, whatever the numbers, where fewer than twenty runs of ours stand for a single
+    added. A printed value beyond the bound `differs`, however wide the bound is: it was refused. One inside
+    it, equal digits or not, has no power where the bound is further from ours than half of the printed value,
+    or than the printed difference the claim speaks about; nor, whatever the numbers, where fewer than
+    twenty runs of ours stand for a single
     run, a least or a largest value: so few have no tail.
     """
     found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)

@@ -159,6 +159,15 @@ def in_readings(ours, with_whole, at):
     return ours
 
 
+def kept_alone(at):
+    """``question: reading`` of a cell that hangs on which optimal tree is kept; empty where none does."""
+    objective, model, measure, statistic, _ = at
+    scores = model == "pruned" and measure == "accuracy" and statistic == "avg"
+    sizes = model != "forest" and measure in ("depth", "leaves")
+    by_order = model == "pruned" or (objective, measure) not in FIXED
+    return f"{TREE}: {FIRST}" if by_order and (scores or sizes) else ""
+
+
 def whole_deviation(trees, column, objective, data):
     """Deviation with divisor n of a column of `printed_trees`, float; a last row is their mean."""
     if data in ("avg", "overall"):

@@ -5,6 +5,7 @@ from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
+from treelib.papers.bornagain.text import algorithms
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
 TABLES = (2, 6, 7, 8)
@@ -34,10 +35,10 @@ def judge_sizes():
     return [
         judge_statement(
             "bornagain.s0.abstract.claim",
-            Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L"),
-            note="smallest and faithful are both proved",
+            _smallest(named, proved),
+            note="on the authors' forests smallest and faithful are both proved",
             cause="a tree is not proved",
-            experiment="bornagain.exact",
+            experiment="bornagain.algorithms",
         ),
         judge_statement(
             "bornagain.s4-3.depth.l-deeper",
@@ -55,15 +56,9 @@ def judge_sizes():
         ),
         judge_statement(
             "bornagain.s4-3.dl.combines",
-            Trials.of(
-                (
-                    (f"{data}, fold {fold}", d == dl, dl - d)
-                    for (data, fold), d, dl in zip(depth.index, depth["D"], depth["DL"], strict=True)
-                ),
-                "the authors' forests",
-            ),
+            _as_deep(depth),
             cause="DL is deeper than D",
-            experiment="bornagain.exact",
+            experiment="bornagain.algorithms",
         ),
         judge_statement(
             "bornagain.s4-3.dl.close-to-l",
@@ -88,6 +83,19 @@ def judge_sizes():
             experiment="bornagain.exact",
         ),
     ]
+
+
+def _smallest(named, proved):
+    """Trials of "minimum size" and "faithful": on small and random ensembles, and on the authors' forests."""
+    given = Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L")
+    return [*algorithms.trials(algorithms.EXACT), given]
+
+
+def _as_deep(depth):
+    """Trials of "DL has the least depth"; depth : DataFrame, a row a forest, a column an objective."""
+    rows = zip(depth.index, depth["D"], depth["DL"], strict=True)
+    cases = [(f"{data}, fold {fold}", d == dl, dl - d) for (data, fold), d, dl in rows]
+    return [*algorithms.trials(algorithms.BOTH), Trials.of(cases, "the authors' forests")]
 
 
 def _mean(trees, objective, measure, data):

@@ -38,6 +38,7 @@ from treelib.papers.bornagain.settings import (
     own_forest,
     train_forest,
 )
+from treelib.papers.bornagain.text import algorithms
 from treelib.papers.bornagain.trees import printed_trees, recursion_seconds, value
 from treelib.search.budget import Budget
 
@@ -349,10 +350,10 @@ def judge_heuristic():
     return [
         judge_statement(
             "bornagain.s4-5.heuristic.definition",
-            Trials.of(
-                zip(named, frame["faithful"], strict=True),
-                "runs on the authors' forests: the tree is proved faithful by another program",
-            ),
+            [
+                *algorithms.trials(algorithms.HEURISTIC),
+                _proved(named, frame["faithful"]),
+            ],
             note="the proof found a cell that the sample had missed in "
             f"{int((frame['n_found_by_proof'] > 0).sum())} runs",
             cause="a tree is not faithful",
@@ -389,3 +390,8 @@ def judge_heuristic():
             "Miniboone cannot be had without a network; made-up data of as many features stand in for it",
         ),
     ]
+
+
+def _proved(named, faithful):
+    where = "runs on the authors' forests: the tree is proved faithful by another program"
+    return Trials.of(zip(named, faithful, strict=True), where)

@@ -21,10 +21,11 @@ from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import judge, judges
+from treelib.ledger.protocol.judging import Readings, judge, judges
 from treelib.papers.bornagain.conventions import (
     FIXED,
     in_readings,
+    kept_alone,
     of_other_trees,
     of_reversed,
     whole_deviation,
@@ -318,6 +319,8 @@ FIRST_MET = (
 )
 
 
+ALONE = "no other order of the columns was run for it"
+
 # where pruning to the letter was not run beside
 MERGED_ALONE = (
     "pruned as in the authors' program, which also merges sibling leaves of one class; to the letter of "
@@ -359,12 +362,15 @@ def judge_tables(numbers, trees=None):
         whole = None
         if at[3] == "std":
             whole = whole_deviation(trees, f"{at[1]}_{at[2]}", at[0], at[-1])
+        ours = in_readings(value(trees, *at), whole, at)
+        alone = "" if isinstance(ours, Readings) else kept_alone(at)
         verdicts.append(
             judge(
                 claim.id,
-                in_readings(value(trees, *at), whole, at),
+                ours,
                 cause=_mean_of_rounded(trees, at) or "another tree than the authors'",
-                note=_reading_of(at),
+                note="; ".join(filter(None, [_reading_of(at), alone and ALONE, _least(at)])),
+                reading=alone,
                 experiment=experiment if stored else "",
             )
         )
@@ -385,6 +391,18 @@ def _reading_of(at):
     by_order = model == "pruned" or (is_size and (objective, measure) not in FIXED)
     merged = MERGED_ALONE if model == "pruned" and is_size and not of_other_trees(at) else ""
     return "; ".join(filter(None, [of_tree, FIRST_MET * by_order, merged, of_reversed(at)]))
+
+
+def _least(at):
+    """The true least number of leaves beside one that Algorithm 3 gives, in words; else empty."""
+    if at[:3] != ("DL", "tree", "leaves"):
+        return ""
+    exact = store.results("bornagain.exact")
+    exact = exact[exact["objective"] == "DL exact"].assign(objective="DL")
+    known = set(exact["data"])
+    if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
+        return ""
+    return f"the fewest leaves at least depth are {float(value(exact, *at)):.6g}"
 
 
 def _mean_of_rounded(trees, at):

@@ -12,6 +12,7 @@ from treelib.ledger.protocol.judging import Trials, judge_statement, judges, red
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, run_stored_case
 from treelib.papers.osdt.search import seconds_of_exact
 from treelib.papers.osdt.settings import DATA, PRICES, load
+from treelib.papers.osdt.text import algorithm_1
 from treelib.papers.osdt.trees import cart_tree, optimal_tree
 
 # seconds that HiGHS gets for a tree, and the depths asked for
@@ -156,11 +157,15 @@ def judge_figure_1():
         ),
         judge_statement(
             "osdt.s4.trees.no-same-label-siblings",
-            Trials.of(
-                ((f"{data}, {float(price):g}", _n_useless(best) == 0) for data, price, best in trees),
-                "optimal sparse trees of seven data sets at four prices",
-            ),
+            [
+                *algorithm_1.trials(algorithm_1.SIBLINGS),
+                Trials.of(
+                    ((f"{data}, {float(price):g}", _n_useless(best) == 0) for data, price, best in trees),
+                    "optimal sparse trees of seven data sets at four prices",
+                ),
+            ],
             cause="an optimal sparse tree has a useless split",
+            **store.source("osdt.algorithm-1"),
         ),
         judge_statement(
             "osdt.s4.trees.binoct-useless",

@@ -30,8 +30,9 @@ from treelib.papers.osdt.trees import optimal_tree
 
 # a lower bound over milliseconds is a large ratio whatever HiGHS is worth
 STOPPED = (
-    "the runs of HiGHS stopped at their limit, so they have no total time, and they are set against another "
-    "search than the paper's"
+    "another solver and another search stand in for the paper's, and their ratio is no answer to its; the "
+    "runs of HiGHS that stopped at their limit are lower bounds of its total time, which speak for the "
+    "sentence"
 )
 
 
@@ -150,10 +151,12 @@ def _judge_same_trees(case, ours, search, data):
             "osdt.sj.same-trees.claim",
             Trials.of(
                 [("Figure 7", case.scored.tree.same_function(ours.tree))],
-                "Figure 7: HiGHS's tree of the regularized program predicts as the optimal one, on every row",
+                "Figure 7: HiGHS's tree of the regularized program predicts as the optimal one, "
+                "on every row; the same tree is read so, since equal splits can be written in another order",
             ),
             cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
-            note=f"at depth {case.depth}, {data}",
+            note=f"at depth {case.depth}, the least that holds the optimal tree, with a limit of "
+            f"{case.time_limit:.0f} s, as neither is printed; {data}",
             **_figure("7"),
         ),
         withheld(

@@ -144,6 +144,14 @@ def one_split(case):
 TABLE_2 = {"iris": "Iris", "digits": "Digits", "breast-cancer": "Breast cancer", "wine": "Wine"}
 N_TEST_2 = {"Iris": 30, "Digits": 360, "Breast cancer": 114, "Wine": 36}
 DEFAULT_C1 = 0.1  # fitted: of `C1` the one whose splits hold all four printed cells, see data/fitted.csv
+# what a column is read as where no other reading was run
+READ_AS = {
+    "unpruned": "read as grown until no split is left; no limit of depth or size was run beside",
+    "rep": f"read as pruned on one training row in {HELD_OUT}, on which the tree is not grown; no other "
+    "share, nor the training or the test rows, was run beside",
+    "tdp": "read as Quinlan's rule, one standard error and a correction of half an error a leaf; no other "
+    "constants were run beside",
+}
 UNSAID = "the limits of the trees, the constants of the rules and the rows they prune on are not printed"
 METHODS_2 = {
     "unpruned": "no pruning",
@@ -333,6 +341,8 @@ def _judge_cell(claim_id, data, column, results):
         seen = f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}; {seen}"
     if is_one_split(claim_id, data):
         seen = f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split; {seen}"
+    if column in READ_AS:
+        seen = f"{READ_AS[column]}: judged under this reading only; {seen}"
     return judge(claim_id, _readings(column, some, accuracy), cause=UNSAID, note=seen, **origin)
 
 

@@ -1,4 +1,4 @@
-"""Theorems 2 to 4, Equations 1 to 4 and Algorithms 1 to 4 as statements that are tried out.
+"""Theorems 2 to 4 and Equations 1 to 4 as statements that are tried out.
 
 The statements are plain Python on small problems; the searches are held against them.
 """
@@ -14,12 +14,10 @@ from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
-from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.text.theorem_1 import trials_of, try_reduction
-from treelib.papers.bornagain.trees import judge_tables
 from treelib.tree.stored import Tree
 
 # ---- Theorem 2: depth is at most the sum of depths, and can be all of it ----------------------------------
@@ -272,8 +270,8 @@ def theorems(case):
 
 @verdicts_on("bornagain")
 def verdicts():
-    """Verdicts on theorems, equations and algorithms, list of Verdict."""
-    return [*judge_theorems(), *judge_algorithms()]
+    """Verdicts on theorems and equations, list of Verdict."""
+    return judge_theorems()
 
 
 @judges("bornagain.s2.*", "bornagain.s3.*")
@@ -306,42 +304,3 @@ def judge_theorems(tried=None):
         )
         for claim, names in statements.items()
     ]
-
-
-@judges("bornagain.s3.algorithm-1.*", "bornagain.ssupp.algorithm-*")
-def judge_algorithms():
-    """Verdicts on Algorithms 1 to 4: whether the printed counts come out with them, list of Verdict."""
-    exact = store.results("bornagain.exact").set_index(["data", "fold"])
-    printed, least = (exact[exact["objective"] == name]["leaves"] for name in ("DL printed", "DL exact"))
-    more = [(f"{data}, fold {fold}", extra <= 0, extra) for (data, fold), extra in (printed - least).items()]
-    unpruned = [one for one in judge_tables((6,)) if "born-again-tree-leaves" in one.claim.id]
-    return [
-        _algorithm("s3.algorithm-1.statement", judge_tables((6,))),
-        _algorithm("ssupp.algorithm-2.statement", judge_tables((7,)), "bornagain.exact"),
-        _algorithm("ssupp.algorithm-3.statement", judge_tables((8,)), "bornagain.exact"),
-        judge_statement(
-            "bornagain.ssupp.algorithm-3.optimal",
-            Trials.of(more, "the authors' forests: leaves above the fewest of that depth", "given"),
-            cause="a region keeps only the tree that is best for it alone, and the recursion can stop before "
-            "a better one is tried: errata.bornagain.dl",
-            experiment="bornagain.exact",
-        ),
-        _algorithm(
-            "ssupp.algorithm-4.statement",
-            unpruned,
-            note="with level l in line 12, where our text prints the region's lower corner: "
-            "errata.bornagain.export",
-        ),
-    ]
-
-
-def _algorithm(claim, cells, experiment="bornagain.recursion", note=""):
-    return judge_statement(
-        f"bornagain.{claim}",
-        Trials.of(
-            ((one.claim.id, one.verdict == "match") for one in cells), "cells that come out as printed"
-        ),
-        note=note,
-        cause="not all printed counts come out",
-        experiment=experiment,
-    )

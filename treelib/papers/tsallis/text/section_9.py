@@ -104,6 +104,9 @@ def _judge_data():
     return [*found, *(untestable(claim_id, online) for claim_id in ids)]
 
 
+FOLD = "a part of 20 % held out at random and a fold of five are not told apart by it"
+
+
 def _judge_splits():
     """How the data were split, from the printed cells of Tables 1 and 2 alone."""
 
@@ -134,7 +137,7 @@ def _judge_splits():
     )
     found = {
         "tsallis.s9.tuning.folds": (runs, note),
-        "tsallis.s9.tuning.test-share": (share, note),
+        "tsallis.s9.tuning.test-share": (share, f"{note}; {FOLD}"),
         "tsallis.s9.tuning.train-share": (100 - share, note),
         "tsallis.sb-2.pruning.splits": (runs_2, note_2),
         "tsallis.sb-2.pruning.test-share": (share_2, note_2),
