@@ -28,8 +28,8 @@ from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     FEATURES,
     LARGE,
-    LIGHT,
     ROWS,
+    SMALL,
     among_readings,
     as_rows,
     compressed,
@@ -97,7 +97,7 @@ def bisection(recorded, l_bound):
     title="What the rule of the box and the side of a split change",
     cases=lambda: [
         {"row": row, "widen": widen, "closed": closed}
-        for row in LIGHT
+        for row in SMALL
         for widen in WIDENINGS
         for closed in SIDES
     ],
@@ -213,7 +213,7 @@ def described(search, ceilings, visited):
     title="What the rule of the box and the side of a split change in the searches over lambda",
     cases=lambda: [
         {"row": row, "l_bound": PRINTED_L_BOUND[row], "widen": widen, "closed": closed}
-        for row in LIGHT
+        for row in SMALL
         for widen in WIDENINGS
         for closed in SIDES
     ],

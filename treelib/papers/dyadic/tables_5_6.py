@@ -15,6 +15,7 @@ from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Draws, Readings, Trials, judge, judge_statement, judges, stated
+from treelib.ledger.sampling import FEWEST
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     LARGE,
@@ -34,6 +35,8 @@ from treelib.papers.dyadic.settings import (
 )
 
 BLOCK = 10  # resampled sets of one case
+# Where a least and a largest value are judged on few resampled sets: as many as these need
+N_RUNS = {"breast-cancer": FEWEST, "diabetes": FEWEST}
 # The paper indexes without hashing where keys have few bits, which it says of banana (up to 22 bits) and of
 # titanic. Beside it: keys of up to so many bits; then some lists of flare-solar (23 to 26) have length 1.
 INDEX_BITS = 25
@@ -45,12 +48,14 @@ MAGNITUDE = 10**6  # "B" is more than so many times the largest bound of its row
 
 
 def blocks():
-    """Cases of `table_5`: blocks of resampled sets, as many as `n_heavy` says."""
-    return [
-        {"row": row, "first": first, "count": min(BLOCK if row in LIGHT else 1, known.n_heavy - first)}
-        for row, known in ROWS.items()
-        for first in range(0, known.n_heavy, BLOCK if row in LIGHT else 1)
-    ]
+    """Cases of `table_5`: blocks of resampled sets, as many as `N_RUNS` or else `n_heavy` says."""
+    found = []
+    for row, known in ROWS.items():
+        n, size = N_RUNS.get(row, known.n_heavy), BLOCK if row in LIGHT else 1
+        found += [
+            {"row": row, "first": first, "count": min(size, n - first)} for first in range(0, n, size)
+        ]
+    return found
 
 
 @experiment(
