@@ -103,7 +103,8 @@ def bisection(recorded, l_bound):
         for closed in SIDES
     ],
     datasets=data_of,
-    seconds=3,
+    seconds=45,
+    memory=1e9,
 )
 def boxes(case):
     one = compressed(case["row"], design_rows(case["row"])[0], widen=case["widen"], closed=case["closed"])
@@ -219,7 +220,8 @@ def described(search, ceilings, visited):
         for closed in SIDES
     ],
     datasets=data_of,
-    seconds=60,
+    seconds=150,
+    memory=1.3e9,
 )
 def box_lists(case):
     """Values visited and solutions found by the searches of `table_3` that judge, in one box."""
