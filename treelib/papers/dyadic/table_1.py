@@ -26,6 +26,7 @@ DEFINED = "all occupied over those visited, equal errors split"
 DEFINED_LEAF = "all occupied over those visited, equal errors leaves"
 SMALLEST = "visited at the smallest lambda over those visited, equal errors split"
 SMALLEST_LEAF = "visited at the smallest lambda over those visited, equal errors leaves"
+NO_LESS = (1, float("inf"))  # no more is visited with pruning than without
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
 AVERAGE = "over what the ratio is averaged"
 OCCUPIED = "all occupied over all visited with empty ones"
@@ -73,7 +74,7 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     return [
         weigh(
             f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
-            Readings(QUESTION, reading, {name: Draws(values) for name, values in ratios.items()}),
+            Readings(QUESTION, reading, {name: Draws(values, NO_LESS) for name, values in ratios.items()}),
             cause="the printed ratios are not those that the text defines, of all occupied rectangles; "
             f"on average these are {more:.2g} times those to the visits at the smallest lambda; "
             f"{cause_of(row)}",

@@ -221,7 +221,8 @@ def judge_lengths(row, runs, sizes, **origin):
     most = uniform_bound(row)
     above = {part: float(find(f"dyadic.t6.{row}.list-size-{part}").number) > most for part in PARTS}
     hashed, short = list_lengths(runs, sizes)
-    readings = Readings(INDEX, NAMED, {NAMED: Draws(hashed), SHORT: Draws(short)})
+    drawn = {NAMED: Draws(hashed, (1, float("inf"))), SHORT: Draws(short, (1, float("inf")))}
+    readings = Readings(INDEX, NAMED, drawn)
     least = f"the least is {hashed.min():.4f}, with short keys as an index {short.min():.4f}"
     found = []
     for part in PARTS:

@@ -313,7 +313,7 @@ def first_steps():
     cases = []
     for row in SMALL:
         taken, error = _ceilings(row)
-        share = (_half_way(taken) + 1) / error
+        share = (half_way(taken) + 1) / error
         cases.append((f"{row}, share of the range", share > 0.5, -share))
     return Trials.of(
         cases, "the six small sets: the first half of the values takes more than half of the range", WHOLE
@@ -327,7 +327,7 @@ def early_visits():
     for row in SMALL:
         taken, error = _ceilings(row)
         visited = design(row)["visited"]
-        middle = min(error - _half_way(taken), len(visited) - 1)
+        middle = min(error - half_way(taken), len(visited) - 1)
         found[row] = visited[min(error, len(visited) - 1)] / visited[middle]
     return found
 
@@ -340,7 +340,7 @@ def _ceilings(row):
     return lambda_search.count_adaptive(path, path[1:], error, PRINTED_L_BOUND[row])[1], error
 
 
-def _half_way(taken):
+def half_way(taken):
     """How many whole errors below the most the middle value of the search lies, int."""
     values = np.cumsum(taken[::-1])
     return int(np.searchsorted(values, values[-1] / 2))
