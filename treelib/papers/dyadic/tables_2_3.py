@@ -322,7 +322,7 @@ def judge_solutions(claim, n_first, n_largest, **origin):
         claim,
         Readings(TIE, FIRST_MET, {FIRST_MET: n_first, LARGER: n_largest}),
         cause=f"{design_cause(row)}{other_boxes(row, 'n_first')}",
-        open_choice=within_boxes(claim, row, "n_first"),
+        open_choice=within_boxes(claim, row, "n_first") or within_boxes(claim, row, "n_vertices"),
         note="Definition 2 takes the larger tree; this counts the search of Table 3, whose Procedure 1 "
         "replaces on less than only; the bound of the rule takes in both",
         **origin,
@@ -419,7 +419,8 @@ def within_boxes(claim, row, column, experiment="dyadic.boxes"):
     low, high = int(found[column].min()), int(found[column].max())
     if low == high or not low <= find(claim).number <= high:
         return ""
-    return f"{BOX}: {len(found)} rules of the box give {low} to {high}, and the printed value lies there"
+    by = f"{BOX}: {len(found)} rules of the box give{' by Definition 2' * (column == 'n_vertices')}"
+    return f"{by} {low} to {high}, and the printed value lies there"
 
 
 def cost_of_boxes(row):
