@@ -161,7 +161,8 @@ HTML(live.dyadic_price("banana", "All optimal dyadic trees by their price: this 
 
 # %% [markdown]
 # {numref}`dyadic-fig-3` shows the sizes of the solutions of diabetes. The intervals of $\lambda$ differ by orders of
-# magnitude. Would a uniform grid of $\lambda$ overlook solutions? Verdict: {verdict}`dyadic.s4.uniform-grid`.
+# magnitude. Does a uniform grid of $\lambda$ overlook solutions, unless it is longer than the paper's search? Verdict:
+# {verdict}`dyadic.s4.uniform-grid`.
 
 # %% tags=["main-table"] try={"ROW": "thyroid"} mystnb={"figure": {"name": "dyadic-fig-3", "caption": "Leaves of the optimal trees of diabetes against λ (Figure 3 of the paper)."}, "image": {"alt": "A falling step function on logarithmic axes, from about two hundred leaves at small lambda to one leaf, with a dotted line at two over n near the narrowest steps."}}
 ROW = "diabetes"

@@ -231,6 +231,49 @@ def test_uniform_grid_finds_what_it_hits():
     assert section_4.n_found(path, [5.0]) == 1
 
 
+def test_least_uniform_grid_is_the_first_that_overlooks_nothing():
+    """A shorter grid that overlooks nothing, a least one that does, or none said where there is one."""
+    for scale, grid in section_4.SCALES.items():
+        for row, n, least, misses in section_4.least_grids(scale):
+            if row not in ("flare-solar", "thyroid", "titanic"):
+                continue
+            one = tables_2_3.design(row)
+            path = np.array(one["path"])
+            whole = [
+                section_4.n_found(path, grid(size, path[0, 0], one["greedy_leaves"])) == len(path)
+                for size in range(1, n + 1)
+            ]
+            assert least == (whole.index(True) + 1 if any(whole) else None), (row, scale)
+            assert misses == (not whole[-1])
+
+
+def test_first_half_of_the_search_is_counted_from_the_largest_lambda():
+    """A half counted from the smallest lambda up, whose steps are the small ones."""
+    assert section_4.half_way(np.array([0, 90, 1, 1, 1, 1, 6])) == 5
+    assert section_4.half_way(np.array([0, 1, 1, 1, 97])) == 0
+
+
+def test_average_ratios_are_all_crossed():
+    """A reading of the average that is left out, or a mean of ratios called a ratio of means."""
+    ratios, found = table_1.grid_ratios("titanic"), tables_2_3.design("titanic")
+    assert len(ratios) == 2 * 2 * 4
+    assert ratios[table_1.OF_RATIOS] == max(
+        ratios[f"{mean}, {what}, adaptive grid"]
+        for mean in ("mean of ratios", "ratio of means")
+        for what in (table_1.OCCUPIED, table_1.AT_SMALLEST)
+    )
+    smallest = ratios[f"ratio of means, {table_1.AT_SMALLEST}, adaptive grid"]
+    assert smallest == found["stored"] / found["adaptive_sums_first"]["mean_visited"]
+
+
+def test_lists_of_an_index_are_shown_and_not_judged():
+    """A length that is 1 by construction counted as a match, or shown without what collides and the bits."""
+    for row in ("banana", "titanic"):
+        shown = [v for v in judged("dyadic") if v.claim.id == f"dyadic.t6.{row}.list-size-mean"]
+        assert [v.verdict for v in shown] == ["untestable"]
+        assert "0 collide" in shown[0].reason and "bits" in shown[0].reason
+
+
 def test_search_that_misses_a_solution_is_noticed():
     """A check of completeness that no search fails."""
     problem = theorems.two_points()

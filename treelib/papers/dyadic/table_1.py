@@ -10,7 +10,8 @@ once for the whole table, by what the text says in so many words:
   changes nothing there. Beside it (`READINGS`): equal errors are leaves; and, since the text also says that
   the ratio shrinks to 1 at small lambda, the rectangles visited at the smallest lambda in place of all.
 - "The average improvement ratio across all lambda values" is the mean of the ratios over a complete grid, as
-  written. The grid is that of the adaptive search. Beside it: other grids, and the ratio of all rectangles.
+  written. The grid is that of the adaptive search. Beside it: other grids, the mean of the visits in place of
+  that of the ratios, and the visits at the smallest lambda above, all crossed.
 """
 
 from fractions import Fraction
@@ -48,7 +49,8 @@ from treelib.papers.dyadic.tables_2_3 import (
     WIDENINGS,
     design,
     design_case,
-    untried_boxes,
+    design_cause,
+    put_in,
 )
 
 AT_RULE = 2  # lambda = 2/n, in errors
@@ -58,9 +60,12 @@ DEFINED = "all occupied over those visited, equal errors split"
 DEFINED_LEAF = "all occupied over those visited, equal errors leaves"
 SMALLEST = "visited at the smallest lambda over those visited, equal errors split"
 SMALLEST_LEAF = "visited at the smallest lambda over those visited, equal errors leaves"
+NO_LESS = (1, float("inf"))  # no more is visited with pruning than without
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
 AVERAGE = "over what the ratio is averaged"
-OF_RATIOS = "mean of ratios, all occupied over all visited with empty ones, adaptive grid"
+OCCUPIED = "all occupied over all visited with empty ones"
+AT_SMALLEST = "visited at the smallest lambda over all visited"
+OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
 
 
 @experiment(
@@ -130,11 +135,11 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     return [
         weigh(
             claim,
-            Readings(QUESTION, reading, {name: Draws(values) for name, values in ratios.items()}),
+            Readings(QUESTION, reading, {name: Draws(values, NO_LESS) for name, values in ratios.items()}),
             cause="the printed ratios are not those that the text defines, of all occupied rectangles; "
             f"on average these are {more:.2g} times those to the visits at the smallest lambda; "
             f"{cause_of(row)}{in_boxes(row, part)}",
-            open_choice=untried_boxes(row) or _some_box_passes(claim, row, part, ratios[reading]),
+            open_choice=_some_box_passes(claim, row, part, ratios[reading]),
             **origin,
         )
         for part, claim in claims.items()
@@ -192,6 +197,7 @@ def judge_grid(claim, row, found=None):
     found : dict as `tables_2_3.table_3` gives it for a row; default the stored one
     """
     origin = {"experiment": "dyadic.t3", "case": design_case(row)} if found is None else {}
+    found = design(row) if found is None else found
     readings = Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found))
     return weigh(
         claim,
@@ -201,30 +207,33 @@ def judge_grid(claim, row, found=None):
         ),
         cause="as written the mean is ruled by the few hundred visited at large lambda; the paper defines "
         "neither its mean nor its grid further",
+        note=f"{put_in(row, found)}; {design_cause(row)}",
         row=row,
         **origin,
     )
 
 
 def grid_ratios(row, found=None):
-    """Average improvement ratios by reading: dict of reading to number. found : as `judge_grid` takes it."""
+    """Average improvement ratios by reading: dict of reading to number. found : as `judge_grid` takes it.
+
+    A reading says whether the ratios are averaged or the visits, what stands above, and on which grid.
+    """
     found = design(row) if found is None else found
-    adaptive, heuristic = found["adaptive_sums_first"], found["heuristic_first_printed_any"]
-    original = {}
+    names = {
+        "adaptive": "adaptive_sums_first",
+        "adaptive+heuristic": "heuristic_first_printed_any",
+        "one lambda a solution": "bisection",
+    }
+    grids = {name: (found[key]["mean_ratio"], found[key]["mean_visited"]) for name, key in names.items()}
     if len(found["visited"]) > found["path"][0][0]:  # the curve is stored whole
         visited = visited_on_list(found, PRINTED_L_BOUND[row])
-        original = {
-            "mean of ratios, original list": float((found["occupied"] / visited).mean()),
-            "all rectangles, original list": found["stored"] / float(visited.mean()),
-        }
-    return original | {
-        OF_RATIOS: adaptive["mean_ratio"] * found["occupied"] / found["stored"],
-        "mean of ratios to the smallest lambda, adaptive grid": adaptive["mean_ratio"],
-        "mean of ratios, adaptive+heuristic grid": heuristic["mean_ratio"],
-        "mean of ratios, one lambda a solution": found["bisection"]["mean_ratio"],
-        "all rectangles, adaptive grid": found["stored"] / adaptive["mean_visited"],
-        "all rectangles, adaptive+heuristic grid": found["stored"] / heuristic["mean_visited"],
-    }
+        grids["original"] = float((found["stored"] / visited).mean()), float(visited.mean())
+    ratios = {}
+    for what, above in ((OCCUPIED, found["occupied"]), (AT_SMALLEST, found["stored"])):
+        for grid, (mean_ratio, mean_visited) in grids.items():
+            ratios[f"mean of ratios, {what}, {grid} grid"] = mean_ratio * above / found["stored"]
+            ratios[f"ratio of means, {what}, {grid} grid"] = above / mean_visited
+    return ratios
 
 
 def visited_on_list(found, l_bound):

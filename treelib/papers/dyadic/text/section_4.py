@@ -5,7 +5,6 @@ What is said of all data is tried on small problems; what is said of the paper's
 
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from treelib.ledger.claims import find
 from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import ROWS, weigh
-from treelib.papers.dyadic.tables_2_3 import along_path, design, design_case
+from treelib.papers.dyadic.settings import ROWS, SMALL, weigh
+from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, along_path, design, design_case
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.text.theorems import Problem, drawn_problems, tried
 
@@ -74,10 +73,37 @@ def judge_solutions():
         judge_statement("dyadic.s4.solutions.below-n", trials(fewer), cause="as many as rows", **origin),
         judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),
         judge_statement("dyadic.s4.checkerboard", checkerboards(), cause="a smaller tree comes first"),
-        judge_statement(
-            "dyadic.s4.uniform-grid", uniform_grids(), cause="uniform grids miss nothing", **origin
-        ),
+        judge_uniform(),
     ]
+
+
+@judges("dyadic.s4.uniform-grid")
+def judge_uniform():
+    """Verdict on uniform grids: those which overlook nothing are long, and short ones overlook."""
+    grids = [(scale, *found) for scale in SCALES for found in least_grids(scale)]
+    missing = {scale: sum(one[0] == scale and one[3] is None for one in grids) for scale in SCALES}
+    same = sum(missed for *_, missed in grids)
+    return judge_statement(
+        "dyadic.s4.uniform-grid",
+        Trials.of(
+            (
+                (
+                    f"{row}, {scale}, times as many values in the search as in such a grid",
+                    least is None,
+                    n / least if least else 0,
+                )
+                for scale, row, n, least, _ in grids
+            ),
+            f"grids uniform in lambda and in its logarithm on {NINE}: all that overlook no solution have "
+            "more values than the adaptive + heuristic search visits",
+            WHOLE,
+        ),
+        cause="a uniform grid overlooks nothing and has fewer values than the search",
+        note="both halves are counted, inefficient is longer than that search; it holds on "
+        f"{' and '.join(f'{n} of {len(ROWS)} ({scale})' for scale, n in missing.items())}; of the grids "
+        f"just as long as the search, {same} of {len(grids)} overlook a solution",
+        experiment="dyadic.t3",
+    )
 
 
 def n_rows(problem):
@@ -126,19 +152,35 @@ def solutions_of(rows):
     return list(search.solutions)
 
 
-def uniform_grids():
-    """Grids as long as the adaptive + heuristic one, evenly spaced in lambda or its logarithm: `Trials`."""
-    cases = []
+# the n values of a uniform grid: of (n, most errors, bound on leaves)
+SCALES = {
+    "plain": lambda n, error, leaves: np.linspace(0, error, n + 1)[1:],
+    "log": lambda n, error, leaves: np.geomspace(1 / leaves, error, n),
+}
+
+
+@cache
+def least_grids(scale):
+    """The least uniform grid that overlooks no solution, up to the length of the adaptive + heuristic search.
+
+    scale : str, key of `SCALES`
+
+    Returns
+    -------
+    list of (row, int, values of the search; int or None, those of the least grid, None where all up to that
+    length overlook a solution; bool, whether the grid of just that length does)
+    """
+    found = []
     for row in ROWS:
-        found = design(row)
-        path, n = np.array(found["path"]), found["heuristic_first_printed_any"]["n_lambda"]
-        for name, grid in (
-            ("plain", np.linspace(0, path[0, 0], n + 1)[1:]),
-            ("log", np.geomspace(1 / found["greedy_leaves"], path[0, 0], n)),
-        ):
-            missed = len(path) - n_found(path, grid)
-            cases.append((f"{row}, {name}, overlooked", missed > 0, missed))
-    return Trials.of(cases, "two uniform grids on each of the nine data sets, which overlook a solution")
+        one = design(row)
+        path, n = np.array(one["path"]), one["heuristic_first_printed_any"]["n_lambda"]
+
+        def is_whole(size, path=path, leaves=one["greedy_leaves"]):
+            return n_found(path, SCALES[scale](size, path[0, 0], leaves)) == len(path)
+
+        least = next((size for size in range(len(path), n + 1) if is_whole(size)), None)
+        found.append((row, n, least, not is_whole(n)))
+    return found
 
 
 def n_found(path, grid):
@@ -209,9 +251,13 @@ def judge_lists():
         ),
         withheld(
             "dyadic.s4.adaptive.large-lists-first",
-            shrinking_lists(),
-            "that each list is shorter follows from how it is made, as every solution leaves fewer errors "
-            "and leaves; the half that could fail, smaller steps and less computation, is not tried",
+            first_lists(),
+            "that the first lists are longer, and that less is visited at larger lambda, follows from how "
+            "they are made; of the steps it is open which are meant: those of a list as a whole are smaller "
+            f"at the beginning ({sizes(first_lists())}), those that the search takes are larger "
+            f"({sizes(first_steps())})",
+            note=f"rectangles visited at the first value of the search over those at its middle value: "
+            f"{', '.join(f'{row} {share:.2g}' for row, share in early_visits().items())}",
             **origin,
         ),
     ]
@@ -237,20 +283,67 @@ def finds_all(problem, search):
     return list(found.solutions) == [tuple(pair) for pair in sequence]
 
 
+def sizes(found):
+    """How many of some `Trials` hold, in words."""
+    return f"on {found.held} of {found.cases} sets"
+
+
 @cache
-def shrinking_lists():
-    """Lengths of the list along the adaptive search, on the sets of short lists: `Trials`."""
+def first_lists():
+    """The first list of the adaptive search beside that after half of the solutions, `Trials`."""
     cases = []
-    for row in ("thyroid", "titanic", "breast-cancer"):
+    for row in SMALL:
         found = design(row)
-        lengths = [
-            lambda_search.count_original(error, found["greedy_leaves"] - leaves + 1)
-            for error, leaves in found["path"][:-1]
+        path, leaves = found["path"], found["greedy_leaves"]
+        lists = [
+            (error, lambda_search.count_original(error, leaves - fewer + 1))
+            for error, fewer in (path[0], path[(len(path) - 1) // 2])
         ]
-        cases += [
-            (f"{row}, list {i}", after < before) for i, (before, after) in enumerate(pairwise(lengths), 2)
-        ]
-    return Trials.of(cases, "lists after each solution of three data sets, each shorter than the one before")
+        (first, n_first), (later, n_later) = lists
+        steps = first / n_first, later / n_later
+        cases.append((f"{row}, mean steps", n_first > n_later and steps[0] < steps[1], steps[0] / steps[1]))
+    return Trials.of(
+        cases, "the six small sets: the first list longer, of a smaller mean step, than that half-way", WHOLE
+    )
+
+
+@cache
+def first_steps():
+    """Range of lambda that the first half of the values of the adaptive search takes: `Trials`."""
+    cases = []
+    for row in SMALL:
+        taken, error = _ceilings(row)
+        share = (half_way(taken) + 1) / error
+        cases.append((f"{row}, share of the range", share > 0.5, -share))
+    return Trials.of(
+        cases, "the six small sets: the first half of the values takes more than half of the range", WHOLE
+    )
+
+
+@cache
+def early_visits():
+    """Rectangles visited at the first value of the adaptive search over those at its middle value: dict."""
+    found = {}
+    for row in SMALL:
+        taken, error = _ceilings(row)
+        visited = design(row)["visited"]
+        middle = min(error - half_way(taken), len(visited) - 1)
+        found[row] = visited[min(error, len(visited) - 1)] / visited[middle]
+    return found
+
+
+@cache
+def _ceilings(row):
+    """Values of the adaptive search by the whole number of errors, rounded up, and the most errors."""
+    path = design(row)["path"]
+    error = path[0][0]
+    return lambda_search.count_adaptive(path, path[1:], error, PRINTED_L_BOUND[row])[1], error
+
+
+def half_way(taken):
+    """How many whole errors below the most the middle value of the search lies, int."""
+    values = np.cumsum(taken[::-1])
+    return int(np.searchsorted(values, values[-1] / 2))
 
 
 @judges("dyadic.s4.heuristic.*")
