@@ -485,7 +485,7 @@ tables.table(
 # %% tags=["main-table"] try={"ROWS": 2, "PROBLEMS": 20}
 ROWS, PROBLEMS, SEED = 3, 400, 0
 
-from treelib.papers.osdt.text.remaining import bounds_steps
+from treelib.papers.osdt.text.theorem_d_1 import bounds_steps
 from treelib.papers.osdt.text.theorems import bounds_small
 
 asked = {"most_rows": ROWS, "n_problems": PROBLEMS, "seed": SEED}

@@ -172,15 +172,7 @@ def theorems_small(case):
 )
 def bounds_small(case):
     """How often each bound was tried, on all small problems and on random ones, and how often it failed."""
-    draw = random.Random(case["seed"])
-    kinds = {
-        EXHAUSTIVE: [
-            Problem(rows, labels, price)
-            for rows, labels in small_data(case["most_rows"])
-            for price in SMALL_PRICES
-        ],
-        RANDOM: [Problem.random(draw) for _ in range(case["n_problems"])],
-    }
+    kinds = kinds_of_problems(case)
     found = {(how, name): Tally() for how in kinds for name in COUNTED}
     for how, problems in kinds.items():
         for problem in problems:
@@ -195,6 +187,19 @@ def bounds_small(case):
             for name, bound in zip(COUNTED, bounds, strict=True):
                 found[how, name].add(run.n_evaluated <= bound, problem)
     return [{"how": how, "statement": name, **asdict(tally)} for (how, name), tally in found.items()]
+
+
+def kinds_of_problems(case):
+    """All problems of few rows and random ones, as a case asks: dict of how to list of `Problem`."""
+    draw = random.Random(case["seed"])
+    return {
+        EXHAUSTIVE: [
+            Problem(rows, labels, price)
+            for rows, labels in small_data(case["most_rows"])
+            for price in SMALL_PRICES
+        ],
+        RANDOM: [Problem.random(draw) for _ in range(case["n_problems"])],
+    }
 
 
 def tallies(experiment="osdt.theorems"):

@@ -1,16 +1,14 @@
 """Theorem D.1 at every step of small searches: the trees still to come against the bound on their number."""
 
-import random
 from fractions import Fraction
 from math import perm
 
 import numpy as np
 
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.papers.osdt.exhaustive import N_FEATURES, Problem, small_data
+from treelib.papers.osdt.exhaustive import N_FEATURES
 from treelib.papers.osdt.settings import N_PROBLEMS
-from treelib.papers.osdt.text.theorems import MOST_ROWS, SMALL_PRICES, bound_in_all, bound_with_symmetry
+from treelib.papers.osdt.text.theorems import MOST_ROWS, bound_in_all, bound_with_symmetry, kinds_of_problems
 from treelib.sparse.paper import border, expand, search_state
 from treelib.sparse.paper.bounds import DEFAULT_BOUNDS, switches
 from treelib.sparse.paper.search_state import POLICIES, leaf_is_split
@@ -26,17 +24,8 @@ from treelib.sparse.paper.search_state import POLICIES, leaf_is_split
 def bounds_steps(case):
     """How often the bound was asked for, how often it failed, and how near it came (that of Theorem D.1 where
     every tree in the queue counts one at least), for both kinds of problems: list of dict."""
-    draw = random.Random(case["seed"])
-    kinds = {
-        EXHAUSTIVE: [
-            Problem(rows, labels, price)
-            for rows, labels in small_data(case["most_rows"])
-            for price in SMALL_PRICES
-        ],
-        RANDOM: [Problem.random(draw) for _ in range(case["n_problems"])],
-    }
     found = []
-    for how, problems in kinds.items():
+    for how, problems in kinds_of_problems(case).items():
         one = {"how": how, "n_tried": 0, "n_failed": 0, "n_failed_counted_once": 0, "worst": ""}
         nearest = {"D.1": 0.0, "D.2": 0.0, "E.2": 0.0}
         for problem in problems:
