@@ -27,7 +27,7 @@ import pandas as pd
 from treelib.ledger import claims, page, store, tables
 from treelib.ledger.page import Markdown
 from treelib.papers.bornagain import figure_2, figure_3, table_1, table_2, table_4, table_5, trees
-from treelib.papers.bornagain.text import theorems
+from treelib.papers.bornagain.text import algorithms, theorems
 from treelib.papers.bornagain.settings import DATA
 from treelib.tree.style import use_style
 
@@ -39,7 +39,7 @@ by_id = {one.claim.id: one for one in (*cells, *sizes, *heuristic)}
 equal, proof = claims.count(cells)["match"], by_id["bornagain.s0.abstract.claim"]
 gaps = [one for one in heuristic if ".gap-" in one.claim.id]
 near = [one for one in gaps if one.verdict in ("match", "close")]
-best = next(one for one in theorems.judge_algorithms() if one.claim.id.endswith("algorithm-3.optimal"))
+best = next(one for one in algorithms.judge_algorithms() if one.claim.id.endswith("algorithm-3.optimal"))
 
 
 def word(held, of):
@@ -625,7 +625,7 @@ pd.DataFrame(lines, ["cases", "failed", "where"]).T
 # %% tags=["remove-input"]
 page.beside(
     lambda: tables.comparison(
-        [*theorems.judge_theorems(tried), *theorems.judge_algorithms()],
+        [*theorems.judge_theorems(tried), *algorithms.judge_algorithms()],
         "Verdicts on theorems, equations and algorithms.",
         "bornagain-theorem-verdicts",
         label=lambda claim: claim.item + (f": {claim.column}" if claim.column == "optimum" else ""),

@@ -1,6 +1,5 @@
 """Table 1 and Section 4.1: the data sets, the authors' forests, and what is taken over as printed."""
 
-from functools import cache
 
 import numpy as np
 
@@ -109,6 +108,21 @@ def forests(case):
     return row | {f"new_root_{name}": has_new_root(ensemble, OBJECTIVES[name]) for name in ("D", "L")}
 
 
+@experiment(
+    "bornagain.cuts",
+    item="Section 4.1",
+    title="Where the authors' forests cut the features that the paper bins",
+    cases=lambda: [{"data": data} for data in BINNED],
+    datasets=lambda case: forest_files(case["data"]),
+    seconds=2,
+)
+def cuts(case):
+    """The least and the largest threshold of the authors' forests of a data set, all folds and features."""
+    trees = [tree for fold in FOLDS for tree in authors_forest(case["data"], fold).trees]
+    found = np.concatenate([tree.threshold[~tree.is_leaf] for tree in trees])
+    return {"least": float(found.min()), "largest": float(found.max())}
+
+
 def has_new_root(ensemble, objective):
     """Whether the born-again tree of least depth or fewest leaves asks at its root what no tree of the forest
     asks at its own; None for forests whose search takes long."""
@@ -123,13 +137,6 @@ def has_new_root(ensemble, objective):
 def verdicts():
     """Verdicts on the data, the forests, and what is taken over, list of Verdict."""
     return [*judge_table_1(), *judge_forests(), *judge_settings()]
-
-
-@cache
-def cuts_of_forests(short):
-    """Thresholds of the authors' forests of a data set, all folds and features together: set of float."""
-    trees = [tree for fold in FOLDS for tree in authors_forest(short, fold).trees]
-    return {float(cut) for tree in trees for cut in tree.threshold[~tree.is_leaf]}
 
 
 @judges("bornagain.t1.*", "bornagain.s4-1.data.ordinal-scales")
@@ -150,17 +157,23 @@ def judge_table_1(found=None):
         ]
         verdicts.append(stated(f"{claim}.src", datasets.info(DATA[short]).origin))
     if set(BINNED) <= set(found):
-        cuts = {short: cuts_of_forests(short) for short in BINNED}
-        levels = max(int(np.ceil(max(some)) - np.floor(min(some))) + 1 for some in cuts.values())
-        between = ", ".join(f"{short} {min(some):g} to {max(some):g}" for short, some in cuts.items())
+        between = store.results("bornagain.cuts").set_index("data")
+        levels = int((np.ceil(between["largest"]) - np.floor(between["least"])).max()) + 1
+        words = ", ".join(f"{short} {row.least:g} to {row.largest:g}" for short, row in between.iterrows())
         note = (
-            f"the authors' forests split the continuous features at thresholds within {between}; "
+            f"the authors' forests split the continuous features at thresholds within {words}; "
             "counted are the levels that their thresholds part. The bins of our data are ours, of equal "
             "shares of rows, and are not asked. Features of CP and FI are of two levels; those of BC come as "
             "whole numbers of 1 to 10"
         )
         verdicts.append(
-            judge("bornagain.s4-1.data.ordinal-scales", levels, cause="binned in another way", note=note)
+            judge(
+                "bornagain.s4-1.data.ordinal-scales",
+                levels,
+                cause="binned in another way",
+                note=note,
+                experiment="bornagain.cuts",
+            )
         )
     return verdicts
 
