@@ -1,6 +1,5 @@
 """Table 1 and Section 4.1: the data sets, the authors' forests, and what is taken over as printed."""
 
-
 import numpy as np
 
 from treelib import datasets
