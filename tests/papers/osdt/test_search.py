@@ -9,7 +9,7 @@ import pytest
 
 from treelib.ledger import claims
 from treelib.papers.osdt import exhaustive, figures_2_and_3, search, settings, table_1, table_2
-from treelib.papers.osdt.text import algorithm_1, remaining, theorems
+from treelib.papers.osdt.text import algorithm_1, theorem_d_1, theorems
 from treelib.sparse.paper.branch_and_bound import branch_and_bound
 
 OPTIMUM = search.optimum("COMPAS", Fraction(5, 1000))
@@ -129,7 +129,7 @@ def test_theorem_d_1_is_asked_at_every_step():
     for _ in range(10):
         problem = exhaustive.Problem.random(draw)
         rows, labels, price = problem.given
-        seen = remaining.steps(rows, labels, price)
+        seen = theorem_d_1.steps(rows, labels, price)
         run = branch_and_bound(np.array(rows), np.array(labels), float(price), warm_start=None)
         assert seen[0][0] == run.n_evaluated + 1 and len(seen) == run.stats["n_taken"]
         start = Fraction(problem.objective(None)) / problem.n
