@@ -355,7 +355,7 @@ rows = "\n".join(
     for name in dict.fromkeys(name for name, _ in cells)
 )
 heads = "".join(f"| depth {depth}: ours | pycontree | ratio " for depth in depths)
-Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor seconds, and how many times ours the other's are. Where pycontree was stopped after {numbers["limit"]:g} seconds, its number is a lower bound.
+Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor seconds, and how many times ours the other's are. Where pycontree was stopped after {numbers["limit"]:g} seconds of the clock, its number is a lower bound.
 :name: exact-engine-numbers
 
 | data {heads}|
