@@ -277,6 +277,7 @@ TRUSTED = {
     "treelib.table.binarize.Binarizer",
     "treelib.table.encode.TableEncoder",
     "treelib.topdown.bayes.draws.Forest",
+    "treelib.sparse.constrained.parameters.Given",
     "treelib.topdown.bayes.estimator.BayesianTreeClassifier",
     "treelib.topdown.estimator.TopDownTreeClassifier",
     "treelib.topdown.estimator.TopDownTreeRegressor",

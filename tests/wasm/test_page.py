@@ -76,6 +76,7 @@ LABEL = "#your-table .table-field:has-text('{}') "
 def test_another_method_gives_the_tree_of_its_lines(window, name, method):
     """A method fitted otherwise than the lines of Python say, or a proof of more than was searched."""
     window.select_option(LABEL.format("data set of this book") + "select", name)
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
     window.select_option(LABEL.format("Method") + "select", method)
     assert window.locator(LABEL.format("Price of a leaf")).is_visible() == (method == "dyadic")
     if method == "topdown":
