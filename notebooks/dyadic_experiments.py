@@ -294,7 +294,7 @@ ratios = {row: table_1.grid_ratios(row) for row in ROWS}
 every = dict.fromkeys(reading for found in ratios.values() for reading in found)
 lines = [("paper", *(claims.find(f"dyadic.t1.{row}.improvement-ratio-grid").value for row in ROWS))]
 for reading in every:
-    lines.append((reading.replace(", ", ",<br>"), *(f"{found[reading]:.4g}" if reading in found else "" for found in ratios.values())))
+    lines.append((reading, *(f"{found[reading]:.4g}" if reading in found else "" for found in ratios.values())))
 tables.table(
     ("", *NAMES),
     lines,
