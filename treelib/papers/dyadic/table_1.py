@@ -45,8 +45,7 @@ from treelib.papers.dyadic.settings import (
 from treelib.papers.dyadic.tables_2_3 import (
     BOX,
     PRINTED_L_BOUND,
-    SIDES,
-    WIDENINGS,
+    box_cases,
     design,
     design_case,
     design_cause,
@@ -72,12 +71,7 @@ OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
     "dyadic.box-ratios",
     item="Table 1",
     title="What the rule of the box and the side of a split change in the improvement ratios at lambda = 2/n",
-    cases=lambda: [
-        {"row": row, "widen": widen, "closed": closed}
-        for row in LIGHT
-        for widen in WIDENINGS
-        for closed in SIDES
-    ],
+    cases=lambda: box_cases(LIGHT),
     datasets=data_of,
     seconds=100,
 )

@@ -22,7 +22,7 @@ from treelib.papers.dyadic.settings import (
     training_rows,
     weigh,
 )
-from treelib.papers.dyadic.tables_2_3 import SIDES, WIDENINGS
+from treelib.papers.dyadic.tables_2_3 import box_cases
 
 BY_HAND = "lowered by hand from the automatic k, as in the paper"
 OTHERS = "a number of another paper, whose program was not run"
@@ -60,9 +60,7 @@ def sizes(row, rows):
     "dyadic.box-k",
     item="Table 4",
     title="The automatic k of diabetes by the rule of the box",
-    cases=lambda: [
-        {"row": "diabetes", "widen": widen, "closed": closed} for widen in WIDENINGS for closed in SIDES
-    ],
+    cases=lambda: box_cases(["diabetes"]),
     datasets=data_of,
     seconds=10,
 )

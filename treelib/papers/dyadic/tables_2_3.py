@@ -43,6 +43,7 @@ from treelib.papers.dyadic.settings import (
 # widenings of the box that are compared, and sides of a cell that belong to it
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)
 SIDES = ("right", "left")
+BOXES = tuple(product(WIDENINGS, SIDES))
 MOST_BOXES = {"diabetes": 1}  # of the searches over lambda in other boxes, where one takes long
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
 # Tie rule and split ratio of the heuristic search, and whether a ratio stands for the next value of the list.
@@ -92,16 +93,16 @@ def bisection(recorded, l_bound):
     )
 
 
+def box_cases(rows):
+    """Cases of an experiment that tries every rule of the box on some rows of the tables, list of dict."""
+    return [{"row": row, "widen": widen, "closed": closed} for row, (widen, closed) in product(rows, BOXES)]
+
+
 @experiment(
     "dyadic.boxes",
     item="Tables 2 and 3",
     title="What the rule of the box and the side of a split change",
-    cases=lambda: [
-        {"row": row, "widen": widen, "closed": closed}
-        for row in SMALL
-        for widen in WIDENINGS
-        for closed in SIDES
-    ],
+    cases=lambda: box_cases(SMALL),
     datasets=data_of,
     seconds=310,
     memory=2e9,
@@ -216,7 +217,7 @@ def described(search, ceilings, visited):
     cases=lambda: [
         {"row": row, "l_bound": PRINTED_L_BOUND[row], "widen": widen, "closed": closed}
         for row in SMALL
-        for widen, closed in [*product(WIDENINGS, SIDES)][: MOST_BOXES.get(row)]
+        for widen, closed in BOXES[: MOST_BOXES.get(row)]
     ],
     datasets=data_of,
     seconds=250,
@@ -424,7 +425,7 @@ def within_boxes(claim, row, column, experiment="dyadic.boxes"):
 
 def cost_of_boxes(row, column):
     """What a count is in the boxes that were run, and what all would cost by what these took, in words."""
-    n = len(WIDENINGS) * len(SIDES)
+    n = len(BOXES)
     cases = [case for case in store.registry.get("dyadic.box-lists").cases() if case["row"] == row]
     stored = [store.record("dyadic.box-lists", case) for case in cases]
     values = ", ".join(f"{one['result'][column]:,}" for one in stored)
