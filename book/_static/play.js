@@ -393,10 +393,6 @@
       part.classList.add("ready");
     }
     verifyAll();
-    // whatever scrolls sideways can be reached, and then scrolled, by keyboard
-    for (const box of document.querySelectorAll(".bd-article :is(table.table, figure, .output)")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    }
   }
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();

@@ -134,13 +134,60 @@ def test_icons_that_no_page_has_go(book):
     assert signs == {0xF09B, 0xF001, 0xF35D}
 
 
-def test_maths_is_loaded_where_there_is_some(book):
-    """A page of formulas without what sets them."""
-    drop = book("weight").drop_maths
-    for body, n_left in (('<span class="math notranslate">', 2), ("<p>words</p>", 1)):
-        context = {"body": body, "script_files": ["_static/maths.js", "_static/play.js"]}
-        drop(None, "page", "page.html", context, None)
-        assert len(context["script_files"]) == n_left
+def test_formulas_are_set_with_the_page(book):
+    """A formula left as TeX, a number of an equation that is lost, a script that would set it again."""
+    pytest.importorskip("quickjs", reason="the extra 'book' is not installed")
+    formulas = book("formulas")
+    number = '<span class="eqno">(1.1)</span>'
+    body = f'<p>\\(x\\)</p><div class="math notranslate" id="e">{number}\\[a &lt; \\frac{{b}}{{2}}\\]</div>'
+    body += '<a data-note="more than \\(\\lambda\\)">x</a>'
+    context = {"body": body, "script_files": ["_static/mathjax.js", "_static/play.js"]}
+    formulas.set_formulas(None, "page", "page.html", context, None)
+    text = context["body"]
+    assert context["script_files"] == ["_static/play.js"]
+    assert text.startswith("<p>\\(x\\)</p>") and f'id="e">{number}<span class="formula display">' in text
+    assert "<mo>&lt;</mo><mfrac>" in text and "frac{" not in text
+    assert 'data-note="more than \\(\\lambda\\)" data-drawn="more than &lt;span class=&quot;formula' in text
+    ElementTree.fromstring(formulas.formula(r"\sum_{i=1}^n x_i", display=True))
+    for wrong in (r"\frac{a}{", r"\lamda"):
+        with pytest.raises(ValueError, match="cannot be set"):
+            formulas.formula(wrong)
+
+
+def test_rules_that_no_page_needs_go(book):
+    """A rule lost that a page needs: within a question of the screen, by a choice, by a name put together."""
+    used = book("bundles").used_rules
+    css = '@import "x";.a,.b .c{x:"}"}@media print{.b{y:1}.a:not(.b)>p{z:url(data:;{)}}.b:is(.a){q:1}'
+    css = css.replace("url(data:;{)", 'url("data:;{")')
+    css += "@font-face{src:url(f)}.bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
+    kept = used(css, {"a"})
+    assert kept == (
+        '@import "x";.a{x:"}"}@media print{.a:not(.b)>p{z:url("data:;{")}}@font-face{src:url(f)}'
+        ".bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
+    )
+
+
+def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
+    """A script before what it needs, one of a part that is not there, an address that leads elsewhere."""
+    bundles = book("bundles")
+    for name in (*bundles.COMMON, bundles.OPTIONS, "own.css", "styles/theme.css", "basic.css"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"/* {name} */", encoding="utf-8")
+    (tmp_path / "styles" / "theme.css").write_text('@import "../basic.css";', encoding="utf-8")
+    (tmp_path / "basic.css").write_text("p{background:url(file.png)}", encoding="utf-8")
+    (tmp_path / bundles.OPTIONS).write_text("const OPTIONS = {};", encoding="utf-8")
+    sheets = "".join(
+        f'<link href="../_static/{name}?v=1" rel="stylesheet" />' for name in ("styles/theme.css", "own.css")
+    )
+    names = (bundles.OPTIONS, *bundles.COMMON, "play.js", "scorecard.js", "searchtools.js")
+    scripts = "".join(f'<script src="../_static/{name}"></script>' for name in names)
+    text = f"<head>{sheets}{scripts}</head><body><div data-play=1></div></body>"
+    bundle = bundles.Bundle(tmp_path, [text], text)
+    page = bundle.page(text)
+    assert page.count("<link") == 1 and page.index("site.css") < page.index("const OPTIONS")
+    order = [page.index(one) for one in ("const OPTIONS", "site.js", "play.js", "searchtools.js")]
+    assert order == sorted(order) and page.count("<script defer") == 2 and "scorecard.js" not in page
+    assert "url(../file.png)" in (tmp_path / bundles.SHEET).read_text(encoding="utf-8")
 
 
 # ---- notes on words ---------------------------------------------------------------------------------------

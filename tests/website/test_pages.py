@@ -64,11 +64,6 @@ def needed(path):
     for load in page(path).loads:
         if not load.startswith("data:") and load not in later:
             files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
-    if any(file.name == "maths.js" for file in files):
-        # what it loads in turn, and the fonts of every formula
-        mathjax = SITE / "_static" / "mathjax"
-        files += mathjax.rglob("*.js")
-        files += [*mathjax.rglob("*_Main-Regular.woff"), *mathjax.rglob("*_Math-Italic.woff")]
     return list(dict.fromkeys(files))
 
 
@@ -88,7 +83,7 @@ def test_pages_are_light():
 def test_icons_of_the_pages_are_in_the_fonts():
     """An icon that the font made for this site lacks: an empty button."""
     reader = pytest.importorskip("fontTools.ttLib", reason="the extra 'book' is not installed")
-    css = (SITE / "_static" / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    css = (SITE / "_static" / "styles" / "site.css").read_text(encoding="utf-8")
     names, signs = set(), set()
     for path in html_files():
         for classes in re.findall(r'<i class="([^"]*)"', path.read_text(encoding="utf-8")):
