@@ -24,6 +24,10 @@ _INDEX_WHEN_ASKED = (
     '<script>if (location.search) addEventListener("DOMContentLoaded", () => document.head.append('
     r'Object.assign(document.createElement("script"), {src: "\1"})));</script>'
 )
+# scripts run after the page, and the search starts as soon as its own has run: its words have to be there
+_TOOLS = re.compile(
+    r"(<script[^>]*searchtools\.js[^>]*></script>)\s*(<script[^>]*language_data\.js[^>]*></script>)"
+)
 # links to files that no page loads any more
 _UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
 _UNUSED += ("vendor/fontawesome/webfonts/*.woff2",)
@@ -48,7 +52,7 @@ def lighten(app, exception):
         used.update(_ICON_NAME.findall(text))
         light = _ALL_ICONS.sub("", text)
         if path.name == SEARCH_PAGE:
-            light = _INDEX.sub(_INDEX_WHEN_ASKED, light)
+            light = _TOOLS.sub(r"\2\1", _INDEX.sub(_INDEX_WHEN_ASKED, light))
         else:
             light = _SEARCHING.sub("", light)
         # the theme gives no name to what opens the pages below a page
