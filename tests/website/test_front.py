@@ -212,10 +212,24 @@ def test_abbreviations_are_found_as_they_are_written(book):
     assert [hover.as_key(word) for word in found] == ["dyadic tree", "SE", "tree"]
 
 
+def test_a_page_that_names_a_paper_is_known(book):
+    """A page that names a paper or judges a claim of it, and leaves the reader to search for it."""
+    speaks_of, paper = book("hover").speaks_of, papers()["osdt"]
+    for text in (
+        "<p>of Hu,\nRudin and <em>Seltzer</em> 2019</p>",
+        "Hu et al. say",
+        "<i>Optimal sparse decision trees</i>",
+        '<a href="../claims/osdt.t2.html">close</a>',
+    ):
+        assert speaks_of(paper, text), text
+    assert not speaks_of(paper, "<p>optimal sparse trees of others, claims/dyadic.t1.html</p>")
+
+
 def test_a_paper_without_an_address_can_be_looked_up(book):
     """A page that names a paper and leaves the reader to search for it."""
     hover = book("hover")
     for key, paper in papers().items():
         line = hover._paper(key)
-        assert line.count("<a href=") == 1 and (paper.url or "search.crossref.org") in line
+        assert paper.url in line and (line.count("<a href=") == 1) == bool(paper.doi or paper.arxiv)
+        assert paper.doi or paper.arxiv or "search.crossref.org" in line
         ElementTree.fromstring(f"<p>{line}</p>")

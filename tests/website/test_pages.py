@@ -11,6 +11,7 @@ from tests.website.pages import SITE, html_files, local, needs_site
 from tests.website.test_book import page
 from treelib.ledger import verdicts
 from treelib.ledger.page.place import card_page
+from treelib.ledger.papers import papers
 
 
 @needs_site
@@ -36,6 +37,22 @@ def test_verdicts_lead_to_cards():
     chapter = (SITE / "notebooks" / "osdt.html").read_text(encoding="utf-8")
     found = re.findall(r'<a class="verdict \w+"[^>]*href="([^"]*)"', chapter)
     assert found and all(link.startswith("../claims/osdt.") for link in found)
+
+
+@needs_site
+def test_pages_that_speak_of_a_paper_link_it():
+    """A page that names the authors of a paper, and no way from there to the paper."""
+    wrong = []
+    for path in html_files():
+        text = path.read_text(encoding="utf-8")
+        article = text.partition("<article")[2].partition("</article>")[0]
+        words = " ".join(re.sub(r"<[^>]*>", " ", article).split())
+        for paper in papers().values():
+            last = [name.split()[-1] for name in paper.authors]
+            said = re.search(rf"{last[0]}(, {last[1]}| and {last[1]}| et al)", words)
+            if said and paper.url not in article:
+                wrong.append(f"{local(path)}: {said[0]}")
+    assert not wrong
 
 
 @needs_site
