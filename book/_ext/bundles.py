@@ -16,6 +16,7 @@ PARTS["togglebutton.js"] = 'class="toggle'
 COMMON = ("doctools.js", "sphinx_highlight.js", "clipboard.min.js", "copybutton.js", "hover.js", "cards.js")
 COMMON += ("frames.js", "reach.js", "scripts/sphinx-book-theme.js", "scripts/bootstrap.js")
 COMMON += ("scripts/pydata-sphinx-theme.js",)
+LATE = ("wasm/page.css",)  # of the live parts: a sheet amid a page would have all before it styled again
 _SHEET = re.compile(r'<link(?=[^>]*rel="stylesheet")[^>]*href="([^"]*?_static/)([^"?]*)[^"]*"[^>]*>\s*')
 _SCRIPT = re.compile(r'<script(?=[^>]*src=)[^>]*src="([^"]*?_static/)([^"?]*)[^"]*"[^>]*></script>\s*')
 _PRELOAD = re.compile(r'<link rel="preload" as="script"[^>]*>\s*')
@@ -42,7 +43,7 @@ class Bundle:
 
     def __init__(self, static, texts, first):
         head = first.partition("</head>")[0]
-        self.sheets = list(dict.fromkeys(name for _, name in _SHEET.findall(head)))
+        self.sheets = list(dict.fromkeys([*(name for _, name in _SHEET.findall(head)), *LATE]))
         script = ";\n".join(["", *((static / name).read_text(encoding="utf-8") for name in COMMON)])
         script = re.sub(r"^//# sourceMappingURL=.*$", "", script, flags=re.MULTILINE)
         known = set(_WORD.findall(script))

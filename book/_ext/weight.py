@@ -24,6 +24,9 @@ _INDEX_WHEN_ASKED = (
     '<script>if (location.search) addEventListener("DOMContentLoaded", () => document.head.append('
     r'Object.assign(document.createElement("script"), {src: "\1"})));</script>'
 )
+_TABLE = re.compile(r'(<table\b[^>]*class=")([^"]*\btable\b[^"]*)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)
+_CODE_CELL = re.compile(r"<td(?: class=\"([^\"]*)\")?(?=[^>]*>(?:(?!</td>).)*?<code)", re.DOTALL)
+_WIDE = range(5, 11)  # numbers of columns for which the style sheet knows something
 # scripts run after the page, and the search starts as soon as its own has run: its words have to be there
 _TOOLS = re.compile(
     r"(<script[^>]*searchtools\.js[^>]*></script>)\s*(<script[^>]*language_data\.js[^>]*></script>)"
@@ -83,9 +86,26 @@ def lighten(app, exception):
     together(static, texts, texts[site / f"{app.config.root_doc}.html"])
 
 
+def with_columns(text):
+    """A page whose tables say how many columns they have, and which cells hold code."""
+
+    def marked(match):
+        start, classes, end, rows = match.groups()
+        n = max(len(re.findall(r"<t[dh]\b", row)) for row in rows.split("<tr"))
+        wide = "".join(f" w{k}" for k in _WIDE if k <= n)
+        return start + classes.rstrip() + wide + end + _CODE_CELL.sub(_with_code, rows)
+
+    return _TABLE.sub(marked, text)
+
+
+def _with_code(cell):
+    return f'<td class="{cell[1] or ""}{" " if cell[1] else ""}has-code"'
+
+
 def together(static, texts, first):
     """Write all pages, dict of path to HTML, so that they load one style sheet and one script."""
-    bundle = bundles.Bundle(static, texts.values(), first)
+    texts = {path: with_columns(text) for path, text in texts.items()}
+    bundle = bundles.Bundle(static, texts.values(), with_columns(first))
     for path, text in texts.items():
         path.write_text(bundle.page(text), encoding="utf-8")
     for name in bundle.files:

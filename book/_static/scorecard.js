@@ -35,7 +35,7 @@
   );
   const status = make("p");
   status.setAttribute("role", "status");
-  const table = make("table", { className: "table", tabIndex: 0 });
+  const table = make("table", { className: text.match(/<table class="([^"]*)"/)[1], tabIndex: 0 });
   table.innerHTML = `${text.match(/<thead>.*?<\/thead>/s)[0]}<tbody></tbody>`;
   const box = make("div", { className: "scorecard" }, table);
   const pager = (where) => {

@@ -154,6 +154,18 @@ def test_formulas_are_set_with_the_page(book):
             formulas.formula(wrong)
 
 
+def test_tables_say_how_wide_they_are(book):
+    """A table of eight columns in the size of one of five; a heading over two columns that hides the rest."""
+    text = '<table class="table " id="t"><tr><th colspan="5">a</th></tr><tr>'
+    text += (
+        "<td>1</td>" * 5 + '<td class="x"><p><code>y</code></p></td></tr></table><table class="dataframe">'
+    )
+    marked = book("weight").with_columns(text)
+    assert marked.startswith('<table class="table w5 w6" id="t"><tr><th colspan="5">')
+    assert marked.count("has-code") == 1 and '<td class="x has-code"><p><code>' in marked
+    assert marked.endswith('<table class="dataframe">')
+
+
 def test_rules_that_no_page_needs_go(book):
     """A rule lost that a page needs: within a question of the screen, by a choice, by a name put together."""
     used = book("bundles").used_rules
@@ -170,7 +182,7 @@ def test_rules_that_no_page_needs_go(book):
 def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
     """A script before what it needs, one of a part that is not there, an address that leads elsewhere."""
     bundles = book("bundles")
-    for name in (*bundles.COMMON, bundles.OPTIONS, "own.css", "styles/theme.css", "basic.css"):
+    for name in (*bundles.COMMON, *bundles.LATE, bundles.OPTIONS, "own.css", "styles/theme.css", "basic.css"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(f"/* {name} */", encoding="utf-8")
     (tmp_path / "styles" / "theme.css").write_text('@import "../basic.css";', encoding="utf-8")
