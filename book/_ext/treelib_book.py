@@ -21,6 +21,7 @@ from treelib.wasm import tables
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site
+_LEAD_THERE = ("launch-", "source-", "repository-")  # buttons to the repository, and programs that read it
 # The theme asks for the reader's colours at the end of a page: a first page would be light until then, and
 # fade to dark. In the head they are known before anything is drawn.
 _COLOURS = """(({dataset}) => {
@@ -83,7 +84,17 @@ def offer_notebook(app, pagename, templatename, context, doctree):
 
 
 def offer_colab(app, pagename, templatename, context, doctree):
-    """Launch on Colab, which opens .ipynb files only: the executed one on the branch of the built site."""
+    """Launch on Colab, which opens .ipynb files only: the executed one on the branch of the built site.
+
+    As long as nothing answers at the address of the repository, no button leads there.
+    """
+    if not app.config.site_is_public:
+        context["header_buttons"] = [
+            one
+            for one in context.get("header_buttons", ())
+            if not one.get("label", "").startswith(_LEAD_THERE)
+        ]
+        return
     if "ipynb_source" not in context:
         return
     repository = app.config.html_theme_options["repository_url"].removeprefix("https://github.com/")
