@@ -300,6 +300,11 @@ def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
         found = window.locator("#search-results > ul > li > a, #search-results > li > a")
         first = found.evaluate_all("links => links.slice(0, 4).map(link => link.getAttribute('href'))")
         assert not any("book/api" in link for link in first), term
+    for term in ("cite", "scorecard", "glossary"):
+        window.goto(f"{site_url}search.html?q={term}")
+        window.locator("#search-results li a").first.wait_for()
+        first = window.locator("#search-results > ul > li > a, #search-results > li > a").first
+        assert first.get_attribute("href").startswith(f"book/{term}.html"), term
     claim = verdicts.read()[0]["id"]
     window.goto(f"{site_url}search.html?q={claim}")
     window.locator(".search-claims a").first.click()
