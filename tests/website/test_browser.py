@@ -375,6 +375,27 @@ def test_a_note_shows_its_formulas(opened, site_url):
     assert note.locator(".formula svg").count() and "\\(" not in note.inner_text()
 
 
+QUICK = ["book/welcome", "notebooks/osdt", "notebooks/bornagain", "book/scorecard", "book/your_table"]
+
+
+@pytest.mark.parametrize("page", QUICK)
+def test_a_slow_machine_is_ready_soon(opened, site_url, page):
+    """A page that keeps a processor of a quarter of this one's speed busy for more than 2.5 seconds.
+
+    Counted is what the page's own thread computes, since the machine does other things meanwhile.
+    """
+    spent = []
+    for _ in range(3):
+        window = opened(viewport={"width": 1280, "height": 900})
+        session = window.context.new_cdp_session(window)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        window.goto(f"{site_url}{page}.html")
+        window.wait_for_timeout(2000)
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        spent.append(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+    assert 4 * min(spent) < 2.5
+
+
 def test_a_card_copies_its_citation(browser, opened, site_url):
     """A button that copies nothing, or another citation."""
     window = opened(permissions=["clipboard-read", "clipboard-write"])

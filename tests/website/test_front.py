@@ -39,6 +39,20 @@ def test_a_card_says_everything_of_a_claim(book):
     assert f"https://example.org/claims/{'.'.join(row['id'].split('.')[:2])}.html#{row['id']}" in text
 
 
+def test_a_card_leads_to_a_chapter(book):
+    """A claim that no page shows itself, and no way from its card into the book."""
+    place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
+    shown = {"osdt.f1.x": ("Section 1", "n/o.html"), "osdt.t2.b": ("Table 9", "n/o.html#b")}
+    assert place_link(row, shown)[0].startswith(
+        'not shown itself; others of Table 2: <a href="../n/o.html#b">'
+    )
+    assert place_link(row | {"id": "osdt.t3.c"}, shown) == [
+        'not shown itself; begin at <a href="../n/o.html">Section 1</a>'
+    ]
+    assert place_link(row, {"osdt.t2.a": ("Table 8", "a")} | shown) == ['<a href="../a">Table 8</a>']
+    assert place_link(row, {}) == []
+
+
 def test_no_report_goes_to_an_address_that_is_not_there(book):
     """A link to a repository that nobody has made yet."""
     citing = book("citing")
