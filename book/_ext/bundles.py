@@ -11,7 +11,8 @@ SHEET, SCRIPT = "styles/site.css", "scripts/site.js"
 OPTIONS = "documentation_options.js"  # of each page, so it stands in the page
 # scripts of a kind of part, and what a page shows that has one
 PARTS = {"play.js": "data-play=", "scorecard.js": "scorecard-paper", "design-tabs.js": "sd-tab-set"}
-PARTS["togglebutton.js"] = 'class="toggle'
+TOGGLE = "togglebutton.js"
+PARTS[TOGGLE] = 'class="toggle"'
 # in this order in the file, whatever a page says
 COMMON = ("doctools.js", "sphinx_highlight.js", "clipboard.min.js", "copybutton.js", "hover.js", "cards.js")
 COMMON += ("frames.js", "reach.js", "scripts/sphinx-book-theme.js", "scripts/bootstrap.js")
@@ -65,7 +66,9 @@ class Bundle:
         root = _SHEET.search(text)
         if root is None or root[2] not in self.sheets:
             return text
-        text = _TOGGLE.sub("", _PRELOAD.sub("", text))
+        text = _PRELOAD.sub("", text)
+        if PARTS[TOGGLE] not in text:
+            text = _TOGGLE.sub("", text)  # what that script alone asks for
         start = f'<script src="{root[1]}{self.tags[SCRIPT]}" defer></script>\n'
 
         sheets = []

@@ -205,14 +205,14 @@ def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
     sheets = "".join(
         f'<link href="../_static/{name}?v=1" rel="stylesheet" />' for name in ("styles/theme.css", "own.css")
     )
-    names = (bundles.OPTIONS, *bundles.COMMON, "play.js", "scorecard.js", "searchtools.js")
+    names = (bundles.OPTIONS, *bundles.COMMON, "play.js", bundles.TOGGLE, "searchtools.js")
     scripts = "".join(f'<script src="../_static/{name}"></script>' for name in names)
-    text = f"<head>{sheets}{scripts}</head><body><div data-play=1></div></body>"
+    text = f'<head>{sheets}{scripts}</head><body><img class="toggler"><div data-play=1></div></body>'
     bundle = bundles.Bundle(tmp_path, [text], text)
     page = bundle.page(text)
     assert page.count("<link") == 1 and page.index("site.css") < page.index("const OPTIONS")
     order = [page.index(one) for one in ("const OPTIONS", "site.js", "play.js", "searchtools.js")]
-    assert order == sorted(order) and page.count("<script defer") == 2 and "scorecard.js" not in page
+    assert order == sorted(order) and page.count("<script defer") == 2 and bundles.TOGGLE not in page
     assert "url(../file.png)" in (tmp_path / bundles.SHEET).read_text(encoding="utf-8")
 
 
