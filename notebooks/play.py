@@ -37,7 +37,7 @@ from treelib.papers.across.halves import half_split
 # Both methods minimise the training error plus a price λ for every leaf, and prove it. They differ in where they may cut:
 # the sparse tree at any quantile of a feature, the dyadic tree only in the middle of a box. The slider moves through *all*
 # prices in exact steps: between two steps no tree changes, and to the right a leaf costs more. The data are Thyroid, from
-# the paper on dyadic trees: 215 patients, by five laboratory tests normal or ill (hyper- or hypothyroid). Half of the
+# the paper on dyadic trees: patients, by five laboratory tests normal or ill (hyper- or hypothyroid). Half of the
 # samples train, the other half test.
 
 # %% tags=["remove-input"]
@@ -77,7 +77,7 @@ HTML(live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs 
 #
 # The splitting criteria of {cite:t}`tsallis` have two parameters: α and β of
 # $g(p) = \frac{1}{\alpha - 1}\left(1 - \left(\sum_i p_i^\alpha\right)^\beta\right)$. With $\alpha = 2$, $\beta = 1$ it is the Gini
-# impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data, 178
+# impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data,
 # wines of three cultivars by thirteen chemical measurements; its colour is the accuracy on the other half. Most
 # neighbours share one tree: what is learned is a choice among few trees.
 
@@ -107,7 +107,7 @@ HTML(play.html("heat", part, part["trees"][part["tree"][part["start"][1]][part["
 # ## A forest and its born-again tree
 #
 # Left, the classes that a forest gives to the cells of the plane; right, the smallest tree that gives the same class
-# everywhere {cite:p}`bornagain`, its leaves as rectangles. The points are 250 rows of Banana, artificial data of two bent
+# everywhere {cite:p}`bornagain`, its leaves as rectangles. The points are rows of Banana, artificial data of two bent
 # clouds, in the colour of their cloud. The slider adds trees to the forest.
 
 # %% tags=["remove-input"]
