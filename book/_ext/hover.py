@@ -220,8 +220,11 @@ def _cut(note):
 
 
 def link_papers(app, pagename, templatename, context, doctree):
-    """A page that speaks of papers says where they can be read: below its title, or at its end."""
-    if doctree is None or "body" not in context or pagename == REFERENCES:
+    """A page that speaks of papers says where they can be read: below its title, or at its end.
+
+    Cards, records and listings of code too, where they do not lead there already.
+    """
+    if "body" not in context or pagename == REFERENCES:
         return
     cited = {
         entry.key
@@ -230,7 +233,8 @@ def link_papers(app, pagename, templatename, context, doctree):
     }
     own = [key for key in papers() if re.match(rf"(notebooks/|book/report-){key}(_|$)", pagename)]
     named = [key for key in papers() if key in cited or speaks_of(papers()[key], context["body"])]
-    above, below = map(_line, (own, [key for key in named if key not in own]))
+    others = [key for key in named if key not in own and papers()[key].url not in context["body"]]
+    above, below = map(_line, (own, others))
     context["body"] = context["body"].replace("</h1>", f"</h1>\n{above}", 1) + below
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -249,6 +250,24 @@ def test_a_page_that_names_a_paper_is_known(book):
     ):
         assert speaks_of(paper, text), text
     assert not speaks_of(paper, "<p>optimal sparse trees of others, claims/dyadic.t1.html</p>")
+
+
+def test_every_kind_of_page_links_its_papers(book):
+    """A card or a listing of code that names a paper and leads nowhere, or a page that says it twice."""
+    domain = SimpleNamespace(citations=[])
+    app = SimpleNamespace(env=SimpleNamespace(get_domain=lambda name: domain))
+
+    def linked(page, body):
+        context = {"body": body}
+        book("hover").link_papers(app, page, "page.html", context, None)
+        return context["body"]
+
+    url = papers()["osdt"].url
+    card = linked("claims/bornagain.s4-1", "<h1>x</h1>chosen by Hu et al. (2019)")
+    assert card.startswith("<h1>x</h1>\n") and card.count(url) == 1
+    assert linked("claims/osdt.t2", card) == card.replace("</h1>\n", "</h1>\n\n", 1)
+    chapter = linked("notebooks/osdt_methods", "<h1>x</h1><p>y</p>")
+    assert chapter.index(url) < chapter.index("<p>y")
 
 
 def test_a_paper_without_an_address_can_be_looked_up(book):
