@@ -37,15 +37,16 @@ from treelib.papers.across.halves import half_split
 # Both methods minimise the training error plus a price λ for every leaf, and prove it. They differ in where they may cut:
 # the sparse tree at any quantile of a feature, the dyadic tree only in the middle of a box. The slider moves through *all*
 # prices in exact steps: between two steps no tree changes, and to the right a leaf costs more. The data are Thyroid, from
-# the paper on dyadic trees; half of the samples train, the other half test.
+# the paper on dyadic trees: patients, by five laboratory tests normal or ill (hyper- or hypothyroid). Half of the
+# samples train, the other half test.
 
 # %% tags=["remove-input"]
-data = datasets.load("dyadic/thyroid")
+data, CLASSES = datasets.load("dyadic/thyroid"), ("normal", "ill")
 training, testing = half_split(data.y)
 
 
 def with_errors(low, high, tree):
-    tree = tree.replace(feature_names=data.feature_names, class_names=data.class_names)
+    tree = tree.replace(feature_names=data.feature_names, class_names=CLASSES)
     wrong = tree.predict(data.X) != data.y
     return low, high, tree, np.mean(wrong[training]), np.mean(wrong[testing])
 
@@ -76,12 +77,14 @@ HTML(live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs 
 #
 # The splitting criteria of {cite:t}`tsallis` have two parameters: α and β of
 # $g(p) = \frac{1}{\alpha - 1}\left(1 - \left(\sum_i p_i^\alpha\right)^\beta\right)$. With $\alpha = 2$, $\beta = 1$ it is the Gini
-# impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data; its colour is
-# the accuracy on the other half. Most neighbours share one tree: what is learned is a choice among few trees.
+# impurity, near α = 1 the entropy. Each cell is a tree of depth three at most, grown on half of the Wine data,
+# wines of three cultivars by thirteen chemical measurements; its colour is the accuracy on the other half. Most
+# neighbours share one tree: what is learned is a choice among few trees.
 
 # %% tags=["remove-input"]
 wine = datasets.load("tsallis/wine")
 known, unseen = half_split(wine.y)
+CULTIVARS = ("cultivar 1", "cultivar 2", "cultivar 3")
 ALPHAS, BETAS = np.round(np.arange(0.4, 4.01, 0.3), 2), np.arange(0.5, 4.01, 0.5)
 models = [
     [
@@ -92,7 +95,7 @@ models = [
 ]
 accuracy = [[model.score(wine.X[unseen], wine.y[unseen]) for model in row] for row in models]
 trees = [
-    [model.tree_.replace(feature_names=wine.feature_names, class_names=wine.class_names) for model in row]
+    [model.tree_.replace(feature_names=wine.feature_names, class_names=CULTIVARS) for model in row]
     for row in models
 ]
 part = play.heat_data(
@@ -104,8 +107,8 @@ HTML(play.html("heat", part, part["trees"][part["tree"][part["start"][1]][part["
 # ## A forest and its born-again tree
 #
 # Left, the classes that a forest gives to the cells of the plane; right, the smallest tree that gives the same class
-# everywhere {cite:p}`bornagain`, its leaves as rectangles. The points are rows of Banana, in the colour of their class. The
-# slider adds trees to the forest.
+# everywhere {cite:p}`bornagain`, its leaves as rectangles. The points are rows of Banana, artificial data of two bent
+# clouds, in the colour of their cloud. The slider adds trees to the forest.
 
 # %% tags=["remove-input"]
 banana = datasets.load("dyadic/banana")
@@ -114,6 +117,6 @@ X, y = banana.X[shown], banana.y[shown]
 forest = TopDownForestClassifier(n_estimators=6, max_depth=3, random_state=0).fit(X, y)
 part = play.plane_data(
     X, y, [tree.replace(feature_names=None, class_names=None) for tree in forest.trees_],
-    feature_names=banana.feature_names, class_names=banana.class_names,
+    feature_names=banana.feature_names, class_names=("cloud 1", "cloud 2"),
 )
 HTML(play.html("plane", part, part["steps"][-1]["svg"]))

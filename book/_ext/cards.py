@@ -117,9 +117,7 @@ def card(row, shown, site):
         *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in told if text),
     ]
     links = [*_record_link(row)]
-    if row["id"] in shown:
-        text, address = shown[row["id"]]
-        links.append(f'<a href="../{address}">{escape(text)}</a>')
+    links += _place_link(row, shown)
     links.append(f'<a href="../book/scorecard.html#{name}">line of the scorecard</a>')
     links.append(f'<a href="#{name}">permalink</a>')
     links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
@@ -131,6 +129,22 @@ def card(row, shown, site):
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
         f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
     )
+
+
+def _place_link(row, shown):
+    """Link to where the book shows a claim; else to where it shows another of the table, or of the paper."""
+    page = card_page(row["id"])
+    choices = (
+        ("", (one for one in shown if one == row["id"])),
+        (f"not shown itself; others of {row['item']}: ", (one for one in shown if card_page(one) == page)),
+        ("not shown itself; begin at ", (one for one in shown if one.startswith(f"{row['paper']}."))),
+    )
+    for words, near in choices:
+        found = next(near, None)
+        if found:
+            text, address = shown[found]
+            return [f'{escape(words)}<a href="../{address}">{escape(text)}</a>']
+    return []
 
 
 def _ours(row):

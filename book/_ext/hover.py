@@ -220,8 +220,11 @@ def _cut(note):
 
 
 def link_papers(app, pagename, templatename, context, doctree):
-    """A page that speaks of papers says where they can be read: below its title, or at its end."""
-    if doctree is None or "body" not in context or pagename == REFERENCES:
+    """A page that speaks of papers says where they can be read: below its title, or at its end.
+
+    Cards, records and listings of code too, where they do not lead there already.
+    """
+    if "body" not in context or pagename == REFERENCES:
         return
     cited = {
         entry.key
@@ -229,21 +232,38 @@ def link_papers(app, pagename, templatename, context, doctree):
         if f'#{entry.citation_id}"' in context["body"] and entry.bibliography_key.docname == REFERENCES
     }
     own = [key for key in papers() if re.match(rf"(notebooks/|book/report-){key}(_|$)", pagename)]
-    named = own or [key for key in papers() if key in cited]
-    if not named:
-        return
-    line = f'<p class="papers">{"; ".join(map(_paper, named))}.</p>'
-    if own:
-        context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
-    else:
-        context["body"] += line
+    named = [key for key in papers() if key in cited or speaks_of(papers()[key], context["body"])]
+    others = [key for key in named if key not in own and papers()[key].url not in context["body"]]
+    above, below = map(_line, (own, others))
+    context["body"] = context["body"].replace("</h1>", f"</h1>\n{above}", 1) + below
+
+
+def speaks_of(paper, body):
+    """Whether a page names a paper or its authors, or leads to a claim of it.
+
+    Parameters
+    ----------
+    paper : Paper
+    body : str, HTML
+    """
+    text = " ".join(re.sub(r"<[^>]*>", " ", body).split()).lower()
+    last = [name.split()[-1] for name in paper.authors]
+    names = {paper.title, citing.people(paper.authors), *paper.authors}
+    names |= {f"{', '.join(last[:-1])} and {last[-1]}"}
+    return f"claims/{paper.key}." in body or any(name.lower() in text for name in names)
+
+
+def _line(keys):
+    return f'<p class="papers">{"; ".join(map(_paper, keys))}.</p>' if keys else ""
 
 
 def _paper(key):
     paper = papers()[key]
-    if paper.url:
-        where = f'<a href="{paper.url}">{"doi:" + paper.doi if paper.doi else "arXiv:" + paper.arxiv}</a>'
+    if paper.doi or paper.arxiv:
+        where = f'<a href="{paper.url}">{paper.place}</a>'
     else:
-        found = f"{_LOOK_UP}{quote(paper.title)}"
-        where = f'{escape(paper.venue)} (<a href="{found}" rel="nofollow">look it up at Crossref</a>)'
+        links = [(paper.url, paper.place)] if paper.url else []
+        links += [(f"{_LOOK_UP}{quote(paper.title)}", "look it up at Crossref")]
+        found = ", ".join(f'<a href="{url}" rel="nofollow">{text}</a>' for url, text in links)
+        where = f"{escape(paper.venue)} (no DOI that we could check; {found})"
     return f"{escape(citing.people(paper.authors))} ({paper.year}), <em>{escape(paper.title)}</em>, {where}"

@@ -95,7 +95,11 @@ def _shares(rows):
 
 
 def scorecard(rows):
-    """All verdicts, a part for each paper; the script beside it makes one table of pages of them."""
+    """All verdicts, a part for each paper; the script beside it makes one table of pages of them.
+
+    They stand in an element that a browser with scripts does not read: it would make forty thousand elements
+    and show a hundred rows. The script takes its rows from the text of that element.
+    """
     heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "rule", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     parts = []
@@ -107,7 +111,7 @@ def scorecard(rows):
             f'</summary><table class="table" tabindex="0"><thead><tr>{head}</tr></thead>'
             f"<tbody>\n{body}\n</tbody></table></details>"
         )
-    return "\n".join(parts)
+    return f'<noscript class="scorecard-claims">{"".join(parts)}</noscript>'
 
 
 def _scorecard_line(row):

@@ -31,13 +31,7 @@ _NOT_PRINTED += (f"#{OFFER}", ".sd-container-fluid", "img.for-dark")
 _LIMIT = 300  # seconds
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
-# a page sets the formulas near the view only, what is printed has them all
-_ALL_FORMULAS = """<script>const all = setInterval(() => {
-  if (!MathJax.startup?.document) return;
-  clearInterval(all);
-  MathJax.startup.promise.then(() => MathJax.startup.document.lazyTypesetAll());
-}, 50)</script>"""
-# time enough for that before the page is printed
+# time enough for its drawings before the page is printed
 _FLAGS += ["--virtual-time-budget=120000", "--no-pdf-header-footer", "--generate-pdf-document-outline"]
 
 
@@ -74,23 +68,15 @@ def document():
     chosen = [page for page in pages() if page not in LEFT_OUT and not page.startswith("book/api/")]
     first = BeautifulSoup((SITE / f"{chosen[0]}.html").read_text(encoding="utf-8"), "html.parser")
     styles = "".join(str(link) for link in first.select('head link[rel="stylesheet"]'))
-    maths = next(filter(None, map(formulas_of, chosen)), "")
     base = config["html"]["baseurl"].rstrip("/")
     texts = [article(page, set(chosen), base) for page in chosen]
     texts.insert(1, contents(chosen))
     body = "\n".join(texts)
     return (
         f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
-        f"<title>{config['title']}</title>{styles}{maths}</head>"
+        f"<title>{config['title']}</title>{styles}</head>"
         f'<body class="printed"><main class="bd-article bd-content">{body}</main></body></html>'
     )
-
-
-def formulas_of(page):
-    """The scripts of a page that set formulas, HTML, empty where it has no formula."""
-    soup = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
-    found = [str(s) for s in soup.find_all("script") if re.search("mathjax|maths[.]js", str(s).lower())]
-    return "".join([*found, _ALL_FORMULAS] if found else [])
 
 
 def contents(chosen):

@@ -1,10 +1,8 @@
-"""Sphinx extension of this book: maths without a network, notebook downloads, no dead scripts."""
+"""Sphinx extension of this book: its labels, notebook downloads, no dead scripts, data of the parts."""
 
 import json
 import re
-import shutil
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import plain
@@ -23,15 +21,13 @@ from treelib.wasm import tables
 
 _COLAB = "https://colab.research.google.com"
 _PUBLISHED = "gh-pages"  # branch that holds the built site
+_LEAD_THERE = ("launch-", "source-", "repository-")  # buttons to the repository, and programs that read it
 # The theme asks for the reader's colours at the end of a page: a first page would be light until then, and
 # fade to dark. In the head they are known before anything is drawn.
 _COLOURS = """(({dataset}) => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   if (dataset.mode === "auto") dataset.theme = dark ? "dark" : "light";
 })(document.documentElement);"""
-# written for browsers: TeX input, HTML output, and its fonts (of the package's 24 MB)
-_MATHJAX = ("startup.js", "core.js", "input/tex.js", "output/chtml.js", "output/chtml/fonts")
-_MATHJAX += ("a11y/assistive-mml.js", "ui/lazy.js")
 
 
 class Names(BaseLabelStyle):
@@ -64,7 +60,6 @@ def setup(app):
     # after every other extension has added its scripts
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("html-page-context", flatten_modules)
-    app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", write_references)
     app.connect("build-finished", write_tables)
     # the chapters that let a reader verify a result name the data sets that the site then has to hold
@@ -80,7 +75,6 @@ def set_version(app, config):
     """The version of the book is the version of the package: ``{{ version }}`` in a page."""
     config.version = config.release = treelib.__version__
     config.myst_substitutions = {**config.myst_substitutions, "version": treelib.__version__}
-    config.mathjax_path = "maths.js"  # which loads MathJax after the page
 
 
 def offer_notebook(app, pagename, templatename, context, doctree):
@@ -90,7 +84,17 @@ def offer_notebook(app, pagename, templatename, context, doctree):
 
 
 def offer_colab(app, pagename, templatename, context, doctree):
-    """Launch on Colab, which opens .ipynb files only: the executed one on the branch of the built site."""
+    """Launch on Colab, which opens .ipynb files only: the executed one on the branch of the built site.
+
+    As long as nothing answers at the address of the repository, no button leads there.
+    """
+    if not app.config.site_is_public:
+        context["header_buttons"] = [
+            one
+            for one in context.get("header_buttons", ())
+            if not one.get("label", "").startswith(_LEAD_THERE)
+        ]
+        return
     if "ipynb_source" not in context:
         return
     repository = app.config.html_theme_options["repository_url"].removeprefix("https://github.com/")
@@ -148,17 +152,6 @@ def verdict_role(name, source, claim, line, inliner, options=None, content=None)
 def verdict_words():
     """The stored verdict on each claim, by id."""
     return {row["id"]: row["verdict"] for row in verdicts.read()}
-
-
-def copy_mathjax(app, exception):
-    if exception is not None or app.builder.format != "html":
-        return
-    source = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
-    target = Path(app.outdir) / "_static" / "mathjax"
-    for name in _MATHJAX:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if (source / name).is_dir() else shutil.copyfile
-        copy(source / name, target / name)
 
 
 def write_references(app, exception):

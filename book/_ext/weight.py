@@ -1,14 +1,16 @@
 """Sphinx extension that keeps pages light: nothing is loaded that a page does not use.
 
 The theme's icons come as a script of all icons there are; here they come as a font of those on the site.
-Formulas are set only where there are some, by the parts of MathJax that TeX needs, and the index of the
-search is loaded by the page that searches.
+Style sheets and scripts come as one file each (``bundles.py``), and the index of the search is loaded by the
+page that searches.
 """
 
 import io
 import logging
 import re
 from pathlib import Path
+
+import bundles
 
 ICON_FONTS = {"fa-solid-900": "solid", "fa-brands-400": "brands", "fa-regular-400": "regular"}
 _ICON = re.compile(r'((?:\.fa-[\w-]+:{1,2}before,?)+)\{content:"\\([0-9a-f]{1,5})"\}')
@@ -19,8 +21,15 @@ _SEARCHING = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchi
 # the index is loaded where something is asked for, and the page answers before it is there
 _INDEX = re.compile(r'<script src="([^"]*searchindex\.js[^"]*)"></script>')
 _INDEX_WHEN_ASKED = (
-    '<script>if (location.search) document.head.append(Object.assign(document.createElement("script"),'
-    r' {src: "\1"}));</script>'
+    '<script>if (location.search) addEventListener("DOMContentLoaded", () => document.head.append('
+    r'Object.assign(document.createElement("script"), {src: "\1"})));</script>'
+)
+_TABLE = re.compile(r'(<table\b[^>]*class=")([^"]*\btable\b[^"]*)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)
+_CODE_CELL = re.compile(r"<td(?: class=\"([^\"]*)\")?(?=[^>]*>(?:(?!</td>).)*?<code)", re.DOTALL)
+_WIDE = range(5, 11)  # numbers of columns for which the style sheet knows something
+# scripts run after the page, and the search starts as soon as its own has run: its words have to be there
+_TOOLS = re.compile(
+    r"(<script[^>]*searchtools\.js[^>]*></script>)\s*(<script[^>]*language_data\.js[^>]*></script>)"
 )
 # links to files that no page loads any more
 _UNUSED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
@@ -30,22 +39,8 @@ _OPENER = '<summary><span class="toctree-toggle" role="presentation">'
 
 
 def setup(app):
-    # after every extension has added its scripts, before they are written
-    app.connect("html-page-context", drop_maths, priority=950)
     app.connect("build-finished", lighten, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def drop_maths(app, pagename, templatename, context, doctree):
-    """A page without a formula does not load what sets them."""
-    if "script_files" in context and 'class="math' not in context.get("body", ""):
-        context["script_files"] = [one for one in context["script_files"] if not _is_mathjax(one)]
-
-
-def _is_mathjax(script):
-    attributes = getattr(script, "attributes", {})
-    said = f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
-    return "mathjax" in said or "maths.js" in said
 
 
 def lighten(app, exception):
@@ -54,19 +49,17 @@ def lighten(app, exception):
     site = Path(app.outdir)
     static = site / "_static"
     pages = [path for path in site.rglob("*.html") if static not in path.parents]
-    used = set()
+    used, texts = set(), {}
     for path in pages:
         text = path.read_text(encoding="utf-8")
         used.update(_ICON_NAME.findall(text))
         light = _ALL_ICONS.sub("", text)
         if path.name == SEARCH_PAGE:
-            light = _INDEX.sub(_INDEX_WHEN_ASKED, light)
+            light = _TOOLS.sub(r"\2\1", _INDEX.sub(_INDEX_WHEN_ASKED, light))
         else:
             light = _SEARCHING.sub("", light)
         # the theme gives no name to what opens the pages below a page
-        light = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')
-        if light != text:
-            path.write_text(light, encoding="utf-8")
+        texts[path] = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')
     for script in [
         *static.glob("*.js"),
         *static.glob("scripts/*book-theme.js"),
@@ -90,6 +83,33 @@ def lighten(app, exception):
         for pattern in _UNUSED:
             for path in static.glob(pattern):
                 path.unlink()
+    together(static, texts, texts[site / f"{app.config.root_doc}.html"])
+
+
+def with_columns(text):
+    """A page whose tables say how many columns they have, and which cells hold code."""
+
+    def marked(match):
+        start, classes, end, rows = match.groups()
+        n = max(len(re.findall(r"<t[dh]\b", row)) for row in rows.split("<tr"))
+        wide = "".join(f" w{k}" for k in _WIDE if k <= n)
+        return start + classes.rstrip() + wide + end + _CODE_CELL.sub(_with_code, rows)
+
+    return _TABLE.sub(marked, text)
+
+
+def _with_code(cell):
+    return f'<td class="{cell[1] or ""}{" " if cell[1] else ""}has-code"'
+
+
+def together(static, texts, first):
+    """Write all pages, dict of path to HTML, so that they load one style sheet and one script."""
+    texts = {path: with_columns(text) for path, text in texts.items()}
+    bundle = bundles.Bundle(static, texts.values(), with_columns(first))
+    for path, text in texts.items():
+        path.write_text(bundle.page(text), encoding="utf-8")
+    for name in bundle.files:
+        (static / name).unlink()
 
 
 def only_used(css, names):

@@ -22,18 +22,14 @@
     box.style.left = `${left + scrollX}px`;
     box.style.top = `${(fits ? below : where.top - box.offsetHeight - 6) + scrollY}px`;
   };
-  // formulas are set after the note is shown, and make it larger
-  new ResizeObserver(() => shown && place(shown)).observe(box);
   const show = (link) => {
     hide();
     shown = link;
-    box.textContent = link.dataset.note;
+    if (link.dataset.drawn) box.innerHTML = link.dataset.drawn; // with its formulas, made with the page
+    else box.textContent = link.dataset.note;
     box.hidden = false;
     link.setAttribute("aria-describedby", "note");
     place(link);
-    if (link.dataset.note.includes("\\(") && window.MathJax?.typesetPromise) {
-      MathJax.typesetPromise([box]);
-    }
   };
   for (const link of links) {
     link.addEventListener("pointerenter", (event) => {

@@ -254,7 +254,7 @@
       return [many(step.n_trees, "tree"), "forest of " + leaves(step.forest_leaves) + ", born-again tree of " + leaves(step.leaves.length)];
     });
     const legend = el("ul", { class: "play-legend" }, data.classes.map((name, code) =>
-      el("li", {}, el("span", { class: "swatch", style: "background:" + data.colors[code] }), " class " + name)),
+      el("li", {}, el("span", { class: "swatch", style: "background:" + data.colors[code] }), " " + name)),
       el("li", {}, data.features[0] + " to the right, " + data.features[1] + " upwards"));
     return [control, [control.row, legend, el("div", { class: "play-columns" },
       el("section", {}, el("h3", {}, "The forest"), left, words[0]), el("section", {}, el("h3", {}, "Its born-again tree"), right, words[1])), box]];
@@ -393,10 +393,6 @@
       part.classList.add("ready");
     }
     verifyAll();
-    // whatever scrolls sideways can be reached, and then scrolled, by keyboard
-    for (const box of document.querySelectorAll(".bd-article :is(table.table, figure, .output)")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    }
   }
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();

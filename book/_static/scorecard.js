@@ -1,13 +1,16 @@
 // The table of verdicts, a page at a time: filters and sorting over all claims, the state in the address.
-// Without this script every claim is there, in one part a paper that opens and closes.
+// Without this script every claim is there, in one part a paper that opens and closes; with it they are text, of which
+// only the rows that are shown are made.
 (() => {
-  const parts = [...document.querySelectorAll("details.scorecard-paper")];
-  if (!parts.length) return;
-  const SIZE = 100;
-  const rows = parts.flatMap((part) => [...part.querySelectorAll("tbody tr")]);
+  const kept = document.querySelector("noscript.scorecard-claims");
+  if (!kept) return;
+  const SIZE = 100, text = kept.textContent;
+  const ROW = /<tr id="([^"]*)" data-paper="([^"]*)" data-kind="([^"]*)" data-verdict="([^"]*)" data-deviation="([^"]*)">.*?<\/tr>/gs;
+  const rows = Array.from(text.matchAll(ROW), ([html, id, paper, kind, verdict, deviation]) => ({ html, id, paper, kind, verdict, deviation }));
   const place = new Map(rows.map((row, at) => [row.id, at]));
-  const words = new Map(); // of the rows, read when something is typed
-  const wordsOf = (row) => words.get(row) ?? words.set(row, row.textContent.toLowerCase()).get(row);
+  const SIGNS = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
+  const plain = (html) => html.replace(/<wbr>/g, "").replace(/<[^>]*>/g, " ").replace(/&[#\w]+;/g, (sign) => SIGNS[sign] ?? sign);
+  const wordsOf = (row) => (row.words ??= plain(row.html).toLowerCase()); // read when something is typed
 
   const make = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -18,7 +21,7 @@
   const select = (name, label, options) =>
     labelled(label, make("select", { name }, ...options.map(([text, value]) => new Option(text, value))));
   const choice = (name, label) => {
-    const values = [...new Set(rows.map((row) => row.dataset[name]))];
+    const values = [...new Set(rows.map((row) => row[name]))];
     return select(name, label, [["all", ""], ...values.map((value) => [value, value])]);
   };
 
@@ -32,8 +35,8 @@
   );
   const status = make("p");
   status.setAttribute("role", "status");
-  const table = make("table", { className: "table", tabIndex: 0 });
-  table.append(parts[0].querySelector("thead").cloneNode(true), make("tbody"));
+  const table = make("table", { className: text.match(/<table class="([^"]*)"/)[1], tabIndex: 0 });
+  table.innerHTML = `${text.match(/<thead>.*?<\/thead>/s)[0]}<tbody></tbody>`;
   const box = make("div", { className: "scorecard" }, table);
   const pager = (where) => {
     const turn = (by, text) => {
@@ -54,18 +57,17 @@
   };
   let page = 1;
   const pagers = [pager("above"), pager("below")];
-  parts[0].before(form, status, pagers[0].nav, box, pagers[1].nav);
-  for (const part of parts) part.remove();
+  kept.replaceWith(form, status, pagers[0].nav, box, pagers[1].nav);
 
   const fitting = () => {
     const wanted = new FormData(form);
     const text = wanted.get("text").trim().toLowerCase();
     const fits = rows.filter((row) =>
-      ["paper", "kind", "verdict"].every((name) => !wanted.get(name) || row.dataset[name] === wanted.get(name))
+      ["paper", "kind", "verdict"].every((name) => !wanted.get(name) || row[name] === wanted.get(name))
       && (!text || wordsOf(row).includes(text)));
     const sign = { falling: -1, rising: 1 }[wanted.get("sort")];
     if (!sign) return fits;
-    const value = (row) => (row.dataset.deviation === "" ? null : Number(row.dataset.deviation));
+    const value = (row) => (row.deviation === "" ? null : Number(row.deviation));
     return fits.sort((a, b) => {
       const [x, y] = [value(a), value(b)];
       if (x === null || y === null) return (x === null) - (y === null); // without a number: last
@@ -79,7 +81,7 @@
     page = Math.min(Math.max(1, Math.trunc(page) || 1), last);
     const from = (page - 1) * SIZE;
     const shown = fits.slice(from, from + SIZE);
-    table.tBodies[0].replaceChildren(...shown);
+    table.tBodies[0].innerHTML = shown.map((row) => row.html).join("");
     for (const { nav, list } of pagers) {
       const [previous, next] = nav.querySelectorAll("button");
       [previous.disabled, next.disabled] = [page === 1, page === last];
@@ -112,8 +114,10 @@
     page = Number(state.get("page") ?? 1);
     if (place.has(hash)) page = Math.floor(place.get(hash) / SIZE) + 1; // one claim: the page that holds it
     show();
-    for (const row of rows) row.classList.toggle("asked-for", row.id === hash);
-    if (place.has(hash)) document.getElementById(hash).scrollIntoView({ block: "center" });
+    if (!place.has(hash)) return;
+    const asked = document.getElementById(hash);
+    asked.classList.add("asked-for");
+    asked.scrollIntoView({ block: "center" });
   };
 
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -1,5 +1,5 @@
 // How the search of the site ranks: chapters before the reference of the code, but for names of code; among chapters
-// those first that are named after what is asked for.
+// those first that are named after what is asked for; a page of that name before all.
 var Scorer = (() => {
   const asked = new URLSearchParams(location.search).get("q") ?? "";
   const isCode = /[_(]|[a-z][A-Z]|^treelib\./.test(asked);
@@ -10,7 +10,7 @@ var Scorer = (() => {
     return word.length < 4 || !name.includes(word) ? 0 : name === word ? 6 : 3;
   };
   const worth = (page) =>
-    page.startsWith("notebooks/") ? 12 + named(page) : page.startsWith("book/api/") ? (isCode ? 12 : -8) : 0;
+    page.startsWith("notebooks/") ? 12 + named(page) : page.startsWith("book/api/") ? (isCode ? 12 : -8) : 3 * named(page);
   return {
     score: ([page, , , , score]) => score + worth(page),
     objNameMatch: isCode ? 25 : 4,

@@ -7,7 +7,7 @@ import pytest
 from tests.wasm import browsers
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.papers.across import live
-from treelib.wasm.tables import OFFERED
+from treelib.wasm.tables import OFFERED, TOLD
 
 
 def test_part_is_a_sentence_outside_of_the_book():
@@ -24,7 +24,7 @@ def window(tmp_path_factory):
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["monk1", "monk3", "compas", "iris"])
 def test_control_goes_over_every_optimal_tree(window, name):
-    """A tree of the path that is skipped, one that is never optimal, or another range of prices."""
+    """A tree that is skipped or never optimal, other prices, a slider that rises as they fall."""
     window.wait_for_selector("[data-live][data-ready]")
     if window.input_value("[data-live] select") != name:
         window.evaluate("document.querySelector('[data-live]').removeAttribute('data-ready')")
@@ -35,7 +35,9 @@ def test_control_goes_over_every_optimal_tree(window, name):
     path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
         data.X, data.y, min_regularization=least
     )
-    expected = [(solution.n_leaves, round(solution.error * len(data.y))) for solution in path.solutions]
+    expected = [
+        (solution.n_leaves, round(solution.error * len(data.y))) for solution in reversed(path.solutions)
+    ]
     found = []
     for position in range(int(window.get_attribute("[data-live] input", "max")) + 1):
         window.fill("[data-live] input", str(position))
@@ -43,4 +45,5 @@ def test_control_goes_over_every_optimal_tree(window, name):
         leaves, errors = re.match(r"(\d+) lea\w+, (\d+) of", said).groups()
         found.append((int(leaves), int(errors)))
     assert found == expected
+    assert TOLD[name][1] in window.text_content("[data-live]")
     assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390

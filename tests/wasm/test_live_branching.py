@@ -69,6 +69,17 @@ def test_the_first_search_is_the_first_row_of_table_2(window):
 
 
 @pytest.mark.parametrize("window", [("search_steps", "monk1", 0.05)], indirect=True)
+def test_no_two_steps_show_the_same(window):
+    """A film that stands still: positions of the slider whose tree, or whose counts, are those before."""
+    slider, seen = window.locator("[data-live] input[type=range]"), []
+    for k in (*range(1, 40), *range(2000, 2020)):
+        slider.fill(str(k))
+        browsers.until(window, f"document.querySelector('[data-live]').dataset.shown === 'monk1 0.05 {k}'")
+        seen.append(window.get_by_label("The tree taken now").text_content())
+    assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.parametrize("window", [("search_steps", "monk1", 0.05)], indirect=True)
 def test_steps_are_those_of_the_search(window):
     """A slider whose positions show other states than it says, or a way back that is another search."""
     slider = window.locator("[data-live] input[type=range]")

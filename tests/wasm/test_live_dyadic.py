@@ -31,7 +31,7 @@ def test_slider_goes_over_every_solution(window, name):
     data = datasets.load(OFFERED[name][0])
     path = dyadic.solution_path(data.X, data.y, min_regularization=Fraction(2, len(data.y)))
     assert int(window.get_attribute("[data-live] input", "max")) == len(path) - 1
-    for place, solution in enumerate(path):
+    for place, solution in enumerate(reversed(list(path))):
         window.fill("[data-live] input", str(place))
         browsers.until(window, f"document.querySelector('[data-live]').dataset.shown === '{name} {place}'")
         said = window.text_content("[data-live] [role=status]")

@@ -11,6 +11,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
+from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
@@ -313,7 +314,7 @@ def test_downloads_are_plain_notebooks(build):
 
 @needs_site
 def test_launch_links(build):
-    """A button to Binder or Colab that names another repository, or a file that is not there."""
+    """A button to Binder or Colab that names another repository or a missing file, or leads nowhere yet."""
     config = import_module("yaml").safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     url, branch = config["repository"]["url"], config["repository"]["branch"]
     owner_name = url.removeprefix("https://github.com/")
@@ -321,14 +322,33 @@ def test_launch_links(build):
     assert config["html"]["baseurl"] == f"https://{owner}.github.io/{name}/"
     # Binder makes its environment from these two
     assert (ROOT / "environment.yml").is_file() and os.access(ROOT / "postBuild", os.X_OK)
+    is_public = config["sphinx"]["config"]["site_is_public"]
     for path in import_module("chapters").chapters():
         links = page(SITE / path.relative_to(ROOT).with_suffix(".html")).links
         source, download = path.relative_to(ROOT).as_posix(), f"_sources/notebooks/{path.stem}.ipynb"
-        assert f"https://mybinder.org/v2/gh/{owner_name}/{branch}?urlpath=lab/tree/{source}" in links
         colab = f"https://colab.research.google.com/github/{owner_name}/blob/gh-pages/{download}"
-        assert colab in links and (SITE / download).is_file()
+        binder = f"https://mybinder.org/v2/gh/{owner_name}/{branch}?urlpath=lab/tree/{source}"
+        if is_public:
+            assert {binder, colab} <= set(links)
+        else:
+            assert not any(owner_name in link for link in links), path.stem
         install = json.loads((SITE / download).read_text(encoding="utf-8"))["cells"][1]
         assert install["cell_type"] == "code" and f"git+{url}" in "".join(install["source"])
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_buttons_lead_where_something_answers(build, is_public):
+    """A button to a repository that nobody has made yet; a chapter without Colab once there is one."""
+    book = import_module("treelib_book")
+    address = "https://github.com/a/b"
+    config = SimpleNamespace(site_is_public=is_public, html_theme_options={"repository_url": address})
+    labels = ("launch-buttons", "download-buttons", "source-buttons", "source-issues-button")
+    buttons = [{"type": "group", "label": label, "buttons": []} for label in labels]
+    context = {"ipynb_source": "notebooks/x.ipynb", "header_buttons": [*buttons, {"type": "javascript"}]}
+    book.offer_colab(SimpleNamespace(config=config), "notebooks/x", "page.html", context, None)
+    left = [one.get("label") for one in context["header_buttons"]]
+    assert left == ([*labels, None] if is_public else ["download-buttons", None])
+    assert bool(buttons[0]["buttons"]) == is_public
 
 
 @needs_site

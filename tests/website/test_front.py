@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -37,6 +38,20 @@ def test_a_card_says_everything_of_a_claim(book):
     assert f"records/{row['experiment']}.html" in text and "../notebooks/x.html#y" in text
     assert "https://example.org/code/issues/new?title=Discrepancy%3A%20" + row["id"] in text
     assert f"https://example.org/claims/{'.'.join(row['id'].split('.')[:2])}.html#{row['id']}" in text
+
+
+def test_a_card_leads_to_a_chapter(book):
+    """A claim that no page shows itself, and no way from its card into the book."""
+    place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
+    shown = {"osdt.f1.x": ("Section 1", "n/o.html"), "osdt.t2.b": ("Table 9", "n/o.html#b")}
+    assert place_link(row, shown)[0].startswith(
+        'not shown itself; others of Table 2: <a href="../n/o.html#b">'
+    )
+    assert place_link(row | {"id": "osdt.t3.c"}, shown) == [
+        'not shown itself; begin at <a href="../n/o.html">Section 1</a>'
+    ]
+    assert place_link(row, {"osdt.t2.a": ("Table 8", "a")} | shown) == ['<a href="../a">Table 8</a>']
+    assert place_link(row, {}) == []
 
 
 def test_no_report_goes_to_an_address_that_is_not_there(book):
@@ -134,13 +149,72 @@ def test_icons_that_no_page_has_go(book):
     assert signs == {0xF09B, 0xF001, 0xF35D}
 
 
-def test_maths_is_loaded_where_there_is_some(book):
-    """A page of formulas without what sets them."""
-    drop = book("weight").drop_maths
-    for body, n_left in (('<span class="math notranslate">', 2), ("<p>words</p>", 1)):
-        context = {"body": body, "script_files": ["_static/maths.js", "_static/play.js"]}
-        drop(None, "page", "page.html", context, None)
-        assert len(context["script_files"]) == n_left
+def test_formulas_are_set_with_the_page(book):
+    """A formula left as TeX, a number of an equation that is lost, a script that would set it again."""
+    pytest.importorskip("quickjs", reason="the extra 'book' is not installed")
+    formulas = book("formulas")
+    number = '<span class="eqno">(1.1)</span>'
+    body = f'<p>\\(x\\)</p><div class="math notranslate" id="e">{number}\\[a &lt; \\frac{{b}}{{2}}\\]</div>'
+    body += '<a data-note="more than \\(\\lambda\\)">x</a>'
+    context = {"body": body, "script_files": ["_static/mathjax.js", "_static/play.js"]}
+    formulas.set_formulas(None, "page", "page.html", context, None)
+    text = context["body"]
+    assert context["script_files"] == ["_static/play.js"]
+    assert text.startswith("<p>\\(x\\)</p>") and f'id="e">{number}<span class="formula display">' in text
+    assert "<mo>&lt;</mo><mfrac>" in text and "frac{" not in text
+    assert 'data-note="more than \\(\\lambda\\)" data-drawn="more than &lt;span class=&quot;formula' in text
+    ElementTree.fromstring(formulas.formula(r"\sum_{i=1}^n x_i", display=True))
+    for wrong in (r"\frac{a}{", r"\lamda"):
+        with pytest.raises(ValueError, match="cannot be set"):
+            formulas.formula(wrong)
+
+
+def test_tables_say_how_wide_they_are(book):
+    """A table of eight columns in the size of one of five; a heading over two columns that hides the rest."""
+    text = '<table class="table " id="t"><tr><th colspan="5">a</th></tr><tr>'
+    text += (
+        "<td>1</td>" * 5 + '<td class="x"><p><code>y</code></p></td></tr></table><table class="dataframe">'
+    )
+    marked = book("weight").with_columns(text)
+    assert marked.startswith('<table class="table w5 w6" id="t"><tr><th colspan="5">')
+    assert marked.count("has-code") == 1 and '<td class="x has-code"><p><code>' in marked
+    assert marked.endswith('<table class="dataframe">')
+
+
+def test_rules_that_no_page_needs_go(book):
+    """A rule lost that a page needs: within a question of the screen, by a choice, by a name put together."""
+    used = book("bundles").used_rules
+    css = '@import "x";.a,.b .c{x:"}"}@media print{.b{y:1}.a:not(.b)>p{z:url(data:;{)}}.b:is(.a){q:1}'
+    css = css.replace("url(data:;{)", 'url("data:;{")')
+    css += "@font-face{src:url(f)}.bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
+    kept = used(css, {"a"})
+    assert kept == (
+        '@import "x";.a{x:"}"}@media print{.a:not(.b)>p{z:url("data:;{")}}@font-face{src:url(f)}'
+        ".bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
+    )
+
+
+def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
+    """A script before what it needs, one of a part that is not there, an address that leads elsewhere."""
+    bundles = book("bundles")
+    for name in (*bundles.COMMON, *bundles.LATE, bundles.OPTIONS, "own.css", "styles/theme.css", "basic.css"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"/* {name} */", encoding="utf-8")
+    (tmp_path / "styles" / "theme.css").write_text('@import "../basic.css";', encoding="utf-8")
+    (tmp_path / "basic.css").write_text("p{background:url(file.png)}", encoding="utf-8")
+    (tmp_path / bundles.OPTIONS).write_text("const OPTIONS = {};", encoding="utf-8")
+    sheets = "".join(
+        f'<link href="../_static/{name}?v=1" rel="stylesheet" />' for name in ("styles/theme.css", "own.css")
+    )
+    names = (bundles.OPTIONS, *bundles.COMMON, "play.js", bundles.TOGGLE, "searchtools.js")
+    scripts = "".join(f'<script src="../_static/{name}"></script>' for name in names)
+    text = f'<head>{sheets}{scripts}</head><body><img class="toggler"><div data-play=1></div></body>'
+    bundle = bundles.Bundle(tmp_path, [text], text)
+    page = bundle.page(text)
+    assert page.count("<link") == 1 and page.index("site.css") < page.index("const OPTIONS")
+    order = [page.index(one) for one in ("const OPTIONS", "site.js", "play.js", "searchtools.js")]
+    assert order == sorted(order) and page.count("<script defer") == 2 and bundles.TOGGLE not in page
+    assert "url(../file.png)" in (tmp_path / bundles.SHEET).read_text(encoding="utf-8")
 
 
 # ---- notes on words ---------------------------------------------------------------------------------------
@@ -165,10 +239,42 @@ def test_abbreviations_are_found_as_they_are_written(book):
     assert [hover.as_key(word) for word in found] == ["dyadic tree", "SE", "tree"]
 
 
+def test_a_page_that_names_a_paper_is_known(book):
+    """A page that names a paper or judges a claim of it, and leaves the reader to search for it."""
+    speaks_of, paper = book("hover").speaks_of, papers()["osdt"]
+    for text in (
+        "<p>of Hu,\nRudin and <em>Seltzer</em> 2019</p>",
+        "Hu et al. say",
+        "<i>Optimal sparse decision trees</i>",
+        '<a href="../claims/osdt.t2.html">close</a>',
+    ):
+        assert speaks_of(paper, text), text
+    assert not speaks_of(paper, "<p>optimal sparse trees of others, claims/dyadic.t1.html</p>")
+
+
+def test_every_kind_of_page_links_its_papers(book):
+    """A card or a listing of code that names a paper and leads nowhere, or a page that says it twice."""
+    domain = SimpleNamespace(citations=[])
+    app = SimpleNamespace(env=SimpleNamespace(get_domain=lambda name: domain))
+
+    def linked(page, body):
+        context = {"body": body}
+        book("hover").link_papers(app, page, "page.html", context, None)
+        return context["body"]
+
+    url = papers()["osdt"].url
+    card = linked("claims/bornagain.s4-1", "<h1>x</h1>chosen by Hu et al. (2019)")
+    assert card.startswith("<h1>x</h1>\n") and card.count(url) == 1
+    assert linked("claims/osdt.t2", card) == card.replace("</h1>\n", "</h1>\n\n", 1)
+    chapter = linked("notebooks/osdt_methods", "<h1>x</h1><p>y</p>")
+    assert chapter.index(url) < chapter.index("<p>y")
+
+
 def test_a_paper_without_an_address_can_be_looked_up(book):
     """A page that names a paper and leaves the reader to search for it."""
     hover = book("hover")
     for key, paper in papers().items():
         line = hover._paper(key)
-        assert line.count("<a href=") == 1 and (paper.url or "search.crossref.org") in line
+        assert paper.url in line and (line.count("<a href=") == 1) == bool(paper.doi or paper.arxiv)
+        assert paper.doi or paper.arxiv or "search.crossref.org" in line
         ElementTree.fromstring(f"<p>{line}</p>")

@@ -11,6 +11,7 @@ from tests.website.pages import SITE, html_files, local, needs_site
 from tests.website.test_book import page
 from treelib.ledger import verdicts
 from treelib.ledger.page.place import card_page
+from treelib.ledger.papers import papers
 
 
 @needs_site
@@ -39,6 +40,22 @@ def test_verdicts_lead_to_cards():
 
 
 @needs_site
+def test_pages_that_speak_of_a_paper_link_it():
+    """A page that names the authors of a paper, and no way from there to the paper."""
+    wrong = []
+    for path in html_files():
+        text = path.read_text(encoding="utf-8")
+        article = text.partition("<article")[2].partition("</article>")[0]
+        words = " ".join(re.sub(r"<[^>]*>", " ", article).split())
+        for paper in papers().values():
+            last = [name.split()[-1] for name in paper.authors]
+            said = re.search(rf"{last[0]}(, {last[1]}| and {last[1]}| et al)", words)
+            if said and paper.url not in article:
+                wrong.append(f"{local(path)}: {said[0]}")
+    assert not wrong
+
+
+@needs_site
 def test_figures_are_drawings_for_both_grounds():
     """A figure of pixels, whose edges a sharp screen shows; a dark page with the ink of a light one."""
     n_drawings = 0
@@ -64,11 +81,6 @@ def needed(path):
     for load in page(path).loads:
         if not load.startswith("data:") and load not in later:
             files.append(SITE / unquote(urljoin(local(path), load)).partition("?")[0])
-    if any(file.name == "maths.js" for file in files):
-        # what it loads in turn, and the fonts of every formula
-        mathjax = SITE / "_static" / "mathjax"
-        files += mathjax.rglob("*.js")
-        files += [*mathjax.rglob("*_Main-Regular.woff"), *mathjax.rglob("*_Math-Italic.woff")]
     return list(dict.fromkeys(files))
 
 
@@ -88,7 +100,7 @@ def test_pages_are_light():
 def test_icons_of_the_pages_are_in_the_fonts():
     """An icon that the font made for this site lacks: an empty button."""
     reader = pytest.importorskip("fontTools.ttLib", reason="the extra 'book' is not installed")
-    css = (SITE / "_static" / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    css = (SITE / "_static" / "styles" / "site.css").read_text(encoding="utf-8")
     names, signs = set(), set()
     for path in html_files():
         for classes in re.findall(r'<i class="([^"]*)"', path.read_text(encoding="utf-8")):

@@ -18,9 +18,10 @@ class Paper:
     ----------
     key : str, the first part of the ids of its claims and of the names of its experiments
     name : str, what its part of the book is called
-    title, venue, arxiv, doi : str, the last three empty where there is none
+    title, venue, arxiv, doi : str, the last three empty where there is none, or none that could be checked
     authors : tuple of str, "Given Family"
     year : int
+    record : str, address of a public page with title, authors and abstract, for a paper without the two above
     """
 
     key: str
@@ -31,13 +32,21 @@ class Paper:
     venue: str
     arxiv: str
     doi: str
+    record: str = ""
 
     @property
     def url(self):
-        """Where the paper can be read: its DOI or else its page on arXiv; empty where neither is known."""
+        """Where the paper can be found: its DOI, its page on arXiv or its record; empty where none is."""
         if self.doi:
             return f"https://doi.org/{self.doi}"
-        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else ""
+        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else self.record
+
+    @property
+    def place(self):
+        """What `url` leads to, in words."""
+        if self.doi:
+            return f"doi:{self.doi}"
+        return f"arXiv:{self.arxiv}" if self.arxiv else "abstract, at Sciweavers" if self.record else ""
 
 
 @cache

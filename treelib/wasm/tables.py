@@ -21,6 +21,42 @@ OFFERED = {
 }
 
 
+_ROBOTS = (
+    "Robots by six attributes; a5_1 asks whether the fifth, the jacket, has its first value, red. Class 1:"
+)
+# what a reader is told of each: its name, what its rows are and what its classes mean
+TOLD = {
+    "monk1": ("Monk 1", f"{_ROBOTS} head and body have one shape, or the jacket is red; 0: neither."),
+    "monk2": ("Monk 2", f"{_ROBOTS} exactly two attributes have their first value; 0: fewer or more."),
+    "monk3": (
+        "Monk 3",
+        f"{_ROBOTS} a green jacket and a sword, or neither a blue jacket nor an octagonal body; 0: none of "
+        "these. Six rows carry the wrong class.",
+    ),
+    "tic-tac-toe": (
+        "Tic-tac-toe",
+        "Boards on which a game can end; Feat4_x asks whether x holds the centre. Class yes: x has won.",
+    ),
+    "car-evaluation": (
+        "Car evaluation",
+        "Cars by price (a1), upkeep (a2), doors (a3), persons (a4), boot (a5) and safety (a6). Classes: "
+        "acceptable or unacceptable.",
+    ),
+    "compas": (
+        "COMPAS",
+        "Defendants in Broward County, Florida, by sex, age and prior record. Class yes: arrested again "
+        "within two years.",
+    ),
+    "iris": ("Iris", "Flowers by four lengths. The classes are three species."),
+    "wine": ("Wine", "Wines by thirteen chemical measurements. Classes 1, 2 and 3 are three cultivars."),
+    "banana": (
+        "Banana",
+        "Artificial points in the plane. Classes -1 and 1 are two bent, overlapping clouds.",
+    ),
+    "thyroid": ("Thyroid", "Patients by five laboratory tests. Class -1: normal; 1: hyper- or hypothyroid."),
+}
+
+
 def csv_of(name):
     """A data set as CSV text, its classes by name in the last column."""
     data = datasets.load(name)
@@ -32,9 +68,21 @@ def csv_of(name):
     return out.getvalue()
 
 
+def about(shown):
+    """What a reader is told of a set that pages offer: its rows, and what its classes mean."""
+    return f"{datasets.info(OFFERED[shown][0]).n_samples} rows. {TOLD[shown][1]}"
+
+
 def script():
     """The script that hands a page all tables: a page from a disk may load no other file."""
     tables = {
-        shown: {"name": name, "least": least, "csv": csv_of(name)} for shown, (name, least) in OFFERED.items()
+        shown: {
+            "name": name,
+            "least": least,
+            "title": TOLD[shown][0],
+            "about": about(shown),
+            "csv": csv_of(name),
+        }
+        for shown, (name, least) in OFFERED.items()
     }
     return f"globalThis.treelibTables = {json.dumps(tables)};\n"

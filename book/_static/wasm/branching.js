@@ -25,7 +25,7 @@
     const switches = L.el("fieldset", {}, L.el("legend", {}, "Bounds that are on"), boxes.map((box) => L.el("label", {}, box, " " + plain(box.value))));
     const words = L.el("p", { role: "status", "aria-live": "polite" });
     const body = L.el("tbody"), heads = ["bounds", "trees evaluated", "to the best tree", "objective", "seconds"];
-    const table = L.el("div", { class: "live-table", tabindex: 0, role: "region", "aria-label": "Searches so far" }, L.el("table", { class: "table" }, L.el("thead", {}, L.el("tr", {}, heads.map((head) => L.el("th", { scope: "col" }, head)))), body));
+    const table = L.el("div", { class: "live-table", tabindex: 0, role: "region", "aria-label": "Searches so far" }, L.el("table", { class: "table w5" }, L.el("thead", {}, L.el("tr", {}, heads.map((head) => L.el("th", { scope: "col" }, head)))), body));
     const drawing = L.el("pre", { tabindex: 0, role: "region", "aria-label": "The best tree of this search" });
     const each = L.el("button", { type: "button", onclick: () => sweep() }, "Switch each off in turn");
     part.replaceChildren(choiceRow, priceRow, switches, L.el("p", {}, each), words, table, drawing);

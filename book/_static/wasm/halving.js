@@ -8,7 +8,7 @@
 
   function dyadic(part) {
     const [choice, choiceRow] = L.choiceOf(part.dataset.table, NAMES);
-    const [input, row] = L.sliderOf("Price of a leaf, from high to low", 0, 0, () => show());
+    const [input, row] = L.sliderOf("Price of a leaf, from low to high", 0, 0, () => show());
     const words = L.el("p", { role: "status", "aria-live": "polite" }), picture = L.el("div");
     const drawing = L.el("pre", { tabindex: 0, role: "region", "aria-label": "The optimal dyadic tree at this price" });
     part.replaceChildren(choiceRow, row, words, L.el("div", { class: "live-columns" }, picture, drawing));
@@ -21,7 +21,7 @@
       again = reading;
       if (reading) return;
       reading = true;
-      const { trees } = found, k = Number(input.value), tree = trees[k];
+      const { trees } = found, at = Number(input.value), k = trees.length - 1 - at, tree = trees[k]; // to the right a leaf costs more
       const low = k + 1 < trees.length ? edge(tree, trees[k + 1]) : LOWEST / data.n;
       const range = k === 0 ? `above ${L.fraction(low)}` : `from ${L.fraction(low)} to ${L.fraction(edge(trees[k - 1], tree))}`;
       const text = `${L.many(tree.leaves)}, ${tree.errors} of ${data.n} rows wrong: optimal for prices ${range}.`;
@@ -31,7 +31,7 @@
         words.textContent = `${text} ${said}`;
         drawing.textContent = T.toText(nodes, data);
         plane?.show(nodes, `The plane cut into ${tree.leaves} boxes, each in the colour of its class`);
-        part.dataset.shown = `${choice.value} ${k}`;
+        part.dataset.shown = `${choice.value} ${at}`;
       } catch (error) {
         words.textContent = `Nothing to show: ${error.message ?? error}.`;
       }
@@ -55,7 +55,7 @@
         found = await solver.ask("dyadicPath", { table, low: LOWEST }, (looked) => { words.textContent = `${looked} rectangles looked at …`; });
         said = `All ${found.trees.length} optimal trees for prices of ${L.fraction(LOWEST / data.n)} and more were found and proved here, in one pass over ${found.looked} rectangles and ${L.fraction(found.ms / 1000)} s.`;
         input.max = found.trees.length - 1;
-        input.value = Math.floor(found.trees.length / 3);
+        input.value = found.trees.length - 1 - Math.floor(found.trees.length / 3);
         input.disabled = false;
         await show();
       } catch (error) {

@@ -33,11 +33,13 @@
   const named = () => "live-" + ++serial;
   const fraction = (value) => String(Number(value.toPrecision(3)));
 
-  /* A choice among the data sets that pages offer, `chosen` first; its label and itself. */
+  /* A choice among the data sets that pages offer, `chosen` first; itself, and its label with what the set is. */
   function choiceOf(chosen, names = Object.keys(globalThis.treelibTables)) {
-    const id = named();
-    const choice = el("select", { id }, names.map((name) => el("option", { value: name, selected: name === chosen }, name)));
-    return [choice, el("p", {}, el("label", { for: id }, "Data set "), choice)];
+    const id = named(), tables = globalThis.treelibTables, about = el("p", { class: "live-note" });
+    const tell = () => { about.textContent = tables[choice.value].about; };
+    const choice = el("select", { id, onchange: tell }, names.map((name) => el("option", { value: name, selected: name === chosen }, tables[name].title)));
+    tell();
+    return [choice, el("div", {}, el("p", {}, el("label", { for: id }, "Data set "), choice), about)];
   }
   /* A slider over the places 0 to `most`; itself and its row. */
   function sliderOf(words, most, value, oninput) {
@@ -130,14 +132,14 @@
   function priceOfALeaf(part) {
     const tables = globalThis.treelibTables;
     const [choice, choiceRow] = choiceOf(part.dataset.table);
-    const [input, row] = sliderOf("Price of a leaf, from high to low", 0, 0, () => show());
+    const [input, row] = sliderOf("Price of a leaf, from low to high", 0, 0, () => show());
     const words = el("p", { role: "status", "aria-live": "polite" });
     const drawing = el("pre", { tabindex: 0, role: "region", "aria-label": "The optimal tree at this price" });
     part.replaceChildren(choiceRow, row, words, drawing);
     const solver = new globalThis.treelibSolver.Solver("sparse");
     let trees = [], data, least, running = false, said = "";
     function show() {
-      const k = Number(input.value), tree = trees[k];
+      const k = trees.length - 1 - Number(input.value), tree = trees[k]; // to the right a leaf costs more
       const edge = (a, b) => (a.errors - b.errors) / data.n / (b.leaves - a.leaves);
       const high = k > 0 ? edge(trees[k - 1], tree) : null, low = k + 1 < trees.length ? edge(tree, trees[k + 1]) : least;
       const range = high === null ? `above ${fraction(low)}` : `from ${fraction(low)} to ${fraction(high)}`;

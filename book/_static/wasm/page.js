@@ -37,7 +37,7 @@
   const file = el("input", { type: "file", accept: ".csv,.txt,.tsv,text/csv", onchange: () => file.files[0] && open(file.files[0]) });
   const drop = el("div", { class: "table-drop" }, labelled("A CSV file of your own", file, "or drop it here; it stays on this machine"));
   const known = el("select", { onchange: () => known.value && choose(known.value) }, el("option", { value: "" }, "choose …"),
-    Object.keys(globalThis.treelibTables || {}).map((name) => el("option", { value: name }, name)));
+    Object.keys(globalThis.treelibTables || {}).map((name) => el("option", { value: name }, globalThis.treelibTables[name].title)));
   const target = el("select", { disabled: true });
   const price = el("input", { type: "text", inputmode: "decimal", value: "0.01", size: 8, autocomplete: "off" });
   const depth = el("select", {}, [["", "no limit"], ...[1, 2, 3, 4, 5, 6].map((d) => [d, d])].map(([value, words]) => el("option", { value, selected: value === 4 }, String(words))));

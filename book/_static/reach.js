@@ -1,0 +1,15 @@
+// Whatever is wider than its place and scrolls can be reached, and then scrolled, by the keyboard. Sizes are asked
+// for after the page was laid out, so that nothing waits for them.
+(() => {
+  const given = new WeakSet(); // places that have their stop of the keyboard from here
+  const sizes = new ResizeObserver((entries) => {
+    const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth);
+    entries.forEach(({ target }, i) => {
+      if (wide[i] && target.tabIndex < 0) {
+        target.tabIndex = 0;
+        given.add(target);
+      } else if (!wide[i] && given.delete(target)) target.removeAttribute("tabindex");
+    });
+  });
+  for (const box of document.querySelectorAll(".bd-article :is(table.table, figure, .output, .formula.display)")) sizes.observe(box);
+})();
