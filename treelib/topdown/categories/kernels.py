@@ -1,4 +1,4 @@
-"""Compiled steps of `treelib.topdown.categories.search`: weights of the categories of a node, and their order.
+"""Compiled steps of `treelib.topdown.categories.search`: weights of the categories of a node, their order.
 
 In the list of a column of codes (`treelib.topdown.grow.presort`) the rows of a category stand side by side
 in every node. So a node may put its categories into any order before the list is scanned: the scan takes
