@@ -283,6 +283,7 @@ TRUSTED = {
     "treelib.search.budget.SearchResult",
     "treelib.sparse.estimator.OptimalSparseTreeClassifier",
     "treelib.table.binarize.Binarizer",
+    "treelib.table.category_sets.CategorySetEncoder",
     "treelib.table.encode.TableEncoder",
     "treelib.topdown.bayes.draws.Forest",
     "treelib.sparse.constrained.parameters.Given",

@@ -9,6 +9,7 @@ import numpy as np
 
 from treelib.owndata import class_weights
 from treelib.owndata import tuning as tuned
+from treelib.owndata.constraints import NONE
 from treelib.owndata.methods import METHODS, make
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
@@ -78,6 +79,7 @@ class Fitted:
     notes : list of str
     class_weights : dict of class -> what a row of it weighs, or None where all weigh the same
     weighted_error : float, the training error with these weights, or None
+    constraints : list of str, what the tree keeps to
     """
 
     table: object
@@ -96,6 +98,7 @@ class Fitted:
     notes: list = field(default_factory=list)
     class_weights: dict | None = None
     weighted_error: float | None = None
+    constraints: list = field(default_factory=list)
 
     @property
     def is_proved(self):
@@ -116,6 +119,7 @@ def fit_table(
     say=print,
     ensemble="forest",
     class_weight=None,
+    constraints=NONE,
 ):
     """Fit and judge.
 
@@ -136,6 +140,7 @@ def fit_table(
     class_weight : None, "balanced", or dict of class name -> what a row of it weighs. The search, tuning by
         accuracy or log loss, and the frontier use the weights; "balanced" is of the training rows of each
         fold while it searches, and of all rows where trees are judged.
+    constraints : treelib.owndata.constraints.Constraints, that every tree keeps to, also those of the folds
 
     Returns
     -------
@@ -144,6 +149,12 @@ def fit_table(
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight)
+    has_path = method != "sparse" or set(constraints.options) <= {"allowed_features"}
+    if tune and not has_path:
+        raise ValueError(
+            "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
+            "--regularization, or --method topdown, which has --min-samples-leaf."
+        )
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
     weights = class_weights.of_rows(of_class, y)
@@ -151,9 +162,10 @@ def fit_table(
     notes = _notes_on(table, method, len(folds), of_class)
 
     fold_seconds = time_limit / max(1, len(folds))
+    more = {"class_weight": class_weight, "constraints": constraints.options}
     tuning, judged = [], None
     if tune:
-        search = {"time_limit": time_limit, "seed": seed, "class_weight": class_weight}
+        search = {"time_limit": time_limit, "seed": seed} | more
         tuning, chosen = _tune(method, X, y, folds, score, weights, search, say)
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
@@ -164,21 +176,24 @@ def fit_table(
     elif folds:
         say(f"{len(folds)} folds")
         judged = _cross_validate(
-            lambda: make(method, price, fold_seconds, seed, 0, ensemble, class_weight), X, y, folds, weights
+            lambda: make(method, price, fold_seconds, seed, 0, ensemble, **more), X, y, folds, weights
         )
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, class_weight), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
-    if status != INTERRUPTED:
-        path = make(method, price, left, class_weight=class_weight) if method == "sparse" else None
+    if not has_path:
+        notes.append("The sizes and errors of other trees are left out: their path knows no such constraint.")
+    elif status != INTERRUPTED:
+        path = make(method, price, left, **more) if method == "sparse" else None
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
     frontier = _with_shown_tree(frontier, int(model.tree_.n_leaves), error)
-    notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
+    if not constraints.options:
+        notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
     return Fitted(
         table=table,
         method=method,
@@ -196,6 +211,7 @@ def fit_table(
         notes=notes + warned,
         class_weights=of_class,
         weighted_error=None if weights is None else error,
+        constraints=constraints.words,
     )
 
 
@@ -316,7 +332,7 @@ def _tune(method, X, y, folds, score, weights, search, say):
     """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, and the place of the
     chosen one.
 
-    weights : float (n,) of the rows, or None. search : dict of `time_limit`, `seed` and `class_weight`
+    weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
     if not folds:
         raise ValueError("--tune needs two rows or more of a class.")
