@@ -249,7 +249,7 @@ bound.tree_
 # %% [markdown]
 # ## Tables with categories
 #
-# Every method asks for one category a test, `colour = red`. A top-down tree can ask for several at once:
+# Every method asks for one category a test, `colour = red`. A top-down tree or forest can ask for several at once:
 #
 # ```python
 # TopDownTreeClassifier(category_tests="subsets", max_leaf_nodes=8)  # colour in {blue, green, red}

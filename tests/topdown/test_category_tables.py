@@ -9,8 +9,14 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
-from treelib import TopDownForestClassifier, TopDownTreeClassifier, TopDownTreeRegressor
+from treelib import (
+    TopDownForestClassifier,
+    TopDownForestRegressor,
+    TopDownTreeClassifier,
+    TopDownTreeRegressor,
+)
 from treelib.topdown.categories import estimating
 from treelib.tree import Tree, formats
 
@@ -119,7 +125,6 @@ def test_other_tables_and_tools():
     assert subsets().fit(numbers, y).tree_ == TopDownTreeClassifier().fit(numbers, y).tree_
     with pytest.raises(ValueError, match="category_tests='one' must be one of 'each', 'subsets'"):
         TopDownTreeClassifier(category_tests="one").fit(frame, y)
-    assert "category_tests" not in TopDownForestClassifier().get_params()
 
 
 def test_pruning_keeps_the_subsets_that_are_left():
@@ -144,3 +149,41 @@ def test_a_tree_that_grows_too_large_category_by_category_says_so(monkeypatch):
     monkeypatch.setattr(estimating, "MOST_NODES", 20)
     with pytest.raises(ValueError, match="with one category a test the tree has more than 20 nodes"):
         formats.to_c(model)
+
+
+@pytest.mark.parametrize("kind", [TopDownForestClassifier, TopDownForestRegressor])
+def test_forests_have_the_sets_of_all_their_trees(kind, monkeypatch):
+    """Would catch a tree that reads another tree's sets, and a forest that depends on the threads."""
+    frame, y = people()
+    y = y if kind is TopDownForestClassifier else (y == "yes") + frame["age"] / 9
+    options = {"n_estimators": 15, "oob_score": True, "max_features": None, "random_state": 0}
+    model, threaded = (subsets(kind, n_jobs=n, **options).fit(frame, y) for n in (1, 3))
+    assert model.trees_ == threaded.trees_ and model.oob_score_ == threaded.oob_score_ > 0.5
+    assert len({tree.n_features for tree in model.trees_}) == 1
+    new = strangers(frame)
+    single = TopDownTreeClassifier if kind is TopDownForestClassifier else TopDownTreeRegressor
+    for k, rows in enumerate(model.estimators_samples_):
+        alone = subsets(single, random_state=model.estimators_[k].random_state)
+        alone.fit(frame.iloc[rows], np.asarray(y)[rows])
+        mine, its = model.trees_[k], alone.tree_
+        names = [
+            [tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]] for tree in (mine, its)
+        ]
+        assert kind is TopDownForestRegressor or names[0] == names[1]
+        assert (model.estimators_[k].apply(new) == model.apply(new)[:, k]).all()
+        if kind is TopDownForestClassifier:
+            assert (model.estimators_[k].predict(new) == alone.predict(new)).all()
+    whole = model.predict(new)
+    monkeypatch.setattr(estimating, "_BLOCK", 7 * model.encoder_.n_features_out_)
+    assert (model.predict(new) == whole).all() and model.apply(new).shape == (len(new), 15)
+
+
+@pytest.mark.parametrize("kind", [TopDownTreeClassifier, TopDownTreeRegressor, TopDownForestClassifier])
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-9}, {"memory_limit": 1}])
+def test_a_stopped_tree_reads_categories(kind, limit):
+    """Would catch a tree without sets that is read as if it tested codes."""
+    frame, y = people()
+    with pytest.warns(ConvergenceWarning):
+        model = subsets(kind, **limit).fit(frame, y if kind is not TopDownTreeRegressor else frame["age"])
+    assert model.get_n_leaves() == 1 and len(set(model.predict(strangers(frame)))) == 1
+    assert (model.feature_importances_ == 0).all()

@@ -88,6 +88,9 @@ def fitted(name):
         "subsets regressor": lambda: treelib.TopDownTreeRegressor(
             max_depth=5, category_tests="subsets", categorical_features=["colour", "kind", "age"]
         ).fit(frame, target),
+        "subsets forest": lambda: treelib.TopDownForestClassifier(
+            n_estimators=9, max_depth=5, category_tests="subsets", random_state=0
+        ).fit(frame, classes),
         "regressor": lambda: treelib.TopDownTreeRegressor(max_depth=5).fit(frame, target),
         "forest": lambda: treelib.TopDownForestClassifier(n_estimators=9, random_state=0).fit(frame, classes),
         "forest regressor": lambda: treelib.TopDownForestRegressor(n_estimators=9, random_state=0).fit(
@@ -115,6 +118,7 @@ ESTIMATORS = (
     "pruned",
     "subsets",
     "subsets regressor",
+    "subsets forest",
     "regressor",
     "forest",
     "forest regressor",

@@ -56,38 +56,61 @@ class CategorySetEncoder(TableEncoder):
                 key = int(columns[feature[node]]), codes
                 feature[node] = n_numeric + sets.setdefault(key, len(sets))
                 threshold[node] = 0.5
-        self.sets_ = list(sets)
-        self.n_features_out_ = n_numeric + len(sets)
-        self.feature_names_out_ = self._names_out(self._column_names)
-        return tree.replace(
-            feature=feature,
-            threshold=threshold,
-            n_features=self.n_features_out_,
-            feature_names=self.feature_names_out_,
-        )
+        self._take(sets)
+        return tree.replace(feature=feature, threshold=threshold, **self._named())
+
+    def joined(self, encoders, trees):
+        """The trees of a forest over the sets of all of them, which become the features of this encoder.
+
+        encoders : list of `CategorySetEncoder`, each `tested` by the tree at its place in `trees`
+        """
+        n_numeric, sets = len(self.numeric_), {}
+        for encoder in encoders:
+            for key in encoder.sets_:
+                sets.setdefault(key, len(sets))
+        self._take(sets)
+        found = []
+        for encoder, tree in zip(encoders, trees, strict=True):
+            place = np.array([*range(n_numeric), *(n_numeric + sets[key] for key in encoder.sets_)], np.intp)
+            feature, inner = tree.feature.copy(), ~tree.is_leaf
+            feature[inner] = place[feature[inner]]
+            found.append(tree.replace(feature=feature, **self._named()))
+        return found
 
     def transform(self, X):
         """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN."""
         numbers = TableEncoder()
         numbers.numeric_, numbers.categories_, numbers.has_missing_ = self.numeric_, {}, {}
         numbers.n_features_out_ = len(self.numeric_)
-        parts = [numbers.transform(X)]
-        codes = {column: self._codes(X, column) for column in self.categories_}
-        if self.sets_ is None:
-            parts += [found[:, None] for found in codes.values()]
-        else:
-            tested = np.zeros((X.shape[0], len(self.sets_)))
-            for at, (column, members) in enumerate(self.sets_):
-                is_member = np.zeros(len(self.categories_[column]) + 2)  # the last place is that of -1
-                is_member[list(members)] = 1.0
-                tested[:, at] = is_member[codes[column]]
-            parts.append(tested)
-        return np.hstack(parts)
+        codes = [self._codes(X, column)[:, None] for column in self.categories_]
+        found = np.hstack([numbers.transform(X), *codes])
+        return found if self.sets_ is None else self.expand(found)
+
+    def expand(self, found):
+        """Numbers and sets of rows as the learner sees them, float64 (n, n_columns): numbers and codes."""
+        n_numeric = len(self.numeric_)
+        encoded = np.empty((len(found), n_numeric + len(self.sets_)))
+        encoded[:, :n_numeric] = found[:, :n_numeric]
+        codes = dict(zip(self.categories_, found[:, n_numeric:].astype(np.intp).T, strict=True))
+        for at, (column, members) in enumerate(self.sets_):
+            is_member = np.zeros(len(self.categories_[column]) + 2)  # the last place is that of -1
+            is_member[list(members)] = 1.0
+            encoded[:, n_numeric + at] = is_member[codes[column]]
+        return encoded
 
     def members(self, column, codes):
         """(categories of some codes of a column, whether missing values are among them)."""
         categories = self.categories_[column]
         return [categories[code] for code in codes if code < len(categories)], len(categories) in codes
+
+    def _take(self, sets):
+        self.sets_ = list(sets)
+        self.n_features_out_ = len(self.numeric_) + len(sets)
+        self.feature_names_out_ = self._names_out(self._column_names)
+
+    def _named(self):
+        """Fields of a tree over the features of this encoder."""
+        return {"n_features": self.n_features_out_, "feature_names": self.feature_names_out_}
 
     def _codes(self, X, column):
         """Code of each row, intp (n,)."""

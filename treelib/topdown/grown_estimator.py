@@ -44,7 +44,7 @@ class Growth(BaseEstimator):
         memory_limit,
         verbose,
         random_state,
-        category_tests="each",
+        category_tests,
     ):
         self.criterion = criterion
         self.max_depth = max_depth
@@ -69,6 +69,12 @@ class Growth(BaseEstimator):
         """Share of each column in the fall of the weighted mean impurity, float64 ``(n_features_in_,)``."""
         check_is_fitted(self)
         return self._importances
+
+    @property
+    def _written_as(self):
+        """What programs are written from, see `treelib.tree.formats.exported`."""
+        has_sets = isinstance(getattr(self, "encoder_", None), CategorySetEncoder)
+        return one_category_a_test(self) if has_sets else self
 
     def _limits(self, n_rows, n_features):
         """`Limits` for that many rows and encoded features; checks the parameters."""
@@ -103,8 +109,12 @@ class Growth(BaseEstimator):
             check_room(n_bytes, memory_of_machine(), "its rows are put in order by every column")
         return problem
 
-    def _to_tree(self, grown, problem, names):
-        """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column."""
+    def _to_tree(self, grown, problem, names, encoder=None):
+        """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column.
+
+        encoder : CategorySetEncoder that is told of the tree's sets; None for ``encoder_``
+        """
+        encoder = encoder or self.encoder_
         tree = grown.to_tree(problem.X.shape[1], problem.n_classes, **names)
         inner, order = grown.feature >= 0, grown.preorder()
         impurity, weight = grown.impurity[order], grown.weight[order] * problem.unit
@@ -118,11 +128,11 @@ class Growth(BaseEstimator):
         if problem.unit != 1 and problem.n_classes:
             tree = tree.replace(value=tree.value * problem.unit)
         by_feature = np.bincount(grown.feature[inner], grown.decreases()[inner], problem.X.shape[1])
-        if grown.subsets is None:
-            of_feature = columns_of_encoder(self.encoder_, self.n_features_in_)
+        if problem.categories is None:
+            of_feature = columns_of_encoder(encoder, self.n_features_in_)
         else:
-            of_feature = self.encoder_.columns_grown
-            tree = self.encoder_.tested(tree, [grown.subsets.get(node) for node in order[kept]])
+            of_feature, subsets = encoder.columns_grown, grown.subsets or {}
+            tree = encoder.tested(tree, [subsets.get(node) for node in order[kept]])
         columns = np.bincount(of_feature, by_feature, self.n_features_in_)
         total = columns.sum()
         return GrownTree.of(tree, impurity, weight), columns / total if total > 0 else columns
@@ -228,12 +238,6 @@ class SingleTree:
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         limits = self._limits(*problem.X.shape)
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
-
-    @property
-    def _written_as(self):
-        """What programs are written from, see `treelib.tree.formats.exported`."""
-        has_sets = isinstance(getattr(self, "encoder_", None), CategorySetEncoder)
-        return one_category_a_test(self) if has_sets else self
 
     @in_blocks
     def apply(self, X):

@@ -50,8 +50,8 @@ def in_blocks(method):
 
 
 def one_category_a_test(model):
-    """A fitted tree as the programs of C, JavaScript and ONNX are written: a subset is asked for category by
-    category, each "yes" with its own copy of what follows.
+    """A fitted tree or forest as the programs of C, JavaScript and ONNX are written: a subset is asked for
+    category by category, each "yes" with its own copy of what follows.
 
     Parameters
     ----------
@@ -59,23 +59,30 @@ def one_category_a_test(model):
 
     Returns
     -------
-    copy of the estimator that has the longer tree, and only `treelib.tree.formats.exported` may read
+    copy of the estimator that has the longer trees, and only `treelib.tree.formats.exported` may read
 
     Raises
     ------
     ValueError
-        The copies would take more than `MOST_NODES` nodes.
+        The copies of a tree would take more than `MOST_NODES` nodes.
     """
-    encoder, tree = model.encoder_, model.tree_
+    written = copy(model)
+    if hasattr(model, "trees_"):
+        written.trees_ = [_expanded(tree, model.encoder_) for tree in model.trees_]
+    else:
+        written.tree_ = _expanded(model.tree_, model.encoder_)
+    return written
+
+
+def _expanded(tree, encoder):
+    """A tree over subsets as a tree over one 0/1 feature a category, those of `TableEncoder`."""
     columns = np.array([column for column, _ in encoder.sets_], dtype=np.intp)
     n_numeric, first, at = len(encoder.numeric_), {}, len(encoder.numeric_)
     for column, categories in encoder.categories_.items():
         first[column] = at
         at += len(categories) + encoder.has_missing_[column]
     node_of, feature, threshold, children = [], [], [], []
-    stack = [
-        (0, 0, None, 0)
-    ]  # node, how many of its categories were asked for, whose child it is, which side
+    stack = [(0, 0, None, 0)]  # node, categories of it that were asked for, whose child it is, on which side
     while stack:
         node, asked, parent, side = stack.pop()
         here = len(node_of)
@@ -99,7 +106,7 @@ def one_category_a_test(model):
             stack.append((int(tree.children_right[node]), 0, here, 1))
             stack.append((int(tree.children_left[node]), 0, here, 0) if last else (node, asked + 1, here, 0))
     left, right = np.array(children).T
-    expanded = tree.replace(
+    return tree.replace(
         children_left=left,
         children_right=right,
         feature=feature,
@@ -111,6 +118,3 @@ def one_category_a_test(model):
         n_features=at,
         feature_names=None,
     )
-    written = copy(model)
-    written.tree_ = expanded
-    return written
