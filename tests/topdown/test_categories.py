@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.twins.topdown import best_decrease, deviance, impurity
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import Limits, Problem, learn
-from treelib.topdown.grow.one_tree import BEGIN, END, FEATURE, LEFT, RIGHT
+from treelib.topdown.grow.one_tree import BEGIN, COST, END, FEATURE, LEFT, RIGHT
 
 CLASS_CRITERIA = {
     "gini": {},
@@ -111,3 +111,19 @@ def test_regression_has_the_best_subset(problem, name):
         return w[rows].sum() * deviance(name, problem.y[rows], w[rows], power) if len(rows) else 0.0
 
     check_every_split(problem, resolve_regression(name, power=power), cost, Limits())
+
+
+def test_ten_categories_of_five_classes_need_more_than_a_few_orders():
+    """All subsets left to the orders tried beyond ten categories, which find most of the best ones."""
+    random = np.random.default_rng(0)
+    for _ in range(100):
+        x = np.repeat(np.arange(10), random.integers(1, 6, 10))
+        y = np.array([random.choice(5, p=p) for p in random.dirichlet(np.ones(5), 10)[x]])
+        problem = Problem(x[:, None].astype(float), y, 5, categories=np.array([True]))
+        grown = learn(problem, resolve("gini"), Limits(max_splits=1))
+        counts = [np.bincount(y[x == k], minlength=5) for k in range(10)]
+        left = (np.arange(1, 512)[:, None] >> np.arange(10) & 1) @ np.array(counts)
+        sides = np.stack([left, np.bincount(y, minlength=5) - left])
+        weight = sides.sum(axis=2)
+        best = (weight - (sides**2).sum(axis=2) / weight).sum(axis=0).min()
+        assert np.isclose(grown.nodes.real[1:3, COST].sum(), best)

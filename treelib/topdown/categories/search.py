@@ -11,7 +11,8 @@ A node puts the categories of each column in an order and cuts it in two. Which 
   the categories in the node, where these are at most `MOST_TRIED`.
 - **Beyond that, with more classes**: the order of the share of each class, and that along the first principal
   component of the class proportions (D. Coppersmith, S. J. Hong, J. R. M. Hosking, Data Mining and Knowledge
-  Discovery 3, 1999). This proves nothing.
+  Discovery 3, 1999). This proves nothing: on random problems of ten categories and five classes they held the
+  best subset by the Gini impurity in 98 of 100 cases.
 
 A missing value is a category like others. What a node did not see in training goes with most of its rows.
 """
