@@ -17,6 +17,11 @@ from treelib.table.checks import check_choice
 
 DEFAULT_PRICE = 0.01
 N_FOLDS = 5
+_CHOSEN_HERE = (
+    "The price of a leaf was chosen on the same folds as the cross-validated error, "
+    "which is therefore a little too low."
+)
+_NO_PATH = "The sizes and errors of other trees are left out: their path knows no such constraint."
 UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
 
 
@@ -149,12 +154,7 @@ def fit_table(
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight)
-    has_path = method != "sparse" or set(constraints.options) <= {"allowed_features"}
-    if tune and not has_path:
-        raise ValueError(
-            "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
-            "--regularization, or --method topdown, which has --min-samples-leaf."
-        )
+    has_path = _has_path(method, tune, constraints)
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
     weights = class_weights.of_rows(of_class, y)
@@ -165,35 +165,30 @@ def fit_table(
     more = {"class_weight": class_weight, "constraints": constraints.options}
     tuning, judged = [], None
     if tune:
-        search = {"time_limit": time_limit, "seed": seed} | more
-        tuning, chosen = _tune(method, X, y, folds, score, weights, search, say)
+        of_all = {"time_limit": time_limit, "seed": seed} | more
+        tuning, chosen = _tune(method, X, y, folds, score, weights, of_all, say)
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
-        notes.append(
-            "The price of a leaf was chosen on the same folds as the cross-validated error, "
-            "which is therefore a little too low."
-        )
+        notes.append(_CHOSEN_HERE)
     elif folds:
         say(f"{len(folds)} folds")
-        judged = _cross_validate(
-            lambda: make(method, price, fold_seconds, seed, 0, ensemble, **more), X, y, folds, weights
-        )
+        of_fold = (method, price, fold_seconds, seed, 0, ensemble)
+        judged = _cross_validate(lambda: make(*of_fold, **more), X, y, folds, weights)
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
     model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
-    if not has_path:
-        notes.append("The sizes and errors of other trees are left out: their path knows no such constraint.")
-    elif status != INTERRUPTED:
+    notes += [] if has_path else [_NO_PATH]
+    if has_path and status != INTERRUPTED:
         path = make(method, price, left, **more) if method == "sparse" else None
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
-    frontier = _with_shown_tree(frontier, int(model.tree_.n_leaves), error)
-    if not constraints.options:
-        notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
+    notes += (
+        [] if constraints.options else _notes_on_greedy(method, model, X, y, price, class_weight, weights)
+    )
     return Fitted(
         table=table,
         method=method,
@@ -204,7 +199,7 @@ def fit_table(
         judged=judged,
         tuning=tuning,
         score=score,
-        frontier=frontier,
+        frontier=_with_shown_tree(frontier, int(model.tree_.n_leaves), error),
         frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
         is_interrupted=status == INTERRUPTED,
@@ -228,6 +223,17 @@ def _first_price(method, regularization, tune):
             "leave --regularization and --tune out."
         )
     return None
+
+
+def _has_path(method, tune, constraints):
+    """Whether the trees for all prices can be had under constraints; ValueError where tuning needs them."""
+    found = method != "sparse" or set(constraints.options) <= {"allowed_features"}
+    if tune and not found:
+        raise ValueError(
+            "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
+            "--regularization, or --method topdown, which has --min-samples-leaf."
+        )
+    return found
 
 
 def _check_wishes(method, score, ensemble, class_weight):

@@ -17,7 +17,6 @@ from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
     class_weight_factors,
-    paths,
     whole_or_not_at_all,
 )
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
@@ -63,20 +62,6 @@ class _Forest(TreesAsEstimators):
         with whole_or_not_at_all(self):
             return self._fit(X, y, sample_weight)
 
-    def decision_path(self, X):
-        """Nodes of all trees that each row of `X` passes.
-
-        Returns
-        -------
-        indicator : scipy.sparse.csr_matrix of shape (n, nodes of all trees), 1 where it does
-        n_nodes_ptr : intp (n_estimators + 1,), columns at which the trees begin, and the end
-        """
-        from scipy.sparse import hstack
-
-        leaves = self.apply(X)
-        found = [paths(tree, leaf) for tree, leaf in zip(self.trees_, leaves.T, strict=True)]
-        return hstack(found).tocsr(), np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
-
     @row_wise
     @in_blocks
     def apply(self, X):
@@ -87,16 +72,6 @@ class _Forest(TreesAsEstimators):
         for k, tree in enumerate(self.trees_):
             leaves[k] = tree.apply(X)
         return leaves.T
-
-    def get_depth(self):
-        """Depth of the deepest tree."""
-        check_is_fitted(self, "trees_")
-        return max(tree.max_depth for tree in self.trees_)
-
-    def get_n_leaves(self):
-        """Number of leaves of all trees."""
-        check_is_fitted(self, "trees_")
-        return sum(tree.n_leaves for tree in self.trees_)
 
     def _fit(self, X, y, sample_weight):
         check_n_jobs(self.n_jobs)
