@@ -186,9 +186,7 @@ def fit_table(
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
-    notes += (
-        [] if constraints.options else _notes_on_greedy(method, model, X, y, price, class_weight, weights)
-    )
+    notes += _notes_on_greedy(method, model, X, y, price, more, weights)
     return Fitted(
         table=table,
         method=method,
@@ -285,13 +283,16 @@ def _notes_on_judging(judged, limit):
     return []
 
 
-def _notes_on_greedy(method, model, X, y, price, class_weight, weights):
-    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree."""
-    if method not in ("sparse", "dyadic"):
+def _notes_on_greedy(method, model, X, y, price, options, weights):
+    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree.
+
+    options : dict of `class_weight` and `constraints`, which a greedy tree would break
+    """
+    if method not in ("sparse", "dyadic") or options["constraints"]:
         return []
     found, greedy = (
         (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
-        for one in (model, make("topdown", float(price), class_weight=class_weight).fit(X, y))
+        for one in (model, make("topdown", float(price), **options).fit(X, y))
     )
     if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
         return []
