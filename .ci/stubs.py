@@ -24,6 +24,7 @@ PARAMETERS = {
     "box": "ArrayLike | None",
     "burn_in": "float",
     "categorical_features": "ArrayLike | str | None",
+    "category_tests": 'Literal["each", "subsets"]',
     "ccp_alpha": "float",
     "class_weight": "dict[Any, float] | str | None",
     "closed": 'Literal["right", "left"]',

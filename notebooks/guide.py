@@ -247,6 +247,23 @@ bound.tree_
 # to them it is the answer. One against the data takes longest. On columns of many values give `max_thresholds`.
 
 # %% [markdown]
+# ## Tables with categories
+#
+# Every method asks for one category a test, `colour = red`. A top-down tree or forest can ask for several at once:
+#
+# ```python
+# TopDownTreeClassifier(category_tests="subsets", max_leaf_nodes=8)  # colour in {blue, green, red}
+# ```
+#
+# For two classes and for regression the categories of a node are put in the order of their mean; a best subset is then among the
+# cuts, for all criteria that are concave and for the squared error, Poisson and Tweedie deviance. The absolute error has no such
+# order, and a least size of leaves can forbid the cut, so that there the best cut is only a good one in regression. In
+# classification all subsets of up to ten categories are compared where the order does not decide: more classes, other criteria,
+# least sizes of leaves. Beyond ten the orders by the share of each class and along their first principal component are tried.
+#
+# A column of many categories has so many subsets that one of them fits by chance: give such trees `min_samples_leaf` or
+# `ccp_alpha`. A missing value counts as a category. A category that a node did not see in training goes with most of its rows.
+#
 # ## How to choose the price of a leaf
 #
 # `regularization` is a share of the rows: with `0.01`, a leaf has to save one row in a hundred. Good values lie between

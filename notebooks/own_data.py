@@ -34,6 +34,10 @@
 # the search and the choice of the price then count errors with these weights, and the report shows both errors. For a
 # born-again tree there is no such weight, since it copies its ensemble.
 #
+# What the tree has to keep to is said by `--min-samples-leaf 20`, `--monotonic income=+1` (the prediction may not fall as income
+# grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
+# it beside the proof. All of these are for optimal sparse trees; a greedy tree has `--min-samples-leaf`.
+#
 # This page runs the command on two tables from outside the four papers.
 
 # %% tags=["remove-input"]

@@ -92,6 +92,20 @@ def _fit_classes(table, options, say):
         say=say,
         ensemble=options.ensemble,
         class_weight=class_weights.parsed(options.class_weight),
+        constraints=_constraints(table, options.method or "sparse", options),
+    )
+
+
+def _constraints(table, method, options):
+    from treelib.owndata import constraints
+
+    return constraints.read(
+        table,
+        method,
+        min_samples_leaf=options.min_samples_leaf,
+        monotonic=options.monotonic,
+        allow=options.allow,
+        require=options.require,
     )
 
 
@@ -106,7 +120,12 @@ def _fit_quantity(table, options, say):
     if options.class_weight:
         raise ValueError(f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out.")
     return fit_regression(
-        table, regularization=options.regularization, tune=options.tune, seed=options.seed, say=say
+        table,
+        regularization=options.regularization,
+        tune=options.tune,
+        seed=options.seed,
+        say=say,
+        constraints=_constraints(table, "topdown", options),
     )
 
 
@@ -403,6 +422,13 @@ def _add_options_of_fit(own):
         metavar="CLASS=WEIGHT",
         help="what a row of a class weighs (default: 1), may be repeated; or balanced: all classes alike",
     )
+    own.add_argument("--min-samples-leaf", metavar="N", help="rows of the smallest leaf, or their share")
+    for name, metavar, text in (
+        ("--monotonic", "NAME=+1", "the prediction may not fall as this column grows, -1: not rise"),
+        ("--allow", "NAME", "the tree may test this column; all that are not named it may not"),
+        ("--require", "NAME", "the tree must test this column"),
+    ):
+        own.add_argument(name, action="append", default=[], metavar=metavar, help=f"{text}; may be repeated")
     own.add_argument(
         "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
     )

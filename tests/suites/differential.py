@@ -127,6 +127,9 @@ SUITES = {
         "tests.topdown.test_criteria:test_tsallis_is_its_formula",
         "tests.topdown.test_criteria:test_gamma_is_its_formula",
     ),
+    "subsets, two classes": ("tests.topdown.test_categories:test_two_classes_have_the_best_subset",),
+    "subsets, more classes": ("tests.topdown.test_categories:test_few_categories_have_the_best_subset",),
+    "subsets, regression": ("tests.topdown.test_categories:test_regression_has_the_best_subset",),
     "grid of criteria": ("tests.topdown.test_grid:test_first_split_is_the_best_of_all",),
     "grid of criteria, whole trees": (
         "tests.topdown.test_grid:test_random_problems_give_the_trees_of_single_fits",

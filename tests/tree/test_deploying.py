@@ -82,6 +82,15 @@ def fitted(name):
             frame, np.where(yes_no == 1, 2.0, -1.0)
         ),
         "pruned": lambda: PrunedTreeClassifier(treelib.TopDownTreeClassifier(), 0.01).fit(numbers, classes),
+        "subsets": lambda: treelib.TopDownTreeClassifier(max_depth=5, category_tests="subsets").fit(
+            frame, classes
+        ),
+        "subsets regressor": lambda: treelib.TopDownTreeRegressor(
+            max_depth=5, category_tests="subsets", categorical_features=["colour", "kind", "age"]
+        ).fit(frame, target),
+        "subsets forest": lambda: treelib.TopDownForestClassifier(
+            n_estimators=9, max_depth=5, category_tests="subsets", random_state=0
+        ).fit(frame, classes),
         "regressor": lambda: treelib.TopDownTreeRegressor(max_depth=5).fit(frame, target),
         "forest": lambda: treelib.TopDownForestClassifier(n_estimators=9, random_state=0).fit(frame, classes),
         "forest regressor": lambda: treelib.TopDownForestRegressor(n_estimators=9, random_state=0).fit(
@@ -107,6 +116,9 @@ ESTIMATORS = (
     "topdown deep",
     "topdown weighted",
     "pruned",
+    "subsets",
+    "subsets regressor",
+    "subsets forest",
     "regressor",
     "forest",
     "forest regressor",
@@ -275,6 +287,7 @@ TRUSTED = {
     "treelib.search.budget.SearchResult",
     "treelib.sparse.estimator.OptimalSparseTreeClassifier",
     "treelib.table.binarize.Binarizer",
+    "treelib.table.category_sets.CategorySetEncoder",
     "treelib.table.encode.TableEncoder",
     "treelib.topdown.bayes.draws.Forest",
     "treelib.sparse.constrained.parameters.Given",

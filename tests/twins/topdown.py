@@ -1,6 +1,6 @@
 """Naive twins of treelib.topdown's criteria and learner: numpy and recursion, obviously right."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -54,10 +54,23 @@ def candidate_splits(X):
             yield feature, np.inf, False, ~missing
 
 
-def best_decrease(X, cost, min_samples_leaf=1):
-    """Largest fall of ``cost(rows)`` by one split of all rows of X; None where no split is allowed."""
+def subset_splits(codes):
+    """Rows that go left, for each of the 2^(k - 1) - 1 ways to part the k codes of a column in two."""
+    kinds = np.unique(codes)
+    for size in range(1, len(kinds)):
+        for chosen in combinations(kinds[1:], size):
+            yield np.isin(codes, chosen)
+
+
+def best_decrease(X, cost, min_samples_leaf=1, categories=()):
+    """Largest fall of ``cost(rows)`` by one split of all rows of X; None where no split is allowed.
+
+    categories : columns of X that hold codes of categories, whose subsets are the splits
+    """
     whole, best = cost(np.ones(len(X), bool)), None
-    for _, _, _, left in candidate_splits(X):
+    numbers = [left for *_, left in candidate_splits(np.delete(X, list(categories), axis=1))]
+    subsets = [left for column in categories for left in subset_splits(X[:, column])]
+    for left in numbers + subsets:
         if min(left.sum(), (~left).sum()) >= min_samples_leaf:
             fall = whole - cost(left) - cost(~left)
             best = fall if best is None else max(best, fall)

@@ -9,6 +9,7 @@ import numpy as np
 
 from treelib.owndata import class_weights
 from treelib.owndata import tuning as tuned
+from treelib.owndata.constraints import NONE
 from treelib.owndata.methods import METHODS, make
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
@@ -16,6 +17,11 @@ from treelib.table.checks import check_choice
 
 DEFAULT_PRICE = 0.01
 N_FOLDS = 5
+_CHOSEN_HERE = (
+    "The price of a leaf was chosen on the same folds as the cross-validated error, "
+    "which is therefore a little too low."
+)
+_NO_PATH = "The sizes and errors of other trees are left out: their path knows no such constraint."
 UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
 
 
@@ -78,6 +84,7 @@ class Fitted:
     notes : list of str
     class_weights : dict of class -> what a row of it weighs, or None where all weigh the same
     weighted_error : float, the training error with these weights, or None
+    constraints : list of str, what the tree keeps to
     """
 
     table: object
@@ -96,6 +103,7 @@ class Fitted:
     notes: list = field(default_factory=list)
     class_weights: dict | None = None
     weighted_error: float | None = None
+    constraints: list = field(default_factory=list)
 
     @property
     def is_proved(self):
@@ -116,6 +124,7 @@ def fit_table(
     say=print,
     ensemble="forest",
     class_weight=None,
+    constraints=NONE,
 ):
     """Fit and judge.
 
@@ -136,6 +145,7 @@ def fit_table(
     class_weight : None, "balanced", or dict of class name -> what a row of it weighs. The search, tuning by
         accuracy or log loss, and the frontier use the weights; "balanced" is of the training rows of each
         fold while it searches, and of all rows where trees are judged.
+    constraints : treelib.owndata.constraints.Constraints, that every tree keeps to, also those of the folds
 
     Returns
     -------
@@ -144,6 +154,7 @@ def fit_table(
     start = time.perf_counter()
     price = _first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight)
+    has_path = _has_path(method, tune, constraints)
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
     weights = class_weights.of_rows(of_class, y)
@@ -151,34 +162,31 @@ def fit_table(
     notes = _notes_on(table, method, len(folds), of_class)
 
     fold_seconds = time_limit / max(1, len(folds))
+    more = {"class_weight": class_weight, "constraints": constraints.options}
     tuning, judged = [], None
     if tune:
-        search = {"time_limit": time_limit, "seed": seed, "class_weight": class_weight}
-        tuning, chosen = _tune(method, X, y, folds, score, weights, search, say)
+        of_all = {"time_limit": time_limit, "seed": seed} | more
+        tuning, chosen = _tune(method, X, y, folds, score, weights, of_all, say)
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
-        notes.append(
-            "The price of a leaf was chosen on the same folds as the cross-validated error, "
-            "which is therefore a little too low."
-        )
+        notes.append(_CHOSEN_HERE)
     elif folds:
         say(f"{len(folds)} folds")
-        judged = _cross_validate(
-            lambda: make(method, price, fold_seconds, seed, 0, ensemble, class_weight), X, y, folds, weights
-        )
+        of_fold = (method, price, fold_seconds, seed, 0, ensemble)
+        judged = _cross_validate(lambda: make(*of_fold, **more), X, y, folds, weights)
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, class_weight), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
-    if status != INTERRUPTED:
-        path = make(method, price, left, class_weight=class_weight) if method == "sparse" else None
+    notes += [] if has_path else [_NO_PATH]
+    if has_path and status != INTERRUPTED:
+        path = make(method, price, left, **more) if method == "sparse" else None
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
-    frontier = _with_shown_tree(frontier, int(model.tree_.n_leaves), error)
-    notes += _notes_on_greedy(method, model, X, y, price, class_weight, weights)
+    notes += _notes_on_greedy(method, model, X, y, price, more, weights)
     return Fitted(
         table=table,
         method=method,
@@ -189,13 +197,14 @@ def fit_table(
         judged=judged,
         tuning=tuning,
         score=score,
-        frontier=frontier,
+        frontier=_with_shown_tree(frontier, int(model.tree_.n_leaves), error),
         frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
         is_interrupted=status == INTERRUPTED,
         notes=notes + warned,
         class_weights=of_class,
         weighted_error=None if weights is None else error,
+        constraints=constraints.words,
     )
 
 
@@ -212,6 +221,17 @@ def _first_price(method, regularization, tune):
             "leave --regularization and --tune out."
         )
     return None
+
+
+def _has_path(method, tune, constraints):
+    """Whether the trees for all prices can be had under constraints; ValueError where tuning needs them."""
+    found = method != "sparse" or set(constraints.options) <= {"allowed_features"}
+    if tune and not found:
+        raise ValueError(
+            "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
+            "--regularization, or --method topdown, which has --min-samples-leaf."
+        )
+    return found
 
 
 def _check_wishes(method, score, ensemble, class_weight):
@@ -263,13 +283,16 @@ def _notes_on_judging(judged, limit):
     return []
 
 
-def _notes_on_greedy(method, model, X, y, price, class_weight, weights):
-    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree."""
-    if method not in ("sparse", "dyadic"):
+def _notes_on_greedy(method, model, X, y, price, options, weights):
+    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree.
+
+    options : dict of `class_weight` and `constraints`, which a greedy tree would break
+    """
+    if method not in ("sparse", "dyadic") or options["constraints"]:
         return []
     found, greedy = (
         (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
-        for one in (model, make("topdown", float(price), class_weight=class_weight).fit(X, y))
+        for one in (model, make("topdown", float(price), **options).fit(X, y))
     )
     if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
         return []
@@ -316,7 +339,7 @@ def _tune(method, X, y, folds, score, weights, search, say):
     """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, and the place of the
     chosen one.
 
-    weights : float (n,) of the rows, or None. search : dict of `time_limit`, `seed` and `class_weight`
+    weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
     if not folds:
         raise ValueError("--tune needs two rows or more of a class.")

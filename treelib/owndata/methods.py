@@ -17,7 +17,9 @@ ENSEMBLES = {
 _ROUNDS, _DEPTH = 10, 3
 
 
-def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest", class_weight=None):
+def make(
+    method, price, time_limit=None, seed=0, verbose=0, ensemble="forest", class_weight=None, constraints=None
+):
     """Unfitted model.
 
     Parameters
@@ -29,19 +31,27 @@ def make(method, price, time_limit=None, seed=0, verbose=0, ensemble="forest", c
     verbose : int, 1 shows the search while it runs
     ensemble : one of `ENSEMBLES`, behind a born-again tree
     class_weight : None, "balanced", or dict of class -> factor; not for "bornagain"
+    constraints : dict, `treelib.owndata.constraints.Constraints.options`, or None
     """
     import treelib
 
+    constraints = constraints or {}
+
     if method == "sparse":
         return treelib.OptimalSparseTreeClassifier(
-            price, max_thresholds=10, time_limit=time_limit, verbose=verbose, class_weight=class_weight
+            price,
+            max_thresholds=10,
+            time_limit=time_limit,
+            verbose=verbose,
+            class_weight=class_weight,
+            **constraints,
         )
     if method == "dyadic":
         return treelib.DyadicTreeClassifier(
             price, time_limit=time_limit, verbose=verbose, class_weight=class_weight
         )
     if method == "topdown":
-        return PrunedTopDown(price, class_weight)
+        return PrunedTopDown(price, class_weight, **constraints)
     unfitted = unfitted_ensemble(ensemble, seed)
     model = treelib.BornAgainTreeClassifier(
         unfitted, time_limit=time_limit, random_state=seed, verbose=verbose
@@ -90,9 +100,10 @@ class PrunedTopDown:
     methods.
     """
 
-    def __init__(self, price, class_weight=None):
+    def __init__(self, price, class_weight=None, min_samples_leaf=1):
         self.price = price
         self.class_weight = class_weight
+        self.min_samples_leaf = min_samples_leaf
 
     def fit(self, X, y):
         from treelib import TopDownTreeClassifier
@@ -100,7 +111,9 @@ class PrunedTopDown:
 
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")
-        grown = TopDownTreeClassifier(class_weight=self.class_weight).fit(X, y)
+        grown = TopDownTreeClassifier(
+            class_weight=self.class_weight, min_samples_leaf=self.min_samples_leaf
+        ).fit(X, y)
         self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)

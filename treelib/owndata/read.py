@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from treelib.estimator import columns_of_encoder
 from treelib.owndata import sql
 from treelib.owndata.columns import clean, numbers_in_text
 from treelib.table.checks import check_choice
@@ -39,6 +40,7 @@ class OwnTable:
     sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
     notes : list of str, what was left out or changed, and why
     task : {"classification", "regression"}; in a regression `y` holds float64
+    source : list of str, for each column of `X` the column of the file that it is made of
     """
 
     name: str
@@ -49,6 +51,7 @@ class OwnTable:
     sql: list
     notes: list = field(default_factory=list)
     task: str = "classification"
+    source: list = field(default_factory=list)
 
     @property
     def classes(self):
@@ -124,7 +127,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     is_bool = [frame[name].dtype == bool for name in table.columns]
     expressions = sql.of_columns(table.columns, is_bool, encoder)
     found = "classification" if quantity is None else "regression"
-    return OwnTable(path.name, digest, X, y, target, expressions, notes, found)
+    source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
+    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source)
 
 
 def _quantity(column, separator, is_asked):

@@ -9,12 +9,13 @@ import time
 import numpy as np
 
 from treelib.owndata import tuning as tuned
+from treelib.owndata.constraints import NONE
 from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted, Judged
 
 MOST_PRICES = 25  # of the path of all rows that tuning tries, evenly spread over its trees
 
 
-def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print):
+def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print, constraints=NONE):
     """Fit and judge.
 
     Parameters
@@ -25,6 +26,7 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print)
         error of the lowest (Breiman et al. 1984)
     seed : int, of the folds
     say : callable of a line of text, told what happens
+    constraints : treelib.owndata.constraints.Constraints of a greedy tree
 
     Returns
     -------
@@ -38,7 +40,7 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print)
     price = DEFAULT_PRICE if regularization is None else regularization
     if not 0 <= price < np.inf:
         raise ValueError(f"regularization={price} must be a number, 0 or more.")
-    X, y = table.X, table.y
+    X, y, keep = table.X, table.y, constraints.options
     variance = float(np.var(y))
     n_folds = min(N_FOLDS, len(y) // 2)
     folds = list(KFold(n_folds, shuffle=True, random_state=seed).split(y)) if n_folds > 1 else []
@@ -47,9 +49,9 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print)
         if not folds:
             raise ValueError("--tune needs four rows or more.")
         say("the path of all rows")
-        prices = _prices(X, y, variance)
+        prices = _prices(X, y, variance, keep)
         say(f"{len(prices)} prices; {len(folds)} folds")
-        tuning = [(price, _judge(price, X, y, folds, variance)) for price in prices]
+        tuning = [(price, _judge(price, X, y, folds, variance, keep)) for price in prices]
         chosen = tuned.highest_within_one_standard_error(np.array([one.losses for _, one in tuning]))
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
@@ -59,9 +61,9 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print)
         )
     elif folds:
         say(f"{len(folds)} folds")
-        judged = _judge(price, X, y, folds, variance)
+        judged = _judge(price, X, y, folds, variance, keep)
     say("all rows")
-    model = _grown(price, variance).fit(X, y)
+    model = _grown(price, variance, keep).fit(X, y)
     return Fitted(
         table=table,
         method="topdown",
@@ -72,23 +74,24 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print)
         judged=judged,
         tuning=tuning,
         score="squared-error",
-        frontier=_frontier(X, y, price, variance),
+        frontier=_frontier(X, y, price, variance, keep),
         seconds=time.perf_counter() - start,
         notes=notes,
+        constraints=constraints.words,
     )
 
 
-def _grown(price, variance):
+def _grown(price, variance, keep):
     from treelib import TopDownTreeRegressor
 
-    return TopDownTreeRegressor(ccp_alpha=price * variance)
+    return TopDownTreeRegressor(ccp_alpha=price * variance, **keep)
 
 
-def _judge(price, X, y, folds, variance):
+def _judge(price, X, y, folds, variance, keep):
     """`Judged` of one price: rows are predicted by the tree of the fold that left them out."""
     predicted, errors, n_leaves = np.empty(len(y)), [], []
     for training, testing in folds:
-        model = _grown(price, variance).fit(X.iloc[training], y[training])
+        model = _grown(price, variance, keep).fit(X.iloc[training], y[training])
         predicted[testing] = model.predict(X.iloc[testing])
         errors.append(np.mean((predicted[testing] - y[testing]) ** 2) / variance)
         n_leaves.append(model.tree_.n_leaves)
@@ -96,18 +99,18 @@ def _judge(price, X, y, folds, variance):
     return Judged(predicted, errors, float(np.mean(n_leaves)), 0, errors)
 
 
-def _path(X, y, variance):
+def _path(X, y, variance, keep):
     """(price from which each tree of the path is the best, its error) as shares, the whole tree first."""
     from treelib import TopDownTreeRegressor
 
-    path = TopDownTreeRegressor().cost_complexity_pruning_path(X, y)
+    path = TopDownTreeRegressor(**keep).cost_complexity_pruning_path(X, y)
     return np.asarray(path.ccp_alphas) / variance, np.asarray(path.impurities) / variance
 
 
-def _prices(X, y, variance):
+def _prices(X, y, variance, keep):
     """A price inside the range of each tree of the path, from the highest on, `MOST_PRICES` at most."""
     low = tuned.lowest_price(len(y))
-    starts, _ = _path(X, y, variance)
+    starts, _ = _path(X, y, variance, keep)
     starts = starts[np.searchsorted(starts, low, side="right") - 1 :]
     ends = np.append(starts[1:], 2 * max(starts[-1], low))
     middles = np.sqrt(np.maximum(starts, low) * np.maximum(ends, low))[::-1]
@@ -115,13 +118,13 @@ def _prices(X, y, variance):
     return [float(price) for price in middles[places]]
 
 
-def _frontier(X, y, price, variance):
+def _frontier(X, y, price, variance, keep):
     """(leaves, training error) of the trees for the prices from the highest to `price`."""
-    starts, _ = _path(X, y, variance)
+    starts, _ = _path(X, y, variance, keep)
     kept = starts[np.searchsorted(starts, price, side="right") - 1 :][::-1]
     places = np.unique(np.linspace(0, len(kept) - 1, MOST_PRICES).round().astype(int))
     found = {}
     for start in kept[places]:
-        tree = _grown(start * (1 + 1e-12), variance).fit(X, y).tree_
+        tree = _grown(start * (1 + 1e-12), variance, keep).fit(X, y).tree_
         found[tree.n_leaves] = float(tree.error(X.to_numpy(), y) / variance)
     return sorted(found.items())

@@ -139,7 +139,7 @@ def facts(fitted):
     if judged is not None:
         name = f"error on rows left out, {len(judged.errors)} folds"
         lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
-    lines += _facts_of_weights(fitted)
+    lines += [*_facts_of_weights(fitted), *_constraints(fitted)]
     most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
     lines.append(("error of always the commonest class", _percent(1 - most)))
     if fitted.price is not None:
@@ -153,6 +153,11 @@ def facts(fitted):
         lines.append(("optimality", _proof(fitted)))
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
     return lines
+
+
+def _constraints(fitted):
+    """What the tree keeps to, as a line; none without constraints."""
+    return [("constraints", "; ".join(fitted.constraints))] if fitted.constraints else []
 
 
 def _facts_of_weights(fitted):
@@ -189,6 +194,7 @@ def _facts_of_regression(fitted):
         lines.append(("root mean squared error there", f"{np.sqrt(np.mean(off**2)):.6g}"))
         lines.append(("mean absolute error there", f"{np.mean(np.abs(off)):.6g}"))
     share = f"{fitted.price:g} of the variance"
+    lines += _constraints(fitted)
     return [*lines, ("price of a leaf", share), ("seconds for everything", f"{fitted.seconds:.1f}")]
 
 
@@ -221,7 +227,9 @@ def _proof(fitted):
 
 def _rivals(fitted):
     """The trees that a proof is about."""
-    return "dyadic tree on this grid" if fitted.method == "dyadic" else "tree over the same candidate tests"
+    if fitted.method == "dyadic":
+        return "dyadic tree on this grid"
+    return "tree over the same candidate tests" + " that keeps to the constraints" * bool(fitted.constraints)
 
 
 def _summary(fitted):

@@ -52,7 +52,7 @@ def lowest_price(n_rows):
     return max(LOWEST, 1 / n_rows)
 
 
-def path_of(method, X, y, low, time_limit, seed=0, class_weight=None):
+def path_of(method, X, y, low, time_limit, **options):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -60,9 +60,9 @@ def path_of(method, X, y, low, time_limit, seed=0, class_weight=None):
     method : {"sparse", "dyadic", "topdown"}
     X : DataFrame (n, p) of numbers. y : array (n,)
     time_limit : float, seconds; a path that is stopped has the best trees found
-    class_weight : as for `treelib.owndata.methods.make`
+    options : `seed`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
-    unfitted = make(method, low, time_limit, seed, class_weight=class_weight)
+    unfitted = make(method, low, time_limit, **options)
     if method == "sparse":
         found = unfitted.regularization_path(X, y, min_regularization=low)
         if found.status == INTERRUPTED:
@@ -99,7 +99,7 @@ class Along(NamedTuple):
     n_unproved: int
 
 
-def along_folds(method, X, y, folds, prices, time_limit, seed=0, class_weight=None):
+def along_folds(method, X, y, folds, prices, time_limit, **options):
     """Trees of each fold's path at some prices, on the rows that the fold left out: `Along`.
 
     prices : float (m,). time_limit : float, seconds of each fold. Other arguments as for `path_of`.
@@ -109,7 +109,7 @@ def along_folds(method, X, y, folds, prices, time_limit, seed=0, class_weight=No
     n_leaves, n_unproved = np.empty((len(prices), len(folds))), 0
     for place, (training, testing) in enumerate(folds):
         low = float(min(prices))
-        path = path_of(method, X.iloc[training], y[training], low, time_limit, seed, class_weight)
+        path = path_of(method, X.iloc[training], y[training], low, time_limit, **options)
         n_unproved += method != "topdown" and not path.is_proved
         columns = np.searchsorted(classes, path.classes)
         rows = X.iloc[testing].to_numpy()

@@ -1,6 +1,7 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
 from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
@@ -46,7 +47,12 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     class_weight : dict, "balanced" or None, default=None
         Factors of the row weights by class.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Columns that hold categories; each category becomes a test ``colour = red``.
+        Columns that hold categories: of a data frame those of dtype category, object or string, or a mask,
+        indices or names.
+    category_tests : {"each", "subsets"}, default="each"
+        What is asked of such a column. "each": ``colour = red``. "subsets": ``colour in {blue, red}``, with
+        the best subset of the node's categories (`treelib.topdown.categories.search` says when it is proved
+        to be the best).
     time_limit : float or None, default=None
         Seconds of wall clock for `fit`; what is not split by then stays a leaf. Trees then depend on the
         machine.
@@ -79,7 +85,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     the lowest threshold is taken. Rows of weight zero are dropped.
 
     Missing values are tried on either side of every split, and apart from all known ones; where a node had
-    none in training, they go with most of its rows.
+    none in training, they go with most of its rows. Among subsets of categories "missing" is one category
+    more, and a category that a node did not see goes with most of its rows too.
 
     Warns
     -----
@@ -118,6 +125,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         ccp_alpha=0.0,
         class_weight=None,
         categorical_features="from_dtype",
+        category_tests="each",
         time_limit=None,
         memory_limit=None,
         verbose=False,
@@ -138,11 +146,17 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
             ccp_alpha=ccp_alpha,
             class_weight=class_weight,
             categorical_features=categorical_features,
+            category_tests=category_tests,
             time_limit=time_limit,
             memory_limit=memory_limit,
             verbose=verbose,
             random_state=random_state,
         )
+
+    @in_blocks
+    def predict_proba(self, X):
+        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
+        return super().predict_proba(X)
 
 
 class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
@@ -161,8 +175,8 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
     max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, max_features, ccp_alpha, categorical_features, time_limit, memory_limit, verbose,
-    random_state :
+    min_impurity_decrease, max_features, ccp_alpha, categorical_features, category_tests, time_limit,
+    memory_limit, verbose, random_state :
         as in `TopDownTreeClassifier`
 
     Attributes
@@ -201,6 +215,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
         max_features=None,
         ccp_alpha=0.0,
         categorical_features="from_dtype",
+        category_tests="each",
         time_limit=None,
         memory_limit=None,
         verbose=False,
@@ -218,6 +233,7 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
             max_features=max_features,
             ccp_alpha=ccp_alpha,
             categorical_features=categorical_features,
+            category_tests=category_tests,
             time_limit=time_limit,
             memory_limit=memory_limit,
             verbose=verbose,

@@ -4,6 +4,8 @@ The rows are sorted once for the whole forest: a bootstrap sample keeps the orde
 with rows repeated.
 """
 
+from copy import copy
+
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from scipy.sparse import issparse
@@ -15,18 +17,19 @@ from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
     class_weight_factors,
-    paths,
     whole_or_not_at_all,
 )
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
+from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
 from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
 from treelib.topdown.grow.presort import repeat_rows
 from treelib.topdown.grow.room import bytes_of, bytes_of_tree
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth
+from treelib.topdown.grown_tree import GrownTree
 
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
@@ -59,21 +62,8 @@ class _Forest(TreesAsEstimators):
         with whole_or_not_at_all(self):
             return self._fit(X, y, sample_weight)
 
-    def decision_path(self, X):
-        """Nodes of all trees that each row of `X` passes.
-
-        Returns
-        -------
-        indicator : scipy.sparse.csr_matrix of shape (n, nodes of all trees), 1 where it does
-        n_nodes_ptr : intp (n_estimators + 1,), columns at which the trees begin, and the end
-        """
-        from scipy.sparse import hstack
-
-        leaves = self.apply(X)
-        found = [paths(tree, leaf) for tree, leaf in zip(self.trees_, leaves.T, strict=True)]
-        return hstack(found).tocsr(), np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
-
     @row_wise
+    @in_blocks
     def apply(self, X):
         """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
         check_is_fitted(self, "trees_")
@@ -82,16 +72,6 @@ class _Forest(TreesAsEstimators):
         for k, tree in enumerate(self.trees_):
             leaves[k] = tree.apply(X)
         return leaves.T
-
-    def get_depth(self):
-        """Depth of the deepest tree."""
-        check_is_fitted(self, "trees_")
-        return max(tree.max_depth for tree in self.trees_)
-
-    def get_n_leaves(self):
-        """Number of leaves of all trees."""
-        check_is_fitted(self, "trees_")
-        return sum(tree.n_leaves for tree in self.trees_)
 
     def _fit(self, X, y, sample_weight):
         check_n_jobs(self.n_jobs)
@@ -117,23 +97,31 @@ class _Forest(TreesAsEstimators):
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=n_trees)
         total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
         X = problem.X.tocsr() if issparse(problem.X) and self.oob_score else problem.X
-        self.trees_, self._tree_importances, self._seeds = [], [], []
+        self.trees_, self._tree_importances, self._seeds, encoders = [], [], [], []
         try:
-            for tree, importance, times, seed in self._grown(problem, criterion, limits, rows, seeds, budget):
+            for one in self._grown(problem, criterion, limits, rows, seeds, budget):
+                tree, importance, encoder, times, seed = one
                 self.trees_.append(tree)
+                encoders.append(encoder)
                 self._tree_importances.append(importance)
                 self._seeds.append(seed)
                 if self.oob_score and times is not None:
                     out = times == 0
                     counts[out] += 1
                     found = np.zeros((len(out), tree.n_classes))
-                    found[out] = node_means(tree)[over_rows(tree.apply, X[out])]
+                    left_out = X[out] if problem.categories is None else encoder.expand(X[out])
+                    found[out] = node_means(tree)[over_rows(tree.apply, left_out)]
                     total += found
                 budget.show(f"{len(self.trees_)} of {n_trees} trees", last=len(self.trees_) == n_trees)
         except KeyboardInterrupt:
             if not self.trees_:
                 raise
             budget.stop(INTERRUPTED)
+        if problem.categories is not None:
+            joined = zip(self.trees_, self.encoder_.joined(encoders, self.trees_), strict=True)
+            self.trees_ = [
+                GrownTree.of(new, old.impurity, old.weighted_n_node_samples) for old, new in joined
+            ]
         importances = np.sum(self._tree_importances, axis=0)
         self._importances = importances / importances.sum() if importances.sum() > 0 else importances
         if self.oob_score:
@@ -146,7 +134,7 @@ class _Forest(TreesAsEstimators):
         return self
 
     def _grown(self, problem, criterion, limits, rows, seeds, budget):
-        """(tree, importances, how often each row was drawn, seed) of every tree that is done, in order.
+        """(tree, importances, encoder, times that each row was drawn, seed) of every tree done, in order.
 
         Where a limit or Ctrl-C lets none be done, of the first one as far as it was grown; ``budget.status``
         then says so.
@@ -154,7 +142,8 @@ class _Forest(TreesAsEstimators):
         names = self._names()
 
         def result(grown, seed, times=None):
-            return *self._to_tree(grown, problem, names), times, int(seed)
+            encoder = copy(self.encoder_)  # each tree has its own sets of categories
+            return *self._to_tree(grown, problem, names, encoder), encoder, times, int(seed)
 
         def grow_one(seed):
             try:
@@ -208,6 +197,7 @@ class _Forest(TreesAsEstimators):
         tables = [node_means(tree) for tree in self.trees_]
         return self.trees_, tables, None, float(len(self.trees_))
 
+    @in_blocks
     def _mean_prediction(self, X):
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")
@@ -244,7 +234,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     Parameters
     ----------
     criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features :
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests :
         as in `TopDownTreeClassifier`; a row drawn twice counts as two
     n_estimators : int, default=100
         Number of trees.
@@ -325,6 +315,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         oob_score=False,
         class_weight=None,
         categorical_features="from_dtype",
+        category_tests="each",
         time_limit=None,
         memory_limit=None,
         verbose=False,
@@ -351,6 +342,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
             oob_score=oob_score,
             class_weight=class_weight,
             categorical_features=categorical_features,
+            category_tests=category_tests,
             time_limit=time_limit,
             memory_limit=memory_limit,
             verbose=verbose,
@@ -404,7 +396,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     Parameters
     ----------
     criterion, power, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features :
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests :
         as in `TopDownTreeRegressor`
     n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state,
     warm_start :
@@ -448,6 +440,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
         max_samples=None,
         oob_score=False,
         categorical_features="from_dtype",
+        category_tests="each",
         time_limit=None,
         memory_limit=None,
         verbose=False,
@@ -471,6 +464,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
             max_samples=max_samples,
             oob_score=oob_score,
             categorical_features=categorical_features,
+            category_tests=category_tests,
             time_limit=time_limit,
             memory_limit=memory_limit,
             verbose=verbose,

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from treelib.estimator import paths
 from treelib.search.budget import OPTIMAL
 from treelib.table.checks import is_real, is_whole
 
@@ -40,6 +41,30 @@ class TreesAsEstimators:
         """Row numbers of a bootstrap sample, intp (n_samples_bootstrap,)."""
         drawn = check_random_state(int(seed)).randint(0, len(self._rows), self._n_samples_bootstrap)
         return self._rows[drawn]
+
+    def decision_path(self, X):
+        """Nodes of all trees that each row of `X` passes.
+
+        Returns
+        -------
+        indicator : scipy.sparse.csr_matrix of shape (n, nodes of all trees), 1 where it does
+        n_nodes_ptr : intp (n_estimators + 1,), columns at which the trees begin, and the end
+        """
+        from scipy.sparse import hstack
+
+        leaves = self.apply(X)
+        found = [paths(tree, leaf) for tree, leaf in zip(self.trees_, leaves.T, strict=True)]
+        return hstack(found).tocsr(), np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
+
+    def get_depth(self):
+        """Depth of the deepest tree."""
+        check_is_fitted(self, "trees_")
+        return max(tree.max_depth for tree in self.trees_)
+
+    def get_n_leaves(self):
+        """Number of leaves of all trees."""
+        check_is_fitted(self, "trees_")
+        return sum(tree.n_leaves for tree in self.trees_)
 
     def __len__(self):
         """Number of trees."""

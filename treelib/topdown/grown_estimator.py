@@ -12,8 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
 from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
-from treelib.table.checks import check_count, check_number, is_real, is_whole
+from treelib.table.category_sets import CategorySetEncoder
+from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
+from treelib.table.frames import checked_table, targets
 from treelib.table.sparse_rows import check_room
+from treelib.topdown.categories.estimating import in_blocks, one_category_a_test, validate_categories
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
 from treelib.topdown.grown_tree import GrownTree
@@ -41,6 +44,7 @@ class Growth(BaseEstimator):
         memory_limit,
         verbose,
         random_state,
+        category_tests,
     ):
         self.criterion = criterion
         self.max_depth = max_depth
@@ -52,6 +56,7 @@ class Growth(BaseEstimator):
         self.max_features = max_features
         self.ccp_alpha = ccp_alpha
         self.categorical_features = categorical_features
+        self.category_tests = category_tests
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.verbose = verbose
@@ -64,6 +69,12 @@ class Growth(BaseEstimator):
         """Share of each column in the fall of the weighted mean impurity, float64 ``(n_features_in_,)``."""
         check_is_fitted(self)
         return self._importances
+
+    @property
+    def _written_as(self):
+        """What programs are written from, see `treelib.tree.formats.exported`."""
+        has_sets = isinstance(getattr(self, "encoder_", None), CategorySetEncoder)
+        return one_category_a_test(self) if has_sets else self
 
     def _limits(self, n_rows, n_features):
         """`Limits` for that many rows and encoded features; checks the parameters."""
@@ -78,19 +89,36 @@ class Growth(BaseEstimator):
             max_features=_features(self.max_features, n_features),
         )
 
+    def _validate_training(self, X, y, sample_weight):
+        """As of `TreeEstimator`; with subsets of categories the columns that hold some become codes."""
+        if check_choice("category_tests", self.category_tests, ("each", "subsets")) == "subsets":
+            encoder = CategorySetEncoder(self.categorical_features)
+            table = encoder.as_table(checked_table(X))
+            if encoder.has_categories(table):
+                return validate_categories(self, encoder, table, targets(y), sample_weight)
+        return super()._validate_training(X, y, sample_weight)
+
     def _checked_problem(self, X, y, n_classes, weights):
         """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""
-        problem = Problem(X, y, n_classes, *in_range(weights))
+        categories = None
+        if isinstance(self.encoder_, CategorySetEncoder):
+            categories = np.arange(X.shape[1]) >= len(self.encoder_.numeric_)
+        problem = Problem(X, y, n_classes, *in_range(weights), categories)
         if issparse(X):
             n_bytes = bytes_to_arrange(problem, self._limits(*X.shape))
             check_room(n_bytes, memory_of_machine(), "its rows are put in order by every column")
         return problem
 
-    def _to_tree(self, grown, problem, names):
-        """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column."""
+    def _to_tree(self, grown, problem, names, encoder=None):
+        """Tree of a `Grown`, pruned by `ccp_alpha`, and the importance of each column.
+
+        encoder : CategorySetEncoder that is told of the tree's sets; None for ``encoder_``
+        """
+        encoder = encoder or self.encoder_
         tree = grown.to_tree(problem.X.shape[1], problem.n_classes, **names)
         inner, order = grown.feature >= 0, grown.preorder()
         impurity, weight = grown.impurity[order], grown.weight[order] * problem.unit
+        kept = np.ones(len(order), dtype=bool)
         if check_number("ccp_alpha", self.ccp_alpha) > 0:
             is_split, kept = pruned_nodes(tree, self.ccp_alpha, grown.leaf_costs()[order])
             inner[order] = kept & is_split
@@ -100,9 +128,12 @@ class Growth(BaseEstimator):
         if problem.unit != 1 and problem.n_classes:
             tree = tree.replace(value=tree.value * problem.unit)
         by_feature = np.bincount(grown.feature[inner], grown.decreases()[inner], problem.X.shape[1])
-        columns = np.bincount(
-            columns_of_encoder(self.encoder_, self.n_features_in_), by_feature, self.n_features_in_
-        )
+        if problem.categories is None:
+            of_feature = columns_of_encoder(encoder, self.n_features_in_)
+        else:
+            of_feature, subsets = encoder.columns_grown, grown.subsets or {}
+            tree = encoder.tested(tree, [subsets.get(node) for node in order[kept]])
+        columns = np.bincount(of_feature, by_feature, self.n_features_in_)
         total = columns.sum()
         return GrownTree.of(tree, impurity, weight), columns / total if total > 0 else columns
 
@@ -207,6 +238,16 @@ class SingleTree:
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         limits = self._limits(*problem.X.shape)
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
+
+    @in_blocks
+    def apply(self, X):
+        """Index in ``tree_`` of the leaf that each row of `X` ends in, intp (n,)."""
+        return super().apply(X)
+
+    @in_blocks
+    def predict(self, X):
+        """Class of each row of `X`, (n,); for regression the mean of its leaf."""
+        return super().predict(X)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """All values of `ccp_alpha` at which the tree of these data changes.

@@ -7,6 +7,7 @@ from scipy.sparse import issparse
 
 from treelib.search.budget import Budget, Stopped, go_on, status_of
 from treelib.table.sparse_rows import columns_of, values_at
+from treelib.topdown.categories.search import SubsetSearch, right_sides
 from treelib.topdown.criteria import CUSTOM
 from treelib.topdown.grow.few_features import fill_ranks
 from treelib.topdown.grow.impurity import ABSOLUTE_ERROR, GINI, SQUARED_ERROR, fill_parts
@@ -86,6 +87,7 @@ class Problem(NamedTuple):
     n_classes : int, 0 for regression
     weight : float64 (n,), not negative, or None for ones
     unit : float, a power of 2 that the weights were divided by
+    categories : bool (n_features,), columns that hold codes 0, 1, ... of categories, never NaN; or None
     """
 
     X: np.ndarray
@@ -93,6 +95,7 @@ class Problem(NamedTuple):
     n_classes: int
     weight: np.ndarray = None
     unit: float = 1.0
+    categories: np.ndarray = None
 
 
 def sort_rows(problem, rows=None, check=go_on):
@@ -155,7 +158,8 @@ def arrange_rows(problem, criterion, limits, rows=None, check=go_on):
     """`Sorted` as `learn` is fastest with it: with ranks where nodes look at few of many features."""
     ordered = sort_rows(problem, rows, check)
     n_all, n_features = problem.X.shape
-    if criterion.code == CUSTOM or limits.max_features >= n_features:
+    is_in_steps = criterion.code == CUSTOM or problem.categories is not None
+    if is_in_steps or limits.max_features >= n_features:
         return ordered
     counts = _MOST_DISTINCT * np.count_nonzero(ordered.codes & np.uint32(FIRST)) < ordered.codes.size
     if n_features < (_FEW_DRAWN_COUNTED if counts else _FEW_DRAWN) * limits.max_features:
@@ -229,7 +233,10 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
     table = part_table(criterion, problem, total)
     rows = Rows(ordered.codes, ordered.ranks, ordered.n_known, target, weight, table)
     scratch, nodes = _room(rows, rule, *problem.X.shape, seed)
-    if criterion.code == CUSTOM:
+    if problem.categories is not None:
+        search = SubsetSearch(criterion, problem, rows, rule, scratch, np.random.default_rng(seed))
+        nodes, status = search.grow(nodes, budget)
+    elif criterion.code == CUSTOM:
         rng = np.random.default_rng(seed)
         nodes, status = OwnSearch(criterion.function, rows, rule, scratch, rng).grow(nodes, budget)
     else:
@@ -246,7 +253,8 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
             mean = medians(rows, whole, ordered.shift, problem.y)
         weight_of, impurity = own.weight, (own.sums[:, SUM] + cost) / own.weight
     impurity = np.maximum(criterion.scale * impurity, 0.0)
-    return Grown(nodes, at, centre, criterion.scale / total, mean, impurity, weight_of, status)
+    subsets = None if problem.categories is None else right_sides(rows, whole, ordered.shift, problem)
+    return Grown(nodes, at, centre, criterion.scale / total, mean, impurity, weight_of, status, subsets)
 
 
 def medians(rows, whole, shift, target):
@@ -332,7 +340,8 @@ class Grown(NamedTuple):
     of its costs: `unit` times a cost is a share of the weighted mean impurity. Nodes are in the order in
     which they were made; that of the `Tree` is `preorder`. `mean` is what each node predicts, None for
     classification; `impurity` is that of each node, NaN where it was not reckoned; `weight` is that of the
-    rows of each node; `status` is what ended the growth early, or None."""
+    rows of each node; `status` is what ended the growth early, or None; `subsets` has the codes that go right
+    in each node that tests categories (`treelib.topdown.categories.search.right_sides`), or is None."""
 
     nodes: Nodes
     threshold: np.ndarray
@@ -342,6 +351,7 @@ class Grown(NamedTuple):
     impurity: np.ndarray
     weight: np.ndarray
     status: str = None
+    subsets: dict = None
 
     @property
     def is_classification(self):

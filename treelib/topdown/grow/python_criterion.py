@@ -68,12 +68,20 @@ class OwnSearch:
         is_wanted = [bool(wanted) for wanted in self.scratch.wanted]
         for side in range(len(fresh) - 1, -1, -1):
             node = fresh[side]
-            nodes.real[node, COST] = self._costs(nodes.value[node][:, None])[0]
+            self._note_cost(nodes, node)
             may = n_splits < self.rule.max_splits and nodes.whole[node, DEPTH] < self.rule.max_depth
             if may and is_wanted[side] and self._find_split(nodes, node, budget):
                 nodes.waiting[n_waiting] = node
                 n_waiting += 1
         return n_waiting
+
+    def _note_cost(self, nodes, node):
+        """Write the impurity times weight of a node that was just entered."""
+        nodes.real[node, COST] = self._costs(nodes.value[node][:, None])[0]
+
+    def _most_at_once(self, n):
+        """Number of features whose splits of a node of `n` rows have room."""
+        return (len(self.splits) - 1) // (2 * n)
 
     def _find_split(self, nodes, node, budget):
         """Write the best split of `node` into it; returns whether there is one."""
@@ -86,7 +94,7 @@ class OwnSearch:
         while done < n_features and (done < self.rule.max_features or scratch.split[0, 0] < 0):
             wish = self.rule.max_features - done if done < self.rule.max_features else 1
             budget.check(self.n_bytes)
-            step = max(1, min(wish, (len(self.splits) - 1) // (2 * n)))
+            step = max(1, min(wish, self._most_at_once(n)))
             self._weigh(nodes, node, features[done : done + step])
             done += step
         return python_criterion_kernels.keep_best(self.rows, self.rule, scratch, nodes, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from treelib.tree.stored import Tree
 
 
-def to_sql(tree: Tree, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
+def to_sql(tree: Tree | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
     """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
 
     Parameters
     ----------
-    tree : Tree
-    columns : sequence of n_features str, column names; default the feature names, else x0, x1, ...
+    tree : Tree, or a fitted estimator of one tree, whose expression asks for the columns of its table: a
+        category is ``"colour" IN ('red')``
+    columns : sequence of str, column names; of a Tree n_features, default its feature names, else x0, x1,
+        ...; of an estimator one a column of its table, default their names
     indent : str
 
     Returns
@@ -43,6 +45,9 @@ def to_sql(tree: Tree, columns: Sequence[str] | None = None, indent: str = "  ")
       ELSE 'yes'
     END
     """
+    categories = {}
+    if not hasattr(tree, "children_left"):
+        tree, columns, categories = _of_estimator(tree, columns)
     columns = columns or tree.feature_names or [f"x{i}" for i in range(tree.n_features)]
     if len(columns) != tree.n_features:
         raise ValueError(f"columns has {len(columns)} entries; this tree needs {tree.n_features}.")
@@ -61,6 +66,11 @@ def to_sql(tree: Tree, columns: Sequence[str] | None = None, indent: str = "  ")
             lines.append(pad + item)
         elif tree.is_leaf[item]:
             lines.append(f"{pad}{before}{answers[item]}")
+        elif int(tree.feature[item]) in categories:  # 0 or 1, and split at 1/2
+            lines.append(f"{pad}{before}CASE WHEN {categories[int(tree.feature[item])]}")
+            stack.append(("END", depth, ""))
+            stack.append((int(tree.children_left[item]), depth + 1, "ELSE "))
+            stack.append((int(tree.children_right[item]), depth + 1, "THEN "))
         else:
             column = _sql_quote(columns[tree.feature[item]], '"')
             known = np.isinf(tree.threshold[item])
@@ -72,6 +82,44 @@ def to_sql(tree: Tree, columns: Sequence[str] | None = None, indent: str = "  ")
             stack.append((int(tree.children_right[item]), depth + 1, "ELSE "))
             stack.append((int(tree.children_left[item]), depth + 1, "THEN "))
     return "\n".join(lines)
+
+
+def _of_estimator(model, columns):
+    """(tree of a fitted estimator, names of its features, {feature of categories: when it is 1})."""
+    tree, encoder = getattr(model, "tree_", None), getattr(model, "encoder_", None)
+    if tree is None:
+        raise TypeError(f"A {type(model).__name__} has no tree_; give a Tree, or a fitted estimator of one.")
+    names = columns or getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
+    if len(names) != model.n_features_in_:
+        raise ValueError(f"columns has {len(names)} entries; this estimator needs {model.n_features_in_}.")
+    names = [str(name) for name in names]
+    if encoder is None:
+        return tree, names, {}
+    tests = [(column, None, False) for column in encoder.numeric_]
+    if getattr(encoder, "sets_", None) is not None:
+        tests += [(column, *encoder.members(column, codes)) for column, codes in encoder.sets_]
+    else:
+        for column, categories in encoder.categories_.items():
+            tests += [(column, [category], False) for category in categories]
+            tests += [(column, [], True)] * encoder.has_missing_[column]
+    conditions = {
+        feature: _member(_sql_quote(names[column], '"'), members, missing)
+        for feature, (column, members, missing) in enumerate(tests)
+        if members is not None
+    }
+    if any(tree.threshold[i] != 0.5 for i in range(tree.n_nodes) if int(tree.feature[i]) in conditions):
+        raise ValueError("A test of a category is not at 1/2; use tree_.to_sql(), over the encoded columns.")
+    return tree, [names[column] for column, *_ in tests], conditions
+
+
+def _member(column, categories, missing):
+    """The condition that a column holds one of some categories, or none where `missing` is one of them."""
+    texts = [
+        _sql_quote(category, "'") if isinstance(category, str) else str(category).upper()
+        for category in categories
+    ]
+    parts = [f"{column} IN ({', '.join(texts)})"] if texts else []
+    return " OR ".join(parts + [f"{column} IS NULL"] * missing)
 
 
 def _sql_quote(text, mark):

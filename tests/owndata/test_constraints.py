@@ -1,0 +1,114 @@
+"""Constraints of `treelib fit`: what the tree keeps to, what the report says, what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treelib.cli import main
+from treelib.tree import Tree
+
+
+@pytest.fixture
+def loans(tmp_path):
+    """A table of numbers and a category, in which risk falls with income but for a dent."""
+    random = np.random.default_rng(0)
+    n = 300
+    frame = pd.DataFrame(
+        {
+            "income": random.integers(1, 11, n),
+            "debts": random.integers(0, 5, n),
+            "town": random.choice(["Oslo", "Rome", "Bonn"], n),
+        }
+    )
+    bad = (frame.income < 6) ^ frame.income.isin([3, 4]) ^ (random.random(n) < 0.05)
+    frame["paid"] = np.where(bad, "no", "yes")
+    frame["amount"] = frame.income * 100 + random.normal(0, 50, n)
+    path = tmp_path / "loans.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def run(loans, *words, target="paid"):
+    """(exit code, tree, text of the report) of one command."""
+    out = loans.with_name("report.html")
+    drop = "amount" if target == "paid" else "paid"
+    code = main(["fit", str(loans), "--target", target, "--drop", drop, "--out", str(out), "--quiet", *words])
+    return code, Tree.from_json(out.with_suffix(".json").read_text()), out.read_text()
+
+
+def test_sparse_tree_keeps_to_all_constraints(loans, capsys):
+    """Would catch an option that is read and not handed on, or a proof that does not name it."""
+    low = ("--regularization", "0.03", "--time-limit", "20")
+    code, free, report = run(loans, *low)
+    assert code == 0 and "constraints" not in report
+    words = (
+        "--monotonic",
+        "income=+1",
+        "--min-samples-leaf",
+        "12",
+        "--require",
+        "debts",
+        "--allow",
+        "income",
+    )
+    code, tree, report = run(loans, *low, *words, "--allow", "debts")
+    assert code == 0
+    said = (
+        "leaves of at least 12 rows; predictions never fall with income (from no to yes); "
+        "tests of income, debts only; testing debts"
+    )
+    assert said in report and said in capsys.readouterr().out
+    assert "the least of every tree over the same candidate tests that keeps to the constraints" in report
+    assert tree.n_node_samples[tree.is_leaf].min() >= 12
+    tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
+    assert "debts" in tested <= {"income", "debts"}
+    assert "their path knows no such constraint" in report
+    X = np.zeros((25, tree.n_features))
+    for debts in range(5):
+        X[:, 0], X[:, 1] = np.arange(25), debts
+        assert (np.diff(tree.predict(X)) >= 0).all()
+    assert (np.diff(free.predict(X)) < 0).any()  # the dent that the order forbids
+
+
+def test_allowed_categories_and_tuning(loans):
+    """Would catch a category that is allowed by its column's name and lost, and a path that ignores it."""
+    code, tree, report = run(loans, "--allow", "town", "--tune", "--time-limit", "10")
+    assert code == 0 and "tests of town only" in report
+    tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
+    assert tested <= {"town = Oslo", "town = Rome", "town = Bonn"}
+
+
+@pytest.mark.parametrize(("target", "words"), [("paid", ["--method", "topdown"]), ("amount", [])])
+@pytest.mark.parametrize("least", ["30", "0.1"])
+def test_greedy_trees_have_a_least_leaf(loans, target, words, least):
+    """Would catch a least leaf that only the search of optimal trees knows, or a share taken for rows."""
+    for price in (["--regularization", "0"], ["--tune"]):
+        code, tree, report = run(loans, "--min-samples-leaf", least, *words, *price, target=target)
+        assert code == 0 and tree.n_node_samples[tree.is_leaf].min() >= 30
+        assert f"leaves of at least {'30 rows' if least == '30' else '10 % of the rows'}" in report
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--min-samples-leaf", "few"], "give a number of rows, such as 20"),
+        (["--min-samples-leaf", "0"], "min_samples_leaf=0 must be a positive integer"),
+        (["--monotonic", "income"], "give NAME=+1 where the prediction may not fall"),
+        (["--monotonic", "income=+1", "--monotonic", "income=-1"], "names the column 'income' twice"),
+        (["--monotonic", "town=+1"], "the column holds categories"),
+        (["--require", "town"], "name one of them, such as 'town = Bonn'"),
+        (["--allow", "wages"], "there is no column 'wages' to test; there are 'income', 'debts', 'town'"),
+        (["--allow", "income", "--require", "debts"], "which allowed_features leaves out"),
+        (["--require", "debts", "--tune"], "--tune follows the path of optimal trees"),
+        (["--method", "topdown", "--allow", "income"], "--allow is for --method sparse, not for topdown"),
+        (
+            ["--method", "dyadic", "--min-samples-leaf", "5"],
+            "is for --method sparse or topdown, not for dyadic",
+        ),
+    ],
+)
+def test_mistakes_are_named(loans, capsys, words, message):
+    """A constraint that is silently left out, or a traceback on the command line."""
+    drop = ["--drop", "amount"]
+    assert main(["fit", str(loans), "--target", "paid", *drop, "--quiet", *words]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Subsets of categories as one test of a top-down tree."""

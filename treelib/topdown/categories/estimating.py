@@ -1,0 +1,120 @@
+"""What an estimator whose tree tests subsets of categories does in another way: read, predict, be written."""
+
+from copy import copy
+from functools import wraps
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+
+from treelib.estimator import check_weights
+from treelib.table.category_sets import CategorySetEncoder
+from treelib.table.frames import checked_table, refuse_masked
+from treelib.tree.building import NO_CHILD
+
+_BLOCK = 1 << 22  # values of the encoded rows that are held at once: 32 MB
+MOST_NODES = 100_000  # of a tree that is written with one category a test
+
+
+def validate_categories(estimator, encoder, X, y, sample_weight):
+    """Check a table with categories and its targets, and set ``encoder_``: `TreeEstimator._validate_training`
+    with codes in the place of 0/1 features."""
+    validate_data(estimator, X, y, skip_check_array=True)
+    if X.shape[0] == 0:
+        raise ValueError("X has 0 rows; training needs at least one.")
+    refuse_masked("y", y, "drop these rows")
+    y = column_or_1d(y, warn=True)
+    check_consistent_length(X, y)
+    codes = encoder.fit_transform(X, getattr(estimator, "feature_names_in_", None))
+    estimator.encoder_ = encoder
+    return np.ascontiguousarray(codes), y, check_weights(sample_weight, X.shape[0])
+
+
+def in_blocks(method):
+    """A method of a fitted estimator that takes a table: where its tree tests many subsets, block after block
+    of rows, since each subset is a column of the encoded table."""
+
+    @wraps(method)
+    def taken(self, X):
+        encoder = getattr(self, "encoder_", None)
+        if not isinstance(encoder, CategorySetEncoder):
+            return method(self, X)
+        X = encoder.as_table(checked_table(X))
+        n, step = getattr(X, "shape", (0,))[0], max(1, _BLOCK // max(1, encoder.n_features_out_))
+        if n <= step:
+            return method(self, X)
+        parts = (_safe_indexing(X, np.arange(k, min(k + step, n))) for k in range(0, n, step))
+        return np.concatenate([method(self, part) for part in parts])
+
+    return taken
+
+
+def one_category_a_test(model):
+    """A fitted tree or forest as the programs of C, JavaScript and ONNX are written: a subset is asked for
+    category by category, each "yes" with its own copy of what follows.
+
+    Parameters
+    ----------
+    model : fitted estimator with a `CategorySetEncoder`
+
+    Returns
+    -------
+    copy of the estimator that has the longer trees, and only `treelib.tree.formats.exported` may read
+
+    Raises
+    ------
+    ValueError
+        The copies of a tree would take more than `MOST_NODES` nodes.
+    """
+    written = copy(model)
+    if hasattr(model, "trees_"):
+        written.trees_ = [_expanded(tree, model.encoder_) for tree in model.trees_]
+    else:
+        written.tree_ = _expanded(model.tree_, model.encoder_)
+    return written
+
+
+def _expanded(tree, encoder):
+    """A tree over subsets as a tree over one 0/1 feature a category, those of `TableEncoder`."""
+    columns = np.array([column for column, _ in encoder.sets_], dtype=np.intp)
+    n_numeric, first, at = len(encoder.numeric_), {}, len(encoder.numeric_)
+    for column, categories in encoder.categories_.items():
+        first[column] = at
+        at += len(categories) + encoder.has_missing_[column]
+    node_of, feature, threshold, children = [], [], [], []
+    stack = [(0, 0, None, 0)]  # node, categories of it that were asked for, whose child it is, on which side
+    while stack:
+        node, asked, parent, side = stack.pop()
+        here = len(node_of)
+        if here >= MOST_NODES:
+            raise ValueError(
+                f"Written with one category a test the tree has more than {MOST_NODES:,} nodes. Use SQL "
+                "(treelib.tree.formats.to_sql), which has subsets, or give fewer leaves, min_samples_leaf or "
+                "ccp_alpha."
+            )
+        if parent is not None:
+            children[parent][side] = here
+        node_of.append(node)
+        children.append([NO_CHILD, NO_CHILD])
+        test, last = int(tree.feature[node]), True
+        if test >= n_numeric:
+            codes = encoder.sets_[test - n_numeric][1]
+            test, last = first[int(columns[test - n_numeric])] + codes[asked], asked == len(codes) - 1
+        feature.append(test)
+        threshold.append(float(tree.threshold[node]))
+        if tree.feature[node] >= 0:
+            stack.append((int(tree.children_right[node]), 0, here, 1))
+            stack.append((int(tree.children_left[node]), 0, here, 0) if last else (node, asked + 1, here, 0))
+    left, right = np.array(children).T
+    return tree.replace(
+        children_left=left,
+        children_right=right,
+        feature=feature,
+        threshold=threshold,
+        value=tree.value[node_of],
+        n_node_samples=tree.n_node_samples[node_of],
+        label=tree.label[node_of],
+        missing_go_to_left=tree.missing_go_to_left[node_of],
+        n_features=at,
+        feature_names=None,
+    )
