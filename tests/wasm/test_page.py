@@ -111,7 +111,7 @@ def test_a_born_again_tree_is_that_of_its_lines(window, name, trees, depth, seed
     window.select_option(LABEL.format("data set of this book") + "select", name)
     browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
     window.select_option(LABEL.format("Method") + "select", "bornagain")
-    fields = {"Trees of": trees, "Their most": depth, "Draw of": seed, "Fewest": objective}
+    fields = {"Trees of": trees, "Depth of": depth, "Draw of": seed, "Fewest": objective}
     for words, value in fields.items():
         window.select_option(LABEL.format(words) + "select", str(value))
     browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
@@ -146,7 +146,7 @@ def test_a_stopped_born_again_search_keeps_a_faithful_tree(window):
     browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
     window.select_option(LABEL.format("Method") + "select", "bornagain")
     window.select_option(LABEL.format("Trees of") + "select", "10")
-    window.select_option(LABEL.format("Their most") + "select", "3")
+    window.select_option(LABEL.format("Depth of") + "select", "3")
     browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
     window.click("text=Find the best tree")
     browsers.until(window, "window.treelibLast !== undefined")

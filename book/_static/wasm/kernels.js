@@ -119,7 +119,7 @@
       const place = trees.findLastIndex((tree) => cost(price * n)(tree) <= least + 1e-9 * n), nodes = dyadicTree({ place });
       const known = Math.min(...trees.map(cost(at))) - offset, lower = (offset + known * Math.min(1, (price * n) / at)) / n;
       last = { nodes, looked, halvings: found.halvings, ms, objective: least / n, lower };
-      if (times > 1) await tell({ ...last });
+      if (times > 1 && (await tell({ ...last }))) return { ...last, reason: "stopped" };
     }
     return { ...last, lower: last.objective, optimal: true };
   }

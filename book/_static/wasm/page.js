@@ -62,7 +62,7 @@
 
   // what each method asks for
   const fields = [[labelled("Splitting criterion", criterion), "topdown bornagain"], [labelled("Trees of the forest", trees), "bornagain"],
-    [labelled("Their most splits on a path", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
+    [labelled("Depth of each tree", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
     [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse bornagain"]];
   const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
   root.append(drop, labelled("or a data set of this book", known), alarm,
