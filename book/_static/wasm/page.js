@@ -5,7 +5,7 @@
   const root = document.getElementById("your-table");
   if (!root) return;
   const T = globalThis.treelibTable, here = document.currentScript.src;
-  const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree of a forest" };
+  const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree" };
   const KERNELS = { bornagain: ["topdown", "bornagain"] };
   const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
   let serial = 0;
