@@ -1,4 +1,4 @@
-"""CSV files that the page must refuse, each with a word of the sentence that says what is wrong."""
+"""A hundred files that the page must refuse, each with a word of the sentence that says what is wrong."""
 
 import gzip
 
@@ -52,3 +52,32 @@ BAD = {
         "No column is left",
     ),
 }
+
+# mistakes that a file of any separator can have
+ANYWHERE = """names-only names-without-end short-row long-row short-row-after-quotes open-quote
+text-after-quote nameless-column twice no-names one-class no-class many-classes free-text infinite
+beyond-float constant all-missing""".split()
+SEPARATORS = {"semicolon": b";", "tab": b"\t", "bar": b"|"}
+BAD |= {
+    f"{name}-{called}": (BAD[name][0].replace(b",", sign), BAD[name][1])
+    for called, sign in SEPARATORS.items()
+    for name in ANYWHERE
+}
+# what people drop that is no table: the first bytes of each kind of file
+OTHERS = {
+    "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF",
+    "gif": b"GIF89a\x10\0\x10\0",
+    "old-excel": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16),
+    "sqlite": b"SQLite format 3\0\x10\0",
+    "pickle": b"\x80\x04\x95\x10\0\0\0",
+    "numpy": b"\x93NUMPY\x01\0v\0{'descr'",
+    "feather": b"ARROW1\0\0" + bytes(16),
+    "hdf5": b"\x89HDF\r\n\x1a\n" + bytes(8),
+    "bzip2": b"BZh91AY&SY\xff\xd6",
+    "xz": b"\xfd7zXZ\0",
+    "zstd": b"\x28\xb5\x2f\xfd\x04\0",
+}
+NO_TEXT = ("zero bytes", "not UTF-8")
+BAD |= {name: (content, NO_TEXT) for name, content in OTHERS.items()}
+assert len(BAD) >= 100

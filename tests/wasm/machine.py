@@ -239,10 +239,11 @@ class BornAgain:
         return answer
 
     def facts(self):
-        """Thresholds, cells, those that matter of both, regions, rows, rows done, regions a row."""
-        out = self.machine.room(8 * 8)
+        """Thresholds, cells, what matters of both, regions, rows, rows done, regions a row; the bound."""
+        out = self.machine.room(8 * 9)
         self.machine.call("facts", self.search, out)
-        return [int(value) for value in self.machine.get(out, np.float64, 8)]
+        *counts, bound = self.machine.get(out, np.float64, 9).tolist()
+        return [int(value) for value in counts], bound
 
     def read(self, room=4096):
         """Nodes and thresholds of the tree."""

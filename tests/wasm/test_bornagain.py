@@ -38,7 +38,7 @@ def differences(ensemble, objective):
     if search.run() != BornAgain.PROVED:
         return ["not proved"]
     nodes, cuts = search.read()
-    found, tree = search.facts(), theirs.tree
+    (found, bound), tree = search.facts(), theirs.tree
     pairs = {
         "features": (nodes[1].tolist(), tree.feature.tolist()),
         "right children": (nodes[0].tolist(), tree.children_right.tolist()),
@@ -46,6 +46,7 @@ def differences(ensemble, objective):
         if nodes.shape[1] == tree.n_nodes
         else (0, 1),
         "thresholds": (cuts.tobytes(), tree.threshold.tobytes()),
+        "bound": (bound <= theirs.objective, True),
         "all cells": (found[:2], [sum(map(len, every)), int(np.prod([len(cut) + 1.0 for cut in every]))]),
         "cells": (found[2:5], [sum(map(len, kept.levels)), kept.n_cells, kept.n_regions]),
         "rows": (found[5:], [theirs.stats["n_rows"], theirs.stats["n_rows"], theirs.stats["width"]]),

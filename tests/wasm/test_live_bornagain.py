@@ -67,7 +67,7 @@ def test_a_forest_that_is_too_large_gets_a_word(window):
     for place, value in enumerate((12, 4, 1)):
         window.locator("[data-live] input").nth(place).fill(str(value))
     browsers.until(
-        window, "(document.querySelector('[data-live]').dataset.shown ?? '').startsWith('wine 12 4')"
+        window, "(document.querySelector('[data-live]').dataset.shown ?? '').startsWith('wine 12 4 1 ')"
     )
     assert "too many for the memory of this page" in window.text_content("[data-live] [role=status]")
     assert window.problems == []

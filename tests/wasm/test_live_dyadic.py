@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.wasm import browsers
-from treelib import datasets, dyadic
+from treelib import DyadicTreeClassifier, datasets, dyadic
 from treelib.wasm.tables import OFFERED
 
 pytestmark = pytest.mark.browser
@@ -59,3 +59,46 @@ def test_a_table_with_too_fine_a_grid_is_refused_with_a_word(window):
         [values, y],
     )
     assert "too fine" in found
+
+
+STOPPED = """async (given) => {
+  const packed = Uint8Array.from(atob(treelibWasm.dyadic), (sign) => sign.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = await new Response(unpacked).arrayBuffer();
+  const instance = async () => {
+    const { instance: { exports } } = await WebAssembly.instantiate(bytes, { env: {} });
+    const room = (size) => exports.tl_alloc(BigInt(Math.max(size, 1))) >>> 0;
+    const put = (array) => {
+      const place = room(array.byteLength);
+      const from = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      new Uint8Array(exports.memory.buffer, place, array.byteLength).set(from);
+      return place;
+    };
+    return { exports, room, put };
+  };
+  given.table.X = Float64Array.from(given.table.X.flat());
+  const { nodes, objective, lower, reason } = await treelibKernels.dyadicBest(given, instance, () => true);
+  const leaves = nodes.filter((node) => node.feature === null);
+  const wrong = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
+  return { objective, lower, reason, cost: wrong / given.table.n + given.price * leaves.length };
+}"""
+
+
+def test_a_stopped_search_keeps_a_tree_and_a_bound_that_holds(window):
+    """A tree of a higher price whose cost is said wrong, or a bound above the optimum."""
+    better = 0
+    for case in range(60):
+        rng = np.random.default_rng([34, case])
+        n, d = int(rng.integers(10, 150)), int(rng.integers(1, 4))
+        X = np.round(rng.normal(size=(n, d)), int(rng.integers(0, 3)))
+        y = ((X.sum(axis=1) > 0) + (rng.random(n) < 0.1)) % 2
+        price = float(rng.choice([0.001, 0.003, 0.01, 0.03]))
+        if y.min() == y.max():
+            continue
+        table = {"X": X.tolist(), "y": y.tolist(), "n": n, "d": d, "k": 2}
+        found = window.evaluate(STOPPED, {"table": table, "price": price})
+        least = DyadicTreeClassifier(price).fit(X, y).objective_
+        assert found["reason"] == "stopped" and found["objective"] == pytest.approx(found["cost"], abs=1e-12)
+        assert found["lower"] - 1e-12 <= least <= found["objective"] + 1e-12, case
+        better += found["objective"] > least + 1e-12
+    assert better > 5  # it was stopped before the end

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tests.wasm import browsers
@@ -101,10 +102,70 @@ def test_another_method_gives_the_tree_of_its_lines(window, name, method):
     assert window.problems == []
 
 
+@pytest.mark.parametrize(
+    "name, trees, depth, seed, objective",
+    [("iris", 5, 2, 0, 1), ("monk1", 3, 3, 4, 0), ("thyroid", 4, 2, 1, 1), ("tic-tac-toe", 3, 2, 7, 1)],
+)
+def test_a_born_again_tree_is_that_of_its_lines(window, name, trees, depth, seed, objective):
+    """A forest or a tree that Python does not give, or a size that is said to be least and is not."""
+    window.select_option(LABEL.format("data set of this book") + "select", name)
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.select_option(LABEL.format("Method") + "select", "bornagain")
+    fields = {"Trees of": trees, "Depth of": depth, "Draw of": seed, "Fewest": objective}
+    for words, value in fields.items():
+        window.select_option(LABEL.format(words) + "select", str(value))
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined")
+    names = {}
+    exec(window.text_content(".table-lines"), names)
+    model, forest, data = names["model"], names["forest"], names["data"]
+    saved = {}
+    for form in ("json", "forest"):
+        with window.expect_download() as waiting:
+            window.click(f"[data-form={form}]")
+        saved[form] = waiting.value.path().read_text()
+    tree = Tree.from_json(saved["json"])
+    nameless = {"feature_names": None, "class_names": None}
+    codes = np.unique(data.y, return_inverse=True)[1]
+    assert tree.replace(**nameless) == model.tree_.recount(data.X, codes).replace(**nameless)
+    grown = [Tree.from_json(json.dumps(one)).replace(**nameless) for one in json.loads(saved["forest"])]
+    assert grown == [one.replace(**nameless) for one in forest.trees_]
+    words = window.text_content(".table-verdict")
+    size = f"{tree.n_leaves} leaves" if objective else f"{tree.max_depth} splits on the longest path"
+    assert f"Proved: no such tree has fewer than {size}." in words
+    assert f"the vote of {trees} trees with {forest.get_n_leaves()} leaves" in words
+    assert window.problems == []
+
+
+def test_a_stopped_born_again_search_keeps_a_faithful_tree(window):
+    """A search that has nothing when it ends early, or a tree and a bound that are not of its forest."""
+    from treelib.bornagain import as_ensemble, certify
+
+    window.select_option(LABEL.format("data set of this book") + "select", "wine")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.select_option(LABEL.format("Method") + "select", "bornagain")
+    window.select_option(LABEL.format("Trees of") + "select", "10")
+    window.select_option(LABEL.format("Depth of") + "select", "3")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined")
+    words = window.text_content(".table-verdict")
+    assert "The memory is full" in words and "Every such tree has at least" in words
+    saved = {}
+    for form in ("json", "forest"):
+        with window.expect_download() as waiting:
+            window.click(f"[data-form={form}]")
+        saved[form] = json.loads(waiting.value.path().read_text())
+    tree, *forest = (Tree.from_json(json.dumps(one)) for one in (saved["json"], *saved["forest"]))
+    assert certify(tree, as_ensemble(forest)).faithful
+    lower, objective = (window.evaluate(f"treelibLast.{name}") for name in ("lower", "objective"))
+    assert 1 < lower < objective == tree.n_leaves
+    assert window.problems == []
+
+
 def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, monkeypatch):
     """A download that predicts otherwise for missing values and words than the fit in Python."""
-    import numpy as np
-
     from tests.wasm.test_table import classes_of, random_csv
 
     monkeypatch.chdir(tmp_path)
@@ -135,8 +196,6 @@ def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, 
 
 def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     """A page that does not answer while it searches, or has nothing to show when it is stopped."""
-    import numpy as np
-
     rng = np.random.default_rng(0)
     rows = rng.integers(0, 2, (900, 60))
     path = tmp_path / "hard.csv"
@@ -162,8 +221,6 @@ def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
 
 def write_table(path, n_rows, n_columns):
     """A CSV file of numbers with many digits, the last column of two classes."""
-    import numpy as np
-
     rng = np.random.default_rng(1)
     values = rng.normal(size=(n_rows, n_columns))
     y = (values[:, :2].sum(axis=1) > 0).astype(int)

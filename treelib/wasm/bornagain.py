@@ -1,14 +1,17 @@
 """The born-again tree of a forest as functions without Python: start, step, facts, read.
 
-The classes of cells, the values of regions and the tree read off them are the package's own kernels. What is
-written again is the bookkeeping of `treelib.bornagain.regions.bottom_up` around them, for trees that have a
-vote each, in one thread and in numbers of 16 bits. All is in whole numbers.
+The classes of cells, the values of regions and the tree read off them are the package's own kernels, and the
+lower bound is its own method, compiled as it stands (`treelib.wasm.same_source`). What is written again is
+the rest of `treelib.bornagain.regions.bottom_up`, whose threads and limits are Python's objects: for trees
+that have a vote each, in one thread and in numbers of 16 bits. All is in whole numbers but for that bound.
 """
 
 import numpy as np
 from numba import carray, njit, types
 from numba.experimental import structref
+from numba.extending import overload_attribute
 
+from treelib.bornagain.regions.bottom_up import RegionSearch, bound_of_size
 from treelib.bornagain.regions.read_tree import RegionTable, extract_tree
 from treelib.bornagain.regions.row_values import corner_classes, lane_program, solve_rows
 from treelib.bornagain.regions.rows import (
@@ -29,6 +32,7 @@ from treelib.wasm.bornagain_cells import (
     strides_of,
     thresholds_of,
 )
+from treelib.wasm.same_source import compiled, same, same_class
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, TOO_LARGE = 0, 1, 2
@@ -37,7 +41,8 @@ BYTES_OF_BOX = 12
 SPLIT_BITS = 12  # of the second of two joined numbers, where depth comes first
 MOST_SPLITS = 1 << (SPLIT_BITS - 1)
 
-compiled = njit(error_model="numpy")
+# for the levels that so many leaves need at least
+IMPORTS = ("log2",)
 
 
 @structref.register
@@ -53,8 +58,17 @@ FIELDS = [
     *("classes", "shape", "used", "cuts", "begins", "is_lane", "stride"),
     *("tables", "row", "boxes", "corners", "program", "values"),
     *("n_cuts", "n_all_cells", "objective", "n_done", "status"),
+    *("n_needed", "largest", "split_bits"),
 ]
 structref.define_proxy(Regions, RegionsType, FIELDS)
+REGIONS = same_class(RegionsType, RegionSearch, ["lower_bound"])
+BOUND = same(bound_of_size)
+
+
+@overload_attribute(RegionsType, "_n_needed")
+def n_needed(search):
+    """A name that no field of a structure may have."""
+    return lambda search: search.n_needed
 
 
 @compiled
@@ -127,6 +141,7 @@ def start_search(trees, label, n_features, n_classes, objective, most_bytes):
         classes, shape, used, cuts, begins, is_lane, stride,
         tables, row, boxes, corners, program, values,
         np.int64(len(flat)), n_all, np.int64(objective), np.int64(0), np.int64(status),
+        np.int64((shape - 1).sum()), np.int64(0), np.int64(SPLIT_BITS if objective == DEPTH_LEAVES else 0),
     )  # fmt: skip
 
 
@@ -146,12 +161,11 @@ def step_search(search):
         return search.status
     n_rows, width = search.values.shape
     stop = min(n_rows, search.n_done + max(1, STEP_LANES // width))
-    bits = SPLIT_BITS if search.objective == DEPTH_LEAVES else 0
     largest, union = solve_rows(
         search.boxes[search.n_done : stop], search.row, search.values, search.tables, search.corners,
-        search.program, search.objective, bits,
+        search.program, search.objective, search.split_bits,
     )  # fmt: skip
-    search.n_done = stop
+    search.n_done, search.largest = stop, max(search.largest, np.int64(largest))
     # a value that would not fit 16 bits once it is added up
     full = union >> 15
     if search.objective == DEPTH_LEAVES:
@@ -176,9 +190,8 @@ def read_search(search, nodes, cuts):
     )
     scratch = np.empty((shape.sum() + 2, 2 * p + 1), np.int64)
     low, high = np.zeros(p, np.int64), shape - 1
-    bits = SPLIT_BITS if search.objective == DEPTH_LEAVES else 0
     n_nodes = extract_tree(
-        table, search.objective, bits, search.objective == DEPTH, nodes, scratch, low, high
+        table, search.objective, search.split_bits, search.objective == DEPTH, nodes, scratch, low, high
     )
     for node in range(n_nodes):
         cuts[node] = -2.0
@@ -209,8 +222,12 @@ def step(search):
 
 @njit
 def facts(search, out):
-    """Thresholds, cells, those that matter of both, regions, rows, rows done, regions a row: float64 (8,)."""
-    values = carray(out, (8,))
+    """What is known of the search, to float64 (9,).
+
+    Thresholds, cells, those that matter of both, regions, rows, rows done, regions a row, lower bound.
+    """
+    values = carray(out, (9,))
+    values[8] = search.lower_bound()
     values[0], values[1] = search.n_cuts, search.n_all_cells
     values[2], values[3] = len(search.cuts), len(search.classes)
     values[4], values[5] = n_regions_of(search.shape), len(search.boxes)

@@ -1,15 +1,13 @@
 """The cells of a forest and their grid, as `treelib.bornagain` makes them, without Python."""
 
 import numpy as np
-from numba import njit
 
 from treelib.bornagain.ensemble.cell_classes import classify_cells, leaf_boxes, relevant_levels
 from treelib.bornagain.regions.rows import mark_pairs, pairwise_size
+from treelib.wasm.same_source import compiled
 
 BLOCK_CELLS = 1024  # cells that a leaf adds its votes to at once
 MOST_LANES = 1000  # as of `treelib.bornagain.regions.bottom_up`
-
-compiled = njit(error_model="numpy")
 
 
 @compiled

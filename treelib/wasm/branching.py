@@ -1,25 +1,34 @@
 """The paper's branch and bound as functions without Python: start, step, facts, read.
 
-Every state is taken, split, measured and dropped by the kernels of `treelib.sparse.paper`. What is written
-again is `branch_and_bound` around them: columns in order, equal rows merged, the root planted, full tables
-enlarged. The tests hold it to the same counts, tree and bound, with every set of bounds.
+Every state is taken, split, measured and dropped by the kernels of `treelib.sparse.paper`. Columns are put in
+order and the root is planted by its functions as they stand (`treelib.wasm.same_source`). Written again is
+where `branch_and_bound` merges equal rows and enlarges full tables, in words that numba does not know. The
+tests hold it to the same counts, tree and bound, with every set of bounds.
 """
 
 import numpy as np
 from numba import carray, njit, types
 from numba.experimental import structref
 
-from treelib.compiled.bits import ALL_ONES, ONE, WORD
+from treelib.compiled.bits import ONE, WORD
 from treelib.compiled.splitmix import next_random
+from treelib.sparse.paper.border import gini_order
 from treelib.sparse.paper.bounds import BOUNDS, SWITCHES
-from treelib.sparse.paper.expand import DONE, LEAVES_FULL, QUEUE_FULL, TAKE, TOO_WIDE, TREES_FULL, advance
-from treelib.sparse.paper.leaf_cache import complete_leaf
+from treelib.sparse.paper.expand import (
+    DONE,
+    LEAVES_FULL,
+    QUEUE_FULL,
+    TAKE,
+    TOO_WIDE,
+    TREES_FULL,
+    advance,
+    plant_root,
+)
 from treelib.sparse.paper.search_state import (
     EMPTY,
     LEAF,
     MAX_SPLIT,
     NOW,
-    OPEN,
     PLACE,
     STATE,
     TREE,
@@ -29,6 +38,7 @@ from treelib.sparse.paper.search_state import (
 )
 from treelib.sparse.paper.state_queue import lowest_open_bound
 from treelib.wasm.reduction import merge_rows
+from treelib.wasm.same_source import compiled, same
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
 IMPORTS = ("exp2", "log2")
@@ -38,7 +48,8 @@ RUNNING, FINISHED, NO_MEMORY = 0, 1, 2
 NO_LIMIT = 1 << 40
 assert BOUNDS == SWITCHES.names  # a switch is found by its place
 
-compiled = njit(error_model="numpy")
+for function in (gini_order, plant_root):
+    same(function)
 
 
 @structref.register
@@ -51,27 +62,6 @@ class Branching(structref.StructRefProxy):
 
 
 structref.define_proxy(Branching, BranchingType, ["state", "order", "status"])
-
-
-@compiled
-def gini(n_ones, n):
-    share = n_ones / max(n, 1)
-    return 2 * share * (1 - share)
-
-
-@compiled
-def gini_order(X, y):
-    """As `treelib.sparse.paper.border.gini_order`."""
-    n, p = X.shape
-    n_ones, fall = y.sum(), np.empty(p)
-    for j in range(p):
-        n_true = ones_true = 0
-        for i in range(n):
-            n_true += X[i, j]
-            ones_true += X[i, j] * y[i]
-        true, false = gini(ones_true, n_true), gini(n_ones - ones_true, n - n_true)
-        fall[j] = gini(n_ones, n) - (n - n_true) / n * false - n_true / n * true
-    return np.argsort(fall, kind="mergesort")[::-1].copy()
 
 
 @compiled
@@ -109,26 +99,6 @@ def new_state(columns, class_counts, regularization, rules, on):
         np.zeros(2 * MAX_SPLIT, PLACE), np.empty((MAX_SPLIT, p), np.int32), np.empty(p),
         np.empty((4, table), np.int32), np.zeros(1, NOW),
     )  # fmt: skip
-
-
-@compiled
-def plant_root(s):
-    """As `treelib.sparse.paper.expand.plant_root`."""
-    now, one = s.now[0], np.int64(ONE)
-    for w in range(s.columns.shape[1]):
-        s.leaf_rows[0, w] = ALL_ONES >> np.uint64(WORD - min(WORD, len(s.class_counts) - w * WORD))
-    s.leaf_column[0, :] = OPEN
-    s.leaf[0]["hash"] = ONE
-    s.leaf_slot[one] = 0
-    complete_leaf(s, 0)
-    s.tree_leaf[0] = 0
-    s.tree[0]["start"], s.tree[1]["start"] = 0, 1
-    s.tree[0]["hash"] = ONE
-    s.tree_slot[one] = 0
-    now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
-    s.queue[0]["metric"], s.queue[0]["tree"], s.queue[0]["mask"] = 0.0, 0, ONE
-    now["best"] = s.leaf[0]["loss"] + s.regularization
-    now["dropped"] = np.inf
 
 
 @compiled
@@ -180,7 +150,7 @@ def n_bytes(s):
 @compiled
 def start_search(X, y, regularization, rules, on):
     """The `Branching` of a problem from a cold start, root planted; `rules`: policy, and 1 for "paper"."""
-    order = gini_order(X, y)
+    order = gini_order(X, y).copy()
     columns, class_counts = merged_problem(X[:, order], y)
     state = new_state(columns, class_counts, regularization, rules, on)
     plant_root(state)

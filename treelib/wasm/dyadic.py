@@ -1,8 +1,9 @@
 """All optimal dyadic trees as functions without Python: start, step, facts, path, read.
 
-The pass over the rectangles and the trees read off it are the package's own kernels. What is written again
-is the bookkeeping of `treelib.dyadic.sweep.all_prices` around them, in one pass, and the packing of rows. The
-grid is made in `treelib.wasm.dyadic_grid`. All is in whole numbers but for the thresholds.
+The pass over the rectangles, the trees read off it and the tables it works in are the package's own,
+compiled as they stand (`treelib.wasm.same_source`). Written again is the loop around them of
+`treelib.dyadic.sweep.all_prices`, whose limits and fractions are Python's objects, and the packing of rows.
+The grid is made in `treelib.wasm.dyadic_grid`. All is in whole numbers but for the thresholds.
 """
 
 import numpy as np
@@ -21,12 +22,9 @@ from treelib.dyadic.sweep.hulls import (
     ERROR_BITS,
     ERROR_MASK,
     MOST_LEAVES,
-    N_HULLS,
-    N_VERTICES,
-    ONE_LEAF,
-    Hulls,
     Window,
-    fill_hull_slots,
+    _lengthened,
+    make_hulls,
 )
 from treelib.dyadic.sweep.one_pass import (
     DONE,
@@ -42,16 +40,8 @@ from treelib.dyadic.sweep.one_pass import (
     advance,
     move_rectangles,
 )
-from treelib.dyadic.sweep.rows import (
-    FIRST,
-    LAST,
-    MARKER,
-    N_FEATURE_FIELDS,
-    N_FRAME_FIELDS,
-    WORD_BITS,
-    Problem,
-    Stack,
-)
+from treelib.dyadic.sweep.packed import Packed, _fields, first_hulls, make_stack
+from treelib.dyadic.sweep.rows import WORD_BITS, Problem, Stack
 from treelib.dyadic.sweep.vertex_tree import (
     NO_ROOM,
     NODE_FEATURE,
@@ -64,14 +54,13 @@ from treelib.dyadic.sweep.vertex_tree import (
     read_tree,
 )
 from treelib.wasm.dyadic_grid import MOST_HALVINGS, box_of, choose_splits, codes_of, merge_groups, threshold
+from treelib.wasm.same_source import compiled, same
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``. TOO_FINE: the package would make
 # the grid coarser (`treelib.dyadic.training.limit_rectangles`), which is not done here
 RUNNING, PROVED, NO_MEMORY, TOO_FINE = 0, 1, 2, 3
 MOST_RECTANGLES = 1e8  # the estimator's default
 LOSS_BITS = WORD_BITS // 2  # two classes a word: no table of a page has 2**31 rows
-
-compiled = njit(error_model="numpy")
 
 
 @structref.register
@@ -90,24 +79,14 @@ FIELDS = [
 structref.define_proxy(Path, PathType, FIELDS)
 
 
-@compiled
-def fields_of(n_splits):
-    """Word and lowest bit of the field of each feature, as `treelib.dyadic.sweep.packed` lays them out."""
-    word, shift = np.zeros(len(n_splits), np.int64), np.zeros(len(n_splits), np.int64)
-    here, used = 0, 0
-    for feature in range(len(n_splits)):
-        k = n_splits[feature]
-        if used + k + 1 > WORD_BITS:
-            here, used = here + 1, 0
-        word[feature], shift[feature] = here, used
-        used += k + 1
-    return word, shift
+for function in (_fields, first_hulls, make_hulls, _lengthened, make_stack):
+    same(function)
 
 
 @compiled
 def pack(codes, losses, n_splits):
-    """`Problem` of distinct cells, as `treelib.dyadic.sweep.packed.pack` for whole losses."""
-    word, shift = fields_of(n_splits)
+    """`Packed` distinct cells, as `treelib.dyadic.sweep.packed.pack` for whole losses, without its checks."""
+    word, shift = _fields(n_splits)
     n_words, n_classes = word.max() + 1, losses.shape[1]
     rows = np.zeros((n_words + (n_classes + 1) // 2, len(codes)), np.int64)
     for r in range(len(codes)):
@@ -115,68 +94,13 @@ def pack(codes, losses, n_splits):
             rows[word[feature], r] |= codes[r, feature] << (shift[feature] + 1)
         for c in range(n_classes):
             rows[n_words + c // 2, r] |= losses[r, c] << (LOSS_BITS * (c % 2))
-    return Problem(
+    totals = np.zeros(n_classes, np.int64)
+    for c in range(n_classes):
+        totals[c] = losses[:, c].sum()
+    problem = Problem(
         rows, word, shift, n_splits, np.zeros(1, np.int64), np.int64(n_classes), np.int64(LOSS_BITS)
     )
-
-
-@compiled
-def make_stack(problem):
-    """`Stack` with the whole box in level 0, as `treelib.dyadic.sweep.packed.make_stack`."""
-    d, n_words = len(problem.word), problem.word.max() + 1
-    levels = problem.n_splits.sum() + 2
-    length = 1024 + levels * (d + 2)
-    frames, features = (
-        np.zeros((levels, N_FRAME_FIELDS), np.int64),
-        np.zeros((levels, N_FEATURE_FIELDS, d), np.int64),
-    )
-    keys = np.zeros((levels, n_words), np.int64)
-    frames[0, FIRST], frames[0, LAST] = 0, problem.rows.shape[1]
-    for feature in range(d):
-        marker = problem.shift[feature] + problem.n_splits[feature]
-        keys[0, problem.word[feature]] |= np.int64(1) << marker
-        features[0, MARKER, feature] = marker
-    return Stack(
-        frames, features, keys,
-        np.zeros(length, np.int64), np.zeros(length, np.int64), np.zeros(length, np.int64),
-        np.zeros(problem.n_classes, np.int64), np.zeros(n_words, np.int64),
-    )  # fmt: skip
-
-
-@compiled
-def longer(array, n):
-    """`array` followed by zeros, int64 (n,)."""
-    result = np.zeros(n, np.int64)
-    result[: len(array)] = array
-    return result
-
-
-@compiled
-def first_hulls():
-    """As `treelib.dyadic.sweep.packed.first_hulls`."""
-    hulls = Hulls(
-        np.zeros(1 << 12, np.int64), np.zeros(1025, np.int64), np.zeros(2048, np.int64), np.zeros(2, np.int64)
-    )
-    hulls.vertices[0] = ONE_LEAF
-    hulls.start[1] = 1
-    hulls.counts[N_HULLS] = hulls.counts[N_VERTICES] = 1
-    fill_hull_slots(hulls)
-    return hulls
-
-
-@compiled
-def more_hulls(hulls):
-    """As `treelib.dyadic.sweep.hulls.make_hulls` of a full one: twice the room where it is half full."""
-    vertices, start, slots = hulls.vertices, hulls.start, hulls.slots
-    if 2 * hulls.counts[N_VERTICES] > len(vertices):
-        vertices = longer(vertices, 2 * len(vertices))
-    if 2 * hulls.counts[N_HULLS] > len(start):
-        grown = Hulls(
-            vertices, longer(start, 2 * len(start)), np.zeros(2 * len(slots), np.int64), hulls.counts
-        )
-        fill_hull_slots(grown)
-        return grown
-    return Hulls(vertices, start, slots, hulls.counts)
+    return Packed(problem, n_words, totals.min(), totals.argmin(), 1.0, True)
 
 
 @compiled
@@ -216,12 +140,8 @@ def start_path(X, y, n_classes, low_price, low_unit):
     for j in range(d):
         rectangles *= n_splits[j] + 1
     is_fine = rectangles > MOST_RECTANGLES or len(codes) * (n_splits.sum() + 1) >= MOST_LEAVES
-    problem = pack(codes, losses, n_splits)
-    totals = np.zeros(n_classes, np.int64)
-    for c in range(n_classes):
-        totals[c] = losses[:, c].sum()
-    label = totals.argmin()
-    leaf_error = totals[label]
+    packed = pack(codes, losses, n_splits)
+    leaf_error = packed.leaf_error
     status = RUNNING
     if leaf_error * low_unit < low_price or leaf_error == 0:
         status = PROVED
@@ -229,11 +149,11 @@ def start_path(X, y, n_classes, low_price, low_unit):
         status = TOO_FINE
     control = np.zeros(N_CONTROL, np.int64)
     control[LEVEL] = -1
-    table = np.zeros((FIRST_SLOTS, problem.word.max() + 2), np.int64)
+    table = np.zeros((FIRST_SLOTS, packed.n_words + 1), np.int64)
     window = Window(np.int64(low_price), np.int64(low_unit), np.int64(1), np.int64(0))
     return Path(
-        problem, make_stack(problem), table, first_hulls(), control, window, low, high,
-        n_splits, np.int64(offset + more), np.int64(leaf_error), np.int64(label), np.int64(n),
+        packed.problem, make_stack(packed), table, first_hulls(), control, window, low, high,
+        n_splits, np.int64(offset + more), np.int64(leaf_error), np.int64(packed.label), np.int64(n),
         np.int64(status),
     )  # fmt: skip
 
@@ -256,13 +176,19 @@ def make_room(search, answer, most_bytes):
         move_rectangles(table, longer_table)
         search.table = longer_table
     elif answer == HULLS_FULL:
-        search.hulls = more_hulls(hulls)
+        search.hulls = make_hulls(hulls)
     elif answer == STACK_FULL:
-        n = 2 * len(stack.hull)
+        hull = _lengthened(stack.hull)
         search.stack = Stack(
-            stack.frames, stack.features, stack.keys, longer(stack.hull, n),
-            np.zeros(n, np.int64), np.zeros(n, np.int64), stack.totals, stack.masks,
-        )  # fmt: skip
+            stack.frames,
+            stack.features,
+            stack.keys,
+            hull,
+            hull.copy(),
+            hull.copy(),
+            stack.totals,
+            stack.masks,
+        )
     return True
 
 
@@ -316,7 +242,7 @@ def read_vertex(search, place, nodes, cuts):
             np.zeros(N_CONTROL, np.int64), search.window, targets, nodes,
         )  # fmt: skip
         if answer == NO_ROOM:
-            search.hulls = more_hulls(search.hulls)
+            search.hulls = make_hulls(search.hulls)
     for node in range(n_nodes):
         j = nodes[node, NODE_FEATURE]
         cuts[node] = -2.0

@@ -1,14 +1,15 @@
-"""The dyadic grid of a table, as `treelib.dyadic.training.prepare` makes it by default, without Python."""
+"""The dyadic grid of a table, as `treelib.dyadic.training.prepare` makes it by default, for the page.
+
+The package's own finds equal rows by numpy's `unique` with inverse places, and halves whole tables at once:
+numba knows the one not, and powers of two in the other would need a function that a page has not.
+"""
 
 import numpy as np
-from numba import njit
 
 from treelib.sparse.exact.reduction import _group_rows
-from treelib.wasm.reduction import bit_length
+from treelib.wasm.same_source import compiled
 
 MOST_HALVINGS = 32  # as of `treelib.dyadic.boxes.choose_n_splits`
-
-compiled = njit(error_model="numpy")
 
 
 @compiled
@@ -86,7 +87,7 @@ def loss_of_cells(codes, shift, losses):
     for i in range(n):
         for j in range(codes.shape[1]):
             coarse[i, j] = codes[i, j] >> shift
-    slots = np.full(1 << max(4, bit_length(2 * n - 1)), -1, np.int64)
+    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     first, group = np.empty(n, np.int64), np.empty(n, np.int64)
     n_groups = _group_rows(coarse, slots, first, group)
     totals = np.zeros((n_groups, n_classes), np.int64)

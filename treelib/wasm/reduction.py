@@ -1,23 +1,14 @@
-"""The reduced problem of 0/1 columns, as `treelib.sparse.exact.reduction` makes it, without Python."""
+"""The reduced problem of 0/1 columns, as `treelib.sparse.exact.reduction` makes it, for the page.
+
+The package's own uses numpy's packed bits, and sorts by two keys: numba knows neither.
+"""
 
 import numpy as np
-from numba import njit
 
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.exact.reduction import MAX_TOTAL, Problem, _group_rows
+from treelib.wasm.same_source import compiled
 from treelib.wasm.sums import pairwise_sum
-
-compiled = njit(error_model="numpy")
-
-
-@compiled
-def bit_length(value):
-    """As Python's ``int.bit_length``, of a number that is not negative."""
-    n = 0
-    while value > 0:
-        n += 1
-        value >>= 1
-    return n
 
 
 @compiled
@@ -37,7 +28,7 @@ def merge_rows(columns, costs):
     """Costs float64 (n_groups, n_classes) summed over equal rows, and the first row int64 of each group."""
     n, n_classes = costs.shape
     codes = pack_codes(columns)
-    slots = np.full(1 << max(4, bit_length(2 * n - 1)), -1, np.int64)
+    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     group, first = np.empty(n, np.int64), np.empty(n, np.int64)
     n_groups = _group_rows(codes, slots, first, group)
     merged = np.zeros((n_groups, n_classes))
@@ -112,7 +103,7 @@ def build_problem(columns, rows, costs):
     digits = np.zeros(n_tables, np.int64)
     for t in range(n_tables):
         for u in range(n_rows):
-            digits[t] = max(digits[t], bit_length(costs[u, t]))
+            digits[t] = max(digits[t], costs[u, t].bit_length())
     n_planes = digits.sum()
     planes = np.zeros((n_planes, n_words), np.uint64)
     table, shift = np.zeros(n_planes, np.int64), np.zeros(n_planes, np.int64)

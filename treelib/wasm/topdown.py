@@ -26,15 +26,13 @@ from treelib.topdown.grow.one_tree import (
 )
 from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features
 from treelib.topdown.grow.radix_sort import rank_rows
-from treelib.wasm.reduction import bit_length
+from treelib.wasm.same_source import compiled
 
 IMPORTS = ("expm1", "log", "log1p")
 # a limit that is never met
 NO_LIMIT = 1 << 62
 # `grow` of a table that is too large, and of an alpha by which the powers of counts leave float64
 TOO_LARGE, OUT_OF_RANGE = -2, -3
-
-compiled = njit(error_model="numpy")
 
 
 @compiled
@@ -97,7 +95,7 @@ def grow_tree(X, y, criterion, limits, whole, real, value):
     n, d = X.shape
     alpha, beta = criterion
     n_classes = value.shape[1]
-    shift = CLASS_SHIFT + bit_length(n_classes - 1)
+    shift = CLASS_SHIFT + (n_classes - 1).bit_length()
     if (n << shift) >= 1 << 32:
         return TOO_LARGE
     if alpha * np.log(n) > 700.0:

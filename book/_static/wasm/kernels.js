@@ -86,29 +86,44 @@
     let answer = 0, told = start;
     while (answer === 0) {
       answer = exports.step(search, 1.5e9);
-      if (performance.now() - told > 200) { told = performance.now(); tell(facts()[1]); }
+      if (performance.now() - told < 100) continue;
+      told = performance.now();
+      if (await tell(facts()[1])) return null;
     }
     if (answer === 3) throw new globalThis.treelibTable.TableError("Its grid of halved intervals would be too fine for this page. Leave columns out, or fit it in Python.");
     if (answer !== 1) throw new RangeError("memory");
-    const [size, looked] = facts(), pairs = room(16 * size), halvings = room(8 * d);
+    const [size, looked, , , , offset] = facts(), pairs = room(16 * size), halvings = room(8 * d);
     exports.path(search, pairs, halvings);
     const at = Array.from(new BigInt64Array(exports.memory.buffer, pairs, 2 * size), Number);
     const trees = Array.from({ length: size }, (_, i) => ({ leaves: at[2 * i], errors: at[2 * i + 1] }));
     const ms = performance.now() - start;
     dyadic = { exports, room, search, table, trees };
-    return { trees, looked, ms, halvings: Array.from(new BigInt64Array(exports.memory.buffer, halvings, d), Number) };
+    return { trees, looked, ms, offset, halvings: Array.from(new BigInt64Array(exports.memory.buffer, halvings, d), Number) };
   }
 
-  /* The optimal dyadic tree of a price; of several, the one of most leaves. */
+  /* The optimal dyadic tree of a price; of several, the one of most leaves. Higher prices come first: each takes
+     little time, and gives a tree and, as the least cost is concave in the price, a bound. */
   async function dyadicBest({ table, price }, instance, tell) {
-    if (table.X.some(Number.isNaN)) throw new globalThis.treelibTable.TableError("Halving intervals needs a number in every row: leave out the columns with missing values, or take another method.");
-    const cost = ({ errors, leaves }) => errors + price * table.n * leaves, parts = 1024;
-    const low = Math.max(1, Math.floor(price * table.n * parts)); // in parts of a row, and not above the price
-    const { trees, looked, ms, halvings } = await dyadicPath({ table, low, parts }, instance, tell);
-    const least = Math.min(...trees.map(cost)), place = trees.findLastIndex((tree) => cost(tree) <= least + 1e-9 * table.n);
-    const nodes = dyadicTree({ place });
-    return { nodes, looked, halvings, ms, objective: least / table.n };
+    noMissing(table, "Halving intervals");
+    const { n } = table, start = performance.now(), parts = 1024, low = Math.max(1, Math.floor(price * n * parts)); // in parts of a row, and not above the price
+    const cost = (at) => ({ errors, leaves }) => errors + at * leaves;
+    let last = null, looked = 0;
+    for (const times of [256, 16, 1]) {
+      if (times > 1 && times * low > n * parts) continue;
+      const found = await dyadicPath({ table, low: times * low, parts }, instance, (more) => tell(looked + more));
+      const ms = performance.now() - start;
+      if (!found) return last ? { ...last, ms, reason: "stopped" } : stopped();
+      const at = times > 1 ? (times * low) / parts : price * n, { trees, offset } = found;
+      looked += found.looked;
+      const least = Math.min(...trees.map(cost(price * n)));
+      const place = trees.findLastIndex((tree) => cost(price * n)(tree) <= least + 1e-9 * n), nodes = dyadicTree({ place });
+      const known = Math.min(...trees.map(cost(at))) - offset, lower = (offset + known * Math.min(1, (price * n) / at)) / n;
+      last = { nodes, looked, halvings: found.halvings, ms, objective: least / n, lower };
+      if (times > 1 && (await tell({ ...last }))) return { ...last, reason: "stopped" };
+    }
+    return { ...last, lower: last.objective, optimal: true };
   }
+  const stopped = () => { throw new globalThis.treelibTable.TableError("Stopped before there was a tree."); };
 
   /* One of these trees. */
   function dyadicTree({ place }) {
@@ -123,28 +138,86 @@
       : { feature: at[5 * i], threshold: threshold[i], left: i + 1, right: at[5 * i + 4], label: at[5 * i + 3] })), table));
   }
 
-  /* A forest: trees of one depth, each of as many rows drawn with repetition as there are; and its leaves. Drawn with
-     a generator of its own (mulberry32), so that a seed gives the same forest in every browser. */
-  async function forest({ table, trees, depth, seed }, instance) {
-    let state = seed;
-    const random = () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  /* Numbers below a bound as numpy.random.RandomState(seed).randint draws them: the Mersenne Twister, whose numbers
+     are cut to as many binary digits as the bound has, and drawn again where they are not below it. */
+  function twister(seed) {
+    const state = new Uint32Array(624);
+    state[0] = seed;
+    for (let i = 1; i < 624; i++) state[i] = Math.imul(1812433253, state[i - 1] ^ (state[i - 1] >>> 30)) + i;
+    let at = 624;
+    const next = () => {
+      if (at === 624) {
+        for (let i = 0; i < 624; i++) {
+          const y = (state[i] & 0x80000000) | (state[(i + 1) % 624] & 0x7fffffff);
+          state[i] = state[(i + 397) % 624] ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+        }
+        at = 0;
+      }
+      let y = state[at++];
+      y ^= y >>> 11;
+      y ^= (y << 7) & 0x9d2c5680;
+      y ^= (y << 15) & 0xefc60000;
+      return (y ^ (y >>> 18)) >>> 0;
     };
-    const { X, y, n, d, k } = table, found = [];
-    for (let tree = 0; tree < trees; tree++) {
-      const rows = Array.from({ length: n }, () => Math.floor(random() * n)), drawn = new Float64Array(n * d);
+    return (bound) => {
+      if (bound === 1) return 0;
+      const mask = 0xffffffff >>> Math.clz32(bound - 1);
+      for (;;) {
+        const value = (next() & mask) >>> 0;
+        if (value < bound) return value;
+      }
+    };
+  }
+
+  /* A forest: trees of one depth, each of as many rows drawn with repetition as there are. It is the one of
+     treelib.TopDownForestClassifier with max_features=None and random_state=seed. */
+  async function forest({ table, trees, depth, seed, alpha = 2, beta = 1 }, instance) {
+    const { X, y, n, d, k } = table, found = [], draw = twister(seed);
+    for (const one of Array.from({ length: trees }, () => draw(2 ** 31 - 1))) {
+      const place = twister(one), rows = Array.from({ length: n }, () => place(n)), drawn = new Float64Array(n * d);
       rows.forEach((row, i) => drawn.set(X.subarray(row * d, row * d + d), i * d));
       const make = await grower({ X: drawn, y: rows.map((row) => y[row]), n, d, k }, instance);
-      found.push(make({ alpha: 2, beta: 1, depth }));
+      found.push(make({ alpha, beta, depth }));
     }
     return found;
   }
 
+  /* A tree with the votes of `trees` that takes no search: one of them after another, as far as a region leaves the
+     vote open. Null beyond `most` nodes. */
+  function joined(trees, d, k, most = 20000) {
+    const nodes = [], low = new Array(d).fill(-Infinity), high = new Array(d).fill(Infinity);
+    const winner = (votes) => votes.indexOf(Math.max(...votes));
+    const write = (t, at, votes) => {
+      const first = winner(votes), rest = trees.length - t;
+      const isOpen = rest > 0 && votes.some((n, c) => c !== first && (n + rest > votes[first] || (n + rest === votes[first] && c < first)));
+      if (!isOpen) { nodes.push({ feature: null, threshold: null, left: null, right: null, label: first }); return; }
+      const { feature, threshold, left, right, label } = trees[t][at];
+      if (feature === null) { write(t + 1, 0, votes.map((n, c) => n + (c === label))); return; }
+      if (high[feature] <= threshold) { write(t, left, votes); return; }
+      if (low[feature] >= threshold) { write(t, right, votes); return; }
+      if (nodes.length > most) throw new RangeError("large");
+      const place = nodes.push({ feature, threshold, left: nodes.length + 1, right: null, label: first }) - 1, ends = [low[feature], high[feature]];
+      high[feature] = threshold;
+      write(t, left, votes);
+      [low[feature], high[feature]] = [threshold, ends[1]];
+      const second = nodes.length;
+      write(t, right, votes);
+      low[feature] = ends[0];
+      const [one, other] = [nodes[place + 1], nodes[second]];
+      if (one.feature === null && other.feature === null && one.label === other.label) nodes.splice(place, 3, one);
+      else nodes[place].right = second;
+    };
+    try {
+      write(0, 0, new Array(k).fill(0));
+    } catch (error) {
+      if (error.message !== "large") throw error;
+      return null;
+    }
+    return nodes;
+  }
+
   /* The smallest tree with the votes of `trees`, proved; as treelib/wasm/bornagain.py. Its nodes are null where that
-     takes too much memory or more `seconds`. */
+     takes too much memory or more `seconds`, or where `tell` answers that it was stopped; `reason` says which. */
   async function bornAgain({ trees, d, k, objective, seconds }, instance, tell) {
     const { exports, room, put } = await instance(), start = performance.now();
     const root = [], nodes = [];
@@ -157,15 +230,18 @@
     const search = exports.start(put(whole(root)), put(fields), put(Float64Array.from(nodes, (node) => node[4])),
       put(whole([trees.length, nodes.length, d, k])), BigInt(objective), 1.5e8);
     if (!search) throw new RangeError("memory");
-    const out = room(64);
-    const facts = () => { exports.facts(search, out); return Array.from(new Float64Array(exports.memory.buffer, out, 8)); };
-    let answer = 0, told = start;
-    while (answer === 0 && performance.now() - start < 1000 * seconds) {
+    const out = room(72);
+    const facts = () => { exports.facts(search, out); return Array.from(new Float64Array(exports.memory.buffer, out, 9)); };
+    let answer = 0, told = start, reason = "memory";
+    while (answer === 0) {
+      if (performance.now() - start > 1000 * seconds) { reason = "time"; break; }
       answer = exports.step(search);
-      if (performance.now() - told > 200) { told = performance.now(); tell(facts()); }
+      if (performance.now() - told < 100) continue;
+      told = performance.now();
+      if (await tell(facts())) { reason = "stopped"; break; }
     }
-    const [cuts, cells, cutsKept, cellsKept, regions] = facts(), known = { cuts, cells, cutsKept, cellsKept, regions };
-    if (answer !== 1) return { ...known, nodes: null, ms: performance.now() - start };
+    const [cuts, cells, cutsKept, cellsKept, regions, , , , lower] = facts(), known = { cuts, cells, cutsKept, cellsKept, regions, lower };
+    if (answer !== 1) return { ...known, reason, nodes: null, ms: performance.now() - start };
     for (let most = 1024; ; most *= 8) {
       const place = room(32 * most), thresholds = room(8 * most), size = exports.read(search, place, thresholds, BigInt(most));
       if (size < 0) throw new Error("the values of the regions contradict each other");
@@ -176,6 +252,27 @@
         ? { feature: null, threshold: null, left: null, right: null, label: field(3, i) }
         : { feature: field(1, i), threshold: cut[i], left: i + 1, right: field(0, i), label: field(3, i) })) };
     }
+  }
+
+  const leavesOf = (nodes) => nodes.filter((node) => node.feature === null).length;
+  const depthOf = (nodes, at = 0) => (nodes[at].feature === null ? 0 : 1 + Math.max(depthOf(nodes, nodes[at].left), depthOf(nodes, nodes[at].right)));
+  const noMissing = (table, what) => { if (table.X.some(Number.isNaN)) throw new globalThis.treelibTable.TableError(`${what} needs a number in every row: leave out the columns with missing values, or take another method.`); };
+
+  /* The forest of a table and its born-again tree; until that is found, `tell` gets the one that takes no search. */
+  async function reborn({ table, trees, depth, seed, alpha, beta, objective, seconds }, instance, tell) {
+    noMissing(table, "A born-again tree");
+    const start = performance.now(), { d, k } = table, measure = objective ? leavesOf : depthOf;
+    const grown = await forest({ table, trees, depth, seed, alpha, beta }, () => instance("topdown"));
+    const simple = joined(grown, d, k), born = { trees, objective, leaves: grown.reduce((sum, tree) => sum + leavesOf(tree), 0) };
+    const first = simple && { nodes: count(simple, table), forest: grown, born, objective: measure(simple), lower: 1 };
+    if (first) tell({ ...first, ms: performance.now() - start });
+    const found = await bornAgain({ trees: grown, d, k, objective, seconds }, () => instance("bornagain"), (facts) => tell({ lower: facts[8], nodes: null, ms: performance.now() - start }));
+    const ms = performance.now() - start, { lower, cells } = found;
+    if (!found.nodes && !first && found.reason === "stopped") stopped();
+    if (!found.nodes && !first) throw new globalThis.treelibTable.TableError(`The forest makes ${cells.toExponential(1)} cells, too many for this page. Take fewer trees or less depth.`);
+    if (!found.nodes) return { ...first, lower, ms, reason: found.reason, optimal: lower >= first.objective };
+    const least = measure(found.nodes);
+    return { nodes: count(found.nodes, table), forest: grown, born, objective: least, lower: least, ms, optimal: true, reason: "proved" };
   }
 
   /* The paper's branch and bound on 0/1 columns, from a cold start; as treelib/wasm/branching.py. `on` has a 1 for each
@@ -250,5 +347,5 @@
   /* Rows of a table counted in the nodes of a tree that was made without them, and that keeps its classes. */
   const counted = ({ nodes, table }) => count(nodes, table);
 
-  globalThis.treelibKernels = { grow, map, forest, bornAgain, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
+  globalThis.treelibKernels = { grow, map, forest, bornAgain, reborn, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
 })();

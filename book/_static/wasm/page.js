@@ -5,7 +5,8 @@
   const root = document.getElementById("your-table");
   if (!root) return;
   const T = globalThis.treelibTable, here = document.currentScript.src;
-  const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)" };
+  const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree" };
+  const KERNELS = { bornagain: ["topdown", "bornagain"] };
   const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
   let serial = 0;
 
@@ -44,6 +45,9 @@
   const limit = el("select", {}, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
   const method = el("select", { onchange: () => takeMethod() }, Object.entries(METHODS).map(([value, words]) => el("option", { value }, words)));
   const criterion = el("select", {}, Object.keys(CRITERIA).map((name) => el("option", {}, name)));
+  const numbers = (list, chosen) => el("select", {}, list.map((value) => el("option", { value, selected: value === chosen }, value)));
+  const trees = numbers([1, 2, 3, 4, 5, 7, 10, 15, 20], 5), high = numbers([1, 2, 3, 4], 2), seed = numbers(Array.from({ length: 20 }, (_, i) => i), 0);
+  const least = el("select", {}, el("option", { value: 1 }, "leaves"), el("option", { value: 0 }, "splits on a path"));
   const seconds = el("input", { type: "text", inputmode: "numeric", value: "60", size: 5, autocomplete: "off" });
   const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
   const go = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => run() }, "Find the best tree");
@@ -57,8 +61,9 @@
   const python = el("div", { hidden: true }, el("h2", {}, "The same fit in Python"), lines, el("p", {}, copy));
 
   // what each method asks for
-  const fields = [[labelled("Splitting criterion", criterion), "topdown"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
-    [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse"]];
+  const fields = [[labelled("Splitting criterion", criterion), "topdown bornagain"], [labelled("Trees of the forest", trees), "bornagain"],
+    [labelled("Depth of each tree", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
+    [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse bornagain"]];
   const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
   root.append(drop, labelled("or a data set of this book", known), alarm,
     el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Method", method), fields.map(([field]) => field)),
@@ -70,19 +75,19 @@
 
   /* Take the kernel of the method that is chosen, loaded at its first use. */
   async function takeMethod() {
-    const chosen = method.value;
+    const chosen = method.value, kernels = KERNELS[chosen] ?? [chosen];
     showFields();
     refuse("");
-    if (!globalThis.treelibWasm[chosen]) {
+    for (const kernel of kernels.filter((one) => !globalThis.treelibWasm[one])) {
       go.disabled = true;
-      await new Promise((resolve) => document.head.append(el("script", { src: new URL(`${chosen}.wasm.js`, here).href, onload: resolve, onerror: resolve })));
+      await new Promise((resolve) => document.head.append(el("script", { src: new URL(`${kernel}.wasm.js`, here).href, onload: resolve, onerror: resolve })));
     }
     if (chosen !== method.value) return; // another one since
-    if (!globalThis.treelibWasm[chosen]) { refuse("This method did not load. Reload the page."); return; }
+    if (kernels.some((one) => !globalThis.treelibWasm[one])) { refuse("This method did not load. Reload the page."); return; }
     if (running) say.textContent = "Stopped.";
     running = false;
     halt.disabled = true;
-    if (!reading) { solver.change(chosen); go.disabled = !table; } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
+    if (!reading) { solver.change(...kernels); go.disabled = !table; } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
   }
 
   const refuse = (words) => { alarm.textContent = words; };
@@ -142,10 +147,12 @@
   function run() {
     if (running || !table) return;
     alarm.textContent = "";
-    const options = { method: method.value, pair: CRITERIA[criterion.value], depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null };
+    const options = { method: method.value, pair: CRITERIA[criterion.value], depth: depth.value ? Number(depth.value) : null, limit: limit.value ? Number(limit.value) : null,
+      trees: Number(trees.value), high: Number(high.value), seed: Number(seed.value), objective: Number(least.value) };
+    const asks = (field) => !field.closest(".table-field").hidden;
     try {
-      options.price = options.method === "topdown" ? 0 : typed(price, "The price of a leaf", 0, 1);
-      options.seconds = options.method === "sparse" ? typed(seconds, "Seconds", 1, 86400) : 0;
+      options.price = asks(price) ? typed(price, "The price of a leaf", 0, 1) : 0;
+      options.seconds = asks(seconds) ? typed(seconds, "Seconds", 1, 86400) : 0;
     } catch (error) {
       if (!(error instanceof T.TableError)) throw error;
       refuse(error.message);
@@ -164,12 +171,13 @@
     const [alpha, beta] = options.pair;
     const wanted = { sparse: { price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 },
       topdown: { task: "grow", given: { criterion: { alpha, beta, depth: options.depth } } },
-      dyadic: { task: "dyadicBest", given: { price: options.price } } }[options.method];
+      dyadic: { task: "dyadicBest", given: { price: options.price } },
+      bornagain: { task: "reborn", given: { alpha, beta, trees: options.trees, depth: options.high, seed: options.seed, objective: options.objective, seconds: options.seconds } } }[options.method];
     solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped }, {
       prepared: (outline) => {
         data = outline;
         scope = options.method === "topdown" ? `Grown from the top by ${criterion.value}, one split at a time${within}: nothing is proved, a better tree may exist.`
-          : options.method === "dyadic" ? "" : (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+          : ["dyadic", "bornagain"].includes(options.method) ? "" : (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
         saves.hidden = true;
         notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
         lines.textContent = T.inPython(data, name, options, source);
@@ -183,8 +191,8 @@
         refuse(words);
       },
       part: (looked) => { say.textContent = `${looked} rectangles looked at …`; },
-      progress: (found) => display(found, data, scope),
-      bounds: ({ lower, nodes, ms }) => solver.last && display({ ...solver.last, lower, nodes, ms }, data, scope),
+      progress: (found) => display(found, data, found.halvings ? halved(found, data) : scope),
+      bounds: (bounds) => solver.last && display({ ...solver.last, ...bounds }, data, scope),
       tree: (found) => {
         end();
         if (found.halvings) scope = halved(found, data);
@@ -206,7 +214,7 @@
   function halved({ halvings }, data) {
     const most = Math.max(...halvings), list = halvings.map((n, j) => [n, data.features[j].name]).filter(([n]) => n > 0);
     const named = list.length > 8 ? `at most ${most} times each` : list.map(([n, name]) => `${name} ${n} times`).join(", ") + " at most";
-    return `Proved optimal over all trees that halve the ranges of columns on a path (${named}): none of them is better.`;
+    return `over all trees that halve the ranges of columns on a path (${named})`;
   }
   const ENDS = { running: "Searching", stopped: "Stopped", time: "The time is up", memory: "The memory is full" };
   function display(found, data, scope) {
@@ -214,24 +222,31 @@
     const leaves = nodes.filter((node) => node.feature === null);
     const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
     const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}, ${errors} of ${data.n} rows wrong (${percent(errors / data.n)})`;
-    const gap = (found.objective - found.lower) / found.objective;
-    const proof = found.reason === "done" ? scope : found.optimal ? `Proved optimal ${scope}: no tree is better.`
+    const gap = found.objective ? (found.objective - found.lower) / found.objective : 0;
+    const proof = found.born ? likeForest(found) : found.reason === "done" && !found.optimal ? scope : found.optimal ? `Proved optimal ${scope}: no tree is better.`
       : `${ENDS[found.reason] ?? "Searching"}. No tree is more than ${percent(gap)} better: objective ${found.objective.toFixed(6)}, proved at least ${found.lower.toFixed(6)}, ${scope}.`;
     verdict.textContent = `${size}. ${proof}`;
     const text = T.toText(nodes, data);
     if (text !== written) drawing.textContent = written = text;
-    if (found.reason === "done") {
-      say.textContent = `${found.halvings ? `Proved optimal: objective ${found.objective.toFixed(6)}, ${found.looked} rectangles` : "Grown"}, ${(found.ms / 1000).toFixed(2)} s.`;
-    } else if (found.reason !== "running") {
-      say.textContent = `${found.optimal ? "Proved optimal" : ENDS[found.reason]}: objective ${found.objective.toFixed(6)}, ${found.nodes} sets of rows, ${(found.ms / 1000).toFixed(2)} s, ${Math.round(found.bytes / 1e6)} MB.`;
-    }
+    if (found.reason === "running") return;
+    const work = found.born ? "" : found.halvings ? `, ${found.looked} rectangles` : found.nodes === undefined ? "" : `, ${found.nodes} sets of rows`;
+    const value = found.objective === undefined ? "Grown" : `${found.optimal ? "Proved optimal" : ENDS[found.reason]}: ${found.born ? sizeOf(found.objective, found.born) : `objective ${found.objective.toFixed(6)}`}`;
+    say.textContent = `${value}${work}, ${(found.ms / 1000).toFixed(2)} s${found.bytes ? `, ${Math.round(found.bytes / 1e6)} MB` : ""}.`;
+  }
+  const sizeOf = (n, { objective }) => (objective ? `${n} ${n === 1 ? "leaf" : "leaves"}` : `${n} split${n === 1 ? "" : "s"} on the longest path`);
+  /* What a born-again tree is to its forest. */
+  function likeForest({ born, lower, optimal, reason }) {
+    const forest = `${born.trees} ${born.trees === 1 ? "tree" : "trees"} with ${born.leaves} leaves in all`;
+    return `${optimal ? "" : `${ENDS[reason] ?? "Searching"}. `}It gives the class of the vote of ${forest} everywhere. ${optimal ? `Proved: no such tree has fewer than ${sizeOf(lower, born)}.` : `Every such tree has at least ${sizeOf(lower, born)}.`}`;
   }
 
   function offer(found, data) {
     const nodes = found.grown;
     const forms = [["text", "txt", (tree, table) => T.toText(tree, table, null)], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
     const link = ([words, ending, write]) => el("button", { type: "button", class: "play-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
-    saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]));
+    const forest = () => `[${found.forest.map((tree) => T.toJson(tree, data)).join(",")}]\n`;
+    saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]),
+      found.forest ? el("button", { type: "button", class: "play-button", "data-form": "forest", onclick: () => save("forest.json", forest()) }, "Save the forest as JSON") : "");
     saves.hidden = false;
   }
   function save(called, text) {

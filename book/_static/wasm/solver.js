@@ -13,7 +13,8 @@
     const TURN = 60; // milliseconds between two looks at the messages
     const TOO_LARGE = "The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.";
     const T = globalThis.treelibTable;
-    let module, table = null, searching = false, stopping = false;
+    const modules = {};
+    let table = null, searching = false, stopping = false;
 
     const unpack = async (text) => {
       const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
@@ -23,10 +24,11 @@
     const { port1, port2 } = new MessageChannel();
     const turn = () => new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(0); });
 
-    /* A fresh copy of the module with its own memory. WebAssembly has no logarithms: it gets the browser's. */
-    async function instance() {
+    /* A fresh copy of a module (that of the worker, where it has one) with its own memory. WebAssembly has no
+       logarithms: it gets the browser's. */
+    async function instance(name = Object.keys(modules)[0]) {
       const { expm1, log, log1p, log2 } = Math, exp2 = (power) => 2 ** power;
-      const { exports } = await WebAssembly.instantiate(await module, { env: { exp2, expm1, log, log1p, log2 } });
+      const { exports } = await WebAssembly.instantiate(await modules[name], { env: { exp2, expm1, log, log1p, log2 } });
       const room = (size) => {
         const place = exports.tl_alloc(BigInt(Math.max(size, 1)));
         if (!place) throw new RangeError("memory");
@@ -108,13 +110,22 @@
       const ready = prepare({ target, drop, limit: 1 });
       if (!ready) return;
       const table = T.matrix(ready.cut);
+      /* What it says on the way: a tree, a bound or a number; the answer is whether it was stopped. */
+      const tell = async (part) => {
+        const { nodes, ...facts } = part;
+        postMessage(nodes ? { progress: { ...facts, grown: nodes, reason: "running" } } : nodes === null ? { bounds: facts } : { part });
+        await turn();
+        return stopping;
+      };
+      [searching, stopping] = [true, false];
       try {
-        const { nodes, ...facts } = await globalThis.treelibKernels[task]({ table, ...given }, instance, (part) => postMessage({ part }));
-        postMessage({ tree: { ...facts, grown: nodes, reason: "done" } });
+        const { nodes, ...facts } = await globalThis.treelibKernels[task]({ table, ...given }, instance, tell);
+        postMessage({ tree: { reason: "done", ...facts, grown: nodes } });
       } catch (error) {
         if (!(error instanceof T.TableError)) throw error;
         postMessage({ refused: error.message });
       }
+      searching = stopping = false;
     }
     async function search(problem, cut) {
       searching = true;
@@ -128,8 +139,9 @@
       try {
         if (data.load) {
           const start = performance.now();
-          module = unpack(data.load).then((bytes) => WebAssembly.compile(bytes)); // a search may ask before it is there
-          await module;
+          // a search may ask before they are there
+          for (const [name, packed] of Object.entries(data.load)) modules[name] = unpack(packed).then((bytes) => WebAssembly.compile(bytes));
+          await Promise.all(Object.values(modules));
           postMessage({ ready: performance.now() - start });
         } else if (data.stop) {
           stopping = searching;
@@ -164,8 +176,8 @@
 
   /* Tables and searches in a worker. `on` takes what the worker says, by its names; one thing at a time. */
   class Solver {
-    constructor(name) {
-      this.packed = globalThis.treelibWasm[name];
+    constructor(...names) {
+      this.take(names);
       this.turn = 0; // goes up with all that makes what was begun before void
       this.start();
     }
@@ -188,9 +200,12 @@
       this.worker.postMessage({ load: this.packed });
     }
 
-    /* Take another kernel from here on; the table is read again when it is needed. */
-    change(name) {
-      this.packed = globalThis.treelibWasm[name];
+    take(names) {
+      this.packed = Object.fromEntries(names.map((name) => [name, globalThis.treelibWasm[name]]));
+    }
+    /* Take other kernels from here on; the table is read again when it is needed. */
+    change(...names) {
+      this.take(names);
       this.restart();
     }
 

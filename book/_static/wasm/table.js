@@ -399,25 +399,29 @@
     return lines.join("\n") + "\n";
   }
 
-  /* The estimator with what the reader chose; `method` is "topdown" with its `pair` (alpha, beta), "dyadic", or the exact search. */
-  function estimator({ method, pair, price, depth, limit }) {
+  /* The estimator with what the reader chose; `method` is "topdown" with its `pair` (alpha, beta), "dyadic", "bornagain" (the forest
+     alone), or the exact search. */
+  function estimator({ method, pair, price, depth, limit, trees, high, seed }) {
     const deep = depth === null ? [] : [`max_depth=${depth}`];
     if (method === "topdown") return `treelib.TopDownTreeClassifier(${['"tsallis"', `alpha=${pair[0]}`, `beta=${pair[1]}`, ...deep].join(", ")})`;
     if (method === "dyadic") return `treelib.DyadicTreeClassifier(${price})`;
+    if (method === "bornagain") return `treelib.TopDownForestClassifier("tsallis", alpha=${pair[0]}, beta=${pair[1]}, n_estimators=${trees}, max_depth=${high}, max_features=None, random_state=${seed})`;
     return `treelib.OptimalSparseTreeClassifier(${[price, ...deep, ...(limit === null ? [] : [`max_thresholds=${limit}`])].join(", ")})`;
   }
 
   /* The same fit in Python. */
   function inPython(data, file, options, known) {
     const left = [data.target, ...data.dropped].map(pyText).join(", "), model = estimator(options);
+    const isForest = options.method === "bornagain", name = isForest ? "forest" : "model";
+    const more = isForest ? [`model = treelib.BornAgainTreeClassifier(objective="${options.objective ? "leaves" : "depth"}").from_ensemble(forest.trees_)`] : [];
     if (known && !data.dropped.length) {
       return ["import treelib.datasets", `data = treelib.datasets.load(${pyText(known)})`,
-        `model = ${model}.fit(data.X, data.y)`].join("\n");
+        `${name} = ${model}.fit(data.X, data.y)`, ...more].join("\n");
     }
     return [
       "import pandas, treelib",
       `table = pandas.read_csv(${pyText(file)}, sep=None, engine="python", skipinitialspace=True).dropna(subset=[${pyText(data.target)}])`,
-      `model = ${model}.fit(table.drop(columns=[${left}]), table[${pyText(data.target)}])`,
+      `${name} = ${model}.fit(table.drop(columns=[${left}]), table[${pyText(data.target)}])`, ...more,
     ].join("\n");
   }
 
