@@ -51,8 +51,8 @@ TOLD = {
     ),
     "fico": (
         "FICO",
-        "Applicants for a home equity line of credit, by scores of their record cut in two. Class Bad: ninety "
-        "days overdue; Good: repaid as agreed.",
+        "Applicants for a home equity line of credit, by scores of their record. Class Bad: ninety days "
+        "overdue; Good: repaid as agreed.",
     ),
     "iris": ("Iris", "Flowers by four lengths. The classes are three species."),
     "wine": ("Wine", "Wines by thirteen chemical measurements. Classes 1, 2 and 3 are three cultivars."),
