@@ -1,14 +1,21 @@
-"""The searches over lambda in other boxes, by both rules for ties and both ways on: what Tables 1 to 3 leave open.
-
-Rectangles are the occupied ones throughout, above and below a ratio, as in the column of Table 1 at 2/n.
-"""
+"""What Tables 1 to 3 and 5 leave open, run in every box: searches over lambda by both rules for ties and both
+ways on, and the rectangles of the training sets."""
 
 import numpy as np
 
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.experiments import experiment
-from treelib.papers.dyadic.settings import SMALL, as_rows, compressed, data_of, design_rows
+from treelib.papers.dyadic.settings import (
+    LIGHT,
+    ROWS,
+    SMALL,
+    as_rows,
+    compressed,
+    data_of,
+    design_rows,
+    resampled_rows,
+)
 from treelib.papers.dyadic.tables_2_3 import (
     PRINTED_L_BOUND,
     bisection,
@@ -36,7 +43,7 @@ def box_searches(case):
 
     A search is named by its list and its rule for ties, as ``adaptive sums largest`` or ``heuristic any
     first``. Each has ``n_lambda``, ``n_solutions``, and the means over its values of the occupied rectangles
-    visited (``mean_visited``) and of one over them (``mean_inverse``).
+    visited (``mean_visited``) and of one over them (``mean_inverse``). Only occupied rectangles are counted.
     """
     row, l_bound = case["row"], PRINTED_L_BOUND[case["row"]]
     rows_of_set = design_rows(row)[0]
@@ -99,3 +106,40 @@ def means(ceilings, visited):
         "mean_visited": float(np.average(at, weights=ceilings)),
         "mean_inverse": float(np.average(1 / at, weights=ceilings)),
     }
+
+
+@experiment(
+    "dyadic.box-runs",
+    item="Tables 1 and 5",
+    title="Rectangles visited and stored over resampled training sets, by the rule of the box",
+    cases=lambda: box_cases(LIGHT),
+    datasets=data_of,
+    seconds=200,
+)
+def box_runs(case):
+    """Rectangles of each training set in one box: dict of the columns of `tables_5_6.table_5` to lists."""
+    row, found = case["row"], []
+    for split in range(ROWS[row].n_resampled):
+        one = compressed(row, resampled_rows(row, split), widen=case["widen"], closed=case["closed"])
+        rows = as_rows(one)
+        every, occupied = (
+            recorded_rectangles.count_visited(recorded_rectangles.record(rows, store_empty=empty))
+            for empty in (True, False)
+        )
+        found.append(
+            {
+                "stored": _at(every, 0),
+                "empty": _at(every, 0) - _at(occupied, 0),
+                "visited_at_rule": _at(every, 2),
+                "visited_above_rule": _at(every, 3),
+                "occupied": recursion.count_occupied(rows),
+                "occupied_at_rule": _at(occupied, 2),
+                "occupied_above_rule": _at(occupied, 3),
+            }
+        )
+    return {name: [one[name] for one in found] for name in found[0]}
+
+
+def _at(visited, errors):
+    """Rectangles visited at a lambda of so many errors; above the most errors it is the box alone."""
+    return int(visited[errors]) if errors < len(visited) else 1
