@@ -15,7 +15,7 @@ from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import ROWS, SMALL, weigh
-from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, along_path, design, design_case
+from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.text.theorems import Problem, drawn_problems, tried
 
