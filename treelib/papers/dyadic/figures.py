@@ -152,6 +152,7 @@ def _rectangle(low, high, bottom, top, **style):
 
 # ---- verdicts ---------------------------------------------------------------------------------------------
 
+
 @verdicts_on("dyadic")
 @judges("dyadic.f1.*", "dyadic.f2.*", "dyadic.f3.*")
 def judge_figures():
@@ -224,14 +225,14 @@ def judge_curve(n_occupied, occupied, visited):
             "dyadic.f2.thyroid.improvement-ratio-rule",
             Readings(QUESTION, DEFINED, at_rule | ratios_by_box()),
             cause="cause unknown",
-            note="what is named is set over those visited",
         ),
         judge(
             "dyadic.f2.thyroid.small-lambda-ratio",
             Readings("what the search without pruning counts", DEFINED, small),
             cause="rectangles of one class have no error, so pruning skips them at any lambda above 0",
-            note=f"at lambda = 1/n and below; {SMALLEST} over itself is 1 by definition, so the sentence speaks "
-            "for that reading: verdicts on Table 1 name it where it passes",
+            note="at lambda = 1/n and below; what is visited at the smallest lambda over itself is 1 by "
+            "definition, so the sentence speaks for that reading: verdicts on Table 1 name it where it "
+            "passes",
         ),
         judge_large(n_occupied, occupied, visited),
     ]
@@ -269,8 +270,11 @@ def judge_large(n_occupied, occupied, visited):
             "values of the upper half of the adaptive list, ratios of 100 and more",
         ),
         "the paper gives no number for several orders of magnitude, nor for larger lambda, and the threshold "
-        f"decides: of these {n} values {', '.join(f'{count} have {factor:,} and more' for factor, count in held.items())}",
-        note=f"{DEFINED}; the least ratio is {least[DEFINED]:.3g}, of those {SMALLEST} {least[SMALLEST]:.3g}",
+        f"decides: of these {n} values "
+        f"{', '.join(f'{count} have {factor:,} and more' for factor, count in held.items())}",
+        note=f"all occupied rectangles above, where the least ratio is {least[DEFINED]:.3g}; with those "
+        "visited at "
+        f"the smallest lambda above it is {least[SMALLEST]:.3g}",
         experiment="dyadic.t3",
         case=design_case("thyroid"),
     )
@@ -287,7 +291,11 @@ def judge_steps(path, **origin):
     order = sorted(range(len(wide)), key=lambda i: -wide[i])
     middle = len(wide) / 2
     cases = [
-        (f"the {q} widest, of which so many lie in the lower half", all(i < middle for i in order[:q]), sum(i >= middle for i in order[:q]))
+        (
+            f"the {q} widest, of which so many lie in the lower half",
+            all(i < middle for i in order[:q]),
+            sum(i >= middle for i in order[:q]),
+        )
         for q in range(1, len(wide) // 4 + 1)
     ]
     return [
@@ -309,7 +317,11 @@ def judge_steps(path, **origin):
         ),
         judge_statement(
             "dyadic.f3.diabetes.widest-first",
-            Trials.of(cases, f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper half by lambda"),
+            Trials.of(
+                cases,
+                f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper "
+                "half by lambda",
+            ),
             cause="one of the widest lies at small lambda",
             note=f"Definition 2, {OURS}; the places of the widest, from the largest lambda: "
             f"{', '.join(str(i + 1) for i in order[: len(wide) // 4])}",

@@ -23,7 +23,7 @@ from treelib.dyadic.paper import recursion
 from treelib.ledger import store
 from treelib.ledger.claims import CLOSE, MATCH, find
 from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.judging import Draws, Readings, judge, withheld
+from treelib.ledger.protocol.judging import Readings, judge, withheld
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
@@ -228,7 +228,7 @@ def passing(claim_id, readings):
 
 
 def grouped(readings):
-    """`Readings` of numbers with the equal values of those not chosen under one name."""
+    """`Readings` with the equal values of those not chosen under one name."""
     found = {}
     for name, value in readings.values.items():
         if name != readings.chosen:
@@ -272,6 +272,5 @@ def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):
         n = passing(claim_id, ours)
         said = f"{n or 'none'} of the {len(ours.values)} readings pass{'es' if n < 2 else ''}"
         note = f"{said}; {note}" if note else said
-        if not isinstance(ours.value, Draws):
-            ours = grouped(ours)
+        ours = grouped(ours)
     return judge(claim_id, ours, cause=cause, note=note, **origin)

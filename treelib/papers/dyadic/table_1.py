@@ -40,16 +40,21 @@ from treelib.papers.dyadic.settings import (
 )
 from treelib.papers.dyadic.tables_2_3 import BOXES, box_cases, design, design_case, put_in, searched
 
-QUESTION = f"what is counted, what becomes of an error that equals lambda, and {BOX}"
-DEFINED = "all occupied, equal errors split"
-DEFINED_LEAF = "all occupied, equal errors leaves"
-SMALLEST = "visited at the smallest lambda, equal errors split"
-SMALLEST_LEAF = "visited at the smallest lambda, equal errors leaves"
+QUESTION = (
+    "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an "
+    "error equal "
+    f"to lambda is split or a leaf, and {BOX}"
+)
+DEFINED, DEFINED_LEAF = "occupied, split", "occupied, leaf"
+SMALLEST, SMALLEST_LEAF = "smallest lambda, split", "smallest lambda, leaf"
 NO_LESS = (1, float("inf"))  # no more is visited with pruning than without
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
-AVERAGE = f"over what the ratio is averaged, what is counted, and {BOX}"
-OCCUPIED = "all occupied"
-AT_SMALLEST = "occupied ones visited at the smallest lambda"
+AVERAGE = (
+    "what is averaged, what stands above (all occupied rectangles or those visited at the smallest "
+    "lambda), over "
+    f"which grid, and {BOX}"
+)
+OCCUPIED, AT_SMALLEST = "occupied", "smallest lambda"
 OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
 GRIDS = {
     "adaptive": "adaptive sums largest",
@@ -105,7 +110,7 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
             f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
             readings,
             cause=f"cause unknown; {cause_of(row)}",
-            note=f"what is named is set over those visited; {cost_of_rest(row) or OURS}",
+            note=cost_of_rest(row),
             **origin,
         )
         for part in PARTS
@@ -194,14 +199,18 @@ def grid_ratios(row, found=None, box=OURS):
         found = design(row) if found is None else found
         runs = {"adaptive": "adaptive_sums_largest", "adaptive+heuristic": "heuristic_first_printed_any"}
         runs["one lambda a solution"] = "bisection"
-        return {f"mean of ratios, {AT_SMALLEST} and empty ones, {grid} grid": found[run]["mean_ratio"] for grid, run in runs.items()}
+        return {
+            f"mean of ratios, {AT_SMALLEST}, {grid} grid": found[run]["mean_ratio"]
+            for grid, run in runs.items()
+        }
     result = next(one for name, one in searched(row).items() if box_name(*name) == box)
     ratios = {}
     for what, above in ((OCCUPIED, result["occupied"]), (AT_SMALLEST, result["stored"])):
         for grid, name in GRIDS.items():
             search = result["searches"][name]
-            ratios[f"mean of ratios, {what}, {grid} grid"] = above * search["mean_inverse"]
-            ratios[f"ratio of means, {what}, {grid} grid"] = above / search["mean_visited"]
+            # to six digits, as they are shown
+            ratios[f"mean of ratios, {what}, {grid} grid"] = float(f"{above * search['mean_inverse']:.6g}")
+            ratios[f"ratio of means, {what}, {grid} grid"] = float(f"{above / search['mean_visited']:.6g}")
     return ratios
 
 

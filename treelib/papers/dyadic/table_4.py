@@ -115,16 +115,19 @@ def judge_automatic():
     """Verdict on the k of diabetes before it was lowered by hand."""
     boxes = rows_of("dyadic.box-k", "diabetes").to_dict("records")
     found = ", ".join(
-        f"{box_name(one['widen'], one['closed'])} {one['least']}-{one['largest']} ({one['n_equal_4']})" for one in boxes
+        f"{box_name(one['widen'], one['closed'])} {one['least']}-{one['largest']} ({one['n_equal_4']})"
+        for one in boxes
     )
     kept = sum(one["least"] == one["largest"] == 4 for one in boxes)
     return judge(
         "dyadic.t4.diabetes.k-automatic",
         Draws(np.concatenate(rows_of("dyadic.t4", "diabetes")["automatic"].tolist())),
         reading=f"{BOX}: {OURS}",
-        cause=f"the column prints ranges over the training sets, and by {kept} of {len(boxes)} boxes the range "
+        cause=f"the column prints ranges over the training sets, and by {kept} of {len(boxes)} boxes the "
+        "range "
         f"over {boxes[0]['n_sets']} sets is 4 to 4; {cause_of('diabetes')}",
-        note=f"range, and sets with a 4 in every coordinate: {found}; the caption prints seven components, the "
+        note=f"range, and sets with a 4 in every coordinate: {found}; the caption prints seven "
+        "components, the "
         "data have eight",
         experiment="dyadic.t4",
         case={"row": "diabetes"},

@@ -380,16 +380,24 @@ def judge_lists(row, found, **origin):
             reading = f"{way}, {FIRST_MET}, {OURS}"
             steps[reading], solutions[reading] = found[name]["n_lambda"], found[name]["n_solutions"]
     own = searched(row)[BOXES[OUR_BOX]]["searches"]["adaptive own largest"]["n_lambda"]
-    why = f"printed list of {find(original.claim.id).value} values, ours {found['original_sums']:,}; {UNKNOWN}"
+    why = (
+        f"printed list of {find(original.claim.id).value} values, ours {found['original_sums']:,}; {UNKNOWN}"
+    )
     cells = (
-        ("adaptive-lambda-values", Readings(START, next(iter(adaptive)), adaptive), f", {own:,} values by it"),
+        (
+            "adaptive-lambda-values",
+            Readings(START, next(iter(adaptive)), adaptive),
+            f", {own:,} values by it",
+        ),
         ("heuristic-lambda-values", Readings(NEXT, next(iter(steps)), steps), NOT_CHOSEN),
         ("heuristic-distinct-solutions", Readings(NEXT, next(iter(solutions)), solutions), NOT_CHOSEN),
     )
     return [
         original,
         *(
-            weigh(f"dyadic.t3.{row}.{name}", readings, cause=why, note=f"{put_in(row, found)}{also}", **origin)
+            weigh(
+                f"dyadic.t3.{row}.{name}", readings, cause=why, note=f"{put_in(row, found)}{also}", **origin
+            )
             for name, readings, also in cells
         ),
     ]

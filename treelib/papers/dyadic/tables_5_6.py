@@ -40,7 +40,6 @@ from treelib.papers.dyadic.settings import (
     cause_of,
     compressed,
     data_of,
-    load,
     resampled_rows,
     rows_of,
     spread,
@@ -156,9 +155,8 @@ PRINTED_PARTS = {"spambase": PARTS, "intrusion": ("min", "max")}
 
 def _of_printed_k(row):
     """Verdicts on all rectangles of the grid where Table 4 prints one k for all training sets."""
-    size = n_rectangles(
-        [int(find(f"dyadic.t4.{row}.k-{i}").number) for i in range(1, load(row)[0].shape[1] + 1)]
-    )
+    d = int(find(f"dyadic.t4.{row}.d").number)
+    size = n_rectangles([int(find(f"dyadic.t4.{row}.k-{i}").number) for i in range(1, d + 1)])
     note = "Section 6's formula on the k of Table 4, the same for all training sets: no data enter"
     return [
         judge(f"dyadic.t5.{row}.sigma-k-{part}", size, cause="the formula gives another number", note=note)
@@ -168,10 +166,15 @@ def _of_printed_k(row):
 
 def _of_table_4(row, part, ours):
     """Verdict on n rho where the n and k that Table 4 prints give it, without data."""
-    ends = [find(f"dyadic.t4.{row}.k-{i}").value.split("-") for i in range(1, load(row)[0].shape[1] + 1)]
+    d = int(find(f"dyadic.t4.{row}.d").number)
+    ends = [find(f"dyadic.t4.{row}.k-{i}").value.split("-") for i in range(1, d + 1)]
     k = [int(end[0 if part == "min" else -1]) for end in ends]
     size = int(find(f"dyadic.t4.{row}.compressed-n-{part}").number) * rectangles_per_row(k)
-    met = "" if part == "mean" or all(len(end) == 1 for end in ends) else ", if both extremes are met in one set"
+    met = (
+        ""
+        if part == "mean" or all(len(end) == 1 for end in ends)
+        else ", if both extremes are met in one set"
+    )
     return judge(
         f"dyadic.t5.{row}.nhat-rho-{part}",
         size,
@@ -187,8 +190,14 @@ def judge_stored(row, runs, **origin):
 
     runs : DataFrame, a line for each training set: ``stored`` and ``empty``
     """
-    values = {f"{WITH_EMPTY}, {OURS}": Draws(runs["stored"])}
-    values[f"{OCCUPIED}, {OURS}"] = Draws(runs["stored"] - runs["empty"])
+    occupied = runs["stored"] - runs["empty"]
+    if row in LARGE:
+        note = "with the empty ones; occupied ones only "
+        f"{', '.join(f'{n:,.0f}' for n in spread(occupied).values())} "
+        note = f"{note}(least, mean, largest); {cost_of_rest(row)}"
+        names = [f"dyadic.t5.{row}.rectangles-stored-{part}" for part in PARTS]
+        return [weigh(name, Draws(runs["stored"]), cause="", note=note, **origin) for name in names]
+    values = {f"{WITH_EMPTY}, {OURS}": Draws(runs["stored"]), f"{OCCUPIED}, {OURS}": Draws(occupied)}
     if row in LIGHT:
         for box, found in runs_by_box(row).items():
             values[f"{WITH_EMPTY}, {box}"] = Draws(found["stored"])
@@ -199,7 +208,7 @@ def judge_stored(row, runs, **origin):
             f"dyadic.t5.{row}.rectangles-stored-{part}",
             readings,
             cause=cause_of(row, runs["stored"]),
-            note="; ".join(filter(None, ["" if row in LARGE else SPLITS, cost_of_rest(row)])),
+            note="; ".join(filter(None, [SPLITS, cost_of_rest(row)])),
             **origin,
         )
         for part in PARTS
@@ -285,7 +294,8 @@ def no_excess(claim, lengths, part, n_new):
     if reach <= printed / 2:
         return ""
     return (
-        f"no power: a list is never shorter than 1, and the bound is {reach:.2g} from ours, more than half of "
+        f"no power: a list is never shorter than 1, and the bound is {reach:.2g} from ours, more than "
+        "half of "
         f"the printed excess of {printed:.2g}"
     )
 
@@ -297,13 +307,14 @@ def by_load(row, runs):
     list counts once for each of its members. Both are expectations: single runs may lie above them.
     """
     stored, size = (find(f"dyadic.t5.{row}.{name}-mean") for name in ("rectangles-stored", "nhat-rho"))
-    load = float(stored.number / size.number)
+    printed = float(stored.number / size.number)
     ours = float((runs["stored"] / runs["table_size"]).mean())
-    mean, own = (a / (1 - exp(-a)) for a in (load, ours))
+    mean, own = (a / (1 - exp(-a)) for a in (printed, ours))
     return (
         f"a uniform hash would give {mean:.3g} at the load of Table 5, {stored.value} / {size.value} = "
-        f"{load:.2g}, and {own:.3g} at ours, {ours:.2g}; counted once a member {1 + load:.3g} at most, and "
-        f"{uniform_bound(row):.3g} by its extremes, all in expectation over the coefficients, which a run may "
+        f"{printed:.2g}, and {own:.3g} at ours, {ours:.2g}; counted once a member {1 + printed:.3g} at most, and "
+        f"{uniform_bound(row):.3g} by its extremes, all in expectation over the coefficients, which a run "
+        "may "
         f"exceed; ours draw them once a training set, uniformly, as the paper says"
     )
 

@@ -30,7 +30,8 @@ def judge_appendix_a():
         judge(
             "dyadic.sa.mushroom.original-features",
             datasets.load("dyadic/mushroom").X.shape[1],
-            cause="the repository's set has one more; it is 21 if the veil type is not counted, which has a single "
+            cause="the repository's set has one more; it is 21 if the veil type is not counted, which has "
+            "a single "
             "value",
         ),
         judge(
@@ -41,7 +42,8 @@ def judge_appendix_a():
         judge(
             "dyadic.sa.intrusion.original-features",
             kdd_features(),
-            cause="the file of the competition has more, by the description of it that scikit-learn carries; why "
+            cause="the file of the competition has more, by the description of it that scikit-learn "
+            "carries; why "
             "31 is unknown; our copy keeps four",
         ),
         weigh(
@@ -55,10 +57,14 @@ def judge_appendix_a():
         untestable(
             "dyadic.sa.intrusion.small-degradation",
             "needs the competition's file with all features (kddcup.data_10_percent), which is in no package "
-            "index and cannot be had here; our copy keeps four features. With it: CART on all features against "
+            "index and cannot be had here; our copy keeps four features. With it: CART on all features "
+            "against "
             f"dyadic trees on four, {PARTITIONS} partitions, as for Spambase",
         ),
-        stated("dyadic.sa.odt-c45", "a result of Blanchard et al. that is quoted: nothing of it is run in the paper"),
+        stated(
+            "dyadic.sa.odt-c45",
+            "a result of Blanchard et al. that is quoted: nothing of it is run in the paper",
+        ),
     ]
 
 
@@ -96,11 +102,13 @@ def judge_perfect():
                     (f"partition {one['partition']}, wrong", one["cart_wrong"] == 0, one["cart_wrong"])
                     for one in whole.to_dict("records")
                 ),
-                f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes 1, 2, 3 "
+                f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes "
+                "1, 2, 3 "
                 "..., no test row wrong",
             ),
             cause="a tree of a partition errs",
-            note=f"the paper's own Table 7 prints {cart[0]} in the mean and {cart[1]} at most for pruned CART on "
+            note=f"the paper's own Table 7 prints {cart[0]} in the mean and {cart[1]} at most for pruned "
+            "CART on "
             "its ten features",
             experiment="dyadic.mushroom-features",
         ),
@@ -114,7 +122,8 @@ def judge_perfect():
                 "ten partitions, dyadic trees on one set of ten features, no test row wrong",
             ),
             cause="no such set was found",
-            note="that some subset is enough asks for one; ours was chosen by printed sizes, none of them an error",
+            note="that some subset is enough asks for one; ours was chosen by printed sizes, none of them "
+            "an error",
             experiment="dyadic.t7",
         ),
     ]

@@ -88,8 +88,10 @@ def judge_solutions():
             "dyadic.s4.solutions.below-n",
             trials(fewer),
             cause="as many as rows",
-            note=f"much smaller: any factor from 1 to {among:.3g} says the same; rows over solutions, by Definition "
-            f"2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine sets have inferred "
+            note=f"much smaller: any factor from 1 to {among:.3g} says the same; rows over solutions, by "
+            "Definition "
+            f"2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine sets have "
+            "inferred "
             "features, without them it is 6 of 6",
             **origin,
         ),
@@ -109,31 +111,43 @@ def judge_uniform(scale):
     readings = {}
     for name, lengths in (("our search", our_lengths()), ("the printed search", printed_lengths())):
         grids = least_grids(scale, tuple(lengths.items()))
-        readings[name] = Trials.of(
-            (
-                (f"{row}, times as many values as in such a grid", least is None, n / least if least else 0)
-                for row, n, least, _ in grids
+        readings[name] = (
+            Trials.of(
+                (
+                    (
+                        f"{row}, times as many values as in such a grid",
+                        least is None,
+                        n / least if least else 0,
+                    )
+                    for row, n, least, _ in grids
+                ),
+                f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more "
+                f"values than {name} "
+                "visits",
+                WHOLE,
             ),
-            f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more values than {name} "
-            "visits",
-            WHOLE,
-        ), sum(missed for *_, missed in grids)
+            sum(missed for *_, missed in grids),
+        )
     (ours, same), (printed, same_printed) = readings.values()
     note = (
-        f"by the printed lengths of the search: {printed.text()}; of the grids just as long as the search {same} of "
+        f"by the printed lengths of the search: {printed.text()}; of the grids just as long as the search "
+        f"{same} of "
         f"{ours.cases} overlook a solution, as long as the printed one {same_printed}"
     )
     if (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases):
-        why = "whether such a grid is inefficient is told by the length of the search, and ours and the printed one "
+        why = "whether such a grid is inefficient is told by the length of the search, and ours and the "
+        "printed one "
         return withheld(claim, ours, f"{why}do not say the same", note=note, experiment="dyadic.t3")
     cause = "a uniform grid overlooks nothing and has fewer values than the search"
     return judge_statement(claim, ours, cause=cause, note=note, experiment="dyadic.t3")
 
 
 def our_lengths():
-    """Values that our adaptive + heuristic search visits by row, dict; on the large sets the first met stays."""
+    """Values that our adaptive + heuristic search visits by row, dict; on large sets the first met stays."""
     return {
-        row: design(row)["heuristic_first_printed_any"]["n_lambda"] if row in LARGE else judged_search(row)["n_lambda"]
+        row: design(row)["heuristic_first_printed_any"]["n_lambda"]
+        if row in LARGE
+        else judged_search(row)["n_lambda"]
         for row in ROWS
     }
 
@@ -257,7 +271,8 @@ def judge_l_bound():
         judge_statement(
             "dyadic.s4.l-bound.at-zero",
             tried(is_bounded_at_zero, drawn_problems(400)),
-            cause="at lambda = 0 leaves cost nothing, Definition 2 takes the largest of the trees of least error, and "
+            cause="at lambda = 0 leaves cost nothing, Definition 2 takes the largest of the trees of "
+            "least error, and "
             "the greedy tree stops at a smaller one; by the smallest of them, as footnote 3 allows, it holds",
         ),
         judge_statement("dyadic.s4.l-bound.ratio-to-l-max", trials(ratio), cause="larger on most", **origin),
@@ -286,23 +301,35 @@ def judge_lists():
     origin = {"experiment": "dyadic.t3"}
     searches = {"adaptive": lambda_search.search_adaptive, "original": lambda_search.search_original}
     largest, first = (
-        {name: tried(lambda problem, one=one, tie=tie: finds_all(problem, one, tie)) for name, one in searches.items()}
+        {
+            name: tried(lambda problem, one=one, tie=tie: finds_all(problem, one, tie))
+            for name, one in searches.items()
+        }
         for tie in ("largest", "first")
     )
     strict = {
-        name: f"{sum(one.held for one in found)} of {sum(one.cases for one in found)}" for name, found in first.items()
+        name: f"{sum(one.held for one in found)} of {sum(one.cases for one in found)}"
+        for name, found in first.items()
     }
     notes = {
-        name: f"{BY_DEFINITION}; by the strict sign of Procedure 1 each such solution is found in {strict[name]}; "
+        name: f"{BY_DEFINITION}; by the strict sign of Procedure 1 each such solution is found in "
+        f"{strict[name]}; "
         "from all whole numbers of errors; relevant sizes are those of Definition 3"
         for name in searches
     }
     missing = "a solution is missing"
     guarantees = (
-        ("dyadic.s0.abstract.claim", "adaptive", "; what the abstract says of run time is dyadic.s0.abstract.run-time"),
+        (
+            "dyadic.s0.abstract.claim",
+            "adaptive",
+            "; what the abstract says of run time is dyadic.s0.abstract.run-time",
+        ),
         ("dyadic.s4.adaptive.lambda-list", "adaptive", "; the same cases as for the abstract"),
-        ("dyadic.s4.lambda-list.complete", "original", "; the full list was run by itself, no value left out: 1 ... e_1 "
-         "over 1 ... l_bound - 1"),
+        (
+            "dyadic.s4.lambda-list.complete",
+            "original",
+            "; the full list was run by itself, no value left out: 1 ... e_1 over 1 ... l_bound - 1",
+        ),
     )
     return [
         *(
@@ -313,9 +340,11 @@ def judge_lists():
         withheld(
             "dyadic.s4.adaptive.large-lists-first",
             first_lists(),
-            "no power: that the first lists are longer, and so of smaller steps, and that less is visited at larger "
+            "no power: that the first lists are longer, and so of smaller steps, and that less is visited "
+            "at larger "
             "lambda follows from how they are made",
-            note=f"the first half of the values takes more than half of the range {sizes(first_steps())}; rectangles "
+            note=f"the first half of the values takes more than half of the range {sizes(first_steps())}; "
+            "rectangles "
             "visited at the first value of the search over those at its middle value: "
             f"{', '.join(f'{row} {share:.2g}' for row, share in early_visits().items())}; the six small sets",
             **origin,
@@ -330,7 +359,9 @@ BY_DEFINITION = "ties by Definition 2, as in Tables 2 and 3"
 def judge_reductions(origin):
     """Verdicts on how much shorter the two searches make the lists, list of Verdict."""
     lists = {row: design(row) for row in ROWS}
-    adaptive = {row: one["original_sums"] / one["adaptive_sums_largest"]["n_lambda"] for row, one in lists.items()}
+    adaptive = {
+        row: one["original_sums"] / one["adaptive_sums_largest"]["n_lambda"] for row, one in lists.items()
+    }
     lengths = our_lengths()
     heuristic = {row: one["adaptive_sums_largest"]["n_lambda"] / lengths[row] for row, one in lists.items()}
     among = sorted(adaptive.values(), reverse=True)[len(adaptive) // 2]
@@ -367,7 +398,8 @@ def judge_reductions(origin):
             shorter(heuristic, FACTOR),
             f"{orders}, for substantial too: ours {counted(heuristic)}; by the paper's own Table 3 "
             f"{counted(printed[1])}",
-            note=f"{BY_DEFINITION}; on the three sets of inferred features the first met stays in the heuristic",
+            note=f"{BY_DEFINITION}; on the three sets of inferred features the first met stays in the "
+            "heuristic",
             **origin,
         ),
     ]
@@ -381,8 +413,8 @@ def _printed_factors():
 
 
 def finds_all(problem, search, tie="largest"):
-    """Whether a search over the paper's list finds the whole solution sequence of a problem, each of Definition
-    3; with `tie` "largest" nothing else either."""
+    """Whether a search over the paper's list finds the whole solution sequence of a problem by Definition 3;
+    with `tie` "largest" nothing else either."""
     rows, sequence = rows_of_problem(problem), [tuple(pair) for pair in problem.sequence()]
     bound = max(greedy_leaves(rows), sequence[-1][1])
     found = search(lambda price: recursion.solve(rows, price, tie=tie), sequence[0][0], bound, keep=True)
@@ -467,9 +499,14 @@ def judge_heuristic():
         "solutions of the six small sets, which the heuristic does not skip",
     )
     # of the readings that all six small sets were run in
-    shared = [reading for reading in skipped["titanic"] if all(reading in found for found in skipped.values())]
+    shared = [
+        reading for reading in skipped["titanic"] if all(reading in found for found in skipped.values())
+    ]
     losing = {reading: sum(found[reading] > 0 for found in skipped.values()) for reading in shared}
-    rest = {row: len(design(row)["first"]) - design(row)["heuristic_first_printed_any"]["n_solutions"] for row in LARGE}
+    rest = {
+        row: len(design(row)["first"]) - design(row)["heuristic_first_printed_any"]["n_solutions"]
+        for row in LARGE
+    }
     words = ", ".join(f"{row} {n}" for row, n in rest.items())
     return [
         weigh(
@@ -477,7 +514,8 @@ def judge_heuristic():
             Readings(NEXT, chosen, {name: n + sum(map(bool, rest.values())) for name, n in losing.items()})
             if len(losing) > 1
             else losing[chosen] + sum(map(bool, rest.values())),
-            cause=f"of the six small sets alone {losing[chosen]} lose solutions, {named(ours)}; the print names two of "
+            cause=f"of the six small sets alone {losing[chosen]} lose solutions, {named(ours)}; the print "
+            "names two of "
             "them",
             row="titanic",
             note=f"with those of the three of inferred features, where the first met stays: {words}",

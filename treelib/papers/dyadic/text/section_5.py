@@ -29,7 +29,8 @@ def judge_section_5():
         untestable(
             "dyadic.s5.duplicates.run-time",
             "an order without a printed constant: no finite number of cases refutes it",
-            ours=f"d sorts of n rows at most, each row compared as often as a sort does: {sorted_rows().text()}",
+            ours="d sorts of n rows at most, each row compared as often as a sort does: "
+            f"{sorted_rows().text()}",
         ),
         judge_statement("dyadic.s5.duplicates.same-solutions", points(keeps_duplicates), cause=changed),
         judge_statement("dyadic.s5.compression.rule", points(keeps_compressed), cause=changed),
@@ -45,7 +46,8 @@ def judge_section_5():
             "dyadic.s5.compression.factor",
             extremes(),
             cause="no such range of factors",
-            note=f"rows over surrogates: {factors_text()}; little is any threshold above the least and dramatic the "
+            note=f"rows over surrogates: {factors_text()}; little is any threshold above the least and "
+            "dramatic the "
             "printed order of magnitude; the savings in the algorithm are not tested here",
             experiment="dyadic.t4",
         ),
@@ -53,7 +55,8 @@ def judge_section_5():
             "dyadic.s5.k.smaller-than-separately",
             alone(),
             cause="no smaller on most",
-            note="on the six small design sets there is nothing to compare: in {} of {} coordinates rows of two "
+            note="on the six small design sets there is nothing to compare: in {} of {} coordinates rows "
+            "of two "
             "classes share a value, so that no number of splits parts them alone".format(*shared_values()),
         ),
         judge_statement(
@@ -189,7 +192,9 @@ def alone():
             separate = choose_n_splits(X[:, [i]], losses, low[[i]], high[[i]], most=MOST).n_splits[0]
             name = f"{n} points in {d} coordinates, coordinate {i + 1}, more by"
             cases.append((name, bool(n_together < separate), int(n_together) - int(separate)))
-    return Trials.of(cases, "coordinates of drawn points of two classes: fewer splits together than alone", "random")
+    return Trials.of(
+        cases, "coordinates of drawn points of two classes: fewer splits together than alone", "random"
+    )
 
 
 @cache

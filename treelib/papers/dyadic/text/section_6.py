@@ -138,10 +138,16 @@ def judge_hashing():
     printed = printed_tightness()
     tight = {row: bounds[row][0] / float(found["stored"].mean()) for row, found in stored.items()}
     return [
-        stated("dyadic.s6.hash-size.rule", "what we run; that its hash is universal is dyadic.s6.hash.universal"),
+        stated(
+            "dyadic.s6.hash-size.rule", "what we run; that its hash is universal is dyadic.s6.hash.universal"
+        ),
         judge_statement(
             "dyadic.s6.hash-size.sufficient",
-            tried(lambda problem: occupied(problem) <= rectangles.hash_size(len(problem.codes), problem.n_splits)),
+            tried(
+                lambda problem: (
+                    occupied(problem) <= rectangles.hash_size(len(problem.codes), problem.n_splits)
+                )
+            ),
             cause="more rectangles than slots",
             note=f"of occupied rectangles; of those stored, with the empty ones, it {fits.text()}",
             **of_t5,
@@ -250,7 +256,8 @@ def judge_run_time():
     return [
         untestable(
             "dyadic.s7.mrp.lower-bound",
-            "an order without a printed constant: no finite number of cases refutes it; the speed-ups for most "
+            "an order without a printed constant: no finite number of cases refutes it; the speed-ups for "
+            "most "
             "lambda that the sentence goes on with are dyadic.s0.abstract.run-time",
             ours=least.text(),
         ),

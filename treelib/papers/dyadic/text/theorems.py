@@ -284,7 +284,9 @@ def is_realized(problem):
     sequence = problem.sequence()
     e_1 = Fraction(sequence[0][0])
     breaks = [Fraction(e - f, n - m) for (e, m), (f, n) in pairwise(sequence)]
-    return not e_1 or all(pair in problem.minimisers(at) for pair, at in zip(sequence, [e_1, *breaks], strict=True))
+    return not e_1 or all(
+        pair in problem.minimisers(at) for pair, at in zip(sequence, [e_1, *breaks], strict=True)
+    )
 
 
 @verdicts_on("dyadic")
