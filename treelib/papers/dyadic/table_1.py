@@ -38,7 +38,14 @@ from treelib.papers.dyadic.settings import (
     rows_of,
     weigh,
 )
-from treelib.papers.dyadic.tables_2_3 import BOXES, box_cases, design, design_case, put_in, searched
+from treelib.papers.dyadic.tables_2_3 import (
+    BOXES,
+    boxes_not_run,
+    design,
+    design_case,
+    put_in,
+    searched,
+)
 
 QUESTION = (
     "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an "
@@ -120,7 +127,8 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
 @cache
 def runs_by_box(row):
     """Counts of each training set in each box but ours: dict of its name to DataFrame; of the light rows."""
-    found = store.outcomes("dyadic.box-runs", cases=box_cases([row]))
+    cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
+    found = store.outcomes("dyadic.box-runs", cases=cases)
     named = {box_name(case["widen"], case["closed"]): result for case, result in found}
     return {name: pd.DataFrame(result) for name, result in named.items() if name != OURS}
 
@@ -180,7 +188,8 @@ def judge_grid(claim, row, found=None):
         Readings(AVERAGE, OF_RATIOS, shown | hits),
         cause=cause,
         note=f"of all {len(crossed)} readings crossed with the other boxes {len(hits)} show the printed "
-        f"digits; {lists}, ours {found['original_sums']:,} or {found['original']:,}; {put_in(row, found)}",
+        f"digits; {lists}, ours {found['original_sums']:,} or {found['original']:,}; "
+        f"{put_in(row, found)}{boxes_not_run(row)}",
         row=row,
         **origin,
     )

@@ -47,6 +47,7 @@ from treelib.papers.dyadic.settings import (
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)
 SIDES = ("right", "left")
 BOXES = tuple(product(WIDENINGS, SIDES))
+OUR_BOX = 0.02, "right"
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
 # Tie rule and split ratio of the heuristic search, and whether a ratio stands for the next value of the list.
 # The first reads the paper as a search of its list. Only so does it visit fewer values than the adaptive one
@@ -259,6 +260,15 @@ def searched(row):
     return {(case["widen"], case["closed"]): result for case, result in found}
 
 
+def boxes_not_run(row):
+    """What the searches in the other boxes would take where they were not run, in words; else empty."""
+    if not (left := len(BOXES) - len(searched(row))):
+        return ""
+    ours = {"row": row, "widen": OUR_BOX[0], "closed": OUR_BOX[1]}
+    seconds = store.record("dyadic.box-searches", ours)["provenance"]["cpu_seconds"]
+    return f"; {left} other boxes were not run, {seconds:.0f} s of a processor each by one reading alone"
+
+
 def other_boxes(row, column):
     """A count of `boxes` in all boxes but ours: dict of name to number."""
     found = rows_of("dyadic.boxes", row).to_dict("records")
@@ -372,14 +382,14 @@ def judge_lists(row, found, **origin):
         found["adaptive_sums_largest"]["n_lambda"],
         "n_lambda",
     )
-    ours = searched(row)[BOXES[OUR_BOX]]["searches"]["heuristic any largest"]
+    ours = searched(row)[OUR_BOX]["searches"]["heuristic any largest"]
     ways = {ANY: "heuristic any", ON_LIST: "heuristic list"}
     steps, solutions = (search_readings(row, ways, ours[name], name) for name in ("n_lambda", "n_solutions"))
     if f"{ON_LIST}, {FIRST_MET}, {OURS}" not in steps:  # in our box all sets have these two
         for way, name in ((ANY, "heuristic_first_printed_any"), (ON_LIST, "heuristic_first_printed")):
             reading = f"{way}, {FIRST_MET}, {OURS}"
             steps[reading], solutions[reading] = found[name]["n_lambda"], found[name]["n_solutions"]
-    own = searched(row)[BOXES[OUR_BOX]]["searches"]["adaptive own largest"]["n_lambda"]
+    own = searched(row)[OUR_BOX]["searches"]["adaptive own largest"]["n_lambda"]
     why = (
         f"printed list of {find(original.claim.id).value} values, ours {found['original_sums']:,}; {UNKNOWN}"
     )
@@ -396,14 +406,27 @@ def judge_lists(row, found, **origin):
         original,
         *(
             weigh(
-                f"dyadic.t3.{row}.{name}", readings, cause=why, note=f"{put_in(row, found)}{also}", **origin
+                f"dyadic.t3.{row}.{name}",
+                readings,
+                cause=why,
+                note=f"{put_in(row, found)}{also}{boxes_not_run(row)}",
+                open_choice=few_boxes(row) if name.startswith("heuristic") else "",
+                **origin,
             )
             for name, readings, also in cells
         ),
     ]
 
 
-OUR_BOX = BOXES.index((0.02, "right"))
+def few_boxes(row):
+    """Why what the heuristic does cannot be told where it was run in few boxes, in words; else empty."""
+    if not (not_run := boxes_not_run(row).removeprefix("; ")):
+        return ""
+    counts = [rows_of("dyadic.boxes", row)[column] for column in ("n_vertices", "n_first")]
+    spans = " or ".join(f"{one.min()} to {one.max()}" for one in counts)
+    return f"the box decides which solutions there are, {spans} by the two rules for ties, and {not_run}"
+
+
 NOT_CHOSEN = (
     "; visited and not chosen are the losing candidates of every rectangle that the run visits, as the text "
     "says, with |T| as printed"

@@ -312,10 +312,9 @@ def by_load(row, runs):
     mean, own = (a / (1 - exp(-a)) for a in (printed, ours))
     return (
         f"a uniform hash would give {mean:.3g} at the load of Table 5, {stored.value} / {size.value} = "
-        f"{printed:.2g}, and {own:.3g} at ours, {ours:.2g}; counted once a member {1 + printed:.3g} at most, and "
-        f"{uniform_bound(row):.3g} by its extremes, all in expectation over the coefficients, which a run "
-        "may "
-        f"exceed; ours draw them once a training set, uniformly, as the paper says"
+        f"{printed:.2g}, and {own:.3g} at ours, {ours:.2g}; counted once a member {1 + printed:.3g} at most, "
+        f"and {uniform_bound(row):.3g} by its extremes, all in expectation over the coefficients, which a "
+        "run may exceed; ours draw them once a training set, uniformly, as the paper says"
     )
 
 
