@@ -18,8 +18,6 @@ once for the whole table, by what the text says in so many words:
 from fractions import Fraction
 from functools import cache
 
-import pandas as pd
-
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import rounds_to
@@ -127,6 +125,8 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
 @cache
 def runs_by_box(row):
     """Counts of each training set in each box but ours: dict of its name to DataFrame; of the light rows."""
+    import pandas as pd
+
     cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
     found = store.outcomes("dyadic.box-runs", cases=cases)
     named = {box_name(case["widen"], case["closed"]): result for case, result in found}
