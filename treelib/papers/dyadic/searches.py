@@ -118,7 +118,7 @@ def means(ceilings, visited):
     "dyadic.box-runs",
     item="Tables 1 and 5",
     title="Rectangles visited and stored over resampled training sets, by the rule of the box",
-    cases=lambda: box_cases(LIGHT),
+    cases=lambda: [case for case in box_cases(LIGHT) if is_run_over(case)],
     datasets=data_of,
     seconds=200,
 )
@@ -144,6 +144,15 @@ def box_runs(case):
             }
         )
     return {name: [one[name] for one in found] for name in found[0]}
+
+
+# boxes in which the training sets of a row are run, where not in all: half a minute each
+FEW_BOXES = {"flare-solar": (OUR_BOX, (0.05, "left"))}
+
+
+def is_run_over(case):
+    """Whether `box_runs` runs a case, bool."""
+    return case["row"] not in FEW_BOXES or (case["widen"], case["closed"]) in FEW_BOXES[case["row"]]
 
 
 def _at(visited, errors):

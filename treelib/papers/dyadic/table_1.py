@@ -135,15 +135,19 @@ def runs_by_box(row):
 
 def cost_of_rest(row):
     """What the training sets and boxes that were not run would take, in words; empty where all were."""
+    if row in LIGHT:
+        cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
+        if len(cases) == len(BOXES):
+            return ""
+        seconds = store.record("dyadic.box-runs", cases[0])["provenance"]["cpu_seconds"]
+        return f"{len(cases)} of {len(BOXES)} boxes were run, {seconds:.0f} s of a processor each"
     found = rows_of("dyadic.t5", row)
     n, every, seconds = len(found), ROWS[row].n_resampled, found["seconds"].mean()
-    if row in LIGHT:
-        return ""
-    rest = f"the other {every - n} would take {(every - n) * seconds / 60:.0f} minutes, " if n < every else ""
-    boxes = len(BOXES) - 1
+    minutes = (every - n) * seconds / 60
+    rest = f"the other {every - n} would take {minutes:.0f} minutes, " if n < every else ""
     return (
-        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}seven other boxes "
-        f"for all {boxes * every * seconds / 3600:.1f} hours"
+        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}{len(BOXES) - 1} other "
+        f"boxes for all {(len(BOXES) - 1) * every * seconds / 3600:.1f} hours"
     )
 
 

@@ -233,8 +233,8 @@ def judge_trees(row, runs, **origin):
 def _as_nodes(leaves):
     """Ours counted in nodes, which the paper's column of CART's leaves seems to hold, in words."""
     low, mean, high = spread(2 * leaves - 1).values()
-    return f"; all six printed extremes of CART are odd, as counts of nodes are: ours have {low:g}, "
-    f"{mean:.4g}, {high:g}"
+    nodes = f"{low:g}, {mean:.4g}, {high:g}"
+    return f"; all six printed extremes of CART are odd, as counts of nodes are: ours have {nodes}"
 
 
 @judges("dyadic.sa.table-7.claim")

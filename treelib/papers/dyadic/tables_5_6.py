@@ -192,9 +192,8 @@ def judge_stored(row, runs, **origin):
     """
     occupied = runs["stored"] - runs["empty"]
     if row in LARGE:
-        note = "with the empty ones; occupied ones only "
-        f"{', '.join(f'{n:,.0f}' for n in spread(occupied).values())} "
-        note = f"{note}(least, mean, largest); {cost_of_rest(row)}"
+        only = ", ".join(f"{part} {n:,.0f}" for part, n in spread(occupied).items())
+        note = f"with the empty ones; occupied ones only {only}; {cost_of_rest(row)}"
         names = [f"dyadic.t5.{row}.rectangles-stored-{part}" for part in PARTS]
         return [weigh(name, Draws(runs["stored"]), cause="", note=note, **origin) for name in names]
     values = {f"{WITH_EMPTY}, {OURS}": Draws(runs["stored"]), f"{OCCUPIED}, {OURS}": Draws(occupied)}

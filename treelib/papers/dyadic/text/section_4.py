@@ -122,9 +122,8 @@ def judge_uniform(scale):
         f"{ours.cases} overlook a solution, as long as the printed one {same_printed}"
     )
     if (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases):
-        why = "whether such a grid is inefficient is told by the length of the search, and ours and the "
-        "printed one "
-        return withheld(claim, ours, f"{why}do not say the same", note=note, experiment="dyadic.t3")
+        why = "inefficient is longer than the search, and our search and the printed one do not say the same"
+        return withheld(claim, ours, why, note=note, experiment="dyadic.t3")
     cause = "a uniform grid overlooks nothing and has fewer values than the search"
     return judge_statement(claim, ours, cause=cause, note=note, experiment="dyadic.t3")
 
