@@ -21,9 +21,8 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger import store
-from treelib.ledger.claims import CLOSE, MATCH, find
-from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.judging import Readings, judge, withheld
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.judging import Readings, judge, n_passing, withheld
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
@@ -220,13 +219,6 @@ OURS = box_name(0.02, "right")
 BOX = "where the box ends (widened by so many per cent in all, which side of a cell is closed)"
 
 
-def passing(claim_id, readings):
-    """How many readings leave a claim standing as match or close, int."""
-    claim = find(claim_id)
-    outcomes = (rulebook.decide(claim, value)[0].verdict for value in readings.values.values())
-    return sum(verdict in (MATCH, CLOSE) for verdict in outcomes)
-
-
 def grouped(readings):
     """`Readings` with the equal values of those not chosen under one name."""
     found = {}
@@ -268,8 +260,8 @@ def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):
     why = inferred(row) if row in LARGE else open_choice
     if why:
         return withheld(claim_id, ours, why, note=note, **origin)
-    if isinstance(ours, Readings) and rulebook.rule_of(find(claim_id))[0] != "ties":
-        n = passing(claim_id, ours)
+    if isinstance(ours, Readings) and find(claim_id).rule != "ties":
+        n = n_passing(claim_id, ours)
         said = f"{n or 'none'} of the {len(ours.values)} readings pass{'es' if n < 2 else ''}"
         note = f"{said}; {note}" if note else said
         ours = grouped(ours)

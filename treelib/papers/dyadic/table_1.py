@@ -146,8 +146,8 @@ def cost_of_rest(row):
     minutes = (every - n) * seconds / 60
     rest = f"the other {every - n} would take {minutes:.0f} minutes, " if n < every else ""
     return (
-        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}{len(BOXES) - 1} other "
-        f"boxes for all {(len(BOXES) - 1) * every * seconds / 3600:.1f} hours"
+        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}"
+        f"{len(BOXES) - 1} other boxes for all {(len(BOXES) - 1) * every * seconds / 3600:.1f} hours"
     )
 
 
