@@ -24,8 +24,11 @@ LESS_ONE, WHOLE = "n - 1", "n"
 TREE = "which of several optimal trees is kept"
 FIRST, REVERSED = "the first that the algorithm meets", "the same with the columns in reverse order"
 PRUNING = "what pruning does beside cutting splits with an empty side"
-MERGED = "sibling leaves of one class are merged, as in the authors' program"
-TO_THE_LETTER = "nothing, as Section 4.4 says"
+MERGED = (
+    "sibling leaves of one class are merged: Section 4.4 is silent on them, and the authors' program does so "
+    "where it prints trees (create_nodes in src/persistence.py)"
+)
+TO_THE_LETTER = "nothing: the letter of Section 4.4"
 # of these every optimal tree has the same
 FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
 JOINED, IN_FILE = "sibling leaves of one class joined", "as in the file"

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from treelib import datasets
 from treelib.bornagain.ensemble.cells import Cells, build_cells
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble
@@ -13,14 +14,57 @@ from treelib.bornagain.proof.certificate import Certificate, certify
 from treelib.bornagain.proof.leaf_regions import leaf_regions
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.judging import (
+    Readings,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    redrawn,
+    untestable,
+)
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.settings import folds, load, own_forest, train_forest
+from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on
 
-# as in Figure 4, the root of the born-again tree is no root of the forest on this fold
-SEEDS_FOLD = 7
+# Figure 4 as it is drawn: the forest, and its born-again tree before pruning; features as they stand there
+DRAWN_NAMES = {
+    "area": "area",
+    "comp": "compactness",
+    "k-length": "kernel-length",
+    "k-width": "kernel-width",
+    "asym": "asymmetry",
+    "k-groove": "kernel-groove",
+}
+DRAWN_FOREST = (
+    ("k-groove", 5.75, ("comp", 0.86, ("k-length", 5.52, 2, 0), ("asym", 4.97, 0, 2)), 1),
+    (
+        "k-groove",
+        5.75,
+        ("comp", 0.86, ("area", 13.37, 2, 0), 0),
+        ("k-width", 3.48, ("asym", 2.25, 0, 1), 1),
+    ),
+    (
+        "k-groove",
+        5.75,
+        ("area", 12.62, ("k-groove", 4.87, 0, 2), ("k-width", 3.48, 0, 1)),
+        ("asym", 2.25, ("k-length", 6.06, 0, 1), 1),
+    ),
+)
+_BY_GROOVE = ("k-groove", 4.87, 0, 2)
+DRAWN_TREE = (
+    "k-groove",
+    5.75,
+    (
+        "comp",
+        0.86,
+        ("k-length", 5.52, ("area", 13.37, 2, 0), ("area", 12.62, _BY_GROOVE, 0)),
+        ("area", 12.62, ("asym", 4.97, 0, _BY_GROOVE), 0),
+    ),
+    ("k-length", 6.06, ("k-width", 3.48, ("asym", 2.25, 0, 1), 1), 1),
+)
 TWO_FEATURES, TWO_CLASSES = ("perimeter", "kernel-width"), (0, 2)
 
 
@@ -33,7 +77,7 @@ class Example:
     X, y : the training rows; features, classes : their names, tuple of str
     ensemble : Ensemble
     cells, kept : Cells, with all thresholds of the forest, and with those that matter
-    tree : Tree of fewest leaves; pruned : Tree, after post-pruning with X
+    tree : Tree, the smallest; pruned : Tree, after post-pruning with X
     certificate : Certificate of `tree`
     """
 
@@ -51,32 +95,47 @@ class Example:
 
 @cache
 def example(name="two features"):
-    """`Example`: "two features" of Seeds, three trees, two classes; or "seeds", one fold of it."""
+    """`Example`: "two features" of Seeds, three trees, two classes; or "figure 4", the forest drawn there."""
+    if name == "figure 4":
+        table = _raw()
+        forest = Ensemble([drawn(tree) for tree in DRAWN_FOREST])
+        return of_forest(forest, table.X, table.y, table.feature_names, table.class_names, "depth-leaves")
     table = load("SE")
-    if name == "seeds":
-        train, _ = folds("SE")[SEEDS_FOLD - 1]
-        X, y, columns = table.X[train], table.y[train], range(table.X.shape[1])
-        classes, ensemble = table.class_names, own_forest("SE", SEEDS_FOLD, 0)
-    else:
-        columns = [table.feature_names.index(feature) for feature in TWO_FEATURES]
-        rows = np.isin(table.y, TWO_CLASSES)
-        X, y = table.X[np.ix_(rows, columns)], np.searchsorted(TWO_CLASSES, table.y[rows])
-        classes = tuple(table.class_names[k] for k in TWO_CLASSES)
-        ensemble = train_forest(X, y, 1, n_trees=3)
-    return of_forest(ensemble, X, y, tuple(table.feature_names[column] for column in columns), classes)
+    columns = [table.feature_names.index(feature) for feature in TWO_FEATURES]
+    rows = np.isin(table.y, TWO_CLASSES)
+    X, y = table.X[np.ix_(rows, columns)], np.searchsorted(TWO_CLASSES, table.y[rows])
+    classes = tuple(table.class_names[k] for k in TWO_CLASSES)
+    ensemble = train_forest(X, y, 1, n_trees=3)
+    return of_forest(ensemble, X, y, TWO_FEATURES, classes)
 
 
-def of_forest(ensemble, X, y, features, classes):
-    """`Example` of a forest: its cells, its born-again tree of fewest leaves, pruned, with its certificate.
+@cache
+def _raw():
+    return datasets.load("bornagain/Seeds/raw")
+
+
+def drawn(nested):
+    """`Tree` of Figure 4 as it is written down above, on all features of Seeds."""
+    names = _raw().feature_names
+
+    def named(node):
+        return node if isinstance(node, int) else (DRAWN_NAMES[node[0]], node[1], *map(named, node[2:]))
+
+    return Tree.from_nested(named(nested), feature_names=names, n_classes=3)
+
+
+def of_forest(ensemble, X, y, features, classes, objective="leaves"):
+    """`Example` of a forest: its cells, its smallest born-again tree, pruned, with its certificate.
 
     Parameters
     ----------
     ensemble : Ensemble, or anything `as_ensemble` takes
     X, y : training rows and the codes of their classes
     features, classes : sequences of str
+    objective : as for `treelib.bornagain.exact.minimise`
     """
     ensemble = as_ensemble(ensemble)
-    tree = minimise(ensemble, "leaves").tree
+    tree = minimise(ensemble, objective).tree
     tree = tree.replace(feature_names=tuple(features), class_names=tuple(classes))
     counted = tree.recount(X, y)
     return Example(
@@ -218,46 +277,86 @@ def _rectangle(corner, sides, **style):
 @judges("bornagain.f1.*", "bornagain.f4.*", "bornagain.f6.*", "bornagain.s4-4.seeds-example.*")
 def verdicts():
     """Verdicts on Figures 1, 4 and 6 and what the text says of Figure 4, list of Verdict."""
-    small, seeds = example(), example("seeds")
-    forests, exact = store.results("bornagain.forests"), store.results("bornagain.exact")
-    forests = forests[forests["data"] == "SE"]
-    exact = exact[(exact["data"] == "SE") & exact["objective"].isin(["D", "L", "DL"])]
-    roots = [
-        (f"fold {row['fold']}, {name}", bool(row[f"new_root_{name}"]))
-        for row in forests.to_dict("records")
-        for name in ("D", "L")
-        if row[f"new_root_{name}"] is not None
-    ]
-    sizes = [
-        (
-            f"fold {row['fold']}, {row['objective']}",
-            2 * row["pruned_leaves"] <= row["leaves"],
-            row["pruned_leaves"] / row["leaves"],
-        )
-        for row in exact.to_dict("records")
-    ]
+    small = example()
     return [
         redrawn("bornagain.f1.description.diagram", "drawn for an ensemble on two features"),
-        redrawn(
-            "bornagain.f4.description.diagram",
-            f"a forest trained here on fold {SEEDS_FOLD}: pruning leaves {seeds.pruned.n_leaves} of "
-            f"{seeds.tree.n_leaves} leaves",
-        ),
+        redrawn("bornagain.f4.description.diagram", "its forest as drawn, reborn and pruned here"),
         redrawn(
             "bornagain.f6.description.diagram",
             f"cells, three trees and their born-again tree of {small.tree.n_leaves} leaves",
         ),
+        *judge_figure_4(),
+    ]
+
+
+@judges("bornagain.f4.*", "bornagain.s4-4.seeds-example.*")
+def judge_figure_4():
+    """Verdicts on what Figure 4 shows, and on what the text says of it, list of Verdict."""
+    figure = example("figure 4")
+    tree, whole = figure.tree, figure.pruned.n_leaves
+    found, shown = set(splits_by_path(tree)), set(splits_by_path(drawn(DRAWN_TREE)))
+    by_fold = {
+        f"without tenth {fold}": post_prune(
+            tree.recount(figure.X[train], figure.y[train]), figure.X[train]
+        ).n_leaves
+        for fold, (train, _) in enumerate(folds("SE"), 1)
+    }
+    first = minimise(figure.ensemble, "depth").tree
+    name = figure.features[first.feature[0]]
+    gone = find("bornagain.f4.born-again.leaves").number - find("bornagain.f4.pruned.leaves").number
+    least = "the least depth, then the fewest leaves with it"
+    return [
+        judge("bornagain.f4.born-again.depth", tree.max_depth, cause="another depth", note=least),
+        judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
+        judge_statement(
+            "bornagain.f4.born-again.splits",
+            Trials.of(
+                ((" ".join(map(str, split)), split in found) for split in shown),
+                "splits that are drawn, each with its path from the root",
+            ),
+            cause="another tree of that depth and size",
+        ),
+        judge(
+            "bornagain.f4.pruned.leaves",
+            Readings("which rows prune", "all 210", {"all 210": whole} | by_fold),
+            cause="on none of these rows",
+        ),
         judge_statement(
             "bornagain.s4-4.seeds-example.root",
-            Trials.of(roots, "the authors' forests of Seeds: the root is no root of the forest"),
-            note="which fold the figure shows is not said",
-            cause="every root is a root of the forest",
-            experiment="bornagain.forests",
+            Trials.of(
+                (
+                    (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
+                    for k, one in enumerate(figure.ensemble.trees, 1)
+                ),
+                "trees of Figure 4: their root is another than that of its born-again tree",
+            ),
+            cause="the born-again tree of the figure has the root of all three trees. Another tree of its "
+            f"depth, with the root {name} <= {first.threshold[0]:g}, is as faithful and has "
+            f"{first.n_leaves} leaves; on the authors' ten forests of Seeds the root is no root of the "
+            f"forest in {new_roots()}",
         ),
-        judge_statement(
+        untestable(
             "bornagain.s4-4.seeds-example.pruning",
-            Trials.of(sizes, "the authors' forests of Seeds; a significant part is read as half the leaves"),
-            cause="less than half of the leaves go",
-            experiment="bornagain.exact",
+            "how large a significant part is, is not said",
+            ours=f"{gone} of {find('bornagain.f4.born-again.leaves').number} leaves go in the figure",
         ),
     ]
+
+
+def splits_by_path(tree):
+    """Splits of a tree with the way to them, list of (path of L and R, feature name, threshold)."""
+    found, stack = [], [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        if tree.feature[node] >= 0:
+            found.append((path, tree.feature_names[tree.feature[node]], float(tree.threshold[node])))
+            stack += [(tree.children_left[node], path + "L"), (tree.children_right[node], path + "R")]
+    return found
+
+
+def new_roots():
+    """Born-again trees of the authors' forests of Seeds whose root is none of the forest's, in words."""
+    forests = store.results("bornagain.forests")
+    forests = forests[forests["data"] == "SE"]
+    roots = [new for name in ("D", "L") for new in forests[f"new_root_{name}"] if new is not None]
+    return f"{sum(map(bool, roots))} of {len(roots)} trees"

@@ -110,10 +110,10 @@ ERRATA = [
     ),
     Erratum(
         "errata.bornagain.export",
-        "Supplement, Algorithm 4, line 12, in our text of the paper",
+        "Supplement, Algorithm 4, line 12",
         "Export a split on feature j with the level of the region's lower corner.",
         "With level l, the one found in the loop. Where that is the lowest level of the region, both are the "
-        "same; and in our copy of the text an index may have been lost.",
+        "same. The supplement in the authors' repository prints the line as our text does.",
         SLIP,
         _level,
     ),

@@ -15,10 +15,12 @@ from treelib.bornagain.exact import minimise
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.text.theorem_1 import trials_of, try_reduction
 from treelib.tree.stored import Tree
+
+PROBED = "regions at most as equation 2 says, and at most two calls for each split that binary search tries"
 
 # ---- Theorem 2: depth is at most the sum of depths, and can be all of it ----------------------------------
 
@@ -290,7 +292,6 @@ def judge_theorems(tried=None):
         "s3.theorem-3.statement": ("theorem 3",),
         "s3.theorem-4.statement": ("theorem 4",),
         "s3.hyperplane-filtering.statement": ("filtering",),
-        "s3.complexity.statement": ("complexity",),
     }
     return [
         judge_statement(
@@ -303,4 +304,15 @@ def judge_theorems(tried=None):
             **source,
         )
         for claim, names in statements.items()
-    ]
+    ] + [judge_complexity(tried)]
+
+
+@judges("bornagain.s3.complexity.statement")
+def judge_complexity(tried=None):
+    """Verdict on the order of the worst case; tried : as for `judge_theorems`."""
+    found = trials_of("complexity") if tried is None else tried["complexity"]
+    return untestable(
+        "bornagain.s3.complexity.statement",
+        "an order of growth without a printed constant: no number of cases refutes it",
+        ours=f"{PROBED}: {'; '.join(one.text() for one in found)}",
+    )
