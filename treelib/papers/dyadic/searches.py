@@ -36,7 +36,7 @@ ONE_SEARCH = ("diabetes",)  # whose heuristic search takes a minute in each box:
     title="The searches over lambda by the rule of the box, of ties, and of what comes next",
     cases=lambda: [case for case in box_cases(SMALL) if is_run(case)],
     datasets=data_of,
-    seconds=400,
+    seconds=250,
     memory=2e9,
 )
 def box_searches(case):
@@ -120,7 +120,7 @@ def means(ceilings, visited):
     title="Rectangles visited and stored over resampled training sets, by the rule of the box",
     cases=lambda: [case for case in box_cases(LIGHT) if is_run_over(case)],
     datasets=data_of,
-    seconds=200,
+    seconds=160,
 )
 def box_runs(case):
     """Rectangles of each training set in one box: dict of the columns of `tables_5_6.table_5` to lists."""
