@@ -12,9 +12,19 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box
 from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger import claims, store
+from treelib.ledger.protocol.judging import Readings
 from treelib.ledger.verdicts import judged
-from treelib.papers.dyadic import figures, settings, table_1, table_4, table_7, tables_2_3, tables_5_6
-from treelib.papers.dyadic.text import section_4, section_5, theorems
+from treelib.papers.dyadic import (
+    figures,
+    searches,
+    settings,
+    table_1,
+    table_4,
+    table_7,
+    tables_2_3,
+    tables_5_6,
+)
+from treelib.papers.dyadic.text import lists_of_lambda, section_4, section_5, theorems
 from treelib.papers.dyadic.text.sections_2_3 import n_orders as section_2_orders
 
 matplotlib.use("agg")
@@ -233,10 +243,9 @@ def test_uniform_grid_finds_what_it_hits():
 
 def test_least_uniform_grid_is_the_first_that_overlooks_nothing():
     """A shorter grid that overlooks nothing, a least one that does, or none said where there is one."""
+    lengths = tuple((row, lists_of_lambda.judged_search(row)["n_lambda"]) for row in SMALL)
     for scale, grid in section_4.SCALES.items():
-        for row, n, least, misses in section_4.least_grids(scale):
-            if row not in ("flare-solar", "thyroid", "titanic"):
-                continue
+        for row, n, least, misses in section_4.least_grids(scale, lengths):
             one = tables_2_3.design(row)
             path = np.array(one["path"])
             whole = [
@@ -249,21 +258,60 @@ def test_least_uniform_grid_is_the_first_that_overlooks_nothing():
 
 def test_first_half_of_the_search_is_counted_from_the_largest_lambda():
     """A half counted from the smallest lambda up, whose steps are the small ones."""
-    assert section_4.half_way(np.array([0, 90, 1, 1, 1, 1, 6])) == 5
-    assert section_4.half_way(np.array([0, 1, 1, 1, 97])) == 0
+    assert lists_of_lambda.half_way(np.array([0, 90, 1, 1, 1, 1, 6])) == 5
+    assert lists_of_lambda.half_way(np.array([0, 1, 1, 1, 97])) == 0
 
 
 def test_average_ratios_are_all_crossed():
-    """A reading of the average that is left out, or a mean of ratios called a ratio of means."""
+    """A reading of the average left out, a mean of ratios called a ratio of means, or another list."""
     ratios, found = table_1.grid_ratios("titanic"), tables_2_3.design("titanic")
     assert len(ratios) == 2 * 2 * 4
-    assert ratios[table_1.OF_RATIOS] == max(
-        ratios[f"{mean}, {what}, adaptive grid"]
-        for mean in ("mean of ratios", "ratio of means")
-        for what in (table_1.OCCUPIED, table_1.AT_SMALLEST)
-    )
-    smallest = ratios[f"ratio of means, {table_1.AT_SMALLEST}, adaptive grid"]
-    assert smallest == found["stored"] / found["adaptive_sums_first"]["mean_visited"]
+    for what in (table_1.OCCUPIED, table_1.AT_SMALLEST):
+        for grid in table_1.GRIDS:
+            mean, ratio = (
+                ratios[f"{name}, {what}, {grid} grid"] for name in ("mean of ratios", "ratio of means")
+            )
+            assert mean >= ratio >= 1  # one over a mean is the least mean of ones over
+    whole = np.arange(1, found["path"][0][0] + 1)
+    assert searches.on_original(whole, tables_2_3.PRINTED_L_BOUND["titanic"]).sum() == found["original"]
+
+
+def test_searches_in_our_box_are_those_of_table_3():
+    """Readings in other boxes that are compared with a search made in another way."""
+    for row in SMALL:
+        design, ours = tables_2_3.design(row), tables_2_3.searched(row)[tables_2_3.OUR_BOX]
+        assert (ours["largest"], ours["first"]) == (len(design["path"]), len(design["first"]))
+        same = {"adaptive sums": "adaptive_sums", "adaptive whole": "adaptive"}
+        pairs = [(f"{a} {tie}", f"{b}_{tie}") for a, b in same.items() for tie in searches.TIES]
+        pairs += [
+            ("heuristic any first", "heuristic_first_printed_any"),
+            ("heuristic list first", "heuristic_first_printed"),
+        ]
+        for name, stored in pairs:
+            for what in ("n_lambda", "n_solutions"):
+                assert ours["searches"][name][what] == design[stored][what], (row, name)
+
+
+def test_runs_in_our_box_are_those_of_table_5():
+    """Rectangles of the training sets that are counted in another way in the other boxes."""
+    case = {"row": "titanic", "widen": 0.02, "closed": "right"}
+    for name, values in searches.box_runs(case).items():
+        assert list(settings.rows_of("dyadic.t5", "titanic")[name]) == values, name
+
+
+def test_equal_readings_stand_together():
+    """A reading lost, or a value under the name of another one, where equal ones are named together."""
+    values = {
+        "larger, box 2 % right": 9,
+        "larger, box 0 % left": 8,
+        "first, box 0 % left": 8,
+        "larger, box 1 % left": 8,
+    }
+    found = settings.grouped(Readings("ties", "larger, box 2 % right", values))
+    assert dict(found.values) == {
+        "larger, box 2 % right": 9,
+        "larger, box 0 % left or 1 % left = first, box 0 % left": 8,
+    }
 
 
 def test_lists_of_an_index_are_shown_and_not_judged():
@@ -277,7 +325,7 @@ def test_lists_of_an_index_are_shown_and_not_judged():
 def test_search_that_misses_a_solution_is_noticed():
     """A check of completeness that no search fails."""
     problem = theorems.two_points()
-    assert section_4.finds_all(problem, lambda_search.search_adaptive)
-    assert not section_4.finds_all(
+    assert lists_of_lambda.finds_all(problem, lambda_search.search_adaptive)
+    assert not lists_of_lambda.finds_all(
         problem, lambda solve, error, bound, keep: lambda_search.LambdaSearch(((1, 1),), 0)
     )

@@ -22,6 +22,7 @@ __all__ = [
     "judge",
     "judge_statement",
     "judges",
+    "n_passing",
     "redrawn",
     "stated",
     "untestable",
@@ -171,6 +172,11 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         reading=reading,
         **_source(claim_id, experiment, case),
     )
+
+
+def n_passing(claim_id, readings):
+    """How many `Readings` leave a claim standing as match or close, int: for words beside a verdict."""
+    return len(_passing(find(claim_id), readings, ()))
 
 
 def _passing(claim, readings, alternatives):

@@ -1,16 +1,26 @@
 """Figures 1 to 3 of the dyadic paper, and what goes with them: drawn by matplotlib, and judged."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
-from treelib.dyadic.paper import recursion
+from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.procedure_1 import NO_LABEL
-from treelib.ledger.protocol.judging import Readings, Trials, judge, judge_statement, judges, redrawn, stated
+from treelib.ledger.protocol.judging import (
+    Readings,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    redrawn,
+    stated,
+    withheld,
+)
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import as_rows, compressed, design_rows, load
+from treelib.papers.dyadic.settings import OURS, as_rows, box_name, compressed, design_rows, load, weigh
 from treelib.papers.dyadic.table_1 import (
     DEFINED,
     DEFINED_LEAF,
@@ -19,7 +29,7 @@ from treelib.papers.dyadic.table_1 import (
     SMALLEST_LEAF,
     judge_grid,
 )
-from treelib.papers.dyadic.tables_2_3 import BOX, design, design_case
+from treelib.papers.dyadic.tables_2_3 import BOXES, PRINTED_L_BOUND, design, design_case
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
 
 
@@ -142,8 +152,6 @@ def _rectangle(low, high, bottom, top, **style):
 
 # ---- verdicts ---------------------------------------------------------------------------------------------
 
-ORDERS = 100  # "several orders of magnitude", "dramatically": this factor at least
-
 
 @verdicts_on("dyadic")
 @judges("dyadic.f1.*", "dyadic.f2.*", "dyadic.f3.*")
@@ -155,6 +163,7 @@ def judge_figures():
         stated("dyadic.f3.diabetes.n", "as in Table 1"),
         judge("dyadic.f2.thyroid.lambda-rule", Fraction(2, len(load("thyroid")[1])), cause="other rows"),
         judge("dyadic.f3.diabetes.lambda-rule", Fraction(2, len(load("diabetes")[1])), cause="other rows"),
+        # the cell of Table 1 again, which the row says
         judge_grid("dyadic.f2.thyroid.improvement-ratio-average", "thyroid"),
         redrawn(
             "dyadic.f2.description.plot",
@@ -167,10 +176,10 @@ def judge_figures():
     ]
 
 
-def curves(row):
+def curves(row, widen=None, closed="right"):
     """Rectangles on all rows of a data set: (occupied ones in all, occupied ones visited, visited ones), the
-    last two int64 by the whole number of errors that a leaf may cost."""
-    rows = as_rows(compressed(row, design_rows(row)[0]))
+    last two int64 by the whole number of errors that a leaf may cost. widen, closed : as in `compressed`"""
+    rows = as_rows(compressed(row, design_rows(row)[0], widen=widen, closed=closed))
     run = recursion.Recursion(rows, Fraction(1, greedy_leaves(rows)), store_empty=True)
     run.run()
     n_visited = run.outcome().n_visited
@@ -181,62 +190,141 @@ def curves(row):
     return recursion.count_occupied(rows), (occupied[1:] & (reach[1:] >= prices)).sum(axis=1) + 1, visited
 
 
+def ratios_at_rule(n_occupied, occupied, visited):
+    """Improvement ratios at two errors by `table_1.READINGS`, dict. Arguments as `curves` gives them."""
+    return {
+        DEFINED: Fraction(n_occupied, int(occupied[2])),
+        DEFINED_LEAF: Fraction(n_occupied, int(occupied[3])),
+        SMALLEST: Fraction(int(visited[1]), int(visited[2])),
+        SMALLEST_LEAF: Fraction(int(visited[1]), int(visited[3])),
+    }
+
+
+@cache
+def ratios_by_box():
+    """`ratios_at_rule` of thyroid in each box but ours: dict of reading and box to ratio."""
+    named = {box_name(*box): box for box in BOXES}
+    return {
+        f"{reading}, {name}": ratio
+        for name, box in named.items()
+        if name != OURS
+        for reading, ratio in ratios_at_rule(*curves("thyroid", *box)).items()
+    }
+
+
 @judges("dyadic.f2.*")
 def judge_curve(n_occupied, occupied, visited):
     """Verdicts on what the text says of Figure 2, list of Verdict.
 
     n_occupied, occupied, visited : as `curves` gives them, where [1] is the smallest lambda of the grid
     """
-    ratios = {
-        DEFINED: Fraction(n_occupied, int(occupied[2])),
-        DEFINED_LEAF: Fraction(n_occupied, int(occupied[3])),
-        SMALLEST: Fraction(int(visited[1]), int(visited[2])),
-        SMALLEST_LEAF: Fraction(int(visited[1]), int(visited[3])),
-    }
-    least = Fraction(n_occupied, int(occupied[1]))
-    # "larger": the upper half of the grid, as far as more than the box is visited
-    half = len(occupied) // 2
-    larger = [(price, n_occupied / n) for price, n in enumerate(occupied[half:], half) if n > 1]
+    at_rule = ratios_at_rule(n_occupied, occupied, visited)
+    small = {DEFINED: Fraction(n_occupied, int(occupied[1])), SMALLEST: Fraction(1)}
     return [
-        judge(
+        weigh(
             "dyadic.f2.thyroid.improvement-ratio-rule",
-            Readings(QUESTION, DEFINED, ratios),
-            cause=f"the printed ratio is not the one that the text defines, to all occupied ones; {BOX}",
+            Readings(QUESTION, DEFINED, at_rule | ratios_by_box()),
+            cause="cause unknown",
         ),
         judge(
             "dyadic.f2.thyroid.small-lambda-ratio",
-            least,
-            cause="rectangles of one class have no error, so pruning skips them at any lambda above 0; the "
-            "ratio is 1 only if the search without pruning does not split them either",
+            Readings("what the search without pruning counts", DEFINED, small),
+            cause="rectangles of one class have no error, so pruning skips them at any lambda above 0",
+            note="at lambda = 1/n and below; what is visited at the smallest lambda over itself is 1 by "
+            "definition, so the sentence speaks for that reading: verdicts on Table 1 name it where it "
+            "passes",
         ),
-        judge_statement(
-            "dyadic.f2.thyroid.large-lambda",
-            Trials.of(
-                ((f"at a price of {price} errors", ratio >= ORDERS, -ratio) for price, ratio in larger),
-                f"prices of the upper half of the grid, with ratios of {ORDERS} and more",
-            ),
-            cause="the ratio stays below two orders of magnitude",
-        ),
+        judge_large(n_occupied, occupied, visited),
     ]
+
+
+@judges("dyadic.f2.thyroid.large-lambda")
+def judge_large(n_occupied, occupied, visited):
+    """Verdict on "several orders of magnitude" at larger lambda. Arguments as `curves` gives them.
+
+    The values of the adaptive list, upper half by their number. A ratio for each factor that "several orders
+    of magnitude" may be, from one order to four.
+    """
+    path = design("thyroid")["path"]
+    taken = lambda_search.count_adaptive(path, path[1:], path[0][0], PRINTED_L_BOUND["thyroid"])[1]
+    upper, left = {}, int(taken.sum()) // 2
+    for price in range(len(taken) - 1, 0, -1):
+        if left > 0 and taken[price]:
+            upper[price] = min(left, int(taken[price]))
+            left -= upper[price]
+    last = min(upper)
+    at = [min(price, len(occupied) - 1) for price in upper]
+    ratios = [n_occupied / int(occupied[price]) for price in at]
+    least = {DEFINED: min(ratios), SMALLEST: min(visited[1] / visited[price] for price in at)}
+    held = {
+        factor: sum(n for n, ratio in zip(upper.values(), ratios, strict=True) if ratio >= factor)
+        for factor in (10, 100, 1000, 10**4)
+    }
+    n = sum(upper.values())
+    return withheld(
+        "dyadic.f2.thyroid.large-lambda",
+        Trials(
+            n,
+            n - held[100],
+            f"a price of {last} errors: {min(ratios):.3g}",
+            "values of the upper half of the adaptive list, ratios of 100 and more",
+        ),
+        "the paper gives no number for several orders of magnitude, nor for larger lambda, and the threshold "
+        f"decides: of these {n} values "
+        f"{', '.join(f'{count} have {factor:,} and more' for factor, count in held.items())}",
+        note=f"all occupied rectangles above, where the least ratio is {least[DEFINED]:.3g}; with those "
+        "visited at "
+        f"the smallest lambda above it is {least[SMALLEST]:.3g}",
+        experiment="dyadic.t3",
+        case=design_case("thyroid"),
+    )
+
+
+THRESHOLDS = (10, 100, 1000)  # among which "dramatically" may lie
 
 
 @judges("dyadic.f3.*")
 def judge_steps(path, **origin):
     """Verdicts on Figure 3, list of Verdict. path : pairs (error, leaves)."""
     wide = widths(path)
+    times = max(wide) / min(wide)
+    order = sorted(range(len(wide)), key=lambda i: -wide[i])
+    middle = len(wide) / 2
     cases = [
-        ("widest over narrowest", max(wide) > ORDERS * min(wide), -max(wide) / min(wide)),
-        ("place of the widest", wide.index(max(wide)) <= 1, wide.index(max(wide))),
+        (
+            f"the {q} widest, of which so many lie in the lower half",
+            all(i < middle for i in order[:q]),
+            sum(i >= middle for i in order[:q]),
+        )
+        for q in range(1, len(wide) // 4 + 1)
     ]
-    where = (
-        f"widest interval {max(wide):.3g} errors, narrowest {min(wide):.2g}; the widest is among the first"
-    )
     return [
         redrawn("dyadic.f3.description.plot", "leaves of all solutions", **origin),
         judge_statement(
             "dyadic.f3.diabetes.interval-sizes",
-            Trials.of(cases, where),
-            cause="the widest interval is not among the first",
+            Trials.of(
+                (
+                    (f"widest over narrowest at least {factor:,}", times >= factor, factor - times)
+                    for factor in THRESHOLDS
+                ),
+                f"thresholds of dramatic; the widest interval is {max(wide):.3g} errors, the narrowest "
+                f"{min(wide):.2g}, {times:,.0f} times",
+            ),
+            cause="the widest interval is not so much wider",
+            note=f"any threshold up to {times:,.0f} says the same; Definition 2, {OURS}; other boxes change "
+            "which solutions there are, dyadic.t2.diabetes.distinct-solutions",
+            **origin,
+        ),
+        judge_statement(
+            "dyadic.f3.diabetes.widest-first",
+            Trials.of(
+                cases,
+                f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper "
+                "half by lambda",
+            ),
+            cause="one of the widest lies at small lambda",
+            note=f"Definition 2, {OURS}; the places of the widest, from the largest lambda: "
+            f"{', '.join(str(i + 1) for i in order[: len(wide) // 4])}",
             **origin,
         ),
     ]

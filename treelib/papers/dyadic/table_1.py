@@ -8,84 +8,65 @@ once for the whole table, by what the text says in so many words:
   occupied rectangle of every size", so the occupied ones are counted, above and below. The search is skipped
   if the error is below lambda, so equal errors are split; 1/n + 1/n is 2/n in floating point too, so rounding
   changes nothing there. Beside it (`READINGS`): equal errors are leaves; and, since the text also says that
-  the ratio shrinks to 1 at small lambda, the rectangles visited at the smallest lambda in place of all.
+  the ratio shrinks to 1 at small lambda, the rectangles visited at the smallest lambda in place of all; and
+  seven other boxes.
 - "The average improvement ratio across all lambda values" is the mean of the ratios over a complete grid, as
   written. The grid is that of the adaptive search. Beside it: other grids, the mean of the visits in place of
   that of the ratios, and the visits at the smallest lambda above, all crossed.
 """
 
 from fractions import Fraction
+from functools import cache
 
-import numpy as np
-
-from treelib.dyadic.paper import recursion
-from treelib.dyadic.paper.procedure_1 import NO_LABEL
-from treelib.ledger import sampling, store
+from treelib.ledger import store
 from treelib.ledger.claims import find
-from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.digits import half_unit
+from treelib.ledger.protocol.digits import rounds_to
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
+    BOX,
     LARGE,
     LIGHT,
+    OURS,
     PARTS,
     ROWS,
-    among_readings,
-    as_rows,
+    box_name,
     cause_of,
-    compressed,
-    data_of,
     load,
-    resampled_rows,
     rows_of,
-    spread,
     weigh,
 )
 from treelib.papers.dyadic.tables_2_3 import (
-    BOX,
-    PRINTED_L_BOUND,
-    box_cases,
+    BOXES,
+    boxes_not_run,
     design,
     design_case,
-    design_cause,
     put_in,
+    searched,
 )
 
-AT_RULE = 2  # lambda = 2/n, in errors
-
-QUESTION = "what is counted, and what becomes of an error that equals lambda"
-DEFINED = "all occupied over those visited, equal errors split"
-DEFINED_LEAF = "all occupied over those visited, equal errors leaves"
-SMALLEST = "visited at the smallest lambda over those visited, equal errors split"
-SMALLEST_LEAF = "visited at the smallest lambda over those visited, equal errors leaves"
+QUESTION = (
+    "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an "
+    "error equal "
+    f"to lambda is split or a leaf, and {BOX}"
+)
+DEFINED, DEFINED_LEAF = "occupied, split", "occupied, leaf"
+SMALLEST, SMALLEST_LEAF = "smallest lambda, split", "smallest lambda, leaf"
 NO_LESS = (1, float("inf"))  # no more is visited with pruning than without
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
-AVERAGE = "over what the ratio is averaged"
-OCCUPIED = "all occupied over all visited with empty ones"
-AT_SMALLEST = "visited at the smallest lambda over all visited"
-OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
-
-
-@experiment(
-    "dyadic.box-ratios",
-    item="Table 1",
-    title="What the rule of the box and the side of a split change in the improvement ratios at lambda = 2/n",
-    cases=lambda: box_cases(LIGHT),
-    datasets=data_of,
-    seconds=100,
+AVERAGE = (
+    "what is averaged, what stands above (all occupied rectangles or those visited at the smallest "
+    "lambda), over "
+    f"which grid, and {BOX}"
 )
-def box_ratios(case):
-    """Occupied rectangles over those that the pruned recursion visits at 2/n, on each training set."""
-    row, ratios = case["row"], []
-    for split in range(ROWS[row].n_resampled):
-        one = compressed(row, resampled_rows(row, split), widen=case["widen"], closed=case["closed"])
-        rows = as_rows(one)
-        run = recursion.Recursion(rows, AT_RULE)
-        run.run()
-        visited = run.entries.label[: run.outcome().n_visited] != NO_LABEL
-        ratios.append(recursion.count_occupied(rows) / int(visited.sum()))
-    return {"ratios": ratios}
+OCCUPIED, AT_SMALLEST = "occupied", "smallest lambda"
+OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
+GRIDS = {
+    "adaptive": "adaptive sums largest",
+    "adaptive+heuristic": "heuristic any largest",
+    "one lambda a solution": "bisection",
+    "original": "original",
+}
 
 
 @verdicts_on("dyadic")
@@ -124,50 +105,49 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     reading : one of `READINGS`, which judges
     origin : experiment and case of stored ratios; nothing for ratios that a page computed
     """
-    more = (ratios[DEFINED] / ratios[SMALLEST]).mean()
-    claims = {part: f"dyadic.t1.{row}.improvement-ratio-rule-{part}" for part in PARTS}
+    values = {name: Draws(one, NO_LESS) for name, one in ratios.items()}
+    if row in LIGHT:
+        for box, found in runs_by_box(row).items():
+            values |= {f"{name}, {box}": Draws(one, NO_LESS) for name, one in rule_ratios(found).items()}
+    readings = Readings(QUESTION, reading, values)
     return [
         weigh(
-            claim,
-            Readings(QUESTION, reading, {name: Draws(values, NO_LESS) for name, values in ratios.items()}),
-            cause="the printed ratios are not those that the text defines, of all occupied rectangles; "
-            f"on average these are {more:.2g} times those to the visits at the smallest lambda; "
-            f"{cause_of(row)}{in_boxes(row, part)}",
-            open_choice=_some_box_passes(claim, row, part, ratios[reading]),
+            f"dyadic.t1.{row}.improvement-ratio-rule-{part}",
+            readings,
+            cause=f"cause unknown; {cause_of(row)}",
+            note=cost_of_rest(row),
             **origin,
         )
-        for part, claim in claims.items()
+        for part in PARTS
     ]
 
 
-def ratios_by_box(row):
-    """The ratios of each training set in each box: dict of (widened by, side of a split) to list of float."""
-    found = store.outcomes("dyadic.box-ratios")
-    return {(c["widen"], c["closed"]): result["ratios"] for c, result in found if c["row"] == row}
+@cache
+def runs_by_box(row):
+    """Counts of each training set in each box but ours: dict of its name to DataFrame; of the light rows."""
+    import pandas as pd
+
+    cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
+    found = store.outcomes("dyadic.box-runs", cases=cases)
+    named = {box_name(case["widen"], case["closed"]): result for case, result in found}
+    return {name: pd.DataFrame(result) for name, result in named.items() if name != OURS}
 
 
-def in_boxes(row, part):
-    """What the rules of the box give for the least, mean or largest ratio, in words."""
-    values = [spread(ratios)[part] for ratios in ratios_by_box(row).values()]
-    return f"; {len(values)} rules of the box give {min(values):.3g} to {max(values):.3g}" if values else ""
-
-
-def _some_box_passes(claim, row, part, ours):
-    """Why a ratio that our box refuses cannot be told: the rule of `sampling` lets it pass in another box."""
-    printed = Fraction(find(claim).number)
-    half = half_unit(find(claim).number)
-
-    def passes(ratios):
-        low, high = sampling.interval(ratios, part, ROWS[row].n_resampled)
-        return low <= printed + half and printed - half <= high
-
-    boxes = ratios_by_box(row)
-    n_passing = sum(map(passes, boxes.values()))
-    if not n_passing or passes(ours):
-        return ""
+def cost_of_rest(row):
+    """What the training sets and boxes that were not run would take, in words; empty where all were."""
+    if row in LIGHT:
+        cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
+        if len(cases) == len(BOXES):
+            return ""
+        seconds = store.record("dyadic.box-runs", cases[0])["provenance"]["cpu_seconds"]
+        return f"{len(cases)} of {len(BOXES)} boxes were run, {seconds:.0f} s of a processor each"
+    found = rows_of("dyadic.t5", row)
+    n, every, seconds = len(found), ROWS[row].n_resampled, found["seconds"].mean()
+    minutes = (every - n) * seconds / 60
+    rest = f"the other {every - n} would take {minutes:.0f} minutes, " if n < every else ""
     return (
-        f"{BOX}, and in {n_passing} of {len(boxes)} boxes that were tried the printed value passes"
-        f"{in_boxes(row, part)}"
+        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}"
+        f"{len(BOXES) - 1} other boxes for all {(len(BOXES) - 1) * every * seconds / 3600:.1f} hours"
     )
 
 
@@ -192,53 +172,59 @@ def judge_grid(claim, row, found=None):
     """
     origin = {"experiment": "dyadic.t3", "case": design_case(row)} if found is None else {}
     found = design(row) if found is None else found
-    readings = Readings(AVERAGE, OF_RATIOS, grid_ratios(row, found))
+    cause = "the paper defines neither its mean nor its grid further; cause unknown"
+    if row in LARGE:
+        ratios = grid_ratios(row, found)
+        others = ", ".join(f"{name} {value:.4g}" for name, value in ratios.items())
+        note = f"empty rectangles are counted above and below: {others}; {put_in(row, found)}"
+        return weigh(claim, next(iter(ratios.values())), cause=cause, note=note, row=row, **origin)
+    crossed = {
+        f"{name}, {box}": value
+        for box in (box_name(*one) for one in searched(row))
+        if box != OURS
+        for name, value in grid_ratios(row, box=box).items()
+    }
+    shown = grid_ratios(row) | {name: one for name, one in crossed.items() if name.startswith(OF_RATIOS)}
+    hits = {name: one for name, one in crossed.items() if rounds_to(Fraction(one), find(claim).number)}
+    lists = f"the original list has {find(f'dyadic.t3.{row}.original-lambda-list').value} values in print"
     return weigh(
         claim,
-        readings,
-        open_choice=among_readings(
-            claim, readings, "the paper defines neither its mean nor its grid further"
-        ),
-        cause="as written the mean is ruled by the few hundred visited at large lambda; the paper defines "
-        "neither its mean nor its grid further",
-        note=f"{put_in(row, found)}; {design_cause(row)}",
+        Readings(AVERAGE, OF_RATIOS, shown | hits),
+        cause=cause,
+        note=f"of all {len(crossed)} readings crossed with the other boxes {len(hits)} show the printed "
+        f"digits; {lists}, ours {found['original_sums']:,} or {found['original']:,}; "
+        f"{put_in(row, found)}{boxes_not_run(row)}",
         row=row,
         **origin,
     )
 
 
-def grid_ratios(row, found=None):
-    """Average improvement ratios by reading: dict of reading to number. found : as `judge_grid` takes it.
+def grid_ratios(row, found=None, box=OURS):
+    """Average improvement ratios by reading: dict of reading to number.
 
     A reading says whether the ratios are averaged or the visits, what stands above, and on which grid.
+    Occupied rectangles are counted, above and below; on the large sets, where only these are stored, empty
+    ones too.
+
+    found : as `judge_grid` takes it. box : name of a box
     """
-    found = design(row) if found is None else found
-    names = {
-        "adaptive": "adaptive_sums_first",
-        "adaptive+heuristic": "heuristic_first_printed_any",
-        "one lambda a solution": "bisection",
-    }
-    grids = {name: (found[key]["mean_ratio"], found[key]["mean_visited"]) for name, key in names.items()}
-    if len(found["visited"]) > found["path"][0][0]:  # the curve is stored whole
-        visited = visited_on_list(found, PRINTED_L_BOUND[row])
-        grids["original"] = float((found["stored"] / visited).mean()), float(visited.mean())
+    if row in LARGE:
+        found = design(row) if found is None else found
+        runs = {"adaptive": "adaptive_sums_largest", "adaptive+heuristic": "heuristic_first_printed_any"}
+        runs["one lambda a solution"] = "bisection"
+        return {
+            f"mean of ratios, {AT_SMALLEST}, {grid} grid": found[run]["mean_ratio"]
+            for grid, run in runs.items()
+        }
+    result = next(one for name, one in searched(row).items() if box_name(*name) == box)
     ratios = {}
-    for what, above in ((OCCUPIED, found["occupied"]), (AT_SMALLEST, found["stored"])):
-        for grid, (mean_ratio, mean_visited) in grids.items():
-            ratios[f"mean of ratios, {what}, {grid} grid"] = mean_ratio * above / found["stored"]
-            ratios[f"ratio of means, {what}, {grid} grid"] = above / mean_visited
+    for what, above in ((OCCUPIED, result["occupied"]), (AT_SMALLEST, result["stored"])):
+        for grid, name in GRIDS.items():
+            search = result["searches"][name]
+            # to six digits, as they are shown
+            ratios[f"mean of ratios, {what}, {grid} grid"] = float(f"{above * search['mean_inverse']:.6g}")
+            ratios[f"ratio of means, {what}, {grid} grid"] = float(f"{above / search['mean_visited']:.6g}")
     return ratios
-
-
-def visited_on_list(found, l_bound):
-    """Rectangles visited at every value of the original list of lambda, int array.
-
-    found : as `judge_grid` takes it, with the visits at 0, 1, 2 ... errors
-    l_bound : int, bound on the leaves, as `lambda_search.count_original` takes it
-    """
-    a, b = np.arange(1, found["path"][0][0] + 1)[:, None], np.arange(1, l_bound)
-    values = np.unique(a / b)  # distinct fractions of such numbers are distinct floats
-    return np.array(found["visited"])[np.ceil(values).astype(int)]
 
 
 def n_of_reading(reading):

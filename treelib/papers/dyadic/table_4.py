@@ -12,8 +12,11 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Draws, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
+    BOX,
+    OURS,
     PARTS,
     ROWS,
+    box_name,
     cause_of,
     compressed,
     data_of,
@@ -110,15 +113,22 @@ def judge_table_4():
 @judges("dyadic.t4.diabetes.k-automatic")
 def judge_automatic():
     """Verdict on the k of diabetes before it was lowered by hand."""
-    boxes = rows_of("dyadic.box-k", "diabetes")
-    least, most = boxes["n_equal_4"].min(), boxes["n_equal_4"].max()
-    ranges = sorted({f"{low}-{high}" for low, high in zip(boxes["least"], boxes["largest"], strict=True)})
+    boxes = rows_of("dyadic.box-k", "diabetes").to_dict("records")
+    found = ", ".join(
+        f"{box_name(one['widen'], one['closed'])} {one['least']}-{one['largest']} ({one['n_equal_4']})"
+        for one in boxes
+    )
+    kept = sum(one["least"] == one["largest"] == 4 for one in boxes)
     return judge(
         "dyadic.t4.diabetes.k-automatic",
         Draws(np.concatenate(rows_of("dyadic.t4", "diabetes")["automatic"].tolist())),
-        cause=cause_of("diabetes"),
-        note=f"{len(boxes)} rules of the box give {' or '.join(ranges)}; by them {least} to {most} of "
-        f"{boxes['n_sets'].max()} training sets have 4 in every coordinate, as the caption prints of one",
+        reading=f"{BOX}: {OURS}",
+        cause=f"the column prints ranges over the training sets, and by {kept} of {len(boxes)} boxes the "
+        "range "
+        f"over {boxes[0]['n_sets']} sets is 4 to 4; {cause_of('diabetes')}",
+        note=f"range, and sets with a 4 in every coordinate: {found}; the caption prints seven "
+        "components, the "
+        "data have eight",
         experiment="dyadic.t4",
         case={"row": "diabetes"},
     )

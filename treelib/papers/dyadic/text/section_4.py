@@ -1,4 +1,4 @@
-"""Section 4: what the text says of solutions, of l_bound, of the lists of lambda and the searches along them.
+"""Section 4: what the text says of solutions, uniform grids and l_bound; for the rest see `lists_of_lambda`.
 
 What is said of all data is tried on small problems; what is said of the paper's data sets, on stored results.
 """
@@ -14,12 +14,12 @@ from treelib.ledger.claims import find
 from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import ROWS, SMALL, weigh
-from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, along_path, design, design_case
+from treelib.papers.dyadic.settings import ROWS
+from treelib.papers.dyadic.tables_2_3 import design
+from treelib.papers.dyadic.text.lists_of_lambda import NINE, judge_heuristic, judge_lists, our_lengths
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.text.theorems import Problem, drawn_problems, tried
 
-FACTOR = 100  # "several orders of magnitude" is this at least
 MUCH = 2  # "much smaller" is less than half
 STATED = (
     "dyadic.s4.definition-2.statement",
@@ -30,8 +30,6 @@ STATED = (
     "dyadic.s4.rule-of-thumb.kappa",
     "dyadic.s4.heuristic.rule",
 )
-NINE = "the nine data sets"
-SKIPS = "which solutions are skipped hangs on few sub-trees, and so on the box and on what counts as visited"
 
 
 @verdicts_on("dyadic")
@@ -63,47 +61,76 @@ def judge_solutions():
     """Verdicts on the solution sequence, list of Verdict."""
     origin = {"experiment": "dyadic.t3"}
 
-    def fewer(row, found):
-        return MUCH * len(found["path"]) < ROWS[row].n_design, len(found["path"])
+    times = {row: ROWS[row].n_design / len(design(row)["path"]) for row in ROWS}
 
+    def fewer(row, found):
+        return times[row] > MUCH, len(found["path"])
+
+    among = sorted(times.values(), reverse=True)[len(times) // 2]
     longer = "a sequence is longer than the number of rows"
     at_most_n = tried(lambda problem: len(problem.sequence()) <= n_rows(problem))
     return [
         judge_statement("dyadic.s4.solutions.at-most-n", at_most_n, cause=longer),
-        judge_statement("dyadic.s4.solutions.below-n", trials(fewer), cause="as many as rows", **origin),
+        judge_statement(
+            "dyadic.s4.solutions.below-n",
+            trials(fewer),
+            cause="as many as rows",
+            note=f"much smaller: any factor from 1 to {among:.3g} says the same; rows over solutions, by "
+            "Definition "
+            f"2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine sets have "
+            "inferred "
+            "features, without them it is 6 of 6",
+            **origin,
+        ),
         judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),
         judge_statement("dyadic.s4.checkerboard", checkerboards(), cause="a smaller tree comes first"),
-        judge_uniform(),
+        *(judge_uniform(scale) for scale in SCALES),
     ]
 
 
-@judges("dyadic.s4.uniform-grid")
-def judge_uniform():
-    """Verdict on uniform grids: those which overlook nothing are long, and short ones overlook."""
-    grids = [(scale, *found) for scale in SCALES for found in least_grids(scale)]
-    missing = {scale: sum(one[0] == scale and one[3] is None for one in grids) for scale in SCALES}
-    same = sum(missed for *_, missed in grids)
-    return judge_statement(
-        "dyadic.s4.uniform-grid",
-        Trials.of(
-            (
+@judges("dyadic.s4.uniform-grid", "dyadic.s4.uniform-grid-log")
+def judge_uniform(scale):
+    """Verdict on uniform grids: those which overlook nothing are long, and short ones overlook.
+
+    scale : str, key of `SCALES`
+    """
+    claim = "dyadic.s4.uniform-grid" + ("" if scale == "plain" else f"-{scale}")
+    readings = {}
+    for name, lengths in (("our search", our_lengths()), ("the printed search", printed_lengths())):
+        grids = least_grids(scale, tuple(lengths.items()))
+        readings[name] = (
+            Trials.of(
                 (
-                    f"{row}, {scale}, times as many values in the search as in such a grid",
-                    least is None,
-                    n / least if least else 0,
-                )
-                for scale, row, n, least, _ in grids
+                    (
+                        f"{row}, times as many values as in such a grid",
+                        least is None,
+                        n / least if least else 0,
+                    )
+                    for row, n, least, _ in grids
+                ),
+                f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more "
+                f"values than {name} "
+                "visits",
+                WHOLE,
             ),
-            f"grids uniform in lambda and in its logarithm on {NINE}: all that overlook no solution have "
-            "more values than the adaptive + heuristic search visits",
-            WHOLE,
-        ),
-        cause="a uniform grid overlooks nothing and has fewer values than the search",
-        note="both halves are counted, inefficient is longer than that search; it holds on "
-        f"{' and '.join(f'{n} of {len(ROWS)} ({scale})' for scale, n in missing.items())}; of the grids "
-        f"just as long as the search, {same} of {len(grids)} overlook a solution",
-        experiment="dyadic.t3",
+            sum(missed for *_, missed in grids),
+        )
+    (ours, same), (printed, same_printed) = readings.values()
+    note = (
+        f"by the printed lengths of the search: {printed.text()}; of the grids just as long as the search "
+        f"{same} of "
+        f"{ours.cases} overlook a solution, as long as the printed one {same_printed}"
     )
+    if (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases):
+        why = "inefficient is longer than the search, and our search and the printed one do not say the same"
+        return withheld(claim, ours, why, note=note, experiment="dyadic.t3")
+    cause = "a uniform grid overlooks nothing and has fewer values than the search"
+    return judge_statement(claim, ours, cause=cause, note=note, experiment="dyadic.t3")
+
+
+def printed_lengths():
+    """Values that the paper's adaptive + heuristic search visits by row, dict."""
+    return {row: int(find(f"dyadic.t3.{row}.heuristic-lambda-values").number) for row in ROWS}
 
 
 def n_rows(problem):
@@ -160,10 +187,11 @@ SCALES = {
 
 
 @cache
-def least_grids(scale):
+def least_grids(scale, lengths):
     """The least uniform grid that overlooks no solution, up to the length of the adaptive + heuristic search.
 
     scale : str, key of `SCALES`
+    lengths : pairs (row, values that the search visits)
 
     Returns
     -------
@@ -171,9 +199,9 @@ def least_grids(scale):
     length overlook a solution; bool, whether the grid of just that length does)
     """
     found = []
-    for row in ROWS:
+    for row, n in lengths:
         one = design(row)
-        path, n = np.array(one["path"]), one["heuristic_first_printed_any"]["n_lambda"]
+        path = np.array(one["path"])
 
         def is_whole(size, path=path, leaves=one["greedy_leaves"]):
             return n_found(path, SCALES[scale](size, path[0, 0], leaves)) == len(path)
@@ -208,8 +236,15 @@ def judge_l_bound():
         judge_statement(
             "dyadic.s4.l-bound.upper-bound",
             tried(is_bounded, drawn_problems(400)),
-            cause="at lambda = 0 Definition 2 takes the largest of the trees without error, and the greedy "
-            "tree stops at a smaller one; or its splits happen to need fewer leaves than those of risk ties",
+            cause="the greedy tree has fewer leaves than the last solution",
+            note="every lambda above 0: there the last solution is the smallest tree of least error",
+        ),
+        judge_statement(
+            "dyadic.s4.l-bound.at-zero",
+            tried(is_bounded_at_zero, drawn_problems(400)),
+            cause="at lambda = 0 leaves cost nothing, Definition 2 takes the largest of the trees of "
+            "least error, and "
+            "the greedy tree stops at a smaller one; by the smallest of them, as footnote 3 allows, it holds",
         ),
         judge_statement("dyadic.s4.l-bound.ratio-to-l-max", trials(ratio), cause="larger on most", **origin),
         judge_statement("dyadic.s4.l-bound.below-n", trials(below), cause="larger on most", **origin),
@@ -222,170 +257,7 @@ def is_bounded(problem):
     return all(greedy_leaves(rows, tie) >= largest for tie in TIES)
 
 
-# ---- lists and searches -----------------------------------------------------------------------------------
-
-
-@judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
-def judge_lists():
-    """Verdicts on the lists of lambda, list of Verdict."""
-    origin = {"experiment": "dyadic.t3"}
-    adaptive = tried(lambda problem: finds_all(problem, lambda_search.search_adaptive))
-    original = tried(lambda problem: finds_all(problem, lambda_search.search_original))
-    missing = "a solution is missing"
-    whole = "from all whole numbers of errors; relevant sizes are those of Definition 3"
-
-    def much_shorter(row, found):
-        factor = found["original_sums"] / found["adaptive_sums_first"]["n_lambda"]
-        return factor >= FACTOR, -factor
-
-    return [
-        judge_statement("dyadic.s0.abstract.claim", adaptive, cause=missing, note=whole),
-        judge_statement("dyadic.s4.adaptive.lambda-list", adaptive, cause=missing, note=whole),
-        judge_statement("dyadic.s4.lambda-list.complete", original, cause=missing, note=whole),
-        judge_statement(
-            "dyadic.s4.adaptive.reduction",
-            trials(much_shorter, f"{NINE}, of which the list becomes {FACTOR} times shorter"),
-            cause="shorter on most, but seldom by two orders of magnitude; by the paper's own Table 3 "
-            f"{_printed_factors()}",
-            **origin,
-        ),
-        withheld(
-            "dyadic.s4.adaptive.large-lists-first",
-            first_lists(),
-            "that the first lists are longer, and that less is visited at larger lambda, follows from how "
-            "they are made; of the steps it is open which are meant: those of a list as a whole are smaller "
-            f"at the beginning ({sizes(first_lists())}), those that the search takes are larger "
-            f"({sizes(first_steps())})",
-            note=f"rectangles visited at the first value of the search over those at its middle value: "
-            f"{', '.join(f'{row} {share:.2g}' for row, share in early_visits().items())}",
-            **origin,
-        ),
-    ]
-
-
-def _printed_factors():
-    """How many times shorter the paper's own Table 3 makes its lists, in words."""
-    cells = ("original-lambda-list", "adaptive-lambda-values", "heuristic-lambda-values")
-    lengths = [[float(find(f"dyadic.t3.{row}.{cell}").number) for cell in cells] for row in ROWS]
-    first, second = ([one[i] / one[i + 1] for one in lengths] for i in (0, 1))
-    return (
-        f"{sum(one >= FACTOR for one in first)} of 9 lists become so much shorter ({min(first):.0f} to "
-        f"{max(first):.0f} times), and {sum(one >= FACTOR for one in second)} of 9 by the heuristic "
-        f"({min(second):.1f} to {max(second):.0f} times)"
-    )
-
-
-def finds_all(problem, search):
-    """Whether a search over the paper's list finds the whole solution sequence of a problem."""
-    rows, sequence = rows_of_problem(problem), problem.sequence()
-    bound = max(greedy_leaves(rows), sequence[-1][1])
-    found = search(lambda price: recursion.solve(rows, price), sequence[0][0], bound, keep=True)
-    return list(found.solutions) == [tuple(pair) for pair in sequence]
-
-
-def sizes(found):
-    """How many of some `Trials` hold, in words."""
-    return f"on {found.held} of {found.cases} sets"
-
-
-@cache
-def first_lists():
-    """The first list of the adaptive search beside that after half of the solutions, `Trials`."""
-    cases = []
-    for row in SMALL:
-        found = design(row)
-        path, leaves = found["path"], found["greedy_leaves"]
-        lists = [
-            (error, lambda_search.count_original(error, leaves - fewer + 1))
-            for error, fewer in (path[0], path[(len(path) - 1) // 2])
-        ]
-        (first, n_first), (later, n_later) = lists
-        steps = first / n_first, later / n_later
-        cases.append((f"{row}, mean steps", n_first > n_later and steps[0] < steps[1], steps[0] / steps[1]))
-    return Trials.of(
-        cases, "the six small sets: the first list longer, of a smaller mean step, than that half-way", WHOLE
-    )
-
-
-@cache
-def first_steps():
-    """Range of lambda that the first half of the values of the adaptive search takes: `Trials`."""
-    cases = []
-    for row in SMALL:
-        taken, error = _ceilings(row)
-        share = (half_way(taken) + 1) / error
-        cases.append((f"{row}, share of the range", share > 0.5, -share))
-    return Trials.of(
-        cases, "the six small sets: the first half of the values takes more than half of the range", WHOLE
-    )
-
-
-@cache
-def early_visits():
-    """Rectangles visited at the first value of the adaptive search over those at its middle value: dict."""
-    found = {}
-    for row in SMALL:
-        taken, error = _ceilings(row)
-        visited = design(row)["visited"]
-        middle = min(error - half_way(taken), len(visited) - 1)
-        found[row] = visited[min(error, len(visited) - 1)] / visited[middle]
-    return found
-
-
-@cache
-def _ceilings(row):
-    """Values of the adaptive search by the whole number of errors, rounded up, and the most errors."""
-    path = design(row)["path"]
-    error = path[0][0]
-    return lambda_search.count_adaptive(path, path[1:], error, PRINTED_L_BOUND[row])[1], error
-
-
-def half_way(taken):
-    """How many whole errors below the most the middle value of the search lies, int."""
-    values = np.cumsum(taken[::-1])
-    return int(np.searchsorted(values, values[-1] / 2))
-
-
-@judges("dyadic.s4.heuristic.*")
-def judge_heuristic():
-    """Verdicts on what the heuristic skips, list of Verdict."""
-    origin = {"experiment": "dyadic.t3"}
-    skipped = {row: n_skipped(row) for row in ROWS}
-    sets = [row for row, n in skipped.items() if n > 0]
-    intervals = Trials(
-        sum(len(design(row)["first"]) for row in ROWS),
-        sum(skipped.values()),
-        max(skipped, key=skipped.get),
-        f"solutions of {NINE}, which the heuristic does not skip",
-    )
-    return [
-        withheld(
-            "dyadic.s4.heuristic.data-sets-with-skips",
-            len(sets),
-            "the count hangs on the rule of the box, which the paper does not say, and on three sets whose "
-            "features are inferred",
-            note=f"ours lose solutions on {', '.join(sets)}",
-            **origin,
-        ),
-        withheld(
-            "dyadic.s4.heuristic.skips-rare", intervals, "the paper does not say what is rare", **origin
-        ),
-        *(
-            weigh(
-                f"dyadic.s4.heuristic.skipped-{row}",
-                skipped[row],
-                cause=SKIPS,
-                row=row,
-                open_choice=along_path(row),
-                experiment="dyadic.t3",
-                case=design_case(row),
-            )
-            for row in ("diabetes", "breast-cancer", "spambase")
-        ),
-    ]
-
-
-def n_skipped(row):
-    """Solutions that Procedure 1 meets on the complete list and the heuristic does not."""
-    found = design(row)
-    return len(found["first"]) - found["heuristic_first_printed_any"]["n_solutions"]
+def is_bounded_at_zero(problem):
+    """Whether the greedy tree has as many leaves as the solution of Definition 2 at lambda = 0 at least."""
+    rows, largest = rows_of_problem(problem), problem.selected(0)[1]
+    return all(greedy_leaves(rows, tie) >= largest for tie in TIES)
