@@ -5,7 +5,9 @@ bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; 
 set one. Every function here is called from one that is marked with `judges`.
 """
 
-from treelib.ledger.claims import DIFFERS, UNTESTABLE, Verdict, find
+from dataclasses import replace
+
+from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
@@ -63,11 +65,18 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
         raise ValueError(
             f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
         )
-    beside = ""
-    if isinstance(ours, Readings):
-        reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
-        ours = ours if name == "ties" else ours.value
-    return _verdict(claim, ours, cause, [beside, note], experiment, case, alternatives, reading)
+    if not isinstance(ours, Readings):
+        return _verdict(claim, ours, cause, [note], experiment, case, alternatives, reading)
+    reading, notes = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
+    if name == "ties":
+        return _verdict(claim, ours, cause, notes, experiment, case, alternatives, reading)
+    verdict = _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading)
+    passing = _passing(claim, ours, alternatives)
+    if verdict.verdict != DIFFERS or not passing:
+        return verdict
+    why = f"{ours.question} is open: refused as {ours.chosen}, but not as {' or '.join(passing)}"
+    reason = verdict.reason.removeprefix(cause).removeprefix("; ")
+    return replace(verdict, verdict=UNTESTABLE, reason="; ".join(filter(None, [why, reason])))
 
 
 def judge_statement(claim_id, trials, *, cause="", note="", experiment="", case=None):
@@ -162,6 +171,15 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         reading=reading,
         **_source(claim_id, experiment, case),
     )
+
+
+def _passing(claim, readings, alternatives):
+    """The readings under which a claim is a match or close, list of str."""
+    return [
+        name
+        for name, value in readings.values.items()
+        if rulebook.decide(claim, value, alternatives)[0].verdict in (MATCH, CLOSE)
+    ]
 
 
 def _read_as(claim, readings):

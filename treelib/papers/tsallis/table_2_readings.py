@@ -1,0 +1,123 @@
+"""Table 2 read in other ways: how far its trees are grown, what its rules prune on, which rule [Qui86] is.
+
+Nothing here judges: these accuracies stand beside those of `table_2`, on the same splits.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from treelib import TopDownTreeClassifier
+from treelib.ledger import store
+from treelib.ledger.experiments import experiment
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.splits import STANDARD
+from treelib.papers.tsallis.table_2 import DEFAULT_C1, HELD_OUT, N_SPLITS
+from treelib.topdown.prune import methods
+
+GROWN = {  # what "unpruned" may mean
+    "depth 5 at most, as in Section 9.1": {"max_depth": splits.MAX_DEPTH},
+    "two rows a leaf": {"min_samples_leaf": 2},
+    "five rows a leaf": {"min_samples_leaf": 5},
+}
+SHARES = {"a third held out": 3, "a fifth held out": 5}
+PESSIMISTIC = {  # standard errors and correction of a leaf
+    "no standard error": (0.0, 0.5),
+    "two standard errors": (2.0, 0.5),
+    "no correction": (1.0, 0.0),
+    "neither": (0.0, 0.0),
+}
+LEVELS = {"chi-square stop of [Qui86] at 5 %": 0.05, "chi-square stop of [Qui86] at 1 %": 0.01}
+
+
+@experiment(
+    "tsallis.pruning-readings",
+    item="Table 2",
+    title="Accuracies of pruned trees under other readings of the five columns",
+    cases=lambda: [{"data": data} for data in splits.PRUNED],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=20,
+    kind="exact",
+)
+def read_otherwise(case):
+    """Accuracy in percent of every reading: list of dict of "column: reading", one a split."""
+    X, y = splits.samples(case["data"])
+    return [one_split(X, y, *splits.pruning_parts(len(y), split)) for split in range(N_SPLITS)]
+
+
+def one_split(X, y, train, test):
+    """Accuracy in percent of the test rows: dict of "column: reading"."""
+
+    def score(tree):
+        return float(100 * np.mean(tree.predict(X[test]) == y[test]))
+
+    whole = grown(X[train], y[train])
+    found = {
+        f"unpruned: {name}": score(grown(X[train], y[train], **limits)) for name, limits in GROWN.items()
+    }
+    for name, share in SHARES.items():
+        held, rest = train[: len(train) // share], train[len(train) // share :]
+        smaller = grown(X[rest], y[rest])
+        found[f"rep: {name}"] = score(methods.prune_reduced_error(smaller, X[held], y[held]))
+    found["rep: pruned on the rows it is grown on"] = score(
+        methods.prune_reduced_error(whole, X[train], y[train])
+    )
+    found["rep: pruned on the test rows"] = score(methods.prune_reduced_error(whole, X[test], y[test]))
+    for name, (errors, correction) in PESSIMISTIC.items():
+        found[f"tdp: {name}"] = score(methods.prune_top_down_pessimistic(whole, errors, correction))
+    for name, level in LEVELS.items():
+        found[f"tdp: {name}"] = score(stop_by_chi_square(whole, level))
+    return found | of_depth_5(X, y, train, test, score)
+
+
+def of_depth_5(X, y, train, test, score):
+    """The four prunings of trees of depth 5 at most: dict as `one_split` gives it.
+
+    score : function of a tree. Minimal cost-complexity takes the best tree of the path for this test part.
+    """
+    tree = grown(X[train], y[train], max_depth=splits.MAX_DEPTH)
+    held, rest = train[: len(train) // HELD_OUT], train[len(train) // HELD_OUT :]
+    smaller = grown(X[rest], y[rest], max_depth=splits.MAX_DEPTH)
+    path = methods.cost_complexity_path(tree)
+    trees = {
+        "rep": methods.prune_reduced_error(smaller, X[held], y[held]),
+        "tdp": methods.prune_top_down_pessimistic(tree),
+        "bup": methods.prune_bottom_up_pessimistic(tree, DEFAULT_C1),
+    }
+    wrong = path.costs(methods.wrong_counts(tree.recount(X[test], y[test])))
+    best = {"mccp: depth 5 at most, best of each split": float(100 - 100 * min(wrong) / len(test))}
+    return best | {f"{column}: depth 5 at most": score(tree) for column, tree in trees.items()}
+
+
+def grown(X, y, **limits):
+    """Tree of the entropy criterion within `limits`."""
+    alpha, beta = STANDARD["Entropy"]
+    return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta, **limits).fit(X, y).tree_
+
+
+def stop_by_chi_square(tree, level):
+    """The tree where a node stays a leaf unless classes and sides depend on each other at `level`.
+
+    Quinlan (1986), Induction of decision trees, Section 5: growth stops where the chi-square test does not
+    reject independence. The split that is tested is the best one, so stopping after growth is the same.
+    """
+    from scipy.stats import chi2_contingency
+
+    inner = np.flatnonzero(~tree.is_leaf)
+    closed = []
+    for node in inner:
+        sides = tree.value[[tree.children_left[node], tree.children_right[node]]]
+        if chi2_contingency(sides[:, sides.sum(axis=0) > 0], correction=False).pvalue > level:
+            closed.append(node)
+    return tree.pruned(closed) if closed else tree
+
+
+@cache
+def other_readings(data):
+    """Accuracies of the other readings: dict of column to dict of reading to float (N_SPLITS,)."""
+    rows = store.record("tsallis.pruning-readings", {"data": data})["result"]
+    found = {}
+    for name in rows[0]:
+        column, reading = name.split(": ", 1)
+        found.setdefault(column, {})[reading] = np.array([row[name] for row in rows])
+    return found
