@@ -188,7 +188,27 @@ def try_all_small(most_rows=3, prices=(Fraction(1, 10), Fraction(3, 10))):
         for regularization in prices:
             problem = Problem(rows, labels, regularization, empty=0)
             _try_problem(problem, chosen, similar_pairs(), tallies)
-    return tallies
+    return tallies | {"E.1 (children)": _permuted_children(problem)}
+
+
+def _permuted_children(problem):
+    """Whether trees with the same leaves have children with the same leaves, whichever leaves are kept: no
+    row plays a part in it. `problem` stands for any."""
+    tally = Tally()
+    for pair in permuted_trees():
+        for some in range(2 ** len(leaf_set(pair[0]))):
+            chosen = [leaf for k, leaf in enumerate(sorted(map(sorted, leaf_set(pair[0])))) if some >> k & 1]
+            found = [
+                {
+                    leaf_set(child)
+                    for child in children(
+                        tree, [k for k, leaf in enumerate(leaves_of(tree)) if sorted(leaf) in chosen]
+                    )
+                }
+                for tree in pair
+            ]
+            tally.add(found[0] == found[1], problem)
+    return tally
 
 
 def _try_problem(problem, chosen, pairs, tallies):

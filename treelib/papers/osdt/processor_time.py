@@ -1,8 +1,9 @@
 """Seconds of the processor of the short searches, repeated: one clock for Table 2, Figure 3 and the policies.
 
-A search of some milliseconds says little when it is timed once, beside other work. Here each is run again and
-again, the seconds of the processor are kept, and the median is what is judged. What comes before the search,
-merging equal rows and growing CART's tree, takes a few milliseconds whatever the search is: it is timed apart.
+A search of some milliseconds says little when it is timed once, beside other work. Here each is run again
+and again, the seconds of the processor are kept, and the median is what is judged. What comes before the
+search, merging equal rows and growing CART's tree, takes a few milliseconds whatever the search is: it is
+timed apart.
 """
 
 from dataclasses import dataclass
@@ -13,9 +14,9 @@ from time import process_time
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.evidence import Ratio
-from treelib.papers.osdt.figures_2_and_3 import columns_of_figure_3
 from treelib.papers.osdt.search import warm_up
 from treelib.papers.osdt.settings import DATA, LAMBDA, POLICIES, UNFINISHED, VARIANTS, load
+from treelib.papers.osdt.trees import columns_of_figure_3
 from treelib.search.budget import Budget
 from treelib.sparse.paper import border, branch_and_bound, expand, search_state
 
@@ -125,4 +126,4 @@ def times_of(row="all-bounds", warm_start="cart", policy="curiosity", n_features
 
 def ratio(value, anchor, scale=1):
     """`Ratio` of two medians, which a repetition moves little however short they are."""
-    return Ratio(scale * value, anchor)
+    return Ratio(value, anchor, scale=scale)

@@ -4,6 +4,7 @@ A plain Algorithm 1 on problems small enough to see every state. A state is a tr
 into kept ones and ones to be split, as Section 3 has it: the same leaves shared out otherwise are another tree.
 """
 
+import random
 from collections import deque
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -13,8 +14,8 @@ from math import perm
 
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.papers.osdt.exhaustive import N_FEATURES, Problem, Tally, small_data
-from treelib.papers.osdt.text.theorems import MOST_ROWS, SMALL_PRICES, bound_in_all, bound_with_symmetry
+from treelib.papers.osdt.exhaustive import N_FEATURES, Problem, Tally, all_trees, small_data
+from treelib.papers.osdt.text.theorems import MOST_ROWS, bound_in_all, bound_with_symmetry
 
 # what is counted: the text says that trees in the queue, or put there later, are those that remain
 QUEUED, COMPUTED = "trees put into the queue", "objectives computed"
@@ -23,7 +24,8 @@ UNITS = QUEUED, COMPUTED, QUEUED_SETS, COMPUTED_SETS
 # whose algorithm: as printed a tree is asked for its bound when it leaves the queue, by Section G.4 before
 PRINTED, CHECKED = "as printed", "with the check of Section G.4"
 ALGORITHM, NOTHING = "Algorithm 1", "with nothing to split at the start"
-N_DRAWN, LEAST_PRICE = 150, Fraction(8, 100)
+N_DRAWN, LEAST_PRICE = 150, Fraction(10, 100)
+PRICES = Fraction(1, 10), Fraction(1, 5), Fraction(3, 10)
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def algorithm_1(problem, *, checked=False, symmetric=False, start="root", watch=
             continue
         if not checked:
             best = evaluate(state)
-        for new in _splits(state[1]):
+        for new in _splits(state[1], problem.n_columns):
             for some in _subsets(new):
                 child = (state[0] | (new - some), some)
                 if symmetric and child in seen:
@@ -110,17 +112,22 @@ def algorithm_1(problem, *, checked=False, symmetric=False, start="root", watch=
 class Whole:
     """A problem in whole numbers: hundredths of a row, as a price is hundredths of the rows.
 
+    The empty tree counts no leaf, as Algorithm 1 and the proof of Theorem E.2 write it; `empty` is 1 where it
+    does.
+
     Attributes
     ----------
     price : int, of a leaf
+    n_columns : int, that a leaf may be split on: the first ones
     units : int, the objective 1 of a tree that is not there
     """
 
-    def __init__(self, rows, labels, regularization, empty):
+    def __init__(self, rows, labels, regularization, n_columns=N_FEATURES, empty=0):
         problem = Problem(rows, labels, regularization, empty)
-        self.problem, self.empty = problem, empty
+        self.problem, self.n_columns, self.empty = problem, n_columns, empty
         self.price, self.units = int(100 * problem.price), 100 * problem.n
-        self.best = min(int(100 * problem.best), self.units)
+        best = min(problem.objective(tree) for tree in all_trees(tuple(range(n_columns)), n_columns))
+        self.best = min(int(100 * best), self.units)
         self._loss, self._unsolvable = {}, {}
 
     def loss(self, leaf):
@@ -150,7 +157,7 @@ class _Remaining:
         self.problem, self.total, self.best = problem, 0, None
 
     def of(self, state, best):
-        free = 3**N_FEATURES - len(state[0])
+        free = 3**self.problem.n_columns - len(state[0])
         return _permutations(free, min((best - self.problem.bound(*state)) // self.problem.price, free))
 
     def add(self, state, best):
@@ -168,9 +175,9 @@ class _Remaining:
 
 
 @cache
-def _splits(opened):
+def _splits(opened, n_columns):
     """The new leaves of each combination of columns to split all leaves of `opened`, list of frozenset."""
-    free = [[j for j in range(N_FEATURES) if j not in {column for column, _ in leaf}] for leaf in opened]
+    free = [[j for j in range(n_columns) if j not in {column for column, _ in leaf}] for leaf in opened]
     return [
         frozenset(leaf | {(j, value)} for leaf, j in zip(opened, chosen, strict=True) for value in (0, 1))
         for chosen in product(*free)
@@ -200,23 +207,36 @@ def _permutations(free, most):
 )
 def tree_counts(case):
     """How often each bound was tried, in each reading, and how often it failed: list of dict."""
-    import random
-
     draw = random.Random(case["seed"])
-    small = [(rows, labels, price) for rows, labels in small_data(case["most_rows"]) for price in SMALL_PRICES]
+    small = [
+        (rows, labels, price, n_columns)
+        for n_columns in range(1, N_FEATURES + 1)
+        for rows, labels in _of_columns(n_columns, case["most_rows"])
+        for price in PRICES
+    ]
     drawn = [Problem.random(draw).given for _ in range(case["n_drawn"])]
-    drawn = [(rows, labels, max(price, LEAST_PRICE)) for rows, labels, price in drawn]
+    drawn = [(rows, labels, max(price, LEAST_PRICE), N_FEATURES) for rows, labels, price in drawn]
     found = {}
     for how, problems in ((EXHAUSTIVE, small), (RANDOM, drawn)):
         for given in problems:
-            for empty in (0, 1):
-                for name, reading, held, more in said_of_counts(Whole(*given, empty)):
-                    key = how, name, reading, empty
-                    found.setdefault(key, Tally()).add(held, Problem(*given), more)
+            problem = Whole(*given)
+            for name, reading, held, more in said_of_counts(problem):
+                found.setdefault((how, name, reading), Tally()).add(held, problem.problem, more)
     return [
-        {"how": how, "statement": name, "reading": reading, "empty": empty, **asdict(tally)}
-        for (how, name, reading, empty), tally in found.items()
+        {"how": how, "statement": name, "reading": reading, **asdict(tally)}
+        for (how, name, reading), tally in found.items()
     ]
+
+
+def _of_columns(n_columns, most_rows):
+    """All data sets of at most so many rows whose other columns are 0 everywhere, those put last: list of
+    (rows, labels)."""
+    found = []
+    for rows, labels in small_data(most_rows):
+        order = sorted(range(N_FEATURES), key=lambda j: not any(row[j] for row in rows))
+        if not any(row[j] for row in rows for j in order[n_columns:]):
+            found.append(([[row[j] for j in order] for row in rows], labels))
+    return found
 
 
 def said_of_counts(problem):
@@ -230,7 +250,7 @@ def said_of_counts(problem):
         yield "D.1", how, not failed, _state_in_words(failed[0], problem) if failed else ""
         for name, symmetric, bound in (("D.2", False, bound_in_all), ("E.2", True, bound_with_symmetry)):
             run = algorithm_1(problem, checked=how == CHECKED, symmetric=True) if symmetric else run
-            most = bound(price, N_FEATURES)
+            most = bound(price, problem.n_columns)
             for unit in UNITS:
                 yield name, f"{unit}, {how}", run.of[unit] <= most, f"{run.of[unit]} trees, bound {most}"
     run = algorithm_1(problem, start="printed")
