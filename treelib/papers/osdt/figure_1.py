@@ -157,11 +157,13 @@ def judge_figure_1():
             "osdt.s4.main-results.binoct-misses",
             Trials.of(
                 _missed_by_complete(cases),
-                "the best complete tree of a depth, which BinOCT looks for, makes more errors than an optimal sparse "
+                "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
+                "optimal sparse "
                 "tree of as many leaves or fewer",
             ),
             cause="a complete tree is always as good here",
-            note="complete trees are the best of their depth, by the exact engine; optimal sparse trees at the four "
+            note="complete trees are the best of their depth, by the exact engine; optimal sparse trees "
+            "at the four "
             "prices and that of Figure 5",
         ),
         withheld(
@@ -174,7 +176,8 @@ def judge_figure_1():
             ),
             "neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine takes "
             "the place of its search",
-            note=f"eight threads are taken to be eight times as fast, and runs that HiGHS did not end count as they "
+            note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end "
+            "count as they "
             f"are, which is a lower bound; {short}",
             **source,
         ),
@@ -194,12 +197,15 @@ def judge_figure_1():
             "osdt.s4.trees.binoct-useless",
             Trials.of(
                 (_more_leaves_than_needed(case) for case in cases),
-                "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors at that depth",
+                "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors "
+                "at that depth",
                 WHOLE,
             ),
             "how often is often is not said: a share of a quarter is passed, one of three quarters is not",
-            note="counted without a solver, as equally good trees have more useless splits or fewer; of HiGHS's trees "
-            f"{sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split that changes no "
+            note="counted without a solver, as equally good trees have more useless splits or fewer; of "
+            "HiGHS's trees "
+            f"{sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split that "
+            "changes no "
             f"prediction; {short}",
             **source,
         ),
@@ -225,7 +231,8 @@ def _more_leaves_than_needed(case):
 
 
 def _missed_by_complete(cases):
-    """Best complete trees against optimal sparse trees of no more leaves: (case, whether these are better)."""
+    """Best complete trees against optimal sparse trees of no more leaves: (case, whether these are
+    better)."""
     sparse = {data: [optimal_tree(data, price) for price in PRICES] for data in DATA}
     sparse["Tic-Tac-Toe"].append(figure_tree("Tic-Tac-Toe"))
     for case in cases:

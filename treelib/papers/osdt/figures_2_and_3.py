@@ -50,7 +50,8 @@ def policies():
 
 
 _MEMORY = (
-    "what is counted is not the printed quantity: ours are the bytes of queue and tables; the printed ones look "
+    "what is counted is not the printed quantity: ours are the bytes of queue and tables; the printed "
+    "ones look "
     "like those of a whole process, as in Table 2"
 )
 _MEDIAN = "medians of repeated searches, in seconds of the processor"
@@ -107,7 +108,7 @@ def judge_policies(runs=None):
 _TWICE = (
     "a quarter of the memory and a factor of four are one comparison, counted twice as it is printed twice"
 )
-_ENTROPY = "entropy is not defined in the paper: here it is the mean entropy of the labels in the leaves that are kept"
+_ENTROPY = "entropy is not defined in the paper: here it is the mean entropy of the labels in the leaves kept"
 
 
 def _judge_policies_compared(runs, timed, source):
@@ -137,7 +138,8 @@ def _judge_policies_compared(runs, timed, source):
                     ),
                     *((f"{name}: seconds", timed["curiosity"].whole <= timed[name].whole) for name in others),
                 ),
-                "curiosity against each of the five other policies, by seconds, by trees evaluated and by bytes of "
+                "curiosity against each of the five other policies, by seconds, by trees evaluated and "
+                "by bytes of "
                 "queue and tables, which only rank here",
             ),
             cause="another policy needs less",
@@ -148,11 +150,13 @@ def _judge_policies_compared(runs, timed, source):
             "osdt.si.scheduling.other-policies",
             Trials.of(
                 ((name, n > SIGNIFICANT[1], SIGNIFICANT[1] - n) for name, n in factor.items()),
-                f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT[1]:g} times the "
+                f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT[1]:g} "
+                "times the "
                 "trees evaluated",
             ),
             cause="the policies are closer here",
-            note=f"how much is significant is not said: any factor from {SIGNIFICANT[0]:g} to {SIGNIFICANT[1]:g} "
+            note=f"how much is significant is not said: any factor from {SIGNIFICANT[0]:g} to "
+            f"{SIGNIFICANT[1]:g} "
             f"says the same, the least is {least:.1f}; {_ENTROPY}",
             **source,
         ),
@@ -176,12 +180,15 @@ def _judge_lower_bound(runs, timed, source):
                 order["n_taken"],
                 order["n_falls"],
                 f"a fall of {order['largest_fall']:.3g}" if order["n_falls"] else "",
-                "trees taken off the queue, each against the greatest bound before it: the bound does not fall",
+                "trees taken off the queue, each against the greatest bound before it: the bound does "
+                "not fall",
             ),
             cause="the bound falls",
-            note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise strictly; sums "
+            note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise "
+            "strictly; sums "
             "of the same losses in another order differ in their last bit, which is no fall; optimality is "
-            f"certain when the bound reaches the best objective, with {order['n_waiting_at_proof'] or 0:,} trees "
+            "certain when the bound reaches the best objective, with "
+            f"{order['n_waiting_at_proof'] or 0:,} trees "
             "still in the queue; that a least bound first cannot fall follows from Theorem 3.1",
             **store.source("osdt.lower-bound-order"),
         ),
@@ -196,7 +203,8 @@ def _judge_lower_bound(runs, timed, source):
                     )
                     for what, (mine, other) in sooner.items()
                 ),
-                f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and by "
+                f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds "
+                "and by "
                 "trees",
             ),
             cause="curiosity is not the faster one",
@@ -268,7 +276,8 @@ def scale_samples(multiples=COPIES, all_features=True):
 
 
 def _of_run(n_features, before=False):
-    """Share of a search that its way to the optimum takes, in %: `Ratio`; before : what comes first counts too."""
+    """Share of a search that its way to the optimum takes, in %: `Ratio`; before : whether what comes before
+    the search counts too."""
     one = times_of(n_features=n_features)
     more = one.before if before else 0.0
     return ratio(one.to_optimum + more, one.whole + more, scale=100)
@@ -301,7 +310,8 @@ def judge_figure_3(runs=None):
                 _shares(few),
                 "no power: a share of the same run within a factor of two of the printed one may be "
                 f"anything from {float(find(_SHARE.format(few)).number) / 2:g} to 100 %",
-                note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} microseconds; in trees "
+                note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} "
+                "microseconds; in trees "
                 f"evaluated {float(share[few]):.0f} %",
                 **timed,
             ),
@@ -317,11 +327,13 @@ def judge_figure_3(runs=None):
                 "osdt.s4.scalability.growth",
                 Trials.of(
                     parity_grows(),
-                    "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves of "
+                    "columns added one by one to all rows of so many columns, labelled by parity: twice "
+                    "the leaves of "
                     "the optimal tree, and more than twice the trees evaluated",
                 ),
                 cause="parity does not make the search grow so",
-                note="an optimal tree of twice the leaves with each column takes exponential time however it is "
+                note="an optimal tree of twice the leaves with each column takes exponential time "
+                "however it is "
                 f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
             ),
             judge_statement(
@@ -333,11 +345,13 @@ def judge_figure_3(runs=None):
                         for n in runs
                         if n != few
                     ),
-                    f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the search to the "
+                    f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the "
+                    "search to the "
                     f"optimum than with {few}",
                 ),
                 cause="the share does not fall",
-                note="a share is our reading, that of the sentence's own example; shares in seconds/trees, %: "
+                note="a share is our reading, that of the sentence's own example; shares in "
+                "seconds/trees, %: "
                 + ", ".join(f"{n} features {seconds[n]:.0f}/{float(share[n]):.1f}" for n in runs)
                 + "; it takes more trees and seconds to the optimum with twelve columns than with four",
                 **timed,
@@ -358,8 +372,8 @@ def judge_figure_3(runs=None):
 
 
 def parity_grows(most=4):
-    """Cases of the search on all rows of so many columns, labelled by parity: (columns, whether the optimal tree
-    has twice the leaves of the one before, and the search more than twice the trees)."""
+    """Cases of the search on all rows of so many columns, labelled by parity: (columns, whether the optimal
+    tree has twice the leaves of the one before, and the search more than twice the trees)."""
     before = None
     for n in range(2, most + 1):
         rows = np.array(list(product((0, 1), repeat=n)))

@@ -11,9 +11,10 @@ from functools import cache
 from statistics import median
 from time import process_time
 
+from treelib.ledger import experiments as registry
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.evidence import Ratio
+from treelib.ledger.protocol.evidence import Ratio, Readings
 from treelib.papers.osdt.search import warm_up
 from treelib.papers.osdt.settings import DATA, LAMBDA, POLICIES, UNFINISHED, VARIANTS, load
 from treelib.papers.osdt.trees import columns_of_figure_3
@@ -127,3 +128,52 @@ def times_of(row="all-bounds", warm_start="cart", policy="curiosity", n_features
 def ratio(value, anchor, scale=1):
     """`Ratio` of two medians, which a repetition moves little however short they are."""
     return Ratio(value, anchor, scale=scale)
+
+
+# ---- Table 2, with its long runs ---------------------------------------------------------------------------
+
+START, WARM = "where the search starts", "from CART"
+STARTS = {WARM: "cart", "cold": None}
+
+
+def long_run(row, start):
+    """The stored record of one of the two searches that take minutes, from CART's tree or a cold start."""
+    name = f"osdt.t2.{row.removesuffix('-bound')}" if start else "osdt.t2.cold"
+    part = {} if start else {"row": row}
+    [case] = [case for case in registry.get(name).cases() if part.items() <= case.items()]
+    return store.record(name, case)
+
+
+def total_seconds(row, start):
+    """Processor seconds of a whole search: the median of repeated ones, or of the one long run."""
+    if row not in UNFINISHED:
+        return times_of(row, start).whole
+    return long_run(row, start)["provenance"]["cpu_seconds"]
+
+
+def seconds_to_optimum(row, start):
+    """Processor seconds until a search has its optimum: the median of repeated ones, or a long run's, shared
+    out by its wall clock."""
+    if row != "no-equivalent-points-bound":
+        return times_of(row, start).to_optimum
+    run = long_run(row, start)["result"]
+    return total_seconds(row, start) * run["seconds_to_optimum"] / run["seconds"]
+
+
+def of_both(row, seconds):
+    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings`.
+
+    seconds : callable of a row and a start
+    """
+    values = {
+        name: ratio(seconds(row, start), total_seconds("all-bounds", start)) for name, start in STARTS.items()
+    }
+    return Readings(START, WARM, values)
+
+
+def peak_bytes(row):
+    """Most bytes of the process in which a row ran; of the short ones the least of all rows."""
+    if row in UNFINISHED:
+        return long_run(row, "cart")["provenance"]["peak_bytes"]
+    cases = registry.get("osdt.t2").cases()
+    return min(store.record("osdt.t2", case)["provenance"]["peak_bytes"] for case in cases)

@@ -1,7 +1,7 @@
 """Table 1: how many trees and rule lists there are up to a depth, in exact integers."""
 
-from functools import cache
 import random
+from functools import cache
 from itertools import pairwise
 from math import comb, perm
 
@@ -75,14 +75,20 @@ def judge_table_1(cells=None):
     """Verdicts on Table 1 and Section 2: dict of claim id to Verdict; `cells` of `search_spaces`."""
     cells = search_spaces() if cells is None else cells
     beyond = (
-        "not infinite, which is what is printed; as a mark of overflow it is right: finite, but beyond 2^63 - 1, the largest 64-bit integer, and all printed numbers are below it"
+        "not infinite, which is what is printed; as a mark of overflow it is right: beyond 2^63 - 1, the "
+        "largest 64-bit integer, as no printed number is"
+    )
+    full = sum(
+        _shows(n, f"osdt.t1.d-{d}.p-{p}-{what}") for (d, p, what), n in cells.items() if what == _LISTS
     )
     found = [
         judge(
             f"osdt.t1.d-{d}.p-{p}-{what}",
             number if number < 2**63 else f"{number:.3e}".replace("e+", "e"),
             cause=beyond,
-            note=_ROUNDED if number < 2**63 and rounds_to(number, find(f"osdt.t1.d-{d}.p-{p}-{what}").number) else "",
+            note=_ROUNDED
+            if number < 2**63 and rounds_to(number, find(f"osdt.t1.d-{d}.p-{p}-{what}").number)
+            else "",
         )
         for (d, p, what), number in cells.items()
     ]
@@ -122,16 +128,14 @@ def judge_table_1(cells=None):
                 ),
                 "cells of Table 1: the sum as printed, up to d - 1",
             ),
-            cause="Table 1 has the sum up to d, which gives "
-            f"{sum(_shows(n, f'osdt.t1.d-{d}.p-{p}-{what}') for (d, p, what), n in cells.items() if what == _LISTS)} "
-            "of these cells, digits cut off",
+            cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
         ),
         judge_statement(
             "osdt.s2.search-space.massive",
             Trials.of(
                 (
                     (
-                        f"d = {d}, p = {p}",
+                        f"d = {d}, p = {p}, lists for every tree",
                         cells[d, p, "trees"] > cells[d, p, _LISTS],
                         cells[d, p, _LISTS] / cells[d, p, "trees"],
                     )
@@ -148,7 +152,8 @@ def judge_table_1(cells=None):
             [
                 Trials.of(
                     _trees_counted(),
-                    "pairs of 1 to 4 features and a depth up to 3 and their number: all trees of exactly this depth, "
+                    "pairs of 1 to 4 features and a depth up to 3 and their number: all trees of exactly "
+                    "this depth, "
                     "enumerated",
                     EXHAUSTIVE,
                 ),

@@ -6,7 +6,6 @@ trees than the paper's came to. The same bounds are tried on all seven data sets
 
 from fractions import Fraction
 
-from treelib.ledger import experiments as registry
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
@@ -20,7 +19,15 @@ from treelib.ledger.protocol.judging import (
     stated,
     withheld,
 )
-from treelib.papers.osdt.processor_time import ratio, times_of
+from treelib.papers.osdt.processor_time import (
+    START,
+    WARM,
+    of_both,
+    peak_bytes,
+    seconds_to_optimum,
+    times_of,
+    total_seconds,
+)
 from treelib.papers.osdt.search import Run, _one, row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
@@ -198,9 +205,7 @@ _BASE = (
     "or .09 GB, so "
     "that their ratios do not tell what a search keeps"
 )
-_START = "where the search starts"
-_FROM_CART, _COLD = "from CART", "cold"
-_STARTS = {_FROM_CART: "cart", _COLD: None}
+_COLD = "cold"
 _WHY_CART = (
     "the caption says cold; Section 4 says that the search starts from CART's accuracy; the printed counts "
     "decided"
@@ -243,7 +248,8 @@ def _judge_counts(name, warm, cold, whole, here):
         warm, own = whole, store.source(f"osdt.t2.{name.removesuffix('-bound')}")
     if name == "no-equivalent-points-bound":
         note = (
-            f"where our search was stopped ({whole.status}), its queue not empty: a lower bound, as the printed "
+            f"where our search was stopped ({whole.status}), its queue not empty: a lower bound, as the "
+            "printed "
             "one; it would have failed had the search ended before"
         )
     cells = {
@@ -255,7 +261,7 @@ def _judge_counts(name, warm, cold, whole, here):
     return [
         judge(
             f"{claim}.{cell}",
-            Readings(_START, _FROM_CART, {_FROM_CART: from_cart, _COLD: from_leaf}),
+            Readings(START, WARM, {WARM: from_cart, _COLD: from_leaf}),
             cause="another count",
             note=note,
             **own,
@@ -276,7 +282,7 @@ def _judge_measures(name):
         found = [
             judge(
                 f"{claim}.{cell}",
-                _of_both(name, total_seconds),
+                of_both(name, total_seconds),
                 cause=cause,
                 note=f"{note}; {_TWICE}",
                 **long_run,
@@ -284,31 +290,13 @@ def _judge_measures(name):
             for cell in ("total-time", "slowdown")
         ]
     if name != "no-equivalent-points-bound":
-        value = _of_both(name, lambda row, start: times_of(row, start).to_optimum)
+        value = of_both(name, seconds_to_optimum)
         found.append(judge(f"{claim}.time-to-optimum", value, cause=cause, note=note, **source))
     return found
 
 
 def _timed(name):
     return {"row": name, "warm_start": "cart", "policy": "curiosity", "n_features": 12}
-
-
-def total_seconds(row, start):
-    """Processor seconds of a whole search: the median of repeated ones, or of the one long run."""
-    if row not in UNFINISHED:
-        return times_of(row, start).whole
-    if start is None:
-        return _cpu_seconds("osdt.t2.cold", row=row)
-    return _cpu_seconds(f"osdt.t2.{row.removesuffix('-bound')}")
-
-
-def _of_both(row, seconds):
-    """Seconds of a row over the total of the first row, from CART's tree and from a cold start: `Readings`."""
-    values = {
-        name: ratio(seconds(row, start), total_seconds("all-bounds", start))
-        for name, start in _STARTS.items()
-    }
-    return Readings(_START, _FROM_CART, values)
 
 
 def _clock(name):
@@ -321,12 +309,6 @@ def _clock(name):
     if name in UNFINISHED:
         words = f"{words}; the long run once from either start"
     return words
-
-
-def _cpu_seconds(experiment, **part):
-    """Seconds of the processor in a stored run, data and all."""
-    case = store.source(experiment, **part).get("case") or registry.get(experiment).cases()[0]
-    return store.record(experiment, case)["provenance"]["cpu_seconds"]
 
 
 def _judge_memory(name, run, first, cold, here):
@@ -350,9 +332,9 @@ def _judge_memory(name, run, first, cold, here):
     if name in UNFINISHED:
         return withheld(claim, Ratio(own / 1e9, of_first / 1e9), f"{_TABLES}; {_BASE}", **source)
     first_cold = cold["all-bounds"]
-    readings = {_FROM_CART: (own, of_first), _COLD: (_bytes(cold[name]), _bytes(first_cold))}
+    readings = {WARM: (own, of_first), _COLD: (_bytes(cold[name]), _bytes(first_cold))}
     readings = {start: Ratio(one / 1e9, other / 1e9) for start, (one, other) in readings.items()}
-    return withheld(claim, Readings(_START, _FROM_CART, readings), f"{_TABLES}; {_BASE}", **source)
+    return withheld(claim, Readings(START, WARM, readings), f"{_TABLES}; {_BASE}", **source)
 
 
 def _bytes(one):
@@ -396,7 +378,8 @@ def _judge_caption(rows, cold, whole, here):
                     for name in VARIANTS
                     if name != "no-equivalent-points-bound"
                 ),
-                "rows but the last: our search from CART's tree, run until its queue is empty, has the printed "
+                "rows but the last: our search from CART's tree, run until its queue is empty, has the "
+                "printed "
                 "number of trees",
             ),
             cause="a printed number of trees is not that of a complete search",
@@ -421,12 +404,10 @@ def _judge_ablation(whole):
     first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
     others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
     trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
-    slower = {
-        name: seconds_to_optimum(name, start) / times_of(warm_start=start).to_optimum
-        for name, start in (("no-lookahead-bound", "cart"), ("no-equivalent-points-bound", "cart"))
-    }
+    reference = seconds_to_optimum("all-bounds", "cart")
+    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
     larger = {name: run.bytes / first.bytes for name, run in two.items()}
-    peaks = {name: _peak_bytes(name) / _peak_bytes("all-bounds") for name in two}
+    peaks = {name: peak_bytes(name) / peak_bytes("all-bounds") for name in two}
     more = [
         (f"{name} against {other}: {what}", getattr(run, what) > getattr(than, what))
         for name, run in two.items()
@@ -444,7 +425,8 @@ def _judge_ablation(whole):
                     for what, times in (("seconds", slower), ("trees", trees))
                     for name, n in times.items()
                 ),
-                "the two bounds, by processor seconds and by trees: a hundred times as much to the optimum, or "
+                "the two bounds, by processor seconds and by trees: a hundred times as much to the "
+                "optimum, or "
                 "more",
             ),
             cause="less than two orders of magnitude",
@@ -461,7 +443,8 @@ def _judge_ablation(whole):
                 ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
                 "the two bounds, by the bytes of queue and tables",
             ),
-            "what is counted is open: by the bytes of queue and tables it holds, by those of the whole process, "
+            "what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
+            "process, "
             "as the printed ones look, not of both: "
             + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
             note=f"{_BASE}; {stopped}",
@@ -493,22 +476,3 @@ def _judge_ablation(whole):
             **source,
         ),
     ]
-
-
-def seconds_to_optimum(row, start):
-    """Processor seconds until a search has its optimum: the median of repeated ones, or a long run's, shared out
-    by its wall clock."""
-    if row != "no-equivalent-points-bound":
-        return times_of(row, start).to_optimum
-    run = long_search() if start else long_cold_searches()[row]
-    return total_seconds(row, start) * run.seconds_to_optimum / run.seconds
-
-
-def _peak_bytes(name):
-    """Most bytes of the process in which a row ran; of the short ones the least of all rows."""
-    if name in UNFINISHED:
-        case = registry.get(f"osdt.t2.{name.removesuffix('-bound')}").cases()[0]
-        return store.record(f"osdt.t2.{name.removesuffix('-bound')}", case)["provenance"]["peak_bytes"]
-    return min(
-        store.record("osdt.t2", case)["provenance"]["peak_bytes"] for case in registry.get("osdt.t2").cases()
-    )

@@ -52,8 +52,8 @@ def _objective(tree, table, price):
 
 
 def trials_of_early_stops():
-    """Whether the tree at hand is as good as CART's: `Trials`, and in how many searches CART is no better than a
-    single leaf."""
+    """Whether the tree at hand is as good as CART's: `Trials`; and in how many searches CART is no better
+    than a single leaf."""
     tried, useless = [], 0
     for case, rows in store.outcomes("osdt.early-stops"):
         useless += Fraction(rows[0]["cart"]) >= Fraction(rows[0]["leaf"])
@@ -81,7 +81,8 @@ def trials_of_early_stops():
     seconds=35,
 )
 def lower_bound_order(case):
-    """How often the bound falls from one tree that leaves the queue to the next, and where the proof is done."""
+    """How often the bound falls from one tree that leaves the queue to the next, and where the proof is
+    done."""
     table = load(case["data"])
     X, y, price = border.check_problem(table.X, table.y, Fraction(case["regularization"]))
     columns, counts = border.merge_rows(X[:, border.gini_order(X, y)], y)

@@ -220,7 +220,8 @@ _STRICT = (
     "floor of it; with 'at most' it holds"
 )
 _EMPTY = (
-    "read as: the empty tree counts no leaf, as Section 3 (H from 0), Algorithm 1 and the proof of Theorem E.2 "
+    "read as: the empty tree counts no leaf, as Section 3 (H from 0), Algorithm 1 and the proof of "
+    "Theorem E.2 "
     "write it"
 )
 _NOTES = {
@@ -290,7 +291,8 @@ def _one_leaf(kinds, statements):
     if not found:
         return "what it counts plays no part here"
     failed, worst = sum(one.n_failed for one in found), next((one.worst for one in found if one.worst), "")
-    text = f"where it counts one, {failed:,} of the {sum(one.n_tried for one in found):,} cases that it touches fail"
+    n_tried = sum(one.n_tried for one in found)
+    text = f"where it counts one, {failed:,} of the {n_tried:,} cases that it touches fail"
     return f"{text} (first {worst})" if failed else text
 
 
@@ -339,9 +341,11 @@ def judge_bounds_on_trees(counts=None):
         judge_statement(
             "osdt.sd.theorem-d-1.statement",
             printed,
-            cause="a tree whose bound has passed the best objective waits in the queue, is counted as remaining, "
+            cause="a tree whose bound has passed the best objective waits in the queue, is counted as "
+            "remaining, "
             "and adds nothing to the sum",
-            note=f"counted are {_DEFINED}: the text leaves no other unit; {_START}; with the check of Section G.4 "
+            note=f"counted are {_DEFINED}: the text leaves no other unit; {_START}; with the check of "
+            "Section G.4 "
             f"before a tree is put into the queue, which Algorithm 1 does not have, it fails in "
             f"{sum(one.failed for one in checked)} of {sum(one.cases for one in checked):,} searches",
             **source,
@@ -353,7 +357,8 @@ def judge_bounds_on_trees(counts=None):
 
 
 _START = (
-    "Algorithm 1 breadth first, with no bound but that of Theorem 3.1, from R^c = 1 and the empty tree, which "
+    "Algorithm 1 breadth first, with no bound but that of Theorem 3.1, from R^c = 1 and the empty tree, "
+    "which "
     "counts no leaf and is read as a leaf to be split"
 )
 

@@ -1,7 +1,8 @@
 """Theorems D.1, D.2 and E.2: how many trees Algorithm 1 goes through, in each way that they can be counted.
 
-A plain Algorithm 1 on problems small enough to see every state. A state is a tree with its leaves shared out
-into kept ones and ones to be split, as Section 3 has it: the same leaves shared out otherwise are another tree.
+A plain Algorithm 1 on problems small enough to see every state. A state is a tree with its leaves shared
+out into kept ones and ones to be split, as Section 3 has it: the same leaves shared out otherwise are another
+tree.
 """
 
 import random
