@@ -32,7 +32,7 @@ def compas_search(without, tree_limit=None, **options):
 
 @pytest.fixture(scope="module")
 def tallies():
-    return exhaustive.try_theorems(60)
+    return exhaustive.try_theorems(150)
 
 
 def test_counts_of_the_complete_rows_match():
