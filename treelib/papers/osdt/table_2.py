@@ -252,16 +252,17 @@ def _judge_counts(name, warm, cold, whole, here):
             "printed "
             "one; it would have failed had the search ended before"
         )
+    stopped = name == "no-equivalent-points-bound"  # where we stop it, from either start
     cells = {
         "trees-evaluated": (warm.n_evaluated, cold.n_evaluated),
         "trees-to-optimum": (warm.n_evaluated_to_optimum, cold.n_evaluated_to_optimum),
     }
-    if name == "no-equivalent-points-bound":
+    if stopped:
         del cells["trees-to-optimum"]  # no printed value
     return [
         judge(
             f"{claim}.{cell}",
-            Readings(START, WARM, {WARM: from_cart, _COLD: from_leaf}),
+            from_cart if stopped else Readings(START, WARM, {WARM: from_cart, _COLD: from_leaf}),
             cause="another count",
             note=note,
             **own,
