@@ -109,7 +109,7 @@ def test_everything_is_reproduced_in_fifty_minutes_on_two_cores():
     chosen, left = experiments.to_run()
     tasks = [schedule.task(one, case) for one in chosen for case in one.cases()]
     assert schedule.expected_seconds(tasks, 2) < 50 * 60
-    # left out is only what is stored: a run whose time limit is what is tried, and one that stands beside
+    # left out is only what is stored: a run whose time limit is what is tried, and long ones of one paper
     for one in left:
         assert store.status(one)["missing"] == 0
         assert one.seconds == sum(

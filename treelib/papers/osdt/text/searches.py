@@ -78,7 +78,8 @@ def trials_of_early_stops():
     title="The bound of every tree taken off the queue, in the order of the bounds",
     cases=lambda: [{"data": "COMPAS", "regularization": str(LAMBDA["COMPAS"])}],
     datasets=_one,
-    seconds=35,
+    seconds=40,
+    on_request=True,
 )
 def lower_bound_order(case):
     """How often the bound falls from one tree that leaves the queue to the next, and where the proof is
