@@ -124,12 +124,15 @@ class Ratio:
     Attributes
     ----------
     value, anchor : numbers above 0, in one unit
-    shortest : number or None, the shorter of the two times, in seconds; None where no times are compared
+    shortest : number or None, the shorter of the two times, in seconds; None where no times are compared, or
+        medians of repeated runs
+    scale : number, 100 where the quotient is printed in per cent
     """
 
     value: Real
     anchor: Real
     shortest: Real | None = None
+    scale: Real = 1
 
     def __post_init__(self):
         if not (self.value > 0 and self.anchor > 0):
@@ -137,13 +140,13 @@ class Ratio:
 
     @classmethod
     def of_seconds(cls, value, anchor, scale=1):
-        """The ratio of two measured times, in seconds; `scale` times the value, where it is a share."""
-        return cls(scale * value, anchor, min(value, anchor))
+        """The ratio of two times measured once, in seconds."""
+        return cls(value, anchor, min(value, anchor), scale)
 
     @property
     def ratio(self):
         """The quotient, Fraction."""
-        return Fraction(self.value) / Fraction(self.anchor)
+        return self.scale * Fraction(self.value) / Fraction(self.anchor)
 
 
 @dataclass(frozen=True)

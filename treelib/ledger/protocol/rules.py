@@ -178,8 +178,8 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     of their last digits off. There is no `match`, but a printed `>` may be met. The reference cell itself is
     `absolute`. No power where equal times would pass as well, up to what they move when a run is repeated, a
     quarter; nor, whatever the ratio, where one of our two times is below a twentieth of a second, since such
-    runs move by as much when they are repeated. A factor of two reaches further up than half of the printed
-    value; ratios are exempt from that bound, and from no other.
+    runs move by as much when they are repeated, unless both are medians of repeated runs. A factor of two
+    reaches further up than half of the printed value; ratios are exempt from that bound, and from no other.
     """
     if not isinstance(ours, Ratio):
         raise ValueError(f"{claim.id} is judged by `ratio in table`: hand over `Ratio(value, anchor)`.")
@@ -205,7 +205,12 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
         return Outcome(DIFFERS, shown, found, refused)
     equal = 100 if claim.unit == "%" and not argument else 1
     if low <= equal * EQUAL and high >= equal / EQUAL:
-        return Outcome(UNTESTABLE, shown, f"{NO_POWER}equal times would pass too; {found}", refused)
+        return Outcome(
+            UNTESTABLE,
+            shown,
+            f"{NO_POWER}equal ones, moved by a quarter as repeats do, would pass too; {found}",
+            refused,
+        )
     return Outcome(CLOSE, shown, found, refused)
 
 

@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import cache
 
 N_FEATURES = 3
+ONE_LEAF = " (one leaf)"  # where the empty tree counts a leaf
+EMPTY_TREE = (None, frozenset()), (None, frozenset([0]))  # with its one place kept, and to be split
 
 
 @dataclass
@@ -22,11 +24,11 @@ class Tally:
     n_failed: int = 0
     worst: str = ""
 
-    def add(self, holds, problem):
+    def add(self, holds, problem, more=None):
         self.n_tried += 1
         self.n_failed += not holds
         if not holds and not self.worst:
-            self.worst = problem.text()
+            self.worst = ": ".join(filter(None, [problem.text(), more]))
 
 
 @cache
@@ -57,6 +59,8 @@ class Problem:
     rows : list of 0/1 rows of `N_FEATURES`
     labels : list of 0 and 1
     regularization : Fraction, lambda
+    empty : {1, 0}, leaves that the empty tree counts: one, as the leaf that it is, or none, as it is written
+        in Algorithm 1
 
     Attributes
     ----------
@@ -66,9 +70,9 @@ class Problem:
     best : Fraction, the least objective in rows
     """
 
-    def __init__(self, rows, labels, regularization):
+    def __init__(self, rows, labels, regularization, empty=1):
         self.given = rows, labels, regularization
-        self.n = len(rows)
+        self.n, self.empty = len(rows), empty
         self.price = self.n * regularization
         self.everything = (1 << self.n) - 1
         self.columns = [sum(row[j] << i for i, row in enumerate(rows)) for j in range(N_FEATURES)]
@@ -79,16 +83,19 @@ class Problem:
         self.best = min(self.trees.values())
 
     @classmethod
-    def random(cls, rng):
-        """A random problem of 2 to 12 rows and a price of 0.01 to 0.4."""
-        n = rng.randint(2, 12)
+    def random(cls, rng, most_rows=12, empty=1):
+        """A random problem of 2 to `most_rows` rows and a price of 0.01 to 0.4."""
+        n = rng.randint(2, most_rows)
         regularization = Fraction(rng.randint(1, 40), 100)
         rows = [[rng.randint(0, 1) for _ in range(N_FEATURES)] for _ in range(n)]
-        return cls(rows, [rng.randint(0, 1) for _ in range(n)], regularization)
+        return cls(rows, [rng.randint(0, 1) for _ in range(n)], regularization, empty)
 
     def text(self):
-        """The problem in one line: each row with its label, and lambda."""
+        """The problem in one line: each row with its label, or their number where they are many, and
+        lambda."""
         rows, labels, regularization = self.given
+        if self.n > 20:
+            return f"{self.n} rows, lambda {float(regularization):g}"
         listed = " ".join(
             f"{''.join(map(str, row))}:{label}" for row, label in zip(rows, labels, strict=True)
         )
@@ -116,13 +123,20 @@ class Problem:
             self._loss[leaf] = min(ones, captured.bit_count() - ones)
         return self._loss[leaf]
 
+    def right(self, leaf):
+        """Rows that a leaf captures and gets right."""
+        return self.rows(leaf).bit_count() - self.loss(leaf)
+
     def unsolvable(self, leaf):
         """Rows of a leaf that no further split can get right, the b_0 of equation (11)."""
         return (self.rows(leaf) & self.minority).bit_count()
 
+    def size(self, tree):
+        """Leaves that the tree counts, H."""
+        return len(leaves_of(tree)) if tree is not None else self.empty
+
     def objective(self, tree):
-        leaves = leaves_of(tree)
-        return sum(map(self.loss, leaves)) + self.price * len(leaves)
+        return sum(map(self.loss, leaves_of(tree))) + self.price * self.size(tree)
 
 
 def children(tree, chosen):
@@ -143,46 +157,73 @@ def _graft(tree, subtrees):
     return tree[0], _graft(tree[1], subtrees), _graft(tree[2], subtrees)
 
 
-def try_theorems(n_problems=60, seed=0):
+def try_theorems(n_problems=60, seed=0, most_rows=12):
     """Tallies of the theorems on random problems, dict of the theorem to `Tally`.
 
-    "C.2 (leaf free)" is Corollary C.2 where a tree that is a single leaf costs no leaf; "C.3 (safe)" is
-    Theorem C.3 with at most instead of less than, as its proof has it.
+    The empty tree counts no leaf, "(one leaf)" are the same where it counts one: those of its own cases, as
+    no other tree is touched by it. "C.3 (safe)" is Theorem C.3 with at most instead of less than, as its
+    proof has it.
     """
     rng = random.Random(seed)
     tallies = {}
     for _ in range(n_problems):
-        problem = Problem.random(rng)
-        add = _adder(tallies, problem)
-        _try_optimal_trees(problem, add)
-        _try_all_trees(problem, add)
-        for tree in rng.sample(all_trees((0, 1, 2), 2), 4):
-            leaves = leaves_of(tree)
-            chosen = frozenset(k for k in range(len(leaves)) if rng.random() < 0.6)
-            _try_children(problem, tree, chosen, add)
-        tree = rng.choice([tree for tree in all_trees((0, 1), 2) if tree is not None])
-        path, (feature, _, _) = rng.choice(list(_splits(tree)))
-        _try_similar(problem, tree, path, feature, add)
+        problem = Problem.random(rng, most_rows, empty=0)
+        chosen = [
+            (tree, frozenset(k for k in range(len(leaves_of(tree))) if rng.random() < 0.6))
+            for tree in rng.sample(all_trees((0, 1, 2), 2)[1:], 4)
+        ]
+        _try_problem(problem, [*EMPTY_TREE, *chosen], rng.sample(similar_pairs(), 4), tallies)
     return tallies
 
 
 def try_all_small(most_rows=3, prices=(Fraction(1, 10), Fraction(3, 10))):
     """Tallies as of `try_theorems` on all problems of at most `most_rows` rows, up to names: dict."""
     tallies = {}
+    chosen = [
+        (tree, frozenset(itertools.compress(itertools.count(), some)))
+        for tree in all_trees((0, 1, 2), 2)
+        for some in itertools.product((False, True), repeat=len(leaves_of(tree)))
+    ]
     for rows, labels in small_data(most_rows):
         for regularization in prices:
-            problem = Problem(rows, labels, regularization)
-            add = _adder(tallies, problem)
-            _try_optimal_trees(problem, add)
-            _try_all_trees(problem, add)
-            for tree in all_trees((0, 1, 2), 2):
-                n_leaves = len(leaves_of(tree))
-                for chosen in itertools.product((False, True), repeat=n_leaves):
-                    _try_children(problem, tree, frozenset(k for k in range(n_leaves) if chosen[k]), add)
-            for tree in all_trees((0, 1), 2):
-                for path, (feature, _, _) in _splits(tree):
-                    _try_similar(problem, tree, path, feature, add)
-    return tallies
+            problem = Problem(rows, labels, regularization, empty=0)
+            _try_problem(problem, chosen, similar_pairs(), tallies)
+    return tallies | {"E.1 (children)": _permuted_children(problem)}
+
+
+def _permuted_children(problem):
+    """Whether trees with the same leaves have children with the same leaves, whichever leaves are kept: no
+    row plays a part in it. `problem` stands for any."""
+    tally = Tally()
+    for pair in permuted_trees():
+        for some in range(2 ** len(leaf_set(pair[0]))):
+            chosen = [leaf for k, leaf in enumerate(sorted(map(sorted, leaf_set(pair[0])))) if some >> k & 1]
+            found = [
+                {
+                    leaf_set(child)
+                    for child in children(
+                        tree, [k for k, leaf in enumerate(leaves_of(tree)) if sorted(leaf) in chosen]
+                    )
+                }
+                for tree in pair
+            ]
+            tally.add(found[0] == found[1], problem)
+    return tally
+
+
+def _try_problem(problem, chosen, pairs, tallies):
+    """All theorems on one problem; chosen : pairs of a tree and the leaves that are split further."""
+    other = Problem(*problem.given, empty=1)
+    for one, suffix in ((problem, ""), (other, ONE_LEAF)):
+        add = _adder(tallies, one, suffix)
+        _try_optimal_trees(one, add)
+        for tree, some in EMPTY_TREE if suffix else chosen:
+            _try_children(one, tree, some, add)
+    add = _adder(tallies, problem, "")
+    _try_all_trees(problem, add)
+    least = cache(lambda tree: min(map(problem.objective, children(tree, _everywhere(tree)))))
+    for tree, path, feature in pairs:
+        _try_similar(problem, tree, path, feature, least, add)
 
 
 def small_data(most_rows):
@@ -204,8 +245,11 @@ def small_data(most_rows):
     return found
 
 
-def _adder(tallies, problem):
-    return lambda theorem, holds: tallies.setdefault(theorem, Tally()).add(holds, problem)
+def _adder(tallies, problem, suffix):
+    def add(theorem, holds, more=None):
+        tallies.setdefault(theorem + suffix, Tally()).add(holds, problem, more)
+
+    return add
 
 
 def _try_optimal_trees(problem, add):
@@ -213,65 +257,109 @@ def _try_optimal_trees(problem, add):
     for tree, objective in problem.trees.items():
         if objective > problem.best:
             continue
-        n_leaves = len(leaves_of(tree))
+        n_leaves = problem.size(tree)
         add("C.1", n_leaves <= min(problem.best // price, 2**N_FEATURES))
         add("C.2", n_leaves <= min(problem.n / (2 * price) // 1, 2**N_FEATURES))
-        for path, (_, no, yes) in _splits(tree):
+        for path, (feature, no, yes) in _splits(tree):
             add("3.3", problem.rows(path).bit_count() >= 2 * price)
+            pair = _halves(path, feature)
             if no is None and yes is None:
-                feature = _feature_at(tree, path)
-                pair = [(*path, (feature, answer)) for answer in (0, 1)]
                 add("3.4", problem.loss(path) - sum(map(problem.loss, pair)) >= price)
+            # a column that is excluded at a leaf is excluded further down
+            add(
+                "3.5 (columns)",
+                all(
+                    problem.right(leaf) >= price
+                    for depth in range(len(path) + 1)
+                    for leaf in _halves(path[:depth], feature)
+                ),
+            )
         if tree is not None:
             for leaf in leaves_of(tree):
-                add("3.5", problem.rows(leaf).bit_count() - problem.loss(leaf) >= price)
-    free = {tree: value - price * (tree is None) for tree, value in problem.trees.items()}
-    least = min(free.values())
-    for tree, value in free.items():
-        if value == least:
-            n_leaves = len(leaves_of(tree)) if tree else 0
-            add("C.2 (leaf free)", n_leaves <= min(problem.n / (2 * price) // 1, 2**N_FEATURES))
+                add("3.5", problem.right(leaf) >= price)
+
+
+def _halves(path, feature):
+    return [(*path, (feature, answer)) for answer in (0, 1)]
 
 
 def _try_all_trees(problem, add):
     unsolvable = problem.unsolvable(())
-    by_leaves = {}
     for tree, objective in problem.trees.items():
-        leaves = leaves_of(tree)
-        add("B.1", objective >= unsolvable + problem.price * len(leaves))
-        same = by_leaves.setdefault(frozenset(map(frozenset, leaves)), objective)
-        if tree is not None:
-            add("E.1", same == objective)
+        add("B.1", objective >= unsolvable + problem.price * problem.size(tree))
+    for tree, first in permuted_trees():
+        # equal leaf by leaf, so for any choice of leaves that are kept
+        losses = [{frozenset(leaf): problem.loss(leaf) for leaf in leaves_of(one)} for one in (tree, first)]
+        same = problem.trees[tree] == problem.trees[first]
+        add("E.1", same and losses[0] == losses[1])
+
+
+@cache
+def permuted_trees():
+    """Trees with the leaves of an earlier one, list of (tree, the first with these leaves)."""
+    first, found = {}, []
+    for tree in all_trees(tuple(range(N_FEATURES)), N_FEATURES):
+        earlier = first.setdefault(leaf_set(tree), tree)
+        if earlier != tree:
+            found.append((tree, earlier))
+    return found
+
+
+def leaf_set(tree):
+    """The leaves of a tree in no order, frozenset of frozenset of (feature, answer)."""
+    return frozenset(map(frozenset, leaves_of(tree)))
 
 
 def _try_children(problem, tree, chosen, add):
-    leaves, price = leaves_of(tree), problem.price
+    leaves, price, n_leaves = leaves_of(tree), problem.price, problem.size(tree)
     kept = [leaf for k, leaf in enumerate(leaves) if k not in chosen]
-    bound = sum(map(problem.loss, kept)) + price * len(leaves)
+    wrong = sum(map(problem.loss, kept))
+    bound = wrong + price * n_leaves
     solvable = sum(problem.unsolvable(leaf) for k, leaf in enumerate(leaves) if k in chosen)
+    best_known = problem.objective(None)
     for child in children(tree, chosen):
-        objective, n_new = problem.objective(child), len(leaves_of(child)) - len(leaves)
-        add("3.1", objective >= bound)
+        objective, n_child = problem.objective(child), problem.size(child)
+        of_child = wrong + price * n_child  # the least bound of the child: none of the new leaves is kept
+        add("3.1", objective >= of_child >= bound)
         add("B.2", objective >= bound + solvable)
-        if n_new:
-            add("3.2", objective >= bound + price)
-        # a child whose own bound is below the best known objective: say, the best of all trees but one leaf
-        best_known = problem.objective(None)
-        if bound + price * n_new < best_known:
+        if child == tree:
+            continue
+        add("3.2", objective >= bound + price)
+        # a child whose own bound is below the best known objective: say, that of the empty tree
+        if of_child < best_known:
             room = (best_known - bound) // price
-            add("C.3", n_new == 0 or len(leaves) + n_new < min(len(leaves) + room, 2**N_FEATURES))
-            add("C.3 (safe)", len(leaves) + n_new <= min(len(leaves) + room, 2**N_FEATURES))
+            said = f"{n_leaves} leaves and {n_child}, floor {room}"
+            add("C.3", n_child < min(n_leaves + room, 2**N_FEATURES), said)
+            add("C.3 (safe)", n_child <= min(n_leaves + room, 2**N_FEATURES))
 
 
-def _try_similar(problem, tree, path, feature, add):
-    """Theorem F.1 for one split of a tree, asked of the last feature instead."""
-    other = _replaced(tree, path, 2)
-    differ = (problem.columns[feature] ^ problem.columns[2]) & problem.rows(path)
+def _everywhere(tree):
+    return frozenset(range(len(leaves_of(tree))))
+
+
+@cache
+def similar_pairs():
+    """Pairs of trees that differ in the column of one split, each pair once: list of (tree, path of the
+    split, the other column)."""
+    found = []
+    for tree in all_trees(tuple(range(N_FEATURES)), N_FEATURES):
+        for path, (feature, no, yes) in _splits(tree):
+            below = {column for side in (no, yes) for leaf in leaves_of(side) for column, _ in leaf}
+            taken = below | {column for column, _ in path} | set(range(feature + 1))
+            found += [(tree, path, other) for other in range(N_FEATURES) if other not in taken]
+    return found
+
+
+def _try_similar(problem, tree, path, feature, least, add):
+    """Theorem F.1 for one split of a tree, asked of another column instead.
+
+    least : callable of a tree to the objective of the best tree grown from it, with all leaves open
+    """
+    other = _replaced(tree, path, feature)
+    differ = (problem.columns[_feature_at(tree, path)] ^ problem.columns[feature]) & problem.rows(path)
     omega = differ.bit_count()
     add("F.1", abs(problem.objective(tree) - problem.objective(other)) <= omega)
-    everywhere = frozenset(range(len(leaves_of(tree))))
-    least = [min(map(problem.objective, children(one, everywhere))) for one in (tree, other)]
-    add("F.1 (children)", abs(least[0] - least[1]) <= omega)
+    add("F.1 (children)", abs(least(tree) - least(other)) <= omega)
 
 
 def _splits(tree, path=()):

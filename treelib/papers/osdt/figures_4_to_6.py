@@ -9,6 +9,7 @@ import numpy as np
 
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.digits import rounds_to
 from treelib.ledger.protocol.judging import (
     Readings,
     Trials,
@@ -25,11 +26,13 @@ from treelib.papers.osdt.binoct import (
     _asked,
     _figure,
     cases_of,
+    half_hours,
     optimum_of_depth,
     run_stored_case,
 )
 from treelib.papers.osdt.settings import CART_DEPTH, LAMBDA, load
-from treelib.papers.osdt.trees import Scored, cart_tree, optimal_tree
+from treelib.papers.osdt.trees import Scored, cart_tree, optimal_tree, score
+from treelib.tree.stored import Tree
 
 FIGURE_DEPTH = 3  # of Figures 5 and 6, whose complete trees have eight leaves
 
@@ -55,9 +58,6 @@ experiment(
 
 
 # ---- optimal trees -----------------------------------------------------------------------------------------
-
-# percentage points: what Section 4 calls close to optimal is within one, so much worse is beyond it
-MUCH = 1
 
 
 @dataclass(frozen=True)
@@ -188,25 +188,24 @@ def judge_trees():
 
 
 def _judge_complete(claim, data, figure):
-    """A tree of BinOCT: judged by the best one of its depth, which the program looks for; not where that
-    differs from what a solver holds when it is stopped, and the printed value lies between the two."""
+    """A tree of BinOCT: judged by the best one of its depth, which the program looks for; what a solver holds
+    when it is stopped stands beside."""
     [case] = cases_of(figure)
-    best = optimum_of_depth(data, case.depth)
-    held, least = f"HiGHS after {case.seconds:.1f} s", case.scored.accuracy
-    readings = Readings(
-        "which complete tree is meant",
-        "the best of its depth",
-        {"the best of its depth": best.accuracy, held: least},
-    )
-    if least < find(claim).number < best.accuracy:
-        why = "what BinOCT held when its 30 minutes were over hangs on solver and machine; it lies between"
-        return withheld(claim, readings, f"{why} {held} and the best of its depth", **_figure(figure))
+    best, least = optimum_of_depth(data, case.depth), case.scored.accuracy
+    values = {"the best of its depth": best.accuracy, f"HiGHS after {case.seconds:.1f} s": least}
+    if data == "Tic-Tac-Toe":
+        [(_, long, _)] = half_hours()
+        held = score(Tree.from_json(long["tree"]), data)
+        values[f"HiGHS after {long['seconds'] / 60:.0f} minutes on one thread"] = held.accuracy
+    agree = sum(rounds_to(value, find(claim).number) for value in values.values())
     return judge(
         claim,
-        readings,
-        cause=f"the best tree of depth {case.depth} is right on {float(best.accuracy):.3f} % (exact "
-        "engine): the printed "
-        "tree is what BinOCT held when its 30 minutes were over",
+        Readings("which complete tree is meant", "the best of its depth", values),
+        cause=f"none of the {len(values)} readings gives it: the best tree of depth {case.depth} is right on "
+        f"{best.n_samples - best.n_errors} of {best.n_samples}, which the paper's solver has not "
+        "reached, and how "
+        "far it had come after 30 minutes and eight threads is not to be had from another solver",
+        note=f"it is printed so in {agree} of {len(values)} readings",
         **_figure(figure),
     )
 
@@ -272,17 +271,28 @@ def judge_cart():
         for data, key in keys.items()
     ]
     lost = {data: figure_tree(data).accuracy - figure_9_tree(data).accuracy for data in keys}
+    text = ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost)
     return _by_id(
         *verdicts,
         redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
         judge_statement(
+            "osdt.sk.cart.inferior",
+            Trials.of(
+                ((data, points > 0, -float(points)) for data, points in lost.items()),
+                "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
+            ),
+            cause="a CART tree is as good",
+            note=f"percentage points lost: {text}",
+        ),
+        withheld(
             "osdt.sk.cart.claim",
             Trials.of(
-                ((data, points > MUCH, MUCH - float(points)) for data, points in lost.items()),
-                f"the three data sets, much worse being more than {MUCH} point",
+                ((data, points > 1, 1 - float(points)) for data, points in lost.items()),
+                "the three data sets: more than one point worse",
             ),
-            cause=f"a CART tree that loses {MUCH} point or less counts as close to optimal in Section 4",
-            note="percentage points lost: " + ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost),
+            f"“much worse” has no number, and no threshold says the same of all three: lost are {text} "
+            "points; that "
+            "they are worse is a row of its own",
         ),
     )
 
@@ -290,15 +300,23 @@ def judge_cart():
 @judges("osdt.s4.compas.n")
 def judge_sample_size():
     """Verdict on the number of samples, dict of claim id to Verdict."""
+    ours, printed = len(load("COMPAS").y), int(find("osdt.s4.compas.n").number)
     return _by_id(
         judge(
             "osdt.s4.compas.n",
-            len(load("COMPAS").y),
-            cause="no count out of the printed number gives the accuracy of Figure 9a; with ours those of "
-            "Figures 4, "
-            "7 and 9a all agree",
+            ours,
+            cause=f"Figure 9a tells: {explained('osdt.f9.compas.cart-accuracy', ours)}, as Figure 9c is; no "
+            f"count out of {printed} gives it, cut or rounded",
+            note=f"Figure 4 and Figure 7 fit both sizes: {explained('osdt.f7.osdt.accuracy', ours)} and "
+            f"{explained('osdt.f7.osdt.accuracy', printed)}",
         )
     )
+
+
+def explained(claim_id, n_samples):
+    """The counts that give a printed percentage, in words; "none" where there are none."""
+    found = [f"{k}/{n_samples} {way}" for k, way in explain_percentage(claim_id, n_samples)]
+    return f"{find(claim_id).value} % is {', '.join(found)}" if found else "none"
 
 
 def _by_id(*verdicts):

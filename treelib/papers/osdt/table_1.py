@@ -1,9 +1,13 @@
 """Table 1: how many trees and rule lists there are up to a depth, in exact integers."""
 
+import random
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import comb, perm
 
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.digits import is_cut_to, rounds_to
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
 from treelib.papers.osdt.exhaustive import all_trees
 
@@ -37,6 +41,12 @@ def count_trees(n_features, depth):
     return sum(count_trees_of_depth(n_features, d) for d in range(1, depth + 1))
 
 
+def count_up_to_depth(n_features, depth):
+    """Trees of at most this depth, the leaf included: ``1 + sum of N_k`` of equation (1), by a recursion
+    that is fast where the numbers have thousands of digits."""
+    return 1 if depth == 0 else 1 + n_features * count_up_to_depth(n_features - 1, depth - 1) ** 2
+
+
 def count_rule_lists(n_features, n_rules, max_clauses=2):
     """Number of rule lists with 1 to `n_rules` rules of at most `max_clauses` clauses, exact integer.
 
@@ -65,15 +75,20 @@ def judge_table_1(cells=None):
     """Verdicts on Table 1 and Section 2: dict of claim id to Verdict; `cells` of `search_spaces`."""
     cells = search_spaces() if cells is None else cells
     beyond = (
-        "finite, but beyond 2^63 - 1, the largest 64-bit integer, and all printed numbers are below it: that "
-        "“Inf”, in quotation marks, stands for too large for the program that counted is a reading that "
-        "survives"
+        "not infinite, which is what is printed; as a mark of overflow it is right: beyond 2^63 - 1, the "
+        "largest 64-bit integer, as no printed number is"
+    )
+    full = sum(
+        _shows(n, f"osdt.t1.d-{d}.p-{p}-{what}") for (d, p, what), n in cells.items() if what == _LISTS
     )
     found = [
         judge(
             f"osdt.t1.d-{d}.p-{p}-{what}",
             number if number < 2**63 else f"{number:.3e}".replace("e+", "e"),
             cause=beyond,
+            note=_ROUNDED
+            if number < 2**63 and rounds_to(number, find(f"osdt.t1.d-{d}.p-{p}-{what}").number)
+            else "",
         )
         for (d, p, what), number in cells.items()
     ]
@@ -92,19 +107,64 @@ def judge_table_1(cells=None):
             note=f"there are fewer trees than rule lists at {'; '.join(fewer) or 'no depth'}",
         ),
         judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
-        judge("osdt.s2.perfect.eight-leaf-unlabeled-trees", _perfect_shapes(8)),
+        judge(
+            "osdt.s2.perfect.eight-leaf-unlabeled-trees",
+            _perfect_shapes(8),
+            note="of the shapes with eight leaves, those with two perfect halves, and so on down",
+        ),
         stated("osdt.s2.corels.clauses-per-rule"),
+        stated("osdt.s2.corels.rules", "a definition: each rule has one clause or two"),
         judge_statement(
-            "osdt.s2.corels.rules",
-            Trials.of(_rules_counted(), "rules of one or two clauses over p features, enumerated"),
-            cause="another number of rules",
+            "osdt.s2.corels.search-space",
+            Trials.of(
+                (
+                    (
+                        f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
+                        f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
+                        _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
+                    )
+                    for d, p, what in cells
+                    if what == "rule-lists"
+                ),
+                "cells of Table 1: the sum as printed, up to d - 1",
+            ),
+            cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
+        ),
+        judge_statement(
+            "osdt.s2.search-space.massive",
+            Trials.of(
+                (
+                    (
+                        f"d = {d}, p = {p}, lists for every tree",
+                        cells[d, p, "trees"] > cells[d, p, _LISTS],
+                        cells[d, p, _LISTS] / cells[d, p, "trees"],
+                    )
+                    for d, p, what in cells
+                    if what == "trees"
+                ),
+                "depths and numbers of features of Table 1: more trees than rule lists",
+            ),
+            cause="massive is larger at least, whatever else it is",
+            note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}",
         ),
         judge_statement(
             "osdt.s2.equation-1.n-dt",
-            Trials.of(
-                _trees_counted(), "trees of exactly one depth over p features, enumerated", "exhaustive"
-            ),
+            [
+                Trials.of(
+                    _trees_counted(),
+                    "pairs of 1 to 4 features and a depth up to 3 and their number: all trees of exactly "
+                    "this depth, "
+                    "enumerated",
+                    EXHAUSTIVE,
+                ),
+                Trials.of(
+                    _trees_recounted(),
+                    "pairs of features up to 30 and a depth up to 6: trees counted by their two sides",
+                    RANDOM,
+                ),
+            ],
             cause="the formula counts other trees",
+            note="by sides: one leaf, or any feature with two smaller trees over the others",
         ),
     ]
     return {verdict.claim.id: verdict for verdict in found}
@@ -120,10 +180,22 @@ def _perfect_shapes(n_leaves):
     return 1 if n_leaves == 1 else 0 if n_leaves % 2 else _perfect_shapes(n_leaves // 2)
 
 
-def _rules_counted():
-    for p in FEATURES:
-        rules = sum(1 for n_clauses in (1, 2) for _ in combinations(range(p), n_clauses))
-        yield f"p = {p}", rules == p + comb(p, 2)
+def _shows(number, claim):
+    printed = find(claim).number
+    return rounds_to(number, printed) or is_cut_to(number, printed)
+
+
+_LISTS = "rule-lists"
+_ROUNDED = "rounded it would match as well: cells that only a cut explains carry the rule"
+
+
+def _trees_recounted(n_pairs=100, seed=0):
+    draw = random.Random(seed)
+    for _ in range(n_pairs):
+        p = draw.randint(5, 30)
+        depth = draw.randint(1, min(p, 6))
+        by_sides = count_up_to_depth(p, depth) - count_up_to_depth(p, depth - 1)
+        yield f"p = {p}, depth {depth}", count_trees_of_depth(p, depth) == by_sides
 
 
 def _trees_counted(most=3):

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from treelib import OptimalSparseTreeClassifier
-from treelib.papers.osdt.settings import CART_DEPTH, load
+from treelib.papers.osdt.settings import CART_DEPTH, LAMBDA, load
 from treelib.tree.stored import Tree
 
 _SQUARES = [
@@ -91,6 +91,19 @@ def cart_tree(data, n_leaves, max_depth=CART_DEPTH):
     model = DecisionTreeClassifier(max_leaf_nodes=n_leaves, max_depth=max_depth, random_state=0)
     tree = Tree.from_sklearn(model.fit(table.X, table.y)).recount(table.X, table.y)
     return score(named(tree, data), data)
+
+
+def tree_features():
+    """Columns of the recidivism data that the optimal tree of Figure 4 reads, in file order."""
+    tree = optimal_tree("COMPAS", LAMBDA["COMPAS"]).tree
+    return sorted(set(tree.feature[~tree.is_leaf].tolist()))
+
+
+def columns_of_figure_3(n_features):
+    """So many columns of the recidivism data, those of the optimal tree first, list of int."""
+    first = tree_features()
+    others = [column for column in range(load("COMPAS").X.shape[1]) if column not in first]
+    return (first + others)[:n_features]
 
 
 def named(tree, data):
