@@ -109,11 +109,13 @@ def test_everything_is_reproduced_in_fifty_minutes_on_two_cores():
     chosen, left = experiments.to_run()
     tasks = [schedule.task(one, case) for one in chosen for case in one.cases()]
     assert schedule.expected_seconds(tasks, 2) < 50 * 60
-    # left out is only what is stored, and what takes so long because its time limit is what is tried
+    # left out is only what is stored: its time limit is what is tried, it takes minutes, or its files are not
+    # shipped
     for one in left:
         assert store.status(one)["missing"] == 0
-        assert one.seconds == sum(case["time_limit"] for case in one.cases())
-    assert len(left) <= 1
+        limits = [case.get("time_limit") for case in one.cases()]
+        assert None in limits or one.seconds == sum(limits)
+    assert len(left) <= 8
 
 
 # ---- verdicts ---------------------------------------------------------------------------------------------
