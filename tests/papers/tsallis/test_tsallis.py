@@ -313,7 +313,7 @@ def test_best_of_its_own_data_set_is_told_from_a_common_one():
     random = np.random.default_rng(0)
     noise = {data: random.normal(size=(200, 6)) for data in ("one", "other")}
     gains = splits.own_over_common(noise)
-    assert all(abs(gain.mean()) < splits.sure_width(gain, 2) for gain in gains.values())
+    assert all(abs(gain.mean()) <= 2 * splits.sure_width(gain, 2) for gain in gains.values())
     noise["one"][:, 0] += 3
     noise["other"][:, 5] += 4
     gains = splits.own_over_common(noise)
@@ -324,7 +324,7 @@ def test_criterion_of_each_size_is_chosen_on_the_other_half():
     """A lead over Gini that is noise, or one that swaps with the size and is not seen."""
     accuracy = np.random.default_rng(1).normal(size=(3, 200, len(figures_1_2_5.SIZES)))
     gains = figures_1_2_5._chosen_over(accuracy, 0)
-    assert abs(gains.mean()) < splits.sure_width(gains, 1)
+    assert abs(gains.mean()) <= 2 * splits.sure_width(gains, 1)
     accuracy[1, :, figures_1_2_5.SMALL] += 2
     accuracy[2, :, figures_1_2_5.LARGE] += 2
     assert all(lead.mean() > 1.5 for lead in figures_1_2_5._chosen_by_size(accuracy))
