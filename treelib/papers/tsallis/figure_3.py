@@ -310,7 +310,7 @@ def wins(data, part):
         votes, n_draws = tuning(data).winners(), tuning(data).n_seeds
         return Wins({point: votes[point] for point in points}, n_draws, splits.NAMED[data], part)
     counts = dict(zip(points, np.ravel(known["wins"]).tolist(), strict=True))
-    return Wins(counts, N_CHOICES, splits.NAMED[data], part)
+    return Wins(counts, round(sum(counts.values())), splits.NAMED[data], part)
 
 
 # ---- Figures 3 and 6 -------------------------------------------------------------------------------------

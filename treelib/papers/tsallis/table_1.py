@@ -190,7 +190,7 @@ def judge_best(data, ids):
     cause = "this point is hardly ever the best of a draw; the paper's grid and parts are not printed"
     if None in ids:
         counts = {(beta,): n for beta, n in zip(GRID_BETAS, many["wins_of_beta"], strict=True)}
-        found = Wins(counts, N_CHOICES, point[1:])
+        found = Wins(counts, round(sum(counts.values())), point[1:])
         note = f"among the betas of alpha = {point[0]:g}, which the text implies; {note}"
         return [judge(one, found, cause=cause, note=note, **origin) for _, one in known]
     note = f"(alpha, beta) is one choice, and its two rows have one verdict; {note}"
