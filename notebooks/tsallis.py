@@ -346,8 +346,8 @@ text = [verdict for key, verdict in by_id.items() if key.removeprefix("tsallis."
 text += [verdict for verdict in of_appendix if verdict not in best and verdict not in text]
 tables.comparison(
     [*text, *best],
-    "The best parameters, and what the text says of them. A parameter is *untestable for want of power* where most values of "
-    "the grid are the best on some draw.",
+    "The best parameters, and what the text says of them. The pair (α, β) is one choice, judged over many draws, in which "
+    "points that are equally good share the win.",
     "tsallis-best",
     label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",
 )

@@ -231,13 +231,18 @@ def test_ratio_is_taken_to_the_reference_cell():
 def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
     """A best parameter called close because 163 of 168 grid points win some draw."""
     grid = {point: 0 for point in range(10)}
-    assert verdict("3", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "match"
-    assert verdict("4", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "close"
+    assert verdict("3", "choice: 5", Wins(grid | {3: 600, 4: 400}, 1000)).verdict == "match"
+    assert verdict("4", "choice: 5", Wins(grid | {3: 600, 4: 400}, 1000)).verdict == "close"
     assert verdict("5", "choice: 5", Wins(grid | {3: 600, 4: 400}, 1000)).verdict == "differs"
     few = verdict(
         "5", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)
     )  # 1 in 100 wins none of 100 often enough
     assert few.verdict == "untestable" and "100 runs are too few" in few.reason
+    assert verdict("3", "choice: 5", Wins(grid | {3: 60, 4: 40}, 100)).verdict == "untestable"
+    pairs = {(a, b): 0.0 for a in range(5) for b in range(5)} | {(3, 1): 600.5, (3, 2): 399.5}
+    assert verdict("1", "choice: 5", Wins(pairs, 1000, (3, 1), 1)).verdict == "match"
+    second = verdict("3", "choice: 5", Wins(pairs, 1000, (3, 2), 0))
+    assert second.verdict == "close" and second.ours == 3 and "(3, 1), 600.5" in second.reason
     everyone = verdict("5", "choice: 5", Wins(dict.fromkeys(range(10), 10), 100))
     assert everyone.verdict == "untestable" and "10 of 10 grid points" in everyone.reason
     with pytest.raises(ValueError, match="not on the grid"):

@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from treelib.papers.tsallis import section_4
-from treelib.papers.tsallis.text import section_3_1, theorems
+from treelib.papers.tsallis.text import section_3_1, section_3_4, theorems
 from treelib.topdown.criteria import resolve
 
 
@@ -39,11 +39,11 @@ def test_gamma_is_not_concave_beyond_one_over_classes_less_one():
 def test_printed_tweedie_deviance_is_a_misprint():
     """The corrected form must be that of the criterion that the learner uses."""
     y = np.array([0.0, 1.0, 2.0, 5.0])
-    assert section_3_1.tweedie_forms(0.0)["printed"] == pytest.approx(section_3_1.tweedie_forms(0.0)["mse"])
-    close = section_3_1.tweedie_forms(1 - 1e-6, y)
+    assert section_3_4.tweedie_forms(0.0)["printed"] == pytest.approx(section_3_4.tweedie_forms(0.0)["mse"])
+    close = section_3_4.tweedie_forms(1 - 1e-6, y)
     assert close["corrected"] == pytest.approx(2 * close["hpd"], rel=1e-4)
     assert abs(close["printed"]) > 1e5
-    assert section_3_1.tweedie_terms() < 1e-9
+    assert section_3_4.tweedie_terms() < 1e-9
 
 
 def test_roots_keep_to_the_rule_of_signs():
@@ -124,3 +124,22 @@ def test_shares_are_all_distributions():
     assert all(holds for _, holds, _ in section_3_1.standard_members(shares))
     wrong = [holds for _, holds, _ in section_3_1.concave_between(section_3_1.shares_of(10, 2), (0.5,), (2,))]
     assert wrong == [True]
+
+
+def test_numbers_by_place_give_a_curve_each():
+    """An order of asking that is not followed: by place no number is asked at two depths."""
+    for t in (4, 6):
+        assert theorems.initial_trees(t, 1, theorems.PLACES)["curves"] <= t - 1
+    assert theorems.initial_trees(8, 1, theorems.DEPTH)["curves"] > 7
+
+
+def test_terms_of_a_power_are_listed():
+    """(x + y)^2 has three terms, and a sum of two itself two."""
+    assert theorems.distinct_terms(2, 2) == 3 and theorems.distinct_terms(1, 2) == 2
+
+
+def test_constant_that_turns_the_order_is_seen():
+    """A split that C changes, called a tie."""
+    X, y = load_wine(return_X_y=True)
+    assert section_3_1.keeps_the_split(X, y, 2.0, 1, 7.0) == "same"
+    assert section_3_1.keeps_the_split(X, y, 2.0, 1, -1.0) == "other"

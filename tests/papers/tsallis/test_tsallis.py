@@ -308,11 +308,26 @@ def test_printed_half_widths_are_counted_exactly():
     assert not table_1.attainable(94.5, half, 30, factor)
 
 
-def test_wins_count_every_point_that_is_a_best_one():
-    """Of equal points only the first counted, or the two parameters in each other's place."""
-    found = grid_of([[90, 90, 80, 80], [80, 80, 90, 80]])
-    assert {float(key): n for key, n in found.wins(0).counts.items()} == {2.0: 1, 0.5: 1}
-    assert {float(key): n for key, n in found.wins(1).counts.items()} == {1.0: 2, 2.0: 1}
+def test_best_of_its_own_data_set_is_told_from_a_common_one():
+    """A gain chosen on the draws it is measured on, or no gain where data sets do want different points."""
+    random = np.random.default_rng(0)
+    noise = {data: random.normal(size=(200, 6)) for data in ("one", "other")}
+    gains = splits.own_over_common(noise)
+    assert all(abs(gain.mean()) <= 2 * splits.sure_width(gain, 2) for gain in gains.values())
+    noise["one"][:, 0] += 3
+    noise["other"][:, 5] += 4
+    gains = splits.own_over_common(noise)
+    assert gains["one"].mean() > splits.sure_width(gains["one"], 2) and gains["other"].mean() == 0
+
+
+def test_criterion_of_each_size_is_chosen_on_the_other_half():
+    """A lead over Gini that is noise, or one that swaps with the size and is not seen."""
+    accuracy = np.random.default_rng(1).normal(size=(3, 200, len(figures_1_2_5.SIZES)))
+    gains = figures_1_2_5._chosen_over(accuracy, 0)
+    assert abs(gains.mean()) <= 2 * splits.sure_width(gains, 1)
+    accuracy[1, :, figures_1_2_5.SMALL] += 2
+    accuracy[2, :, figures_1_2_5.LARGE] += 2
+    assert all(lead.mean() > 1.5 for lead in figures_1_2_5._chosen_by_size(accuracy))
 
 
 def test_pruning_is_judged_by_the_trees_of_the_page():

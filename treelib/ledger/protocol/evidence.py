@@ -200,22 +200,27 @@ class Wins:
 
     Attributes
     ----------
-    counts : mapping of grid point (number) to the number of repetitions it won; all points of the grid, 0
-        included. Where several are best in one repetition, all of them win it.
+    counts : mapping of grid point (number, or a tuple where several parameters are chosen together) to the
+        number of repetitions it won; all points of the grid, 0 included. Where several are best in one
+        repetition, all of them win it, or each a part of it.
     n_runs : int, number of repetitions
+    printed : tuple or None, the point that the paper prints, where points are tuples
+    place : int, which of its numbers the claim prints
     """
 
     LEAST: ClassVar[float] = 0.01
 
     counts: Mapping
     n_runs: int
+    printed: tuple | None = None
+    place: int = 0
 
     def __post_init__(self):
-        counts = {Fraction(str(point)): int(n) for point, n in self.counts.items()}
+        counts = {self._key(point): n if self.printed else int(n) for point, n in self.counts.items()}
         if (
             len(counts) < 2
             or self.n_runs < 1
-            or sum(counts.values()) < self.n_runs
+            or sum(counts.values()) < self.n_runs * (1 - 1e-6)
             or min(counts.values()) < 0
         ):
             raise ValueError(
@@ -223,20 +228,36 @@ class Wins:
             )
         object.__setattr__(self, "counts", MappingProxyType(counts))
 
+    @staticmethod
+    def _key(point):
+        return (
+            tuple(Fraction(str(one)) for one in point) if isinstance(point, tuple) else Fraction(str(point))
+        )
+
+    def shown(self, point):
+        """What of a grid point stands beside the claim's number."""
+        return point[self.place] if isinstance(point, tuple) else point
+
+    def name(self, point):
+        """A grid point in words."""
+        return f"({', '.join(map(short, point))})" if isinstance(point, tuple) else short(point)
+
     @property
     def n_points(self):
         """Number of grid points."""
         return len(self.counts)
 
     def of(self, point):
-        """Repetitions that `point` won, number of points with a share of `LEAST` or more, and the best.
+        """The grid point that the claim prints, the repetitions it won, the number of points with a share of
+        `LEAST` or more, and the best.
 
         Raises
         ------
         ValueError
             The point is not on the grid.
         """
-        if point not in self.counts:
+        key = self._key(self.printed) if self.printed else point
+        if key not in self.counts or self.shown(key) != point:
             raise ValueError(f"{float(point):g} is not on the grid that was searched.")
         passing = sum(n >= self.LEAST * self.n_runs for n in self.counts.values())
-        return self.counts[point], passing, max(self.counts, key=self.counts.get)
+        return key, self.counts[key], passing, max(self.counts, key=self.counts.get)

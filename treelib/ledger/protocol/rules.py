@@ -229,21 +229,25 @@ def _absolute(claim, ours, argument, alternatives=()):
 
 @_rule("choice")
 def _choice(claim, ours, argument, alternatives=()):
-    """A parameter that the paper found best on a grid. The row says in how many runs: `choice: 5`.
+    """A parameter that the paper found best on a grid. The row says in how many runs: `choice: 5`. Parameters
+    that were chosen together are one choice: a point of the grid is then all of them.
 
     Ours is how often each grid point wins in our own random repetitions of the whole choice. `match` when
     the printed one wins most often, `close` when it wins at least once in a hundred, else `differs`. No
-    power where more than half of the grid points would have been `close` as well, nor where it wins less
-    than once in a hundred in so few repetitions that a point which does might have.
+    power where more than half of the grid points would have been `close` as well, nor where repetitions are
+    so few that a point which wins once in a hundred might have won none.
     """
     if not isinstance(ours, Wins):
         raise ValueError(f"{claim.id} is judged by `choice`: hand over `Wins` over the whole grid.")
     from scipy.stats import binom
 
     printed = Fraction(_printed(claim))
-    won, others, best = ours.of(printed)
-    n = ours.n_runs
-    found = f"the printed one wins {won} of {n} runs; most often wins {short(best)}, {ours.counts[best]}"
+    key, won, others, best = ours.of(printed)
+    n, shown = ours.n_runs, ours.shown(best)
+    found = (
+        f"the printed one wins {round(won, 2):g} of {n} runs; most often wins {ours.name(best)}, "
+        f"{round(ours.counts[best], 2):g}"
+    )
     losers, few = ours.n_points - others, (1 - Wins.LEAST) ** n > 1 - sampling.SURE
     refused = f"{losers} of {ours.n_points} grid points, which win less than {Wins.LEAST:.0%} of the runs"
     if won < Wins.LEAST * n:
@@ -251,12 +255,14 @@ def _choice(claim, ours, argument, alternatives=()):
             words = (
                 f"{NO_POWER}{n} runs are too few to tell that a point wins less than {Wins.LEAST:.0%} of them"
             )
-            return Outcome(UNTESTABLE, best, f"{words}; {found}", "nothing")
-        return Outcome(DIFFERS, best, found, refused)
+            return Outcome(UNTESTABLE, shown, f"{words}; {found}", "nothing")
+        return Outcome(DIFFERS, shown, found, refused)
     if others > ours.n_points / 2:
         words = f"{NO_POWER}{others} of {ours.n_points} grid points would pass; {found}"
-        return Outcome(UNTESTABLE, best, words, "nothing" if few else refused)
-    return Outcome(MATCH if best == printed else CLOSE, best, found, "nothing" if few else refused)
+        return Outcome(UNTESTABLE, shown, words, "nothing" if few else refused)
+    if few:
+        return Outcome(UNTESTABLE, shown, f"{NO_POWER}{n} runs are too few to refuse any; {found}", "nothing")
+    return Outcome(MATCH if best == key else CLOSE, shown, found, refused)
 
 
 # ---- statements -------------------------------------------------------------------------------------------

@@ -134,6 +134,11 @@ def show(point):
 # ---- what a mean over splits is worth ---------------------------------------------------------------
 
 LEVEL = 0.95
+SIZE = (
+    "t is read as the number of leaves, here and wherever Sections 3.3, 4 and 9 use it, since the "
+    "likelihood of "
+    "Section 3.3 is a product over t leaves, whose inner nodes have t - 1 random numbers"
+)
 ORDER = "an order of growth whose constant is not stated: no number that is counted here could refute it"
 
 
@@ -144,6 +149,41 @@ def half_width(values, axis=0):
     values = np.asarray(values, dtype=float)
     n = values.shape[axis]
     return t.ppf((1 + LEVEL) / 2, n - 1) * values.std(axis=axis, ddof=1) / np.sqrt(n)
+
+
+SURE = 0.01  # chance that any of several tests is passed by chance
+
+
+def sure_width(values, n_tests):
+    """By how much the mean of one of several samples must be above 0, so that chance passes any of the tests
+    with a probability of `SURE`: one-sided, by Student's t."""
+    from scipy.stats import t
+
+    values = np.asarray(values, dtype=float)
+    return float(t.ppf(1 - SURE / n_tests, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def own_over_common(accuracy):
+    """What the best parameter of each data set gains over the one that is best for all of them together.
+
+    Both are chosen on one half of the draws and compared on the other half, both ways.
+
+    Parameters
+    ----------
+    accuracy : dict of data set to float (n_draws, n_points), over the same points
+
+    Returns
+    -------
+    dict of data set to float (n_draws,)
+    """
+    found = {data: [] for data in accuracy}
+    for half in (0, 1):
+        means = {data: one[half::2].mean(axis=0) for data, one in accuracy.items()}
+        common = int(np.sum(list(means.values()), axis=0).argmax())
+        for data, one in accuracy.items():
+            own = int(means[data].argmax())
+            found[data].append((one[:, own] - one[:, common])[1 - half :: 2])
+    return {data: np.concatenate(gains) for data, gains in found.items()}
 
 
 def central(values):

@@ -16,18 +16,8 @@ from treelib import TopDownTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import (
-    Draws,
-    Readings,
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    withheld,
-)
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import STANDARD, central, half_width
+from treelib.papers.tsallis.splits import STANDARD
 from treelib.topdown.prune import methods
 
 N_SPLITS = 50
@@ -144,15 +134,6 @@ def one_split(case):
 TABLE_2 = {"iris": "Iris", "digits": "Digits", "breast-cancer": "Breast cancer", "wine": "Wine"}
 N_TEST_2 = {"Iris": 30, "Digits": 360, "Breast cancer": 114, "Wine": 36}
 DEFAULT_C1 = 0.1  # fitted: of `C1` the one whose splits hold all four printed cells, see data/fitted.csv
-# what a column is read as where no other reading was run
-READ_AS = {
-    "unpruned": "read as grown until no split is left; no limit of depth or size was run beside",
-    "rep": f"read as pruned on one training row in {HELD_OUT}, on which the tree is not grown; no other "
-    "share, nor the training or the test rows, was run beside",
-    "tdp": "read as Quinlan's rule, one standard error and a correction of half an error a leaf; no other "
-    "constants were run beside",
-}
-UNSAID = "the limits of the trees, the constants of the rules and the rows they prune on are not printed"
 METHODS_2 = {
     "unpruned": "no pruning",
     "mccp": "cost-complexity",
@@ -286,11 +267,6 @@ def table_2(data):
     return methods_of(pruned(data, *STANDARD["Entropy"]))
 
 
-POINT = (
-    1.0  # our reading of "competitive": less than a point of accuracy behind, the error of the mean included
-)
-
-
 def methods_of(results):
     """Accuracies on each split behind a row of Table 2: dict of column to float (n_splits,).
 
@@ -305,72 +281,13 @@ def methods_of(results):
     }
 
 
-@verdicts_on("tsallis")
-@judges("tsallis.t2.*", "tsallis.sb-2.pruning.c*")
-def judge_table_2():
-    """Verdicts on all cells of Table 2 and what Appendix B.2 says of them, list of Verdict."""
-    return [*judge_cells(), *judge_pruning_claims()]
-
-
-@judges("tsallis.t2.*")
-def judge_cells(results=None):
-    """Verdicts on the cells of Table 2, each a mean over splits as the text says, list of Verdict.
-
-    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
-    """
-    return [
-        _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results)
-        for key, data in TABLE_2.items()
-        for column in METHODS_2
-    ]
-
-
-def _judge_cell(claim_id, data, column, results):
-    origin = (
-        {} if results else {"experiment": "tsallis.pruning", "case": {"data": data, "alpha": 1.0, "beta": 1}}
-    )
-    some = results[data] if results else pruned(data, *STANDARD["Entropy"])
-    accuracy = methods_of(some)[column]
-    low, high = central(accuracy)
-    printed, n_splits = find(claim_id).number, int(find("tsallis.sb-2.pruning.splits").number)
-    among = (
-        "which holds the printed value" if low <= printed <= high else "which the printed value is outside of"
-    )
-    seen = f"single splits give {low:.2f} to {high:.2f} in 95 % of cases, {among}"
-    if not _is_share(printed, n_splits * N_TEST_2[data]):
-        seen = f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}; {seen}"
-    if is_one_split(claim_id, data):
-        seen = f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split; {seen}"
-    if column in READ_AS:
-        seen = f"{READ_AS[column]}: judged under this reading only; {seen}"
-    return judge(claim_id, _readings(column, some, accuracy), cause=UNSAID, note=seen, **origin)
-
-
-def _readings(column, some, accuracy):
-    """What judges a column: its draws, or its readings where the text leaves one open."""
-    if column == "mccp":
-        readings = {
-            "best over all splits": accuracy,
-            "best over the other splits": some.learned(),
-            "best of each split": some.oracle(),
-        }
-        return _as_readings("which complexity is the best", "best over all splits", readings)
-    if column == "bup":
-        readings = dict(zip((f"c1 = {c1:g}" for c1 in C1), some.column("bottom_up").T, strict=True))
-        return _as_readings("the constant of the bottom-up rule", f"c1 = {DEFAULT_C1:g}", readings)
-    return Draws(accuracy)
-
-
-def _as_readings(question, chosen, values):
-    return Readings(question, chosen, {name: Draws(value) for name, value in values.items()})
-
-
 def is_one_split(claim_id, data):
     """Whether a cell of Table 2 is the accuracy of a single test part, at the printed digits."""
-    return _is_share(find(claim_id).number, N_TEST_2[data])
+    return is_share(find(claim_id).number, N_TEST_2[data])
 
 
-def _is_share(printed, n):
+def is_share(printed, n):
+    """Whether a printed percentage is a whole number of `n` rows."""
     return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(n + 1))
 
 
@@ -385,7 +302,7 @@ def rows_of_one_split(data):
     key = next(one for one, name in TABLE_2.items() if name == data)
     printed = {column: find(f"tsallis.t2.{key}.acc-{column}").number for column in METHODS_2}
     n = N_TEST_2[data]
-    wanted = {name: round(float(cell) * n / 100) for name, cell in printed.items() if _is_share(cell, n)}
+    wanted = {name: round(float(cell) * n / 100) for name, cell in printed.items() if is_share(cell, n)}
     frame = store.results(
         "tsallis.one-split", cases=[{"data": data, "criterion": c} for c in ("Entropy", "Gini")]
     )
@@ -408,64 +325,3 @@ def chances_of_one_split():
     single = [N_TEST_2[data] for claim_id, data in ids.items() if is_one_split(claim_id, data)]
     # a mean over s splits of n rows is a multiple of 1 / (s n), known to a hundredth of a percent
     return [max(1 / n_splits, n / 1e4) for n in single], len(ids)
-
-
-@judges("tsallis.sb-2.pruning.claim")
-def _judge_ahead(trials, behind, clear, note, **origin):
-    """Verdict on "better than the other methods": means of random splits refute it beyond their error only.
-
-    behind : list of str, pairs in which the pruning is behind by more than the 95 % half-width of the mean
-    clear : int, pairs in which it is ahead by more than that
-    """
-    claim = "tsallis.sb-2.pruning.claim"
-    if behind:
-        cause = f"behind beyond the error of the mean: {'; '.join(behind)}"
-        return judge_statement(claim, trials, cause=cause, note=note, **origin)
-    why = (
-        f"no mean is behind by more than its error, which would refuse it, and {clear} of {trials.held} "
-        "leads are "
-        "larger than theirs"
-    )
-    return withheld(claim, trials, why, note=note, **origin)
-
-
-@judges("tsallis.sb-2.pruning.c*")
-def judge_pruning_claims(results=None):
-    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", list of Verdict.
-
-    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
-    """
-    better, level, learned, behind, clear = [], [], [], [], 0
-    for data in splits.PRUNED:
-        some = results[data] if results else pruned(data, *STANDARD["Entropy"])
-        known = methods_of(some)
-        for name in [column for column in known if column != "mccp"]:
-            lead, width = known["mccp"] - known[name], half_width(known["mccp"] - known[name])
-            text = f"{METHODS_2[name]} on {data}, {lead.mean():+.2f} ± {width:.2f} points"
-            better.append((text, bool(lead.mean() > 0), float(-lead.mean())))
-            if lead.mean() < -width:
-                behind.append(text)
-            clear += bool(lead.mean() > width)
-            if name != "unpruned":
-                level.append((text, bool(lead.mean() - width > -POINT), float(width - lead.mean())))
-            learned.append(some.learned().mean() > known[name].mean())
-    note = (
-        f"with the complexity that is best over the other splits it is ahead in {sum(learned)} of "
-        f"{len(learned)}"
-    )
-    origin = {} if results else {"experiment": "tsallis.pruning"}
-    ahead = Trials.of(better, "pairs of a data set and another method, means over our splits")
-    return [
-        _judge_ahead(ahead, behind, clear, note, **origin),
-        judge_statement(
-            "tsallis.sb-2.pruning.competitive",
-            Trials.of(
-                level,
-                "pairs of a data set and another pruning, less than a point behind it at the lower end of "
-                "the 95 % interval",
-            ),
-            cause="in most comparisons it may be a point behind",
-            note=note,
-            **origin,
-        ),
-    ]

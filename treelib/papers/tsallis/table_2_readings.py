@@ -1,6 +1,7 @@
-"""Table 2 read in other ways: how far its trees are grown, what its rules prune on, which rule [Qui86] is.
+"""Table 2 on many splits, and read in other ways: how far its trees are grown, what its rules prune on, which
+rule [Qui86] is.
 
-Nothing here judges: these accuracies stand beside those of `table_2`, on the same splits.
+Nothing here judges: `table_2_verdicts` does. The other readings are run on the first splits of `table_2`.
 """
 
 from functools import cache
@@ -12,13 +13,20 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import STANDARD
-from treelib.papers.tsallis.table_2 import DEFAULT_C1, HELD_OUT, N_SPLITS
+from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, N_SPLITS, collect, prune_split
 from treelib.topdown.prune import methods
 
 GROWN = {  # what "unpruned" may mean
     "depth 5 at most, as in Section 9.1": {"max_depth": splits.MAX_DEPTH},
     "two rows a leaf": {"min_samples_leaf": 2},
     "five rows a leaf": {"min_samples_leaf": 5},
+}
+SMALLER = {  # limits far below: is there one that gives the whole printed column "unpruned"?
+    "depth 1": {"max_depth": 1},
+    "depth 2": {"max_depth": 2},
+    "depth 3": {"max_depth": 3},
+    "3 leaves": {"max_leaf_nodes": 3},
+    "10 leaves": {"max_leaf_nodes": 10},
 }
 SHARES = {"a third held out": 3, "a fifth held out": 5}
 PESSIMISTIC = {  # standard errors and correction of a leaf
@@ -53,7 +61,9 @@ def one_split(X, y, train, test):
 
     whole = grown(X[train], y[train])
     found = {
-        f"unpruned: {name}": score(grown(X[train], y[train], **limits)) for name, limits in GROWN.items()
+        f"{column}: {name}": score(grown(X[train], y[train], **limits))
+        for column, some in (("unpruned", GROWN), ("limit", SMALLER))
+        for name, limits in some.items()
     }
     for name, share in SHARES.items():
         held, rest = train[: len(train) // share], train[len(train) // share :]
@@ -121,3 +131,46 @@ def other_readings(data):
         column, reading = name.split(": ", 1)
         found.setdefault(column, {})[reading] = np.array([row[name] for row in rows])
     return found
+
+
+# ---- many splits -------------------------------------------------------------------------------------------
+
+MANY = 500
+
+
+@experiment(
+    "tsallis.table-2",
+    item="Table 2",
+    title="Table 2 on many splits",
+    cases=lambda: [{"data": data} for data in splits.PRUNED],
+    datasets=lambda case: (splits.NAMES[case["data"]],),
+    seconds=25,
+    kind="exact",
+)
+def prune_many(case):
+    """Test rows predicted rightly on each of `MANY` splits.
+
+    Returns
+    -------
+    dict: ``n_test``; ``unpruned``, ``rep``, ``tdp`` and ``bup`` (a list for each of `C1`); ``mccp``, the
+    complexity that is best over all splits, ``mccp_learned``, over the other splits, ``mccp_best``, of each
+    """
+    X, y = splits.samples(case["data"])
+    found = collect([prune_split(X, y, *STANDARD["Entropy"], split) for split in range(MANY)])
+    n_test = found.rows[0]["n_test"]
+    chosen = {"mccp": found.fixed(), "mccp_learned": found.learned(), "mccp_best": found.oracle()}
+    counted = {"unpruned": "unpruned", "rep": "reduced_error", "tdp": "top_down"}
+    return {
+        "n_test": n_test,
+        **{name: np.rint(one * n_test / 100).astype(int).tolist() for name, one in chosen.items()},
+        **{name: [row[column] for row in found.rows] for name, column in counted.items()},
+        "bup": [[row["bottom_up"][k] for row in found.rows] for k in range(len(C1))],
+    }
+
+
+@cache
+def many_splits(data):
+    """Accuracies in percent of `prune_many`: dict of column to float (MANY,), ``bup`` (len(C1), MANY)."""
+    found = dict(store.record("tsallis.table-2", {"data": data})["result"])
+    n_test = found.pop("n_test")
+    return {name: 100 * np.array(right) / n_test for name, right in found.items()}

@@ -239,8 +239,8 @@ ERRATA = [
         "errata.tsallis.first-trees",
         "Proof of Theorem 3.6",
         r"The t - 1 random numbers give at most t - 1 curves in $(\sigma, \phi)$.",
-        "More: which node a number decides on depends on the decisions before it, and so does the node's "
-        "depth. The "
+        "More, where the nodes take the numbers in the order in which they are asked: which node a number "
+        "decides on then depends on the decisions before it, and so does the node's depth. The "
         "order of the theorem stands, since their number is a power of t.",
         SLIP,
         _first_trees,

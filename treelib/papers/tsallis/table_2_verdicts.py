@@ -1,0 +1,201 @@
+"""Verdicts on Table 2 and on what Appendix B.2 says of it.
+
+Judged are means over the many splits of `table_2_readings`; a page that computes the table judges its own.
+"""
+
+from treelib.ledger import sampling
+from treelib.ledger.claims import find
+from treelib.ledger.protocol.evidence import WHOLE
+from treelib.ledger.protocol.judging import (
+    Draws,
+    Readings,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    withheld,
+)
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.tsallis import splits
+from treelib.papers.tsallis.splits import central, half_width
+from treelib.papers.tsallis.table_2 import (
+    C1,
+    DEFAULT_C1,
+    HELD_OUT,
+    METHODS_2,
+    N_TEST_2,
+    TABLE_2,
+    is_one_split,
+    is_share,
+    methods_of,
+)
+from treelib.papers.tsallis.table_2_readings import SMALLER, many_splits, other_readings
+
+ROWS_OF_REP = f"one training row in {HELD_OUT} held out"
+QUINLAN = "one standard error, half an error a leaf"
+READ_AS = {  # column: what is open, and the reading that judges it
+    "unpruned": ("how far trees are grown", "until no split is left"),
+    "mccp": ("which complexity is the best", "best over all splits"),
+    "rep": ("on which rows reduced error pruning prunes", ROWS_OF_REP),
+    "tdp": ("the rule of top-down pruning", QUINLAN),
+    "bup": ("the constant of the bottom-up rule", f"c1 = {DEFAULT_C1:g}"),
+}
+SOURCE_OF_TDP = (
+    "the paper names [Qui86] for it, which has no pessimistic pruning: the rule is that of [Qui87]"
+)
+MARGINS = (0.25, 0.5, 1.0, 2.0, 3.0)  # points of accuracy behind that may still be called competitive
+FITTED = "bup"  # its constant was fitted to the printed cells
+
+
+@verdicts_on("tsallis")
+@judges("tsallis.t2.*", "tsallis.sb-2.pruning.c*")
+def judge_table_2():
+    """Verdicts on all cells of Table 2 and what Appendix B.2 says of them, list of Verdict."""
+    return [*judge_cells(), *judge_pruning_claims()]
+
+
+@judges("tsallis.t2.*")
+def judge_cells(results=None):
+    """Verdicts on the cells of Table 2, each a mean over splits as the text says, list of Verdict.
+
+    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
+    """
+    return [
+        _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results and results[data])
+        for key, data in TABLE_2.items()
+        for column in METHODS_2
+    ]
+
+
+def _judge_cell(claim_id, data, column, some):
+    origin = {} if some else {"experiment": "tsallis.table-2", "case": {"data": data}}
+    readings = {name: Draws(value, within=(0, 100)) for name, value in _values(data, column, some).items()}
+    question, chosen = READ_AS[column]
+    low, high = central(readings[chosen].values)
+    printed, n_splits = find(claim_id).number, int(find("tsallis.sb-2.pruning.splits").number)
+    seen = [f"single splits give {low:.2f} to {high:.2f} in 95 % of cases, "]
+    seen[0] += "which holds the printed value" if low <= printed <= high else "and not the printed value"
+    if is_one_split(claim_id, data):
+        seen.insert(0, f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split")
+    elif not is_share(printed, n_splits * N_TEST_2[data]):
+        seen.insert(0, f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}")
+    beside = {"tdp": SOURCE_OF_TDP, "unpruned": _limits()}.get(column)
+    return judge(
+        claim_id,
+        Readings(question, chosen, readings),
+        cause=f"cause unknown; judged as printed, a mean of {n_splits}, while the cells themselves speak for "
+        "single splits, see tsallis.sb-2.pruning.splits",
+        note="; ".join(filter(None, [*seen, beside])),
+        **origin,
+    )
+
+
+def _values(data, column, some):
+    """Accuracies under the readings of a column, the judging one among them: dict of reading to float (n,).
+
+    some : `Pruned` of a page, or None
+    """
+    chosen = READ_AS[column][1]
+    if some is None:
+        known = many_splits(data)
+        bottom_up, learned, best = known["bup"], known["mccp_learned"], known["mccp_best"]
+    else:
+        known = methods_of(some)
+        bottom_up, learned, best = some.column("bottom_up").T, some.learned(), some.oracle()
+    if column == "bup":
+        values = dict(zip((f"c1 = {c1:g}" for c1 in C1), bottom_up, strict=True))
+    else:
+        values = {chosen: known[column]}
+    if column == "mccp":
+        values |= {"best over the other splits": learned, "best of each split": best}
+    return values | other_readings(data).get(column, {})
+
+
+def _limits():
+    """Whether one limit of depth or size gives the whole printed column of trees that are not pruned."""
+    n_splits, found = int(find("tsallis.sb-2.pruning.splits").number), []
+    for name in SMALLER:
+        cells, means = 0, []
+        for key, data in TABLE_2.items():
+            values = other_readings(data)["limit"][name]
+            low, high = sampling.interval(tuple(values), "mean", n_splits)
+            cells += low <= find(f"tsallis.t2.{key}.acc-unpruned").number <= high
+            means.append(f"{values.mean():.1f}")
+        found.append(f"{name} {cells} of {len(means)} cells ({', '.join(means)})")
+    return f"no pruning with a limit gives: {'; '.join(found)}"
+
+
+@judges("tsallis.sb-2.pruning.c*")
+def judge_pruning_claims(results=None):
+    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", list of Verdict.
+
+    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
+    """
+    better, level, behind, fitted, learned = [], [], [], [], []
+    for data in splits.PRUNED:
+        some = results and results[data]
+        known = {name: _values(data, name, some)[READ_AS[name][1]] for name in METHODS_2}
+        from_others = _values(data, "mccp", some)["best over the other splits"]
+        for name in [column for column in known if column != "mccp"]:
+            lead, width = known["mccp"] - known[name], half_width(known["mccp"] - known[name])
+            text = f"{METHODS_2[name]} on {data}, {lead.mean():+.2f} ± {width:.2f} points"
+            if name != "unpruned":
+                level.append((text, float(lead.mean() - width)))
+            if name == FITTED:
+                fitted.append(text)
+                continue
+            better.append((text, bool(lead.mean() > 0), float(-lead.mean())))
+            behind += [text] if lead.mean() + width <= 0 else []
+            learned.append(bool(from_others.mean() > known[name].mean()))
+    origin = {} if results else {"experiment": "tsallis.table-2"}
+    pairs = "pairs of a data set and another {}, {}"
+    return [
+        _judge_ahead(
+            Trials.of(better, pairs.format("method", "its mean over our splits behind that of MCCP")),
+            behind,
+            f"with the complexity that is best over the other splits MCCP is ahead in {sum(learned)} of "
+            f"{len(learned)}; the column of the fitted constant, not counted: {'; '.join(fitted)}",
+            origin,
+        ),
+        _judge_competitive(level, origin),
+    ]
+
+
+@judges("tsallis.sb-2.pruning.competitive")
+def _judge_competitive(leads, origin):
+    """Verdict on "competitive", a word without a number: by the least of `MARGINS` where all say the same.
+
+    leads : list of (str, float), pairs of a data set and another pruning, and the lower end of MCCP's lead
+    """
+    counts = {margin: sum(low > -margin for _, low in leads) for margin in MARGINS}
+    least = MARGINS[0]
+    trials = Trials.of(
+        ((text, bool(low > -least), float(-low)) for text, low in leads),
+        f"all pairs of a data set and another pruning, MCCP less than {least:g} points behind it at the "
+        "lower "
+        "end of the 95 % interval",
+        WHOLE,
+    )
+    claim, text = "tsallis.sb-2.pruning.competitive", ", ".join(f"{m:g}: {n}" for m, n in counts.items())
+    note = f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}"
+    if len({2 * n > len(leads) for n in counts.values()}) > 1:
+        return withheld(claim, trials, "a word without a number: margins disagree", note=note, **origin)
+    return judge_statement(claim, trials, cause="in most pairs it may be behind", note=note, **origin)
+
+
+@judges("tsallis.sb-2.pruning.claim")
+def _judge_ahead(trials, behind, note, origin):
+    """Verdict on "better than the other methods": by the signs of the means, where the error allows one.
+
+    behind : list of str, pairs in which MCCP is not ahead, whatever the 95 % half-width of the mean
+    """
+    claim = "tsallis.sb-2.pruning.claim"
+    if behind or not trials.failed:
+        cause = (
+            f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, "
+            "the best "
+            "complexity prunes nothing that changes a prediction"
+        )
+        return judge_statement(claim, trials, cause=cause, note=note, **origin)
+    why = "no power: no mean is behind by more than its error, which would refuse it"
+    return withheld(claim, trials, why, note=note, **origin)
