@@ -323,19 +323,7 @@ def judge_figure_3(runs=None):
                 f"{float(share[many]):.0f} %",
                 **timed,
             ),
-            judge_statement(
-                "osdt.s4.scalability.growth",
-                Trials.of(
-                    parity_grows(),
-                    "columns added one by one to all rows of so many columns, labelled by parity: twice "
-                    "the leaves of "
-                    "the optimal tree, and more than twice the trees evaluated",
-                ),
-                cause="parity does not make the search grow so",
-                note="an optimal tree of twice the leaves with each column takes exponential time "
-                "however it is "
-                f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
-            ),
+            _judge_growth(few, many, growth),
             judge_statement(
                 "osdt.s4.scalability.sooner",
                 Trials.of(
@@ -368,6 +356,22 @@ def judge_figure_3(runs=None):
                 note="of the optimal tree that we find; another optimal one could read others",
             ),
         ]
+    )
+
+
+@judges("osdt.s4.scalability.growth")
+def _judge_growth(few, many, growth):
+    """Verdict on "can grow exponentially"; growth : float, of the trees from `few` to `many` columns."""
+    return judge_statement(
+        "osdt.s4.scalability.growth",
+        Trials.of(
+            parity_grows(),
+            "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
+            "of the optimal tree, and more than twice the trees evaluated",
+        ),
+        cause="parity does not make the search grow so",
+        note="an optimal tree of twice the leaves with each column takes exponential time however it is "
+        f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
     )
 
 

@@ -78,9 +78,6 @@ def judge_table_1(cells=None):
         "not infinite, which is what is printed; as a mark of overflow it is right: beyond 2^63 - 1, the "
         "largest 64-bit integer, as no printed number is"
     )
-    full = sum(
-        _shows(n, f"osdt.t1.d-{d}.p-{p}-{what}") for (d, p, what), n in cells.items() if what == _LISTS
-    )
     found = [
         judge(
             f"osdt.t1.d-{d}.p-{p}-{what}",
@@ -92,12 +89,22 @@ def judge_table_1(cells=None):
         )
         for (d, p, what), number in cells.items()
     ]
+    found += [*judge_spaces(cells), *judge_shapes()]
+    return {verdict.claim.id: verdict for verdict in found}
+
+
+@judges("osdt.t1.caption.*", "osdt.s2.*search-space*")
+def judge_spaces(cells):
+    """Verdicts on what is said of the two search spaces, list of Verdict; cells : of `search_spaces`."""
+    full = sum(
+        _shows(n, f"osdt.t1.d-{d}.p-{p}-{what}") for (d, p, what), n in cells.items() if what == _LISTS
+    )
     fewer = [
         f"d = {d}, p = {p}"
         for d, p, what in cells
         if what == "trees" and cells[d, p, what] < cells[d, p, "rule-lists"]
     ]
-    found += [
+    return [
         stated("osdt.t1.caption.variables"),
         stated("osdt.t1.caption.depth"),
         judge_statement(
@@ -106,14 +113,6 @@ def judge_table_1(cells=None):
             cause="the ratio falls somewhere",
             note=f"there are fewer trees than rule lists at {'; '.join(fewer) or 'no depth'}",
         ),
-        judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
-        judge(
-            "osdt.s2.perfect.eight-leaf-unlabeled-trees",
-            _perfect_shapes(8),
-            note="of the shapes with eight leaves, those with two perfect halves, and so on down",
-        ),
-        stated("osdt.s2.corels.clauses-per-rule"),
-        stated("osdt.s2.corels.rules", "a definition: each rule has one clause or two"),
         judge_statement(
             "osdt.s2.corels.search-space",
             Trials.of(
@@ -147,6 +146,21 @@ def judge_table_1(cells=None):
             cause="massive is larger at least, whatever else it is",
             note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}",
         ),
+    ]
+
+
+@judges("osdt.s2.*")
+def judge_shapes():
+    """Verdicts on the numbers of trees and rules that Section 2 counts, list of Verdict."""
+    return [
+        judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
+        judge(
+            "osdt.s2.perfect.eight-leaf-unlabeled-trees",
+            _perfect_shapes(8),
+            note="of the shapes with eight leaves, those with two perfect halves, and so on down",
+        ),
+        stated("osdt.s2.corels.clauses-per-rule"),
+        stated("osdt.s2.corels.rules", "a definition: each rule has one clause or two"),
         judge_statement(
             "osdt.s2.equation-1.n-dt",
             [
@@ -167,7 +181,6 @@ def judge_table_1(cells=None):
             note="by sides: one leaf, or any feature with two smaller trees over the others",
         ),
     ]
-    return {verdict.claim.id: verdict for verdict in found}
 
 
 def _shapes(n_leaves):

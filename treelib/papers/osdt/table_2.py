@@ -404,9 +404,6 @@ def _judge_caption(rows, cold, whole, here):
 def _judge_ablation(whole):
     first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
     others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
-    trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
-    reference = seconds_to_optimum("all-bounds", "cart")
-    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
     larger = {name: run.bytes / first.bytes for name, run in two.items()}
     peaks = {name: peak_bytes(name) / peak_bytes("all-bounds") for name in two}
     more = [
@@ -418,26 +415,7 @@ def _judge_ablation(whole):
     stopped = "a stopped run counts as what it had come to, which is a lower bound"
     source = store.source("osdt.t2")
     return [
-        judge_statement(
-            "osdt.s4.ablation.time-to-optimum-reduction",
-            Trials.of(
-                (
-                    (f"{name}, {what}", n >= 100, 100 - n)
-                    for what, times in (("seconds", slower), ("trees", trees))
-                    for name, n in times.items()
-                ),
-                "the two bounds, by processor seconds and by trees: a hundred times as much to the "
-                "optimum, or "
-                "more",
-            ),
-            cause="less than two orders of magnitude",
-            note=", ".join(
-                f"{name} {slower[name]:.0f} times the seconds, {trees[name]:.0f} the trees" for name in two
-            )
-            + f"; {_CLOCK}, from CART's tree; without the equivalent points bound those of the one long run, "
-            "shared out by its wall clock: the optimum was in hand long before it was stopped",
-            **store.source("osdt.seconds"),
-        ),
+        _judge_time_to_optimum(first, two),
         withheld(
             "osdt.s4.ablation.memory-reduction",
             Trials.of(
@@ -477,3 +455,31 @@ def _judge_ablation(whole):
             **source,
         ),
     ]
+
+
+@judges("osdt.s4.ablation.time-to-optimum-reduction")
+def _judge_time_to_optimum(first, two):
+    """Verdict on what the two bounds save until the optimum; first : Run, two : dict of row to Run."""
+    trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
+    reference = seconds_to_optimum("all-bounds", "cart")
+    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
+    return judge_statement(
+        "osdt.s4.ablation.time-to-optimum-reduction",
+        Trials.of(
+            (
+                (f"{name}, {what}", n >= 100, 100 - n)
+                for what, times in (("seconds", slower), ("trees", trees))
+                for name, n in times.items()
+            ),
+            "the two bounds, by processor seconds and by trees: a hundred times as much to the "
+            "optimum, or "
+            "more",
+        ),
+        cause="less than two orders of magnitude",
+        note=", ".join(
+            f"{name} {slower[name]:.0f} times the seconds, {trees[name]:.0f} the trees" for name in two
+        )
+        + f"; {_CLOCK}, from CART's tree; without the equivalent points bound those of the one long run, "
+        "shared out by its wall clock: the optimum was in hand long before it was stopped",
+        **store.source("osdt.seconds"),
+    )
