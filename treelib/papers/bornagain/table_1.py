@@ -8,7 +8,7 @@ from treelib.bornagain.exact import minimise
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,
@@ -143,14 +143,23 @@ def whole_forests(case):
     item="Section 4.1",
     title="Where the authors' forests cut the features that the paper bins",
     cases=lambda: [{"data": data} for data in BINNED],
-    datasets=lambda case: forest_files(case["data"]),
+    datasets=lambda case: (*forest_files(case["data"]), binned_file(case["data"])),
     seconds=2,
 )
 def cuts(case):
-    """The least and the largest threshold of the authors' forests of a data set, all folds and features."""
+    """The least and the largest threshold of the authors' forests of a data set, all folds and features; and
+    the levels of each feature in the authors' binned rows, list of int."""
     trees = [tree for fold in FOLDS for tree in authors_forest(case["data"], fold).trees]
     found = np.concatenate([tree.threshold[~tree.is_leaf] for tree in trees])
-    return {"least": float(found.min()), "largest": float(found.max())}
+    binned = np.genfromtxt(datasets.path(binned_file(case["data"])), delimiter=",", skip_header=1)
+    levels = [len(np.unique(column)) for column in binned[:, :-1].T]
+    return {"least": float(found.min()), "largest": float(found.max()), "levels": levels}
+
+
+def binned_file(data):
+    """Name of the authors' binned rows in ``data/downloads.csv``."""
+    stem = DATA[data].partition("/")[2]
+    return f"bornagain/{stem}/{stem}.full.csv"
 
 
 def has_new_root(ensemble, objective):
@@ -188,21 +197,17 @@ def judge_table_1(found=None):
         verdicts.append(stated(f"{claim}.src", datasets.info(DATA[short]).origin))
     if set(BINNED) <= set(found):
         between = store.results("bornagain.cuts").set_index("data")
-        levels = int((np.ceil(between["largest"]) - np.floor(between["least"])).max()) + 1
-        words = ", ".join(f"{short} {row.least:g} to {row.largest:g}" for short, row in between.iterrows())
-        note = (
-            f"the authors' forests split the continuous features at thresholds within {words}; "
-            "counted are the levels that their thresholds part. The bins of our data are ours, of equal "
-            "shares of rows, and are not asked. Features of CP and FI are of two levels; those of BC come as "
-            "whole numbers of 1 to 10"
-        )
+        levels = {short: list(row.levels) for short, row in between.iterrows()}
+        every = [n for some in levels.values() for n in some]
         verdicts.append(
-            withheld(
+            judge(
                 "bornagain.s4-1.data.ordinal-scales",
-                levels,
-                "forests show only the levels that they part, and those of all features together; the "
-                "authors' binned rows were not counted",
-                note=note,
+                max(every),
+                cause="binned in another way",
+                note="the most levels of a feature in the authors' binned rows; "
+                f"{every.count(max(every))} of {len(every)} continuous "
+                "features have so many, in others equal bins fell together: "
+                + "; ".join(f"{short} {', '.join(map(str, some))}" for short, some in levels.items()),
                 experiment="bornagain.cuts",
             )
         )

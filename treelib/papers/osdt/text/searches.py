@@ -9,7 +9,15 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials
 from treelib.papers.osdt.search import _one
 from treelib.papers.osdt.settings import DATA, LAMBDA, PRICES, load
-from treelib.sparse.paper import border, branch_and_bound, expand, search_state
+from treelib.sparse.paper import border, expand, search_state
+from treelib.sparse.paper.branch_and_bound import (
+    DEFAULT_BOUNDS,
+    TOLERANCE,
+    _enlarged,
+    _start,
+    _switches,
+    branch_and_bound,
+)
 
 STOPS = (1, 10, 100, 1_000, 10_000)  # trees evaluated
 
@@ -31,7 +39,7 @@ def early_stops(case):
     single = border.tree_of_leaves([frozenset()], order, X, y)
     found = []
     for stop in STOPS:
-        run = branch_and_bound.branch_and_bound(X, y, price, node_limit=stop, convention="paper")
+        run = branch_and_bound(X, y, price, node_limit=stop, convention="paper")
         found.append(
             {
                 "stop": stop,
@@ -87,10 +95,10 @@ def lower_bound_order(case):
     table = load(case["data"])
     X, y, price = border.check_problem(table.X, table.y, Fraction(case["regularization"]))
     columns, counts = border.merge_rows(X[:, border.gini_order(X, y)], y)
-    on, policy = branch_and_bound._switches(branch_and_bound.DEFAULT_BOUNDS), search_state.LOWER_BOUND
+    on, policy = _switches(DEFAULT_BOUNDS), search_state.LOWER_BOUND
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
-    branch_and_bound._start(search, "cart", X, y)
+    _start(search, "cart", X, y)
     now, code, last = search.now[0], expand.PAUSED, -np.inf
     found = {"n_taken": 0, "n_falls": 0, "largest_fall": 0.0, "n_ties": 0, "n_waiting_at_proof": None}
     while code != expand.DONE:
@@ -98,15 +106,15 @@ def lower_bound_order(case):
             bound = float(search.queue[0]["metric"])
             found["n_taken"] += 1
             # sums of the same losses in another order differ in the last bit
-            found["n_falls"] += bound < last - branch_and_bound.TOLERANCE
+            found["n_falls"] += bound < last - TOLERANCE
             found["largest_fall"] = max(found["largest_fall"], last - bound) if np.isfinite(last) else 0.0
-            found["n_ties"] += abs(bound - last) <= branch_and_bound.TOLERANCE
+            found["n_ties"] += abs(bound - last) <= TOLERANCE
             last = max(last, bound)
             if found["n_waiting_at_proof"] is None and bound >= now["best"]:
                 found["n_waiting_at_proof"] = int(now["queue_size"])
         code = expand.advance(search, 1)
         if code in (expand.LEAVES_FULL, expand.TREES_FULL, expand.QUEUE_FULL):
-            search = branch_and_bound._enlarged(search, code)
+            search = _enlarged(search, code)
             now = search.now[0]
     return found | {"n_evaluated": int(now["n_evaluated"]), "last_bound": last, "best": float(now["best"])}
 
