@@ -69,5 +69,8 @@ def test_a_forest_that_is_too_large_gets_a_word(window):
     browsers.until(
         window, "(document.querySelector('[data-live]').dataset.shown ?? '').startsWith('wine 12 4 1 ')"
     )
+    browsers.until(
+        window, "!document.querySelector('[data-live] [role=status]').textContent.startsWith('Growing')"
+    )
     assert "too many for the memory of this page" in window.text_content("[data-live] [role=status]")
     assert window.problems == []
