@@ -204,9 +204,8 @@ def judge_table_1(found=None):
                 "bornagain.s4-1.data.ordinal-scales",
                 max(every),
                 cause="binned in another way",
-                note="the most levels of a feature in the authors' binned rows; "
-                f"{every.count(max(every))} of {len(every)} continuous "
-                "features have so many, in others equal bins fell together: "
+                note=f"the most levels of a feature in the authors' binned rows; {every.count(max(every))} "
+                f"of {len(every)} continuous features have so many, in others equal bins fell together: "
                 + "; ".join(f"{short} {', '.join(map(str, some))}" for short, some in levels.items()),
                 experiment="bornagain.cuts",
             )

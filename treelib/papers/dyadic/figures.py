@@ -273,8 +273,7 @@ def judge_large(n_occupied, occupied, visited):
         f"decides: of these {n} values "
         f"{', '.join(f'{count} have {factor:,} and more' for factor, count in held.items())}",
         note=f"all occupied rectangles above, where the least ratio is {least[DEFINED]:.3g}; with those "
-        "visited at "
-        f"the smallest lambda above it is {least[SMALLEST]:.3g}",
+        f"visited at the smallest lambda above it is {least[SMALLEST]:.3g}",
         experiment="dyadic.t3",
         case=design_case("thyroid"),
     )

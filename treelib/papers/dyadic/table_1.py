@@ -46,18 +46,16 @@ from treelib.papers.dyadic.tables_2_3 import (
 )
 
 QUESTION = (
-    "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an "
-    "error equal "
-    f"to lambda is split or a leaf, and {BOX}"
+    "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an error "
+    f"equal to lambda is split or a leaf, and {BOX}"
 )
 DEFINED, DEFINED_LEAF = "occupied, split", "occupied, leaf"
 SMALLEST, SMALLEST_LEAF = "smallest lambda, split", "smallest lambda, leaf"
 NO_LESS = (1, float("inf"))  # no more is visited with pruning than without
 READINGS = DEFINED, DEFINED_LEAF, SMALLEST, SMALLEST_LEAF
 AVERAGE = (
-    "what is averaged, what stands above (all occupied rectangles or those visited at the smallest "
-    "lambda), over "
-    f"which grid, and {BOX}"
+    "what is averaged, what stands above (all occupied rectangles or those visited at the smallest lambda), "
+    f"over which grid, and {BOX}"
 )
 OCCUPIED, AT_SMALLEST = "occupied", "smallest lambda"
 OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"

@@ -124,11 +124,9 @@ def judge_automatic():
         Draws(np.concatenate(rows_of("dyadic.t4", "diabetes")["automatic"].tolist())),
         reading=f"{BOX}: {OURS}",
         cause=f"the column prints ranges over the training sets, and by {kept} of {len(boxes)} boxes the "
-        "range "
-        f"over {boxes[0]['n_sets']} sets is 4 to 4; {cause_of('diabetes')}",
-        note=f"range, and sets with a 4 in every coordinate: {found}; the caption prints seven "
-        "components, the "
-        "data have eight",
+        f"range over {boxes[0]['n_sets']} sets is 4 to 4; {cause_of('diabetes')}",
+        note=f"range, and sets with a 4 in every coordinate: {found}; the caption prints seven components, "
+        "the data have eight",
         experiment="dyadic.t4",
         case={"row": "diabetes"},
     )

@@ -293,9 +293,8 @@ def no_excess(claim, lengths, part, n_new):
     if reach <= printed / 2:
         return ""
     return (
-        f"no power: a list is never shorter than 1, and the bound is {reach:.2g} from ours, more than "
-        "half of "
-        f"the printed excess of {printed:.2g}"
+        f"no power: a list is never shorter than 1, and the bound is {reach:.2g} from ours, more than half "
+        f"of the printed excess of {printed:.2g}"
     )
 
 

@@ -119,8 +119,7 @@ def judge_figure_1():
             Trials.of(
                 (_below_line(data) for data in DATA),
                 "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
-                "tree "
-                "with no fewer leaves",
+                "tree with no fewer leaves",
                 WHOLE,
             ),
             cause="a tree with as few leaves is better than the optimal one",
@@ -158,27 +157,23 @@ def judge_figure_1():
             Trials.of(
                 _missed_by_complete(cases),
                 "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
-                "optimal sparse "
-                "tree of as many leaves or fewer",
+                "optimal sparse tree of as many leaves or fewer",
             ),
             cause="a complete tree is always as good here",
-            note="complete trees are the best of their depth, by the exact engine; optimal sparse trees "
-            "at the four "
-            "prices and that of Figure 5",
+            note="complete trees are the best of their depth, by the exact engine; optimal sparse trees at "
+            "the four prices and that of Figure 5",
         ),
         withheld(
             "osdt.s4.main-results.competitive",
             Trials.of(
                 (_race(case) for case in cases),
                 "BinOCT trees of depth 1 to 4: an eighth of HiGHS's seconds is more than the exact engine "
-                "takes for the "
-                "slowest of its four optimal trees",
+                "takes for the slowest of its four optimal trees",
             ),
             "neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine takes "
             "the place of its search",
-            note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end "
-            "count as they "
-            f"are, which is a lower bound; {short}",
+            note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end count "
+            f"as they are, which is a lower bound; {short}",
             **source,
         ),
         judge_statement(
@@ -203,10 +198,8 @@ def judge_figure_1():
             ),
             "how often is often is not said: a share of a quarter is passed, one of three quarters is not",
             note="counted without a solver, as equally good trees have more useless splits or fewer; of "
-            "HiGHS's trees "
-            f"{sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split that "
-            "changes no "
-            f"prediction; {short}",
+            f"HiGHS's trees {sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split "
+            f"that changes no prediction; {short}",
             **source,
         ),
         stated("osdt.s4.accuracy.binoct-time-limit", short),

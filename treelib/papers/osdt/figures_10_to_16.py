@@ -231,17 +231,14 @@ def judge_folds():
                     (f"{data}: {sum(map(_up, some))} up, {sum(map(_down, some))} down", _tends(some))
                     for data, some in tried.items()
                 ),
-                "the paper's data sets: of the folds and prices where the optimal tree is better in "
-                "training than CART "
-                "with as many leaves, it is more often better than worse on the test fold",
+                "the paper's data sets: of the folds and prices where the optimal tree is better in training "
+                "than CART with as many leaves, it is more often better than worse on the test fold",
                 WHOLE,
             ),
             cause="a gain in training is a loss on the test fold as often",
             note=f"{sum(_up(pair) for pair in told)} of {len(told)} folds and prices go up, which are "
-            f"nested, {even} "
-            f"more are even; mean gain over CART, training/test points: {text}; BinOCT has no prices and "
-            "is not "
-            "compared",
+            f"nested, {even} more are even; mean gain over CART, training/test points: {text}; BinOCT has no "
+            "prices and is not compared",
             **source,
         ),
         _judge_car(),
@@ -301,17 +298,15 @@ def _judge_car():
                 for row in rows
             ),
             "ten folds of the car data and all sizes of optimal trees at prices from "
-            f"{float(Fraction(asked['least_price'])):g}: better in training than CART with as many "
-            "leaves, and on the "
-            "test fold",
+            f"{float(Fraction(asked['least_price'])):g}: better in training than CART with as many leaves, "
+            "and on the test fold",
             WHOLE,
         ),
         cause=f"CART with as many leaves is as good in training in {len(rows) - len(higher)} of {len(rows)}",
-        note=f"“almost uniformly” is not so at any share from {len(higher) / len(rows):.0%} to 100 %; "
-        "where training is "
-        f"better, the test is in {sum(row['test'] > 1e-9 for row in higher)} of {len(higher)}; the "
-        "paper's prices "
-        "are not printed, all from this one up are here; BinOCT, not compared, cannot make it uniform",
+        note=f"“almost uniformly” is not so at any share from {len(higher) / len(rows):.0%} to 100 %; where "
+        f"training is better, the test is in {sum(row['test'] > 1e-9 for row in higher)} of {len(higher)}; "
+        "the paper's prices are not printed, all from this one up are here; BinOCT, not compared, cannot "
+        "make it uniform",
         **store.source("osdt.f10.car"),
     )
 
@@ -327,9 +322,8 @@ def _judge_levels():
             "random",
         ),
         cause="a price finds the sizes on the lower convex hull of (leaves, errors), and no others",
-        note="XOR of two columns: three leaves make one error, and no price finds them; how many sizes "
-        "are missed "
-        "on the paper's data was not counted",
+        note="XOR of two columns: three leaves make one error, and no price finds them; how many sizes are "
+        "missed on the paper's data was not counted",
     )
 
 

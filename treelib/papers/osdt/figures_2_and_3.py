@@ -50,9 +50,8 @@ def policies():
 
 
 _MEMORY = (
-    "what is counted is not the printed quantity: ours are the bytes of queue and tables; the printed "
-    "ones look "
-    "like those of a whole process, as in Table 2"
+    "what is counted is not the printed quantity: ours are the bytes of queue and tables; the printed ones "
+    "look like those of a whole process, as in Table 2"
 )
 _MEDIAN = "medians of repeated searches, in seconds of the processor"
 
@@ -138,9 +137,8 @@ def _judge_policies_compared(runs, timed, source):
                     ),
                     *((f"{name}: seconds", timed["curiosity"].whole <= timed[name].whole) for name in others),
                 ),
-                "curiosity against each of the five other policies, by seconds, by trees evaluated and "
-                "by bytes of "
-                "queue and tables, which only rank here",
+                "curiosity against each of the five other policies, by seconds, by trees evaluated and by "
+                "bytes of queue and tables, which only rank here",
             ),
             cause="another policy needs less",
             note=f"{numbers}; {ended} of {len(runs)} searches ran to their end; {_MEDIAN}; {_ENTROPY}",
@@ -151,13 +149,11 @@ def _judge_policies_compared(runs, timed, source):
             Trials.of(
                 ((name, n > SIGNIFICANT[1], SIGNIFICANT[1] - n) for name, n in factor.items()),
                 f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT[1]:g} "
-                "times the "
-                "trees evaluated",
+                "times the trees evaluated",
             ),
             cause="the policies are closer here",
             note=f"how much is significant is not said: any factor from {SIGNIFICANT[0]:g} to "
-            f"{SIGNIFICANT[1]:g} "
-            f"says the same, the least is {least:.1f}; {_ENTROPY}",
+            f"{SIGNIFICANT[1]:g} says the same, the least is {least:.1f}; {_ENTROPY}",
             **source,
         ),
     ]
@@ -184,12 +180,11 @@ def _judge_lower_bound(runs, timed, source):
                 "not fall",
             ),
             cause="the bound falls",
-            note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise "
-            "strictly; sums "
-            "of the same losses in another order differ in their last bit, which is no fall; optimality is "
-            "certain when the bound reaches the best objective, with "
-            f"{order['n_waiting_at_proof'] or 0:,} trees "
-            "still in the queue; that a least bound first cannot fall follows from Theorem 3.1",
+            note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise strictly; "
+            "sums of the same losses in another order differ in their last bit, which is no fall; optimality "
+            "is certain when the bound reaches the best objective, with "
+            f"{order['n_waiting_at_proof'] or 0:,} trees still in the queue; that a least bound first cannot "
+            "fall follows from Theorem 3.1",
             **store.source("osdt.lower-bound-order"),
         ),
         judge_statement(
@@ -203,9 +198,8 @@ def _judge_lower_bound(runs, timed, source):
                     )
                     for what, (mine, other) in sooner.items()
                 ),
-                f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds "
-                "and by "
-                "trees",
+                f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and "
+                "by trees",
             ),
             cause="curiosity is not the faster one",
             note="; ".join(f"{what} {mine:,.4g} and {other:,.4g}" for what, (mine, other) in sooner.items())
@@ -310,9 +304,8 @@ def judge_figure_3(runs=None):
                 _shares(few),
                 "no power: a share of the same run within a factor of two of the printed one may be "
                 f"anything from {float(find(_SHARE.format(few)).number) / 2:g} to 100 %",
-                note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} "
-                "microseconds; in trees "
-                f"evaluated {float(share[few]):.0f} %",
+                note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} microseconds; in "
+                f"trees evaluated {float(share[few]):.0f} %",
                 **timed,
             ),
             judge(
@@ -333,9 +326,8 @@ def judge_figure_3(runs=None):
                         for n in runs
                         if n != few
                     ),
-                    f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the "
-                    "search to the "
-                    f"optimum than with {few}",
+                    f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the search "
+                    f"to the optimum than with {few}",
                 ),
                 cause="the share does not fall",
                 note="a share is our reading, that of the sentence's own example; shares in "

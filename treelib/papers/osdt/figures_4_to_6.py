@@ -202,9 +202,8 @@ def _judge_complete(claim, data, figure):
         claim,
         Readings("which complete tree is meant", "the best of its depth", values),
         cause=f"none of the {len(values)} readings gives it: the best tree of depth {case.depth} is right on "
-        f"{best.n_samples - best.n_errors} of {best.n_samples}, which the paper's solver has not "
-        "reached, and how "
-        "far it had come after 30 minutes and eight threads is not to be had from another solver",
+        f"{best.n_samples - best.n_errors} of {best.n_samples}, which the paper's solver has not reached, "
+        "and how far it had come after 30 minutes and eight threads is not to be had from another solver",
         note=f"it is printed so in {agree} of {len(values)} readings",
         **_figure(figure),
     )
@@ -291,8 +290,7 @@ def judge_cart():
                 "the three data sets: more than one point worse",
             ),
             f"“much worse” has no number, and no threshold says the same of all three: lost are {text} "
-            "points; that "
-            "they are worse is a row of its own",
+            "points; that they are worse is a row of its own",
         ),
     )
 

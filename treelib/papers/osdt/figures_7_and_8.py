@@ -98,8 +98,7 @@ def judge_figures_7_and_8(case=None, race=None):
     judged = partial(withheld, why=STOPPED) if late else partial(judge_statement, cause=ENDED)
     engine = (
         f"HiGHS stopped without a proof on {', '.join(late) or 'none'}: its seconds count as they are; "
-        "against our exact "
-        "engine, not the paper's search"
+        "against our exact engine, not the paper's search"
     )
     best = optimum_of_depth("COMPAS", case.depth, FIGURE_7_LAMBDA)
     shown = "the splits of the printed drawing are not in the text"
@@ -174,9 +173,8 @@ def _judge_same_trees(case, ours, search, data):
             ),
             cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
             note=f"errors as a share of the rows, or lambda times {ours.n_samples} on rows; at depth "
-            f"{case.depth}, "
-            f"the least that holds the optimal tree, with a limit of {case.time_limit:.0f} s, as neither is "
-            f"printed; HiGHS {proved}; the order of splits is left open, one case; {data}",
+            f"{case.depth}, the least that holds the optimal tree, with a limit of {case.time_limit:.0f} s, "
+            f"as neither is printed; HiGHS {proved}; the order of splits is left open, one case; {data}",
             **_figure("7"),
         ),
         _regularized(counted, shared),
@@ -198,8 +196,7 @@ def _regularized(counted, shared):
     if counted.failed and not shared.failed:
         why = (
             "what the errors of (27) are counted in is open: refused in rows, as Table 3 has them, since "
-            "lambda is "
-            "that of OSDT, but not as a share of the rows"
+            "lambda is that of OSDT, but not as a share of the rows"
         )
         return withheld(claim, counted, why, note=f"{note}; {shared.text()}")
     return judge_statement(claim, counted, cause=cause, note=note)

@@ -167,8 +167,7 @@ def judge_shapes():
                 Trials.of(
                     _trees_counted(),
                     "pairs of 1 to 4 features and a depth up to 3 and their number: all trees of exactly "
-                    "this depth, "
-                    "enumerated",
+                    "this depth, enumerated",
                     EXHAUSTIVE,
                 ),
                 Trials.of(

@@ -201,9 +201,8 @@ def bounds_by_data():
 
 _TABLES = "ours are the bytes of queue and tables, of a search from CART's tree; the caption says cold"
 _BASE = (
-    "the printed ones look like those of a whole process: four rows of 232,402 to 546,402 trees have .08 "
-    "or .09 GB, so "
-    "that their ratios do not tell what a search keeps"
+    "the printed ones look like those of a whole process: four rows of 232,402 to 546,402 trees have .08 or "
+    ".09 GB, so that their ratios do not tell what a search keeps"
 )
 _COLD = "cold"
 _WHY_CART = (
@@ -249,8 +248,7 @@ def _judge_counts(name, warm, cold, whole, here):
     if name == "no-equivalent-points-bound":
         note = (
             f"where our search was stopped ({whole.status}), its queue not empty: a lower bound, as the "
-            "printed "
-            "one; it would have failed had the search ended before"
+            "printed one; it would have failed had the search ended before"
         )
     stopped = name == "no-equivalent-points-bound"  # where we stop it, from either start
     cells = {
@@ -380,8 +378,7 @@ def _judge_caption(rows, cold, whole, here):
                     if name != "no-equivalent-points-bound"
                 ),
                 "rows but the last: our search from CART's tree, run until its queue is empty, has the "
-                "printed "
-                "number of trees",
+                "printed number of trees",
             ),
             cause="a printed number of trees is not that of a complete search",
             **store.source("osdt.t2"),
@@ -423,8 +420,7 @@ def _judge_ablation(whole):
                 "the two bounds, by the bytes of queue and tables",
             ),
             "what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
-            "process, "
-            "as the printed ones look, not of both: "
+            "process, as the printed ones look, not of both: "
             + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
             note=f"{_BASE}; {stopped}",
             **source,
@@ -471,8 +467,7 @@ def _judge_time_to_optimum(first, two):
                 for what, times in (("seconds", slower), ("trees", trees))
                 for name, n in times.items()
             ),
-            "the two bounds, by processor seconds and by trees: a hundred times as much to the "
-            "optimum, or "
+            "the two bounds, by processor seconds and by trees: a hundred times as much to the optimum, or "
             "more",
         ),
         cause="less than two orders of magnitude",

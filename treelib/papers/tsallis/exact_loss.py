@@ -290,11 +290,9 @@ def judge_exact():
                 ),
             ],
             cause="the exact function has another loss at a point of the grid",
-            note=f"{where}; {n_edges} of the points are breakpoints, where either of two equally good "
-            "trees may "
-            "be grown; the body of the algorithm is missing in our text, so that what it promises is "
-            "tried, the "
-            "minimum of (1) as an exact piecewise constant function, by our own traversal",
+            note=f"{where}; {n_edges} of the points are breakpoints, where either of two equally good trees "
+            "may be grown; the body of the algorithm is missing in our text, so that what it promises is "
+            "tried, the minimum of (1) as an exact piecewise constant function, by our own traversal",
             **found,
         ),
     ]
@@ -315,10 +313,8 @@ def _judge_critical_points(frame):
         "tsallis.s3-1.theorem-3-4.critical-points",
         Trials.of(trials, "sums of losses, as many critical points as changes of their trees", "random"),
         cause="different trees can have one loss: the step loop visits every tree. The plainest case is one "
-        f"instance grown to the end, Wine, whose tree changes {runs - 1} times with alpha and its loss "
-        "on its "
-        f"own rows {steps} times. Read as the changes of the trees, R is what the loop needs, and the "
-        "theorem "
-        "may stand",
+        f"instance grown to the end, Wine, whose tree changes {runs - 1} times with alpha and its loss on "
+        f"its own rows {steps} times. Read as the changes of the trees, R is what the loop needs, and the "
+        "theorem may stand",
         experiment="tsallis.exact-alpha",
     )

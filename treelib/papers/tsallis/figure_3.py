@@ -235,8 +235,7 @@ def judge_different(claim_id, accuracy, what, note, source):
     tried = Trials.of(
         trials,
         f"data sets, the {what} that is best for it ahead of the one that is best for all together, both "
-        "chosen "
-        "on one half of the draws and compared on the other",
+        "chosen on one half of the draws and compared on the other",
         chance=splits.SURE / len(found),
     )
     note = f"{'; '.join(text for text, _ in trials)}; {note}"

@@ -150,9 +150,8 @@ def judge_boosting():
             {data: boosting(data) for data in splits.MAIN},
             "lambda",
             f"{N_SPLITS} random splits for a printed {find('tsallis.s9.xgboost.iterations').value} "
-            "iterations, "
-            f"which would take {_hours():.1f} hours; fewer splits leave more lambdas level; best lambda: "
-            f"{text}",
+            f"iterations, which would take {_hours():.1f} hours; fewer splits leave more lambdas level; best "
+            f"lambda: {text}",
             {"experiment": "tsallis.boosting"},
         ),
     ]

@@ -99,9 +99,8 @@ def _judge_abstract(gini, source):
         "gives a "
                   "smaller tree than no pruning and a more accurate one beyond the error of the mean", WHOLE),
         cause="on most data sets the pruned tree is not both",
-        note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set "
-        "counts as a "
-        "whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
+        note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set counts "
+        "as a whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
         "parameters that cross validation picks gain over Gini impurity at depth 5 "
         f"{', '.join(f'{gain:+.2f} ± {width:.2f} on {data}' for data, (gain, width) in split.items())}",
         **source,
@@ -137,9 +136,8 @@ def _judge_frontiers(of, source):
         _somewhere(
             "tsallis.s9.frontier.claim",
             swapped,
-            "data sets, the criterion best at up to 4 leaves ahead of that best at 5 to 8 there, and "
-            "behind it at "
-            "5 to 8",
+            "data sets, the criterion best at up to 4 leaves ahead of that best at 5 to 8 there, and behind "
+            "it at 5 to 8",
             f"{sizes}; read as accuracy at a given size, and a price eta picks a size",
             source,
         ),

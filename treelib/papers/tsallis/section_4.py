@@ -240,16 +240,13 @@ def judge_pruning_theory():
             "tsallis.s4.mccp.definition",
             Trials.of(
                 filter(None, map(_weakest_as_printed, small_trees())),
-                "trees of 3 or 4 leaves of "
-                "1 to 3 "
-                "rows, at price 1/10: the link that the printed measure deletes is a weakest one of "
-                "R(T, D)",
+                "trees of 3 or 4 leaves of 1 to 3 rows, at price 1/10: the link that the printed measure "
+                "deletes is a weakest one of R(T, D)",
             ),
             cause="as printed in our text, the measure of a leaf is its error as a share of its own rows and "
-            "not of all, and the measure of a branch adds the price of its leaves twice, so that the "
-            "price no "
-            "longer cancels and links come in another order; its p_i(l), a share in Section 2, is read as a "
-            "count. With errors over all rows and the price once the definition is consistent, see "
+            "not of all, and the measure of a branch adds the price of its leaves twice, so that the price "
+            "no longer cancels and links come in another order; its p_i(l), a share in Section 2, is read as "
+            "a count. With errors over all rows and the price once the definition is consistent, see "
             "tsallis.s4.mccp.objective",
         ),
         stated("tsallis.s4.gj-algorithm.real-parameters"),
@@ -401,9 +398,8 @@ def _judge_theorem_7_1():
     return untestable(
         "tsallis.s7.theorem-7-1.statement",
         ORDER,
-        ours=f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of "
-        f"{joint.grown.n_behaviours} grown "
-        f"trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
+        ours=f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of {joint.grown.n_behaviours} "
+        f"grown trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
         f"{bound:.0f}",
     )
 

@@ -151,9 +151,8 @@ def _judge_accuracy(claim_id, runs, origin):
             claim_id,
             Readings("what the five runs are", SHARED_PART, readings),
             cause=f"{open_points}{picked}",
-            note="the text has training sets that are random subsets of 80 % and one part of 20 % held "
-            "out, so "
-            "that the five runs of a draw share their test part and a draw counts as one run",
+            note="the text has training sets that are random subsets of 80 % and one part of 20 % held out, "
+            "so that the five runs of a draw share their test part and a draw counts as one run",
             **origin,
         ),
         judge(
@@ -217,15 +216,12 @@ def _judge_outperform():
     return judge_statement(
         "tsallis.s9.tuning.claim",
         Trials.of(trials, "pairs of a data set and a standard criterion, paired differences over our draws"),
-        cause="not all printed points are significantly better on our draws, and in "
-        f"{len(less)} of {len(trials)} pairs the printed lead, of one draw as the cells look, lies above "
-        "every "
-        f"single draw of ours: {'; '.join(less) or 'none'}. A point that is chosen on the runs it is "
-        "measured on "
-        "looks better than it is, see the leads of the points that cross validation picks",
-        note=f"parameters that cross validation picks on each draw, against Gini: {picked}; against the "
-        "best of "
-        f"Gini, entropy and KM96, picked in the same way: {beyond}",
+        cause=f"not all printed points are significantly better on our draws, and in {len(less)} of "
+        f"{len(trials)} pairs the printed lead, of one draw as the cells look, lies above every single draw "
+        f"of ours: {'; '.join(less) or 'none'}. A point that is chosen on the runs it is measured on looks "
+        "better than it is, see the leads of the points that cross validation picks",
+        note=f"parameters that cross validation picks on each draw, against Gini: {picked}; against the best "
+        f"of Gini, entropy and KM96, picked in the same way: {beyond}",
         experiment="tsallis.tuning",
     )
 

@@ -172,8 +172,7 @@ def _judge_competitive(leads, origin):
     trials = Trials.of(
         ((text, bool(low > -least), float(-low)) for text, low in leads),
         f"all pairs of a data set and another pruning, MCCP less than {least:g} points behind it at the "
-        "lower "
-        "end of the 95 % interval",
+        "lower end of the 95 % interval",
         WHOLE,
     )
     claim, text = "tsallis.sb-2.pruning.competitive", ", ".join(f"{m:g}: {n}" for m, n in counts.items())
@@ -192,9 +191,8 @@ def _judge_ahead(trials, behind, note, origin):
     claim = "tsallis.sb-2.pruning.claim"
     if behind or not trials.failed:
         cause = (
-            f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, "
-            "the best "
-            "complexity prunes nothing that changes a prediction"
+            f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, the "
+            "best complexity prunes nothing that changes a prediction"
         )
         return judge_statement(claim, trials, cause=cause, note=note, **origin)
     why = "no power: no mean is behind by more than its error, which would refuse it"

@@ -77,10 +77,8 @@ def _hierarchy():
     printed, true = worse[0] if worse else ((0, 0), (0, 0))
     return bool(worse) and right_depth, (
         f"On {len(worse)} of {N_GRIDS} random grids of {SIDE} x {SIDE} x {SIDE} cells in two classes the "
-        "recursion needs more "
-        f"splits than a tree of the same depth must have, for example {printed[1]} instead of {true[1]} at "
-        "depth "
-        f"{true[0]}. The depth is always right."
+        f"recursion needs more splits than a tree of the same depth must have, for example {printed[1]} "
+        f"instead of {true[1]} at depth {true[0]}. The depth is always right."
     )
 
 
@@ -89,9 +87,8 @@ def _level():
     classes = (0, 0, 1)
     good = [level for level in range(2) if len({*classes[: level + 1]}) == len({*classes[level + 1 :]}) == 1]
     return good == [1], (
-        f"A single feature with cells of the classes {', '.join(map(str, classes))}: the optimal split is "
-        "at level "
-        f"{good[0]} of the region, the line exports its lower corner, level 0."
+        f"A single feature with cells of the classes {', '.join(map(str, classes))}: the optimal split is at "
+        f"level {good[0]} of the region, the line exports its lower corner, level 0."
     )
 
 

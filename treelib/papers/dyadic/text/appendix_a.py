@@ -30,9 +30,8 @@ def judge_appendix_a():
         judge(
             "dyadic.sa.mushroom.original-features",
             datasets.load("dyadic/mushroom").X.shape[1],
-            cause="the repository's set has one more; it is 21 if the veil type is not counted, which has "
-            "a single "
-            "value",
+            cause="the repository's set has one more; it is 21 if the veil type is not counted, which has a "
+            "single value",
         ),
         judge(
             "dyadic.sa.spambase.original-features",
@@ -42,9 +41,8 @@ def judge_appendix_a():
         judge(
             "dyadic.sa.intrusion.original-features",
             kdd_features(),
-            cause="the file of the competition has more, by the description of it that scikit-learn "
-            "carries; why "
-            "31 is unknown; our copy keeps four",
+            cause="the file of the competition has more, by the description of it that scikit-learn carries; "
+            "why 31 is unknown; our copy keeps four",
         ),
         weigh(
             "dyadic.sa.spambase.error",
@@ -58,8 +56,7 @@ def judge_appendix_a():
             "dyadic.sa.intrusion.small-degradation",
             "needs the competition's file with all features (kddcup.data_10_percent), which is in no package "
             "index and cannot be had here; our copy keeps four features. With it: CART on all features "
-            "against "
-            f"dyadic trees on four, {PARTITIONS} partitions, as for Spambase",
+            f"against dyadic trees on four, {PARTITIONS} partitions, as for Spambase",
         ),
         stated(
             "dyadic.sa.odt-c45",
@@ -102,14 +99,12 @@ def judge_perfect():
                     (f"partition {one['partition']}, wrong", one["cart_wrong"] == 0, one["cart_wrong"])
                     for one in whole.to_dict("records")
                 ),
-                f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes "
-                "1, 2, 3 "
-                "..., no test row wrong",
+                f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes 1, "
+                "2, 3 ..., no test row wrong",
             ),
             cause="a tree of a partition errs",
             note=f"the paper's own Table 7 prints {cart[0]} in the mean and {cart[1]} at most for pruned "
-            "CART on "
-            "its ten features",
+            "CART on its ten features",
             experiment="dyadic.mushroom-features",
         ),
         judge_statement(

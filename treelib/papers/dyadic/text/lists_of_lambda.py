@@ -50,8 +50,7 @@ def judge_lists():
     }
     notes = {
         name: f"{BY_DEFINITION}; by the strict sign of Procedure 1 each such solution is found in "
-        f"{strict[name]}; "
-        "from all whole numbers of errors; relevant sizes are those of Definition 3"
+        f"{strict[name]}; from all whole numbers of errors; relevant sizes are those of Definition 3"
         for name in searches
     }
     missing = "a solution is missing"
@@ -77,12 +76,10 @@ def judge_lists():
         withheld(
             "dyadic.s4.adaptive.large-lists-first",
             first_lists(),
-            "no power: that the first lists are longer, and so of smaller steps, and that less is visited "
-            "at larger "
-            "lambda follows from how they are made",
+            "no power: that the first lists are longer, and so of smaller steps, and that less is visited at "
+            "larger lambda follows from how they are made",
             note=f"the first half of the values takes more than half of the range {sizes(first_steps())}; "
-            "rectangles "
-            "visited at the first value of the search over those at its middle value: "
+            "rectangles visited at the first value of the search over those at its middle value: "
             f"{', '.join(f'{row} {share:.2g}' for row, share in early_visits().items())}; the six small sets",
             **origin,
         ),
@@ -257,8 +254,7 @@ def judge_heuristic():
             if len(losing) > 1
             else losing[chosen] + sum(map(bool, rest.values())),
             cause=f"of the six small sets alone {losing[chosen]} lose solutions, {named(ours)}; the print "
-            "names two of "
-            "them",
+            "names two of them",
             row="titanic",
             note=f"with those of the three of inferred features, where the first met stays: {words}",
             **origin,

@@ -76,10 +76,8 @@ def judge_solutions():
             trials(fewer),
             cause="as many as rows",
             note=f"much smaller: any factor from 1 to {among:.3g} says the same; rows over solutions, by "
-            "Definition "
-            f"2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine sets have "
-            "inferred "
-            "features, without them it is 6 of 6",
+            f"Definition 2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine "
+            "sets have inferred features, without them it is 6 of 6",
             **origin,
         ),
         judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),
@@ -108,9 +106,8 @@ def judge_uniform(scale):
                     )
                     for row, n, least, _ in grids
                 ),
-                f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more "
-                f"values than {name} "
-                "visits",
+                f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more values "
+                f"than {name} visits",
                 WHOLE,
             ),
             sum(missed for *_, missed in grids),
@@ -118,8 +115,7 @@ def judge_uniform(scale):
     (ours, same), (printed, same_printed) = readings.values()
     note = (
         f"by the printed lengths of the search: {printed.text()}; of the grids just as long as the search "
-        f"{same} of "
-        f"{ours.cases} overlook a solution, as long as the printed one {same_printed}"
+        f"{same} of {ours.cases} overlook a solution, as long as the printed one {same_printed}"
     )
     if (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases):
         why = "inefficient is longer than the search, and our search and the printed one do not say the same"

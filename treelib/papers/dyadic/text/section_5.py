@@ -47,8 +47,7 @@ def judge_section_5():
             extremes(),
             cause="no such range of factors",
             note=f"rows over surrogates: {factors_text()}; little is any threshold above the least and "
-            "dramatic the "
-            "printed order of magnitude; the savings in the algorithm are not tested here",
+            "dramatic the printed order of magnitude; the savings in the algorithm are not tested here",
             experiment="dyadic.t4",
         ),
         judge_statement(

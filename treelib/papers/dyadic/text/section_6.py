@@ -265,8 +265,7 @@ def judge_run_time():
         untestable(
             "dyadic.s7.mrp.lower-bound",
             "an order without a printed constant: no finite number of cases refutes it; the speed-ups for "
-            "most "
-            "lambda that the sentence goes on with are dyadic.s0.abstract.run-time",
+            "most lambda that the sentence goes on with are dyadic.s0.abstract.run-time",
             ours=least.text(),
         ),
         judge_statement(

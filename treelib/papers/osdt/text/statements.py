@@ -79,11 +79,9 @@ def _saved():
         if name != "curiosity"
     )
     return (
-        "the paper does not say against which version of its program; the order of the worklist, one of "
-        "the ideas "
-        f"named, saves here, curiosity against each other policy on Table 2's data: {shares}; our caches "
-        "of leaves and "
-        "bit vectors have no switch"
+        "the paper does not say against which version of its program; the order of the worklist, one of the "
+        f"ideas named, saves here, curiosity against each other policy on Table 2's data: {shares}; our "
+        "caches of leaves and bit vectors have no switch"
     )
 
 
@@ -109,8 +107,7 @@ def judge_statements():
             "osdt.s1.scale.data-size",
             "no data of so many rows are at hand but copies, which merge into the rows that they are copies "
             "of, as in the paper's own Figure 3; what is reasonable is not said; whether millions of "
-            "different rows or tens "
-            "of columns are reached is not tried",
+            "different rows or tens of columns are reached is not tried",
             ours="; ".join(
                 f"{n * len(load('COMPAS').y):,} rows of {load('COMPAS').X.shape[1]} columns, copies of the "
                 f"recidivism data, in {took:.1f} s"
@@ -123,11 +120,9 @@ def judge_statements():
             stopped,
             cause="a search that is stopped holds a tree worse than CART's",
             note="CART as the search grows it, by lambda; errors counted from the tree at hand, which is "
-            "CART's own while "
-            f"nothing better is found; where a single leaf is no worse than CART's tree, in {useless} of "
-            f"{stopped.cases // len(searches.STOPS)} searches, the leaf is held; a CART tree of more "
-            "leaves can be "
-            "more accurate",
+            "CART's own while nothing better is found; where a single leaf is no worse than CART's tree, in "
+            f"{useless} of {stopped.cases // len(searches.STOPS)} searches, the leaf is held; a CART tree of "
+            "more leaves can be more accurate",
             **store.source("osdt.early-stops"),
         ),
         judge_statement(
@@ -145,15 +140,11 @@ def judge_statements():
             ],
             cause="a search ends above the optimum",
             note="first a plain Algorithm 1 with no bound but that of Theorem 3.1, from R^c = 1 and the "
-            "empty tree, which "
-            "counts no leaf and is read as a leaf to be split; then our search with that bound alone, "
-            "and with all bounds "
-            "from CART's tree, where the empty tree counts one leaf; read to the letter the empty tree "
-            "has nothing to "
-            "split, no child arises, and the end is no optimum in "
-            f"{sum(one.failed for one in nothing)} of {sum(one.cases for one in nothing)} searches; "
-            "lambda is 0.1 to 0.3 "
-            "where all problems are tried",
+            "empty tree, which counts no leaf and is read as a leaf to be split; then our search with that "
+            "bound alone, and with all bounds from CART's tree, where the empty tree counts one leaf; read "
+            "to the letter the empty tree has nothing to split, no child arises, and the end is no optimum "
+            f"in {sum(one.failed for one in nothing)} of {sum(one.cases for one in nothing)} searches; "
+            "lambda is 0.1 to 0.3 where all problems are tried",
             **store.source("osdt.tree-counts"),
         ),
     ]

@@ -216,13 +216,11 @@ TRIED = {
 
 _STRICT = (
     "the strict sign does not go with the floor: the proof gives a number below a quotient, hence at most "
-    "the "
-    "floor of it; with 'at most' it holds"
+    "the floor of it; with 'at most' it holds"
 )
 _EMPTY = (
-    "read as: the empty tree counts no leaf, as Section 3 (H from 0), Algorithm 1 and the proof of "
-    "Theorem E.2 "
-    "write it"
+    "read as: the empty tree counts no leaf, as Section 3 (H from 0), Algorithm 1 and the proof of Theorem "
+    "E.2 write it"
 )
 _NOTES = {
     "osdt.s3-2.node-support.threshold": "the same cases as those of Theorem 3.3: no evidence of its own",
@@ -342,11 +340,9 @@ def judge_bounds_on_trees(counts=None):
             "osdt.sd.theorem-d-1.statement",
             printed,
             cause="a tree whose bound has passed the best objective waits in the queue, is counted as "
-            "remaining, "
-            "and adds nothing to the sum",
+            "remaining, and adds nothing to the sum",
             note=f"counted are {_DEFINED}: the text leaves no other unit; {_START}; with the check of "
-            "Section G.4 "
-            f"before a tree is put into the queue, which Algorithm 1 does not have, it fails in "
+            "Section G.4 before a tree is put into the queue, which Algorithm 1 does not have, it fails in "
             f"{sum(one.failed for one in checked)} of {sum(one.cases for one in checked):,} searches",
             **source,
         ),
@@ -358,8 +354,7 @@ def judge_bounds_on_trees(counts=None):
 
 _START = (
     "Algorithm 1 breadth first, with no bound but that of Theorem 3.1, from R^c = 1 and the empty tree, "
-    "which "
-    "counts no leaf and is read as a leaf to be split"
+    "which counts no leaf and is read as a leaf to be split"
 )
 
 

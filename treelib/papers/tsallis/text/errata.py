@@ -35,11 +35,9 @@ def _combined():
     factor = e**2 / (e**2 - 1)
     bounds = [factor * (logarithm(2) + max(single)) for logarithm in (log2, log)]
     return both > max(bounds), (
-        f"Subsets of {{1, 2, 3}} with at most one element, and those with two and more: each family "
-        f"shatters {single[0]} "
-        f"point, their union all {both}. The bound is {bounds[0]:.2f} with logarithms to base two and "
-        f"{bounds[1]:.2f} with "
-        "natural ones."
+        f"Subsets of {{1, 2, 3}} with at most one element, and those with two and more: each family shatters "
+        f"{single[0]} point, their union all {both}. The bound is {bounds[0]:.2f} with logarithms to base "
+        f"two and {bounds[1]:.2f} with natural ones."
     )
 
 
@@ -54,10 +52,8 @@ def _geometric():
     middle = tuple((a + b) / 2 for a, b in zip(one, other, strict=True))
     mean = (value(one) + value(other)) / 2
     return value(middle) < mean, (
-        "Three classes, gamma = 1: between the shares (0.1, 0.1, 0.8) and (0, 0, 1) the value in the "
-        "middle "
-        "is "
-        f"{float(value(middle)):.5f}, less than the mean {float(mean):.5f} of the ends."
+        "Three classes, gamma = 1: between the shares (0.1, 0.1, 0.8) and (0, 0, 1) the value in the middle "
+        f"is {float(value(middle)):.5f}, less than the mean {float(mean):.5f} of the ends."
     )
 
 
@@ -70,8 +66,7 @@ def _tweedie():
     printed, mended = deviance(y * y), deviance(y * y ** (1 - p))
     return abs(mended) < 1e-9 and abs(printed) > 1, (
         f"A leaf whose labels are all {y:g} has no deviance. At p = {p} the printed formula gives "
-        f"{printed:g}, the mended one "
-        "zero."
+        f"{printed:g}, the mended one zero."
     )
 
 
@@ -81,8 +76,7 @@ def _penalty():
     twice = sum(errors / leaves + price for _ in range(leaves)) + price * leaves
     return twice - once == price * leaves, (
         f"Two leaves, total loss {float(errors)}, price {float(price)}: the objective of the section is "
-        f"{float(once)}, the "
-        f"two printed definitions together give {float(twice)}."
+        f"{float(once)}, the two printed definitions together give {float(twice)}."
     )
 
 
@@ -106,8 +100,7 @@ def _stirling():
     wrong, right = stirling(n, bins), stirling(n, n - bins)
     return abs(printed / right - 1) < 0.2 and wrong / printed > 1e6, (
         f"{n} points in {bins} bins: there are {wrong:.2e} ways, the printed expression is {printed:.2e}. "
-        "That is about "
-        f"the number of ways for {n - bins} bins, {right:.2e}."
+        f"That is about the number of ways for {n - bins} bins, {right:.2e}."
     )
 
 
@@ -131,8 +124,7 @@ def _multiples():
     total = fits + len(misses)
     return fits > 0.7 * total, (
         f"{fits} of {total} cells are a whole number of test samples out of one split, as a mean over 50 "
-        "splits almost never "
-        f"is. The others: {', '.join(misses)}."
+        f"splits almost never is. The others: {', '.join(misses)}."
     )
 
 
@@ -150,9 +142,8 @@ def _gini_iris():
     claim, n_test = find("tsallis.t1.iris.acc-gini"), 30
     runs = next(m for m in range(1, 1000) if is_multiple(claim.number, m * n_test))
     return runs > 10, (
-        f"With {n_test} test samples a run, {claim.value} takes at least {runs} runs. The other means of "
-        "the row are those "
-        "of five."
+        f"With {n_test} test samples a run, {claim.value} takes at least {runs} runs. The other means of the "
+        "row are those of five."
     )
 
 
@@ -170,11 +161,9 @@ def _overlap():
             if (best - mean) ** 2 <= half**2 + other**2:
                 small.append(f"{find(f'tsallis.t1.{row}.{column}').row}, {column[4:]}")
     return bool(small), (
-        "The interval of a difference of two independent means has the root of the sum of their squares "
-        "as half "
-        f"width. In {len(small)} of {len(rows) * len(columns)} comparisons the printed difference is "
-        "smaller: "
-        f"{'; '.join(small)}."
+        "The interval of a difference of two independent means has the root of the sum of their squares as "
+        f"half width. In {len(small)} of {len(rows) * len(columns)} comparisons the printed difference is "
+        f"smaller: {'; '.join(small)}."
     )
 
 
@@ -187,8 +176,7 @@ def _curves():
     found = more_curves_than_nodes()
     return found["curves"] > found["leaves"], (
         f"A tree of {found['leaves']} leaves and {2 * found['leaves'] - 1} nodes whose prunings from the "
-        "bottom up "
-        f"are parted by {found['curves']} curves."
+        f"bottom up are parted by {found['curves']} curves."
     )
 
 
@@ -208,9 +196,8 @@ def _first_trees():
 def _degree():
     first, second = (degree_of_score_comparison(tree) for tree in (1, 2))
     return first <= 6 < second, (
-        f"Squared loss, twelve rows, a first tree of three leaves: two splits are compared in degree "
-        f"{first} in the first "
-        f"tree, and in degree {second} in the second."
+        f"Squared loss, twelve rows, a first tree of three leaves: two splits are compared in degree {first} "
+        f"in the first tree, and in degree {second} in the second."
     )
 
 
@@ -251,8 +238,7 @@ ERRATA = [
         r"At most t curves part the plane of $(c_1, c_2)$.",
         "A gap in the proof, not in the theorem. The count is right if each test looks at the tree as it was "
         "grown, or if t counts all nodes of the tree below. Where t counts leaves, and a node pruned from "
-        "the "
-        "bottom up is tested on what is left below it, a node can have several curves.",
+        "the bottom up is tested on what is left below it, a node can have several curves.",
         SLIP,
         _curves,
     ),
@@ -261,9 +247,8 @@ ERRATA = [
         "Proof of Theorem 6.1",
         "Scores of XGBoost are compared by rational functions of λ of degree at most 6.",
         "In the first tree. Later gradients hold the weights of earlier leaves, so the degree grows with "
-        "their number "
-        "(squared loss; with the logistic loss they are no rational functions). The theorem needs its "
-        "logarithm only.",
+        "their number (squared loss; with the logistic loss they are no rational functions). The theorem "
+        "needs its logarithm only.",
         STATEMENT,
         _degree,
     ),
@@ -336,9 +321,8 @@ ERRATA = [
         "errata.tsallis.significantly",
         "Section 9",
         "Chosen parameters significantly outperform the standard criteria.",
-        "Their means are higher. By the printed intervals, taken as of independent runs, not all "
-        "differences are "
-        "significant. A paired test over the same runs might find them so; the paper prints none.",
+        "Their means are higher. By the printed intervals, taken as of independent runs, not all differences "
+        "are significant. A paired test over the same runs might find them so; the paper prints none.",
         NUMBER,
         _overlap,
     ),

@@ -326,9 +326,8 @@ def _judge_constant():
         trials,
         cause="C changes a split",
         note=f"in {ties} of them two splits are equally good and rounding takes the other one; a factor "
-        "above "
-        "0 leaves the order of the candidates of every step, so this holds for every C > 0; the learner's "
-        f"criterion is the printed formula within {follows_the_formula():.0e}",
+        "above 0 leaves the order of the candidates of every step, so this holds for every C > 0; the "
+        f"learner's criterion is the printed formula within {follows_the_formula():.0e}",
     )
 
 
@@ -386,8 +385,7 @@ def _judge_geometric_family(gammas=(0.01, 0.1, 0.2, 1 / 3, 0.4, 0.5, 0.6, 0.8, 1
             Trials.of(
                 elsewhere,
                 "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
-                "beta)-Tsallis "
-                "entropy is",
+                "beta)-Tsallis entropy is",
             ),
             cause="a Tsallis entropy is 0 there as well",
             note="a proof: for every alpha > 0 the Tsallis entropy of these shares is "
@@ -413,9 +411,8 @@ def _judge_proposition_3_1():
             Trials.of(large, "identities, each on 2,000 random shares of 2 to 10 classes", "random"),
         ],
         cause="a member is not the criterion it is said to be",
-        note="the sum of roots runs over unordered pairs; over ordered ones, as it may be read, it is "
-        "twice as "
-        "large",
+        note="the sum of roots runs over unordered pairs; over ordered ones, as it may be read, it is twice "
+        "as large",
     )
 
 
@@ -455,7 +452,6 @@ def _judge_geometric(gammas=(0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
         "tsallis.s3-2.gamma-family.permissible",
         Trials.of(trials, "members, each on 20,000 random pairs of distributions", "random"),
         cause="for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
-        f"{float(middle)}, less "
-        f"than the mean {float(mean)}: with c classes (c - 1) gamma <= 1 is needed, and two allow all of "
-        "(0, 1]",
+        f"{float(middle)}, less than the mean {float(mean)}: with c classes (c - 1) gamma <= 1 is needed, "
+        "and two allow all of (0, 1]",
     )

@@ -217,18 +217,14 @@ def _judge_splits():
     more = sum(is_share(printed, 10 * int(n / 5)) for printed, n in first)
     note = (
         f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
-        "where "
-        f"chance gives {expected[runs]:.1f} (10 parts fit {more}, where chance gives "
-        f"{expected[10]:.1f}), which "
-        "speaks for this more than for any other number up to 20 and any share up to a half; inferred "
-        "from the "
-        "printed cells alone, the part rounded down"
+        f"where chance gives {expected[runs]:.1f} (10 parts fit {more}, where chance gives "
+        f"{expected[10]:.1f}), which speaks for this more than for any other number up to 20 and any share "
+        "up to a half; inferred from the printed cells alone, the part rounded down"
     )
     note_2 = (
-        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of {runs_2} test part of "
-        f"{share_2} %, the part rounded up, which speaks for this more than for any other number up to "
-        "50 and "
-        "any share up to a half"
+        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of {runs_2} test part of {share_2} "
+        "%, the part rounded up, which speaks for this more than for any other number up to 50 and any share "
+        "up to a half"
     )
     found = {
         "tsallis.s9.tuning.folds": (runs, note),
@@ -264,9 +260,8 @@ def _judge_means(chances, n_cells, note):
         "tsallis.sb-2.pruning.splits",
         Trials.of(trials, f"cells of Table 2 that a mean over {n_splits} test parts can give"),
         cause=f"the cells cannot all be means over {n_splits} splits: {len(chances)} of {n_cells} are whole "
-        f"numbers of the rows of one test part, which so many means would be by a chance of "
-        f"10^{sum(map(log10, chances)):.0f}. One split would give such cells, and so would a median; "
-        "which it "
-        "was is not shown",
+        "numbers of the rows of one test part, which so many means would be by a chance of "
+        f"10^{sum(map(log10, chances)):.0f}. One split would give such cells, and so would a median; which "
+        "it was is not shown",
         note=note,
     )

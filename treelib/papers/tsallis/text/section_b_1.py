@@ -197,9 +197,8 @@ def _judge_good(data):
     behind = f"{show(point)}, {lost:.2f} ± {width:.2f} points behind"
     trials = Trials.of(
         [(behind, bool(lost <= width))],
-        f"the point named, over {n} draws: behind the one that is best on the other half of them by no "
-        "more than "
-        "the error",
+        f"the point named, over {n} draws: behind the one that is best on the other half of them by no more "
+        "than the error",
     )
     note = (
         f"{behind}; rank {rank} of {results.mean.size}; {share:.0%} of the grid are level with the best; the "
@@ -277,11 +276,10 @@ def _judge_forest_fires():
             trials, f"{show(splits.NAMED[data])} against usual criteria, paired differences over our draws"
         ),
         cause=f"accuracy is {mean[STANDARD['Gini']]:.2f} % by Gini and {mean[splits.NAMED[data]]:.2f} % at "
-        f"{show(splits.NAMED[data])}, from {results.mean.min():.2f} to {results.mean.max():.2f} % over "
-        "the whole "
-        "grid: Gini does not do poorly, and nothing is far ahead of it. Trees have on average "
-        f"{results.leaves[splits.NAMED[data]]:.1f} leaves there, "
-        f"and {results.leaves[STANDARD['Gini']]:.1f} by Gini{in_other_readings(data)}",
+        f"{show(splits.NAMED[data])}, from {results.mean.min():.2f} to {results.mean.max():.2f} % over the "
+        "whole grid: Gini does not do poorly, and nothing is far ahead of it. Trees have on average "
+        f"{results.leaves[splits.NAMED[data]]:.1f} leaves there, and {results.leaves[STANDARD['Gini']]:.1f} "
+        f"by Gini{in_other_readings(data)}",
         experiment="tsallis.tuning",
     )
 
@@ -319,12 +317,10 @@ def _judge_human_activity():
     small, large = over_alpha[alphas < 1].mean(), over_alpha[alphas > 2].mean()
     return untestable(
         "tsallis.sb-1.human-activity.claim",
-        "the features of the set are online only and were not at hand: UCI (240) and OpenML (1478) could "
-        "not be "
-        "reached, and a public copy that was looked at holds labels, and stubs of the features",
+        "the features of the set are online only and were not at hand: UCI (240) and OpenML (1478) could not "
+        "be reached, and a public copy that was looked at holds labels, and stubs of the features",
         ours=f"on a look-alike made from other recordings, mean accuracy {small:.1f} % for alpha below 1 and "
         f"{large:.1f} % above 2; means differ by up to {np.ptp(over_alpha):.1f} points between alphas and "
-        f"{np.ptp(over_beta):.1f} between betas; that speaks for the first half of the "
-        "sentence only",
+        f"{np.ptp(over_beta):.1f} between betas; that speaks for the first half of the sentence only",
         experiment="tsallis.tuning",
     )

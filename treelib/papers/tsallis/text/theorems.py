@@ -256,17 +256,14 @@ def _judge_orders():
     )
     beyond = max(dimension_of_union(2, d) - 2 * d for d in range(1, 65))
     counted = {
-        "s3-2.theorem-3-5": f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on "
-        "Breast cancer; "
-        f"the bound is above 10^{int(geometric['log10_bound'])}",
-        "s3-3.theorem-3-6": f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 "
-        "distinct first "
-        "trees",
-        "s3-4.theorem-3-7": f"{power['pieces']} behaviours over the power with 5 splits; the sums over "
-        "all rows "
-        f"cancel within {tweedie_terms():.0e}, so that n can be left out: the theorem stands, looser than "
-        "need be. Its proof counts n^t critical points, whose logarithm is t log n where t n is printed, and "
-        "its last equality drops the factor t in our text",
+        "s3-2.theorem-3-5": f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on Breast "
+        f"cancer; the bound is above 10^{int(geometric['log10_bound'])}",
+        "s3-3.theorem-3-6": f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 distinct "
+        "first trees",
+        "s3-4.theorem-3-7": f"{power['pieces']} behaviours over the power with 5 splits; the sums over all "
+        f"rows cancel within {tweedie_terms():.0e}, so that n can be left out: the theorem stands, looser "
+        "than need be. Its proof counts n^t critical points, whose logarithm is t log n where t n is "
+        "printed, and its last equality drops the factor t in our text",
         "s5.theorem-5-1": f"the {len(forest['trees'])} trees of a forest have {forest['trees']} "
         "behaviours over alpha, "
         f"the forest {forest['forest']}: breakpoints add up on given samples, and the bound multiplies",
@@ -354,11 +351,9 @@ def _judge_curves(sizes, seeds):
     others = "; ".join(f"{order}: {tried[order].text()}" for order in ORDERS[1:])
     why = (
         "which node takes which random number is open: the count fails where the nodes take them as they are "
-        "asked, since the node that a number decides on, and its depth, then hang on the decisions "
-        "before it, "
-        "and holds where the i-th number belongs to the i-th place of a complete tree, of which t - 1 "
-        "numbers "
-        "know no more than t - 1"
+        "asked, since the node that a number decides on, and its depth, then hang on the decisions before "
+        "it, and holds where the i-th number belongs to the i-th place of a complete tree, of which t - 1 "
+        "numbers know no more than t - 1"
     )
     passing = [order for order in ORDERS if not tried[order].failed]
     note = f"judged breadth first; {others}; {SIZE}; the order of Theorem 3.6 stands"
@@ -409,11 +404,10 @@ def _judge_union(dimensions=(1, 2)):
     return judge_statement(
         "tsallis.s8.theorem-8-1.statement",
         Trials.of(trials, "pairs of families of subsets, dimensions by listing all sets"),
-        cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. "
-        "The order "
-        f"log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first pair; the "
-        "bound is with the natural logarithm, with that to base 2, as the first line of the proof needs, it "
-        f"is {', '.join(f'{base_2(d):.2f}' for d in dimensions)}, still too small",
+        cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. The "
+        f"order log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first "
+        "pair; the bound is with the natural logarithm, with that to base 2, as the first line of the proof "
+        f"needs, it is {', '.join(f'{base_2(d):.2f}' for d in dimensions)}, still too small",
     )
 
 
@@ -450,7 +444,6 @@ def _judge_roots():
             "terms", "random"),
         ],
         cause="a sum with more roots",
-        note="of sums that are not identically zero, which the lemma does not say; nor are there more "
-        "roots than "
-        f"changes of sign ({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
+        note="of sums that are not identically zero, which the lemma does not say; nor are there more roots "
+        f"than changes of sign ({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
     )  # fmt: skip
