@@ -251,21 +251,30 @@ def signed_draws(draws, rows):
     heads = ("date", "signed by", "seed", "claims", *signed.ANSWERS)
     above = table(heads, lines, caption="Signed draws.", numeric=range(2, 7))
     today = {row["id"]: row["verdict"] for row in rows}
-    objections = [
+    return above + "".join(_objections(draw, today) for draw in reversed(draws) if draw.objections())
+
+
+def _objections(draw, today):
+    """What was not agreed with in one draw, folded: claims with the same reason stand in one line."""
+    by_reason = {}
+    for row in draw.objections():
+        by_reason.setdefault((row["answer"], row["because"]), []).append(row)
+    lines = [
         (
-            escape(draw.date),
-            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>',
-            f"{row['verdict']}: {row['answer']}",
-            escape(row["because"]),
-            today.get(row["id"], "taken out"),
+            "<br>".join(
+                f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>: {row["verdict"]}, '
+                f"today {today.get(row['id'], 'taken out')}"
+                for row in same
+            ),
+            answer,
+            escape(because),
         )
-        for draw in draws
-        for row in draw.objections()
+        for (answer, because), same in by_reason.items()
     ]
-    if not objections:
-        return above
-    heads = ("date", "claim", "said", "because", "today")
-    return above + table(heads, objections, caption="What was not agreed with.")
+    caption = f"Not agreed with by {', '.join(draw.signers)}."
+    body = table(("claim", "answer", "because"), lines, caption=escape(caption))
+    of = f"{escape(', '.join(draw.signers))}: {len(draw.objections())} of {len(draw.rows)} not agreed with"
+    return f"<details><summary>{of}</summary>{body}</details>"
 
 
 # ---- releases ---------------------------------------------------------------------------------------------

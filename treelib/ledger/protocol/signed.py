@@ -78,7 +78,7 @@ def draws():
         A form is not filled in, or not as it should be.
     """
     found = [read(path) for path in sorted(folder().glob("*.csv"))]
-    return sorted(found, key=lambda draw: draw.date)
+    return sorted(found, key=lambda draw: (draw.date, len(draw.name), draw.name))
 
 
 def read(path):
