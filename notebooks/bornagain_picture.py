@@ -188,7 +188,8 @@ from treelib.bornagain import Ensemble, post_prune
 
 drawn = [
     ("groove", 5.75, ("comp", 0.86, ("length", 5.52, 2, 0), ("asym", 4.97, 0, 2)), 1),
-    ("groove", 5.75, ("comp", 0.86, ("area", 13.37, 2, 0), 0), ("width", 3.48, ("asym", 2.25, 0, 1), 1)),
+    ("groove", 5.75, ("comp", 0.86, ("area", 13.37, 2, 0), 0),
+     ("width", 3.48, ("asym", 2.25, 0, 1), 1)),
     ("groove", 5.75, ("area", 12.62, ("groove", 4.87, 0, 2), ("width", 3.48, 0, 1)),
      ("asym", 2.25, ("length", 6.06, 0, 1), 1)),
 ]
@@ -199,9 +200,9 @@ measured = datasets.load("bornagain/Seeds/raw")
 pruned = post_prune(born_again, measured.X)
 shapes = {"forest": three_trees, "born-again tree": [born_again], "pruned": [pruned]}
 pd.DataFrame(
-    {name: (max(t.max_depth for t in some), sum(t.n_leaves for t in some)) for name, some in shapes.items()},
-    index=["depth", "leaves"],
-).T
+    [(max(t.max_depth for t in some), sum(t.n_leaves for t in some)) for some in shapes.values()],
+    index=list(shapes), columns=["depth", "leaves"],
+)
 
 # %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "The forest of Figure 4 as one tree (before pruning): split by split the one that the paper draws."}, "image": {"classes": "wide-tree", "alt": "A decision tree of depth five with thirteen leaves of three classes. Its root asks whether the groove is at most 5.75."}} tags=["remove-input"]
 use_style()
