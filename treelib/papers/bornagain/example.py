@@ -333,7 +333,7 @@ def judge_figure_4():
             cause="the born-again tree of the figure has the root of all three trees. Another tree of its "
             f"depth, with the root {name} <= {first.threshold[0]:g}, is as faithful and has "
             f"{first.n_leaves} leaves; on the authors' ten forests of Seeds the root is no root of the "
-            f"forest in {new_roots()}",
+            f"forest in {new_roots()}: errata.bornagain.root",
         ),
         untestable(
             "bornagain.s4-4.seeds-example.pruning",

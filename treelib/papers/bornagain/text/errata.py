@@ -4,7 +4,13 @@ import random
 from functools import cache
 from itertools import product
 
+import numpy as np
+
+from treelib.bornagain.exact import minimise
+from treelib.bornagain.pruned import post_prune
 from treelib.ledger.errata import SLIP, STATEMENT, Erratum, keep
+from treelib.papers.bornagain.example import example
+from treelib.tree.stored import Tree
 
 # of the search for an example: cells along each of three features, and how many grids are tried
 SIDE, N_GRIDS, SEED = 3, 300, 0
@@ -92,6 +98,31 @@ def _level():
     )
 
 
+def _same_root():
+    """Figure 4 as it is drawn: the roots of its forest beside that of its born-again tree."""
+    figure = example("figure 4")
+    roots = {(tree.feature[0], tree.threshold[0]) for tree in figure.ensemble.trees}
+    own = figure.tree.feature[0], figure.tree.threshold[0]
+    other = minimise(figure.ensemble, "depth").tree
+    return own in roots, (
+        f"The figure's forest has {len(figure.ensemble.trees)} trees with {len(roots)} root among them, "
+        f"{figure.features[own[0]]} <= {own[1]:g}, and its born-again tree of {figure.tree.n_leaves} leaves "
+        f"has the same. By depth alone another tree is found, with the root "
+        f"{figure.features[other.feature[0]]} <= {other.threshold[0]:g} and {other.n_leaves} leaves."
+    )
+
+
+def _merged():
+    """Leaves of one class, all with rows: to the letter they stay, the program joins them."""
+    tree = Tree.from_nested((0, 0.5, 0, (1, 0.5, 0, 0)), n_features=2)
+    X = np.array([[0, 0], [1, 0], [1, 1]])
+    to_the_letter, joined = post_prune(tree, X, merge=False).n_leaves, post_prune(tree, X).n_leaves
+    return joined < to_the_letter, (
+        f"A tree of {tree.n_leaves} leaves of one class, with rows in each: to the letter {to_the_letter} "
+        f"leaves stay, with siblings of one class joined {joined}."
+    )
+
+
 ERRATA = [
     Erratum(
         "errata.bornagain.dl",
@@ -113,6 +144,26 @@ ERRATA = [
         "same. The supplement in the authors' repository prints the line as our text does.",
         SLIP,
         _level,
+    ),
+    Erratum(
+        "errata.bornagain.root",
+        "Section 4.4, of Figure 4",
+        "The root split of the born-again tree is different from all root splits in the ensemble.",
+        "In the figure it has the root of all three trees; our search on the forest that is drawn gives the "
+        "tree that is drawn. Another faithful tree of that depth has a root of its own, and some of the "
+        "authors' forests have such trees, so that the point made stands.",
+        SLIP,
+        _same_root,
+    ),
+    Erratum(
+        "errata.bornagain.merging",
+        "Section 4.4, post-pruning",
+        "Replace each split with an empty side by its other side.",
+        "The printed sizes of pruned trees come out only where sibling leaves of one class are joined as "
+        "well, as the authors' program does where it prints trees. The text is silent on it, and a reader "
+        "who prunes to the letter gets larger trees.",
+        SLIP,
+        _merged,
     ),
 ]
 
