@@ -310,7 +310,7 @@ def test_data_root_of_an_installed_package(tmp_path, monkeypatch):
 def test_list_of_downloads():
     """A listed file leaves the folder, cannot be checked, or has an address that may change."""
     listed = files.downloads()
-    assert len(listed) == 82
+    assert len(listed) == 85
     for path, download in listed.items():
         assert path == download.path and not Path(path).is_absolute() and ".." not in path
         assert len(download.sha256) in (0, 64) and (download.sha256 or download.address)
