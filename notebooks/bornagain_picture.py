@@ -30,7 +30,7 @@ from treelib.papers.bornagain.text import theorem_1
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import use_style
 
-small, shown = drawing.example(), drawing.example("figure 4")
+small, shown = drawing.example(), drawing.drawn_example()
 forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
 roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}
 is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
@@ -184,18 +184,18 @@ OBJECTIVE = "depth-leaves"
 import pandas as pd
 
 from treelib import Tree
-from treelib.bornagain import Ensemble, post_prune
+from treelib.bornagain import post_prune
 
 drawn = [
-    ("groove", 5.75, ("comp", 0.86, ("length", 5.52, 2, 0), ("asym", 4.97, 0, 2)), 1),
-    ("groove", 5.75, ("comp", 0.86, ("area", 13.37, 2, 0), 0),
-     ("width", 3.48, ("asym", 2.25, 0, 1), 1)),
-    ("groove", 5.75, ("area", 12.62, ("groove", 4.87, 0, 2), ("width", 3.48, 0, 1)),
-     ("asym", 2.25, ("length", 6.06, 0, 1), 1)),
+    ("k-groove", 5.75, ("comp", 0.86, ("k-length", 5.52, 2, 0), ("asym", 4.97, 0, 2)), 1),
+    ("k-groove", 5.75, ("comp", 0.86, ("area", 13.37, 2, 0), 0),
+     ("k-width", 3.48, ("asym", 2.25, 0, 1), 1)),
+    ("k-groove", 5.75, ("area", 12.62, ("k-groove", 4.87, 0, 2), ("k-width", 3.48, 0, 1)),
+     ("asym", 2.25, ("k-length", 6.06, 0, 1), 1)),
 ]
-features = ["area", "perimeter", "comp", "length", "width", "asym", "groove"]
+features = ["area", "perimeter", "comp", "k-length", "k-width", "asym", "k-groove"]
 three_trees = [Tree.from_nested(tree, feature_names=features, n_classes=3) for tree in drawn]
-born_again = minimise(Ensemble(three_trees), OBJECTIVE).tree
+born_again = minimise(three_trees, OBJECTIVE).tree
 measured = datasets.load("bornagain/Seeds/raw")
 pruned = post_prune(born_again, measured.X)
 shapes = {"forest": three_trees, "born-again tree": [born_again], "pruned": [pruned]}
@@ -211,7 +211,7 @@ plt.show()
 
 # %% tags=["remove-input"]
 tables.comparison(
-    drawing.judge_figure_4(),
+    drawing.judge_figure_4(drawing.of_forest(three_trees, measured.X, measured.y, features, wheat.class_names, OBJECTIVE)),
     "Figure 4, and what the text says of it.",
     "bornagain-fig-4-numbers",
     label=lambda claim: f"{claim.row}, {claim.column}",

@@ -358,7 +358,7 @@ def test_milliseconds_judge_no_ratio():
         assert verdict(printed, "ratio in table", short).verdict == "untestable"
     assert verdict("10.0", "ratio in table", long).verdict == "close"
     assert verdict("40.0", "ratio in table", long).verdict == "differs"
-    assert Ratio.of_seconds(0.5, 2.0, scale=100).ratio == 25
+    assert Ratio(0.5, 2.0, scale=100).ratio == 25
 
 
 def test_readings_show_the_statistic_that_is_printed():

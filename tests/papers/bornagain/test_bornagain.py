@@ -20,7 +20,7 @@ from treelib.ledger.claims import load
 from treelib.ledger.verdicts import judged
 from treelib.papers.bornagain import example as drawings
 from treelib.papers.bornagain import other_trees, settings, table_1, table_5, trees
-from treelib.papers.bornagain.example import example
+from treelib.papers.bornagain.example import drawn_example, example
 from treelib.papers.bornagain.text import theorem_1
 
 matplotlib.use("Agg")
@@ -206,8 +206,7 @@ def test_last_rows_say_how_they_were_averaged():
 
 def test_example_is_what_the_page_says():
     """A drawn tree that is not faithful, or no smaller than its forest."""
-    for name in ("two features", "figure 4"):
-        shown = example(name)
+    for shown in (example(), drawn_example()):
         assert certify(shown.tree, shown.ensemble) and shown.certificate
         assert np.array_equal(shown.pruned.predict(shown.X), shown.ensemble.predict(shown.X))
     shown = example()

@@ -139,9 +139,9 @@ class Ratio:
             raise ValueError(f"{self.value} over {self.anchor}: both must be above 0.")
 
     @classmethod
-    def of_seconds(cls, value, anchor, scale=1):
+    def of_seconds(cls, value, anchor):
         """The ratio of two times measured once, in seconds."""
-        return cls(value, anchor, min(value, anchor), scale)
+        return cls(value, anchor, min(value, anchor))
 
     @property
     def ratio(self):

@@ -5,8 +5,6 @@ bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; 
 set one. Every function here is called from one that is marked with `judges`.
 """
 
-from dataclasses import replace
-
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
@@ -71,13 +69,7 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
     reading, notes = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
     if name == "ties":
         return _verdict(claim, ours, cause, notes, experiment, case, alternatives, reading)
-    verdict = _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading)
-    passing = _passing(claim, ours, alternatives)
-    if verdict.verdict != DIFFERS or not passing:
-        return verdict
-    why = f"{ours.question} is open: refused as {ours.chosen}, but not as {' or '.join(passing)}"
-    reason = verdict.reason.removeprefix(cause).removeprefix("; ")
-    return replace(verdict, verdict=UNTESTABLE, reason="; ".join(filter(None, [why, reason])))
+    return _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading, ours)
 
 
 def judge_statement(claim_id, trials, *, cause="", note="", experiment="", case=None):
@@ -195,19 +187,30 @@ def _read_as(claim, readings):
     return f"read as {readings.chosen}{own}; {readings.others(part if part in ('min', 'max') else 'mean')}"
 
 
-def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading=""):
+def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):
+    """Verdict by the rule of the claim; what the chosen one of some `readings` refuses, and another does not,
+    is open."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    reasons = [outcome.reason, *notes]
-    if outcome.verdict == DIFFERS:
+    verdict, reasons = outcome.verdict, [outcome.reason, *notes]
+    if verdict == DIFFERS:
         if not cause:
             raise ValueError(
                 f"{claim.id}: printed {claim.value or 'statement'}, ours {outcome.ours}: they differ. "
                 "Find out why and give the `cause`."
             )
+        passing = [] if readings is None else _passing(claim, readings, alternatives)
+        if passing:
+            verdict, cause = (
+                UNTESTABLE,
+                (
+                    f"{readings.question} is open: refused as {readings.chosen}, but not as "
+                    f"{' or '.join(passing)}"
+                ),
+            )
         reasons = [cause, *reasons]
     return Verdict(
         claim,
-        outcome.verdict,
+        verdict,
         outcome.ours,
         "; ".join(filter(None, reasons)),
         rule=rule,

@@ -29,15 +29,9 @@ from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on
 
-# Figure 4 as it is drawn: the forest, and its born-again tree before pruning; features as they stand there
-DRAWN_NAMES = {
-    "area": "area",
-    "comp": "compactness",
-    "k-length": "kernel-length",
-    "k-width": "kernel-width",
-    "asym": "asymmetry",
-    "k-groove": "kernel-groove",
-}
+# Figure 4 as it is drawn: the forest, and its born-again tree before pruning; the features of Seeds as they
+# are named there
+DRAWN_FEATURES = ("area", "perimeter", "comp", "k-length", "k-width", "asym", "k-groove")
 DRAWN_FOREST = (
     ("k-groove", 5.75, ("comp", 0.86, ("k-length", 5.52, 2, 0), ("asym", 4.97, 0, 2)), 1),
     (
@@ -94,12 +88,8 @@ class Example:
 
 
 @cache
-def example(name="two features"):
-    """`Example`: "two features" of Seeds, three trees, two classes; or "figure 4", the forest drawn there."""
-    if name == "figure 4":
-        table = _raw()
-        forest = Ensemble([drawn(tree) for tree in DRAWN_FOREST])
-        return of_forest(forest, table.X, table.y, table.feature_names, table.class_names, "depth-leaves")
+def example():
+    """`Example` of three trees on two features of Seeds, two classes."""
     table = load("SE")
     columns = [table.feature_names.index(feature) for feature in TWO_FEATURES]
     rows = np.isin(table.y, TWO_CLASSES)
@@ -110,18 +100,16 @@ def example(name="two features"):
 
 
 @cache
-def _raw():
-    return datasets.load("bornagain/Seeds/raw")
+def drawn_example():
+    """`Example` of the forest that Figure 4 draws, on Seeds as measured."""
+    table = datasets.load("bornagain/Seeds/raw")
+    forest = Ensemble([drawn(tree) for tree in DRAWN_FOREST])
+    return of_forest(forest, table.X, table.y, DRAWN_FEATURES, table.class_names, "depth-leaves")
 
 
 def drawn(nested):
-    """`Tree` of Figure 4 as it is written down above, on all features of Seeds."""
-    names = _raw().feature_names
-
-    def named(node):
-        return node if isinstance(node, int) else (DRAWN_NAMES[node[0]], node[1], *map(named, node[2:]))
-
-    return Tree.from_nested(named(nested), feature_names=names, n_classes=3)
+    """`Tree` of Figure 4 as it is written down above."""
+    return Tree.from_nested(nested, feature_names=DRAWN_FEATURES, n_classes=3)
 
 
 def of_forest(ensemble, X, y, features, classes, objective="leaves"):
@@ -290,9 +278,12 @@ def verdicts():
 
 
 @judges("bornagain.f4.*", "bornagain.s4-4.seeds-example.*")
-def judge_figure_4():
-    """Verdicts on what Figure 4 shows, and on what the text says of it, list of Verdict."""
-    figure = example("figure 4")
+def judge_figure_4(figure=None):
+    """Verdicts on what Figure 4 shows, and on what the text says of it, list of Verdict.
+
+    figure : `Example` of the forest that is drawn, as a page computes it; None: computed here
+    """
+    figure = drawn_example() if figure is None else figure
     tree, whole = figure.tree, figure.pruned.n_leaves
     found, shown = set(splits_by_path(tree)), set(splits_by_path(drawn(DRAWN_TREE)))
     by_fold = {

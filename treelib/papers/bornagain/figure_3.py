@@ -19,7 +19,6 @@ from treelib.papers.bornagain.settings import BASELINE, DATA, FOLDS, GROWTH, loa
 from treelib.papers.bornagain.trees import search
 from treelib.tree.style import method_style
 
-SURE_OF_MEAN = 0.995  # two-sided at 1 %, as all rules for means of runs
 GROWTH_LIMITS = {"time_limit": 60, "memory_limit": "3 GB"}
 
 
@@ -195,7 +194,7 @@ def judge_fall(claim, column, what):
     """
     found = store.results("bornagain.f3.pairs")
     fall = found[f"{column}_few"] - found[f"{column}_all"]
-    width = norm.ppf(SURE_OF_MEAN) * fall.std() / np.sqrt(len(fall))
+    width = norm.ppf((1 + SURE) / 2) * fall.std() / np.sqrt(len(fall))
     trials = Trials.of(
         [(f"mean fall {fall.mean():.3g}, 99 % half-width {width:.2g}", fall.mean() > width, width)],
         f"mean of {what} over {len(fall)} pairs of forests: {ENDS[1]:,} samples against {ENDS[0]}, the same "

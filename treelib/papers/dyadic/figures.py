@@ -20,7 +20,16 @@ from treelib.ledger.protocol.judging import (
     withheld,
 )
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import OURS, as_rows, box_name, compressed, design_rows, load, weigh
+from treelib.papers.dyadic.settings import (
+    BOXES,
+    OURS,
+    as_rows,
+    box_name,
+    compressed,
+    design_rows,
+    load,
+    weigh,
+)
 from treelib.papers.dyadic.table_1 import (
     DEFINED,
     DEFINED_LEAF,
@@ -29,7 +38,7 @@ from treelib.papers.dyadic.table_1 import (
     SMALLEST_LEAF,
     judge_grid,
 )
-from treelib.papers.dyadic.tables_2_3 import BOXES, PRINTED_L_BOUND, design, design_case
+from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
 
 

@@ -8,19 +8,19 @@ from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.experiments import experiment
 from treelib.papers.dyadic.settings import (
     LIGHT,
+    OUR_BOX,
     ROWS,
     SMALL,
     as_rows,
+    box_cases,
     compressed,
     data_of,
     design_rows,
     resampled_rows,
 )
 from treelib.papers.dyadic.tables_2_3 import (
-    OUR_BOX,
     PRINTED_L_BOUND,
     bisection,
-    box_cases,
     ceilings_of,
     tied_solutions,
     unshifted,

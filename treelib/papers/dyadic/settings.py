@@ -12,6 +12,7 @@ rectangles stored follow, and come near the printed ones too. `dyadic_runs.desig
 """
 
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +65,11 @@ ROWS = {
     "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, n_heavy=10, design=37),
     "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=3),
 }
+# widenings of the box that are compared, and sides of a cell that belong to it
+WIDENINGS = (0.0, 0.01, 0.02, 0.05)
+SIDES = ("right", "left")
+BOXES = tuple(product(WIDENINGS, SIDES))
+OUR_BOX = 0.02, "right"
 PARTS = ("min", "mean", "max")
 LIGHT = ("banana", "flare-solar", "thyroid", "titanic")
 SMALL = tuple(ROWS)[:6]
@@ -152,6 +158,11 @@ def data_of(case):
     return (ROWS[case["row"]].data,)
 
 
+def box_cases(rows):
+    """Cases of an experiment that tries every rule of the box on some rows of the tables, list of dict."""
+    return [{"row": row, "widen": widen, "closed": closed} for row, (widen, closed) in product(rows, BOXES)]
+
+
 def as_rows(found):
     """`Rows` of a `Compressed`."""
     return recursion.make_rows(found.codes, found.losses, found.grid.n_splits)
@@ -215,7 +226,7 @@ def box_name(widen, closed):
     return f"box {100 * widen:g} % {closed}"
 
 
-OURS = box_name(0.02, "right")
+OURS = box_name(*OUR_BOX)
 BOX = "where the box ends (widened by so many per cent in all, which side of a cell is closed)"
 
 
@@ -236,13 +247,10 @@ def _together(names):
         choice, _, box = name.partition("box ")
         choices.setdefault(choice, []).append(box)
     texts = (
-        choice + ("any box" if len(boxes) == N_BOXES else f"box {' or '.join(boxes)}") if boxes[0] else choice
-        for choice, boxes in choices.items()
+        choice + ("any box" if len(some) == len(BOXES) else f"box {' or '.join(some)}") if some[0] else choice
+        for choice, some in choices.items()
     )
     return " = ".join(texts)
-
-
-N_BOXES = 8  # of `tables_2_3.BOXES`
 
 
 def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):

@@ -25,6 +25,7 @@ from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stat
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     BOX,
+    BOXES,
     LARGE,
     LIGHT,
     OURS,
@@ -36,14 +37,7 @@ from treelib.papers.dyadic.settings import (
     rows_of,
     weigh,
 )
-from treelib.papers.dyadic.tables_2_3 import (
-    BOXES,
-    boxes_not_run,
-    design,
-    design_case,
-    put_in,
-    searched,
-)
+from treelib.papers.dyadic.tables_2_3 import boxes_not_run, design, design_case, put_in, searched
 
 QUESTION = (
     "what stands above (all occupied rectangles or those visited at the smallest lambda), whether an error "

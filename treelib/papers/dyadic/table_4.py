@@ -16,6 +16,7 @@ from treelib.papers.dyadic.settings import (
     OURS,
     PARTS,
     ROWS,
+    box_cases,
     box_name,
     cause_of,
     compressed,
@@ -25,7 +26,6 @@ from treelib.papers.dyadic.settings import (
     training_rows,
     weigh,
 )
-from treelib.papers.dyadic.tables_2_3 import box_cases
 
 BY_HAND = "lowered by hand from the automatic k, as in the paper"
 OTHERS = "a number of another paper, whose program was not run"

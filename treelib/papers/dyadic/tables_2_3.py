@@ -14,7 +14,7 @@ The paper leaves choices open; each is answered once for both tables, by what th
 
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,11 +29,14 @@ from treelib.ledger.protocol.judging import Readings, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     BOX,
+    BOXES,
     LARGE,
+    OUR_BOX,
     OURS,
     ROWS,
     SMALL,
     as_rows,
+    box_cases,
     box_name,
     compressed,
     data_of,
@@ -43,11 +46,6 @@ from treelib.papers.dyadic.settings import (
     weigh,
 )
 
-# widenings of the box that are compared, and sides of a cell that belong to it
-WIDENINGS = (0.0, 0.01, 0.02, 0.05)
-SIDES = ("right", "left")
-BOXES = tuple(product(WIDENINGS, SIDES))
-OUR_BOX = 0.02, "right"
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
 # Tie rule and split ratio of the heuristic search, and whether a ratio stands for the next value of the list.
 # The first reads the paper as a search of its list. Only so does it visit fewer values than the adaptive one
@@ -94,11 +92,6 @@ def bisection(recorded, l_bound):
     return lambda_search.search_bisection(
         lambda price: recorded_rectangles.solve(recorded, price, work=work), error, l_bound, keep=True
     )
-
-
-def box_cases(rows):
-    """Cases of an experiment that tries every rule of the box on some rows of the tables, list of dict."""
-    return [{"row": row, "widen": widen, "closed": closed} for row, (widen, closed) in product(rows, BOXES)]
 
 
 @experiment(

@@ -20,7 +20,7 @@ from treelib.ledger.protocol.judging import (
     stated,
     withheld,
 )
-from treelib.papers.osdt.processor_time import ratio, times_of
+from treelib.papers.osdt.processor_time import times_of
 from treelib.papers.osdt.search import row, runs_of, search, warm_up
 from treelib.papers.osdt.settings import COPIES, DATA, LAMBDA, MILLION, POLICIES, load
 from treelib.papers.osdt.text.searches import bounds_in_order
@@ -76,7 +76,7 @@ def judge_policies(runs=None):
         [
             judge(
                 "osdt.sg-2.curiosity.runtime-factor-vs-objective",
-                ratio(timed["objective"].whole, timed["curiosity"].whole),
+                Ratio(timed["objective"].whole, timed["curiosity"].whole),
                 cause="a ratio on another machine and of another program",
                 note=f"{_MEDIAN}; in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
                 **store.source("osdt.seconds"),
@@ -274,7 +274,7 @@ def _of_run(n_features, before=False):
     the search counts too."""
     one = times_of(n_features=n_features)
     more = one.before if before else 0.0
-    return ratio(one.to_optimum + more, one.whole + more, scale=100)
+    return Ratio(one.to_optimum + more, one.whole + more, scale=100)
 
 
 def _shares(n_features):

@@ -126,11 +126,6 @@ def times_of(row="all-bounds", warm_start="cart", policy="curiosity", n_features
     return times()[row, warm_start, policy, n_features]
 
 
-def ratio(value, anchor, scale=1):
-    """`Ratio` of two medians, which a repetition moves little however short they are."""
-    return Ratio(value, anchor, scale=scale)
-
-
 # ---- Table 2, with its long runs ---------------------------------------------------------------------------
 
 START, WARM = "where the search starts", "from CART"
@@ -162,12 +157,13 @@ def seconds_to_optimum(row, start):
 
 
 def of_both(row, seconds):
-    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings`.
+    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings` of ratios
+    of medians, which a repetition moves little however short they are.
 
     seconds : callable of a row and a start
     """
     values = {
-        name: ratio(seconds(row, start), total_seconds("all-bounds", start)) for name, start in STARTS.items()
+        name: Ratio(seconds(row, start), total_seconds("all-bounds", start)) for name, start in STARTS.items()
     }
     return Readings(START, WARM, values)
 

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger.errata import SLIP, STATEMENT, Erratum, keep
-from treelib.papers.bornagain.example import example
+from treelib.papers.bornagain.example import drawn_example
 from treelib.tree.stored import Tree
 
 # of the search for an example: cells along each of three features, and how many grids are tried
@@ -100,7 +100,7 @@ def _level():
 
 def _same_root():
     """Figure 4 as it is drawn: the roots of its forest beside that of its born-again tree."""
-    figure = example("figure 4")
+    figure = drawn_example()
     roots = {(tree.feature[0], tree.threshold[0]) for tree in figure.ensemble.trees}
     own = figure.tree.feature[0], figure.tree.threshold[0]
     other = minimise(figure.ensemble, "depth").tree

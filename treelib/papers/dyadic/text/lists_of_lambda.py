@@ -9,14 +9,13 @@ from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Readings, Trials, judge_statement, judges, withheld
-from treelib.papers.dyadic.settings import LARGE, OURS, ROWS, SMALL, box_name, weigh
+from treelib.papers.dyadic.settings import LARGE, OUR_BOX, OURS, ROWS, SMALL, box_name, weigh
 from treelib.papers.dyadic.tables_2_3 import (
     ANY,
     FIRST_MET,
     LARGER,
     NEXT,
     ON_LIST,
-    OUR_BOX,
     PRINTED_L_BOUND,
     TIES,
     design,
