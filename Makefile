@@ -58,7 +58,7 @@ fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and r
 	  $(BIN)/python tests/suites/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
 
 packages: $(call installed,dev)  ## build wheel and sdist and try both in clean environments
-	@$(BIN)/python -m pip install --disable-pip-version-check --quiet build
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet build wheel
 	@$(PYTEST) -n 0 -m long tests/test_packages.py
 
 audit: $(call installed,dev)  ## look up the installed packages in the database of known vulnerabilities

@@ -1,6 +1,7 @@
 """The wheel and the sdist: what is in them, and whether they work in an environment of their own."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -12,6 +13,24 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+# the example of the README with its clock, and how many kernels were compiled
+FIRST_FIT = """
+import time
+began = time.perf_counter()
+import numba.core.event
+compiled = []
+class Listener(numba.core.event.Listener):
+    def on_start(self, event): compiled.append(event.data["dispatcher"].py_func)
+    def on_end(self, event): pass
+numba.core.event.register("numba:compile", Listener())
+from sklearn.datasets import load_breast_cancer
+from treelib import OptimalSparseTreeClassifier
+X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+model = OptimalSparseTreeClassifier(regularization=0.02).fit(X, y)
+assert model.is_optimal_
+print(f"{time.perf_counter() - began:.1f} s")
+assert not [f for f in compiled if f.__module__.startswith("treelib")], compiled
+"""
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -76,3 +95,27 @@ def test_packages_work_in_a_clean_environment(built, kind, tmp_path):
     command = [python, "-m", "treelib.cli"]
     run(*command, "fit", "table.csv", "--target", "y", "--out", "r.html", "--quiet", cwd=tmp_path)
     run(*command, "export", "r.json", "--to", "c", cwd=tmp_path)
+
+
+@pytest.mark.long
+def test_wheel_with_kernels_compiles_nothing(built, tmp_path):
+    """A wheel with kernels that are not found after `pip install`: seconds of compiling in a first fit."""
+    numba = pytest.importorskip("numba", reason="kernels are compiled with the numba of this environment")
+    pytest.importorskip("wheel")
+
+    (wheel,) = built.glob("*-py3-none-any.whl")
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    shutil.copy(wheel, folder)
+    run(sys.executable, str(ROOT / ".ci" / "kernels_ahead.py"), str(folder / wheel.name))
+    (made,) = set(folder.glob("*.whl")) - {folder / wheel.name}
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    same = f"numba=={numba.__version__}"
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(made), same)
+    (tmp_path / "program.py").write_text(FIRST_FIT)
+    os.environ["TREELIB_CACHE_DIR"] = str(tmp_path / "cache")
+    try:
+        print(run(python, "program.py", cwd=tmp_path))
+    finally:
+        del os.environ["TREELIB_CACHE_DIR"]

@@ -23,12 +23,17 @@ print(*answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 COMPILED, LOADED = "0 1 0 1", "0 1 1 0"
 
 
-def run(folder, **variables):
+def run_script(script, folder, **variables):
+    """What `script` prints in a process of its own whose cache is `folder`."""
     variables = {**os.environ, "TREELIB_CACHE_DIR": str(folder), **variables}
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=variables, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", script], env=variables, capture_output=True, text=True, check=True, timeout=300
     )
     return done.stdout.strip()
+
+
+def run(folder, **variables):
+    return run_script(SCRIPT, folder, **variables)
 
 
 @pytest.fixture(scope="module")
@@ -98,11 +103,12 @@ def test_home_that_nobody_knows():
 
 def test_file_under_the_name_of_another_signature(tmp_path):
     """Code for one signature that another process filed under the name of a second one."""
-    files = disk_cache._SealedFiles(str(tmp_path / "kernel"), "stamp")
+    stem = tmp_path / "kernel"
+    files = disk_cache._SealedFiles(stem, "module")
     files.save("one", np.arange(3))
     files.save("two", np.arange(4))
     assert files.load("one").tolist() == [0, 1, 2]
-    files._path("two").replace(files._path("one"))
+    disk_cache.file_of(stem, "two").replace(disk_cache.file_of(stem, "one"))
     assert files.load("one") is None and files.load("two") is None
     files.save("one", np.arange(5))
     files.flush()
@@ -111,7 +117,7 @@ def test_file_under_the_name_of_another_signature(tmp_path):
 
 def test_full_disk(tmp_path, monkeypatch):
     """A kernel that is compiled and then lost in an error about its cache."""
-    files = disk_cache._SealedFiles(str(tmp_path / "kernel"), "stamp")
+    files = disk_cache._SealedFiles(tmp_path / "kernel", "module")
 
     def full(*_):
         raise OSError(28, "No space left on device")

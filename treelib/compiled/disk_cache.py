@@ -18,54 +18,68 @@ import numba
 from numba.core.caching import FunctionCache
 from numba.core.serialize import dumps
 
+from treelib.compiled import ahead
+
 
 class SealedCache(FunctionCache):
     """numba's cache of one function, with one sealed file a signature in place of its index."""
 
     def __init__(self, function):
         super().__init__(function)
-        locator = self._impl.locator
-        stem = os.path.join(locator.get_cache_path(), self._impl.filename_base)
-        self._cache_file = _SealedFiles(stem, locator.get_source_stamp())
+        # .../<module>-<digest of its sources>/<numba's name for the folder of the source file>
+        folder = Path(self._impl.locator.get_cache_path())
+        self._cache_file = _SealedFiles(folder / self._impl.filename_base, folder.parent.name)
 
 
 class _SealedFiles:
-    def __init__(self, stem, source_stamp):
-        self._stem = stem
-        self._ground = numba.__version__, source_stamp
+    """The files of one kernel: `stem` is the path without signature, `place` the folder of its module."""
+
+    def __init__(self, stem, place):
+        self._stem, self._place = Path(stem), place
 
     def load(self, key):
-        """What was saved under `key`; None where there is no whole file of it."""
-        try:
-            content = self._path(key).read_bytes()
-        except OSError:
-            return None
-        seal, body = content[:32], content[32:]
-        if seal != self._seal(key, body):
-            return None
-        return pickle.loads(body)
+        """What was saved under `key`, or else what a wheel brought; None where there is no whole file."""
+        brought = ahead.files_of(self._place, self._stem.name, key)
+        for stem, name in ((self._stem, key), *brought):
+            body = _unsealed(stem, name)
+            if body is not None:
+                return pickle.loads(body)
+        return None
 
     def save(self, key, data):
         body = dumps(data)
-        path = self._path(key)
+        path = file_of(self._stem, key)
         try:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
         except OSError:
             return
         try:
             with open(handle, "wb") as file:
-                file.write(self._seal(key, body) + body)
+                file.write(_seal(key, body) + body)
             os.replace(temporary, path)
         except OSError:
             os.unlink(temporary)
 
     def flush(self):
-        for path in Path(self._stem).parent.glob(f"{Path(self._stem).name}.*.kernel"):
+        for path in self._stem.parent.glob(f"{self._stem.name}.*.kernel"):
             path.unlink(missing_ok=True)
 
-    def _path(self, key):
-        return Path(f"{self._stem}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.kernel")
 
-    def _seal(self, key, body):
-        head = repr((self._ground, key)).encode()
-        return hashlib.sha256(len(head).to_bytes(8, "little") + head + body).digest()
+def file_of(stem, key):
+    """Path of the file of a kernel at `stem` for one signature."""
+    return stem.with_name(f"{stem.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.kernel")
+
+
+def _unsealed(stem, key):
+    """What a file holds; None where there is none, or one that does not agree with its seal."""
+    try:
+        content = file_of(stem, key).read_bytes()
+    except OSError:
+        return None
+    seal, body = content[:32], content[32:]
+    return body if seal == _seal(key, body) else None
+
+
+def _seal(key, body):
+    head = repr((numba.__version__, key)).encode()
+    return hashlib.sha256(len(head).to_bytes(8, "little") + head + body).digest()

@@ -5,6 +5,7 @@ will use it, no later process compiles again. ``python -m treelib.owndata.warm N
 name.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -161,7 +162,11 @@ def _fit_in_a_process(name):
     """Seconds, and the last line of the error or ""."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "treelib.owndata.warm", name]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    variables = {
+        **os.environ,
+        "TREELIB_OWN_KERNELS": "1",
+    }  # not those that a wheel brought for many processors
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     lines = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
     return time.perf_counter() - began, lines[-1] if ended.returncode else ""
 
