@@ -25,11 +25,11 @@ def _tables():
 
 
 def optimal():
-    """Two classes, numbers as they are: with a price, with a limit of leaves, of depth."""
+    """Two classes, numbers as they are: with a price, with a limit of leaves, of depth, of much depth."""
     from treelib import OptimalSparseTreeClassifier
 
     X, y = _tables()[0]
-    for parameters in ({"regularization": 0.01}, {"max_leaf_nodes": 4}, {"max_depth": 2}):
+    for parameters in ({"regularization": 0.01}, {"max_leaf_nodes": 4}, {"max_depth": 2}, {"max_depth": 4}):
         OptimalSparseTreeClassifier(**parameters, time_limit=2).fit(X, y).predict(X)
 
 
