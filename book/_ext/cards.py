@@ -6,7 +6,9 @@ record, and how to cite it or report that it is wrong. Verdicts, scorecard, sear
 """
 
 import json
+import re
 from collections import Counter
+from functools import cache
 from html import escape
 
 import citing
@@ -18,12 +20,19 @@ from treelib.ledger import claims, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
+# a verdict that leads to its card, with the mark of its note
+_VERDICT = re.compile(
+    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?'
+)
+
 
 def setup(app):
     app.add_config_value("site_is_public", False, "html")
     app.connect("html-collect-pages", card_pages)
     app.connect("build-finished", write_index)
     app.connect("html-page-context", search_claims, priority=100)
+    # after the notes, whose links it reads
+    app.connect("html-page-context", flag_verdicts, priority=890)
     app.add_js_file("cards.js", loading_method="defer")
     app.add_js_file("frames.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -34,6 +43,25 @@ def search_claims(app, pagename, templatename, context, doctree):
     if pagename == "search":
         app.add_js_file("claim-ids.js", loading_method="defer")
         app.add_js_file("search-claims.js", loading_method="defer")
+
+
+def flag_verdicts(app, pagename, templatename, context, doctree):
+    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy."""
+    if "body" not in context:
+        return
+    site, rows = citing.Site.of(app.config), rows_by_id()
+
+    def flagged(match):
+        row = rows.get(match[1])
+        return match[0] + site.flag(row) if row else match[0]
+
+    context["body"] = _VERDICT.sub(flagged, context["body"])
+
+
+@cache
+def rows_by_id():
+    """The table of verdicts, dict by a claim's id."""
+    return {row["id"]: row for row in verdicts.read()}
 
 
 def by_page():
@@ -47,11 +75,7 @@ def by_page():
 def card_pages(app):
     """A page for each table, figure and section of a paper, its claims as cards."""
     shown = places.resolved(app.env, app.config.numfig_format)
-    site = citing.Site(
-        app.config.html_baseurl,
-        app.config.html_theme_options["repository_url"],
-        app.config.site_is_public,
-    )
+    site = citing.Site.of(app.config)
     for page, rows in by_page().items():
         title = f"{rows[0]['item']}, {papers()[rows[0]['paper']].name}"
         yield page, {"title": title, "body": page_html(page, rows, shown, site)}, "page.html"

@@ -3,6 +3,7 @@
 import sys
 from importlib import import_module
 from types import SimpleNamespace
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -31,7 +32,7 @@ def test_a_card_says_everything_of_a_claim(book):
     """A card without our value, with the rule of another claim, or whose report names no number."""
     cards, citing = book("cards"), book("citing")
     row = next(row for row in verdicts.read() if row["verdict"] == "differs" and row["experiment"])
-    site = citing.Site("https://example.org/", "https://example.org/code", is_public=True)
+    site = citing.Site("https://example.org/", "https://example.org/code")
     text = cards.card(row, {row["id"]: ("Table 9.9", "notebooks/x.html#y")}, site)
     ElementTree.fromstring(text.replace("<wbr>", "").replace("&nbsp;", " "))
     assert row["ours"][:6] in text and f"#rule-{row['rule'].split(':')[0].replace(' ', '-')}" in text
@@ -54,12 +55,38 @@ def test_a_card_leads_to_a_chapter(book):
     assert place_link(row, {}) == []
 
 
-def test_no_report_goes_to_an_address_that_is_not_there(book):
-    """A link to a repository that nobody has made yet."""
-    citing = book("citing")
-    row = verdicts.read()[0]
-    hidden = citing.Site("https://example.org/", "https://example.org/code", is_public=False).report(row)
-    assert hidden.startswith("mailto:?subject=") and "example.org" not in hidden and row["id"] in hidden
+@pytest.mark.parametrize("is_public", [True, False])
+def test_nothing_names_an_address_that_does_not_answer(book, is_public):
+    """A report, a citation or a tag with the address of a site that nobody has made yet; a public one without."""
+    citing, row = book("citing"), verdicts.read()[0]
+    config = {"html": {"baseurl": "https://example.org/"}, "repository": {"url": "https://example.org/code"}}
+    config["sphinx"] = {"config": {"site_is_public": is_public}}
+    options = {"repository_url": "https://example.org/code"}
+    # front.describe_site takes the address from what Sphinx knows
+    base = "https://example.org/" if is_public else ""
+    seen = SimpleNamespace(site_is_public=is_public, html_baseurl=base, html_theme_options=options)
+    assert citing.addresses(config) == (base.rstrip("/"), "https://example.org/code" if is_public else "")
+    site, result = citing.Site.of(seen), citing.Result("osdt.t2", "osdt", "Table 2")
+    page = base and f"{base}claims/osdt.t2.html"
+    texts = [result.text(site.base), result.bibtex(site.base), citing.book_bibtex(site.base)]
+    tags = [citing.meta_tags("T", page), citing.json_ld("T", page)]
+    for text in (*texts, *tags, site.report(row)):
+        assert ("example.org" in text) == is_public, text
+    assert all(("from a checkout" in text) != is_public for text in texts)
+    assert site.report(row).startswith("https:" if is_public else "mailto:?subject=")
+
+
+def test_a_verdict_in_a_chapter_can_be_doubted(book):
+    """A verdict of a table without its report, one of another number, a note torn from its verdict."""
+    cards, row = book("cards"), verdicts.read()[0]
+    link = f'<a class="verdict {row["verdict"]}" href="../claims/x.html#{row["id"]}" data-note="y">match</a>'
+    other = '<a class="verdict match" href="../records/x.html#r1">match</a>'
+    context = {"body": f"<td>{link}&nbsp;<sup>1</sup></td><td>{link}</td><td>{other}</td>"}
+    config = SimpleNamespace(site_is_public=False)
+    cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
+    flag = book("citing").Site().flag(row)
+    assert f"report a discrepancy of {row['id']}" in flag and quote(row["id"]) in flag
+    assert context["body"] == f"<td>{link}&nbsp;<sup>1</sup>{flag}</td><td>{link}{flag}</td><td>{other}</td>"
 
 
 def test_every_claim_is_on_one_page_of_cards(book):
