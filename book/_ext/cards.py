@@ -22,7 +22,8 @@ from treelib.ledger.papers import papers
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
-    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?'
+    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>'
+    r"(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?"
 )
 
 

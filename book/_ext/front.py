@@ -1,8 +1,8 @@
 """What a visitor, a search engine or a shared link meets first: titles, descriptions, the picture of a link,
 how to install, the entrance of the site, and the page for an address that is not there.
 
-All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``; as long as nothing answers
-there (``site_is_public``) no page carries them.
+All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``; as long as nothing
+answers there (``site_is_public``) no page carries them.
 ``python book/_ext/front.py`` draws the picture of a link, ``book/_static/card.png``, anew.
 """
 

@@ -279,7 +279,7 @@ def _action(number, runs, experiment, name, base):
     began = [datetime.fromisoformat(ran["started"]) for ran in runs]
     ended = [start + timedelta(seconds=ran["seconds"]) for start, ran in zip(began, runs, strict=True)]
     used = sorted({key for ran in runs for key in ran["data"]})
-    first = runs[0]
+    first, root = runs[0], f"{base.rstrip('/')}/" if base else ""
     return {
         "@id": f"#run-{number}",
         "@type": "CreateAction",
@@ -288,7 +288,7 @@ def _action(number, runs, experiment, name, base):
         "startTime": min(began).isoformat(),
         "endTime": max(ended).isoformat(timespec="seconds"),
         "agent": {"@id": AUTHORS},
-        "instrument": {"@id": f"{base and base.rstrip('/') + '/'}#treelib-{first['commit'] or first['treelib']}"},
+        "instrument": {"@id": f"{root}#treelib-{first['commit'] or first['treelib']}"},
         "object": [{"@id": _data_id(key)} for key in used],
         "result": [{"@id": name}],
         "actionStatus": "http://schema.org/CompletedActionStatus",

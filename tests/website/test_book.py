@@ -218,7 +218,9 @@ def test_links_and_anchors_lead_somewhere():
             if is_foreign(link) or link == "#":
                 continue
             target, anchor = urldefrag(urljoin(local(path), link))
-            file = SITE / unquote(target).lstrip("/") if target else path  # the page for dead links begins at the root
+            file = (
+                SITE / unquote(target).lstrip("/") if target else path
+            )  # the page for dead links begins at the root
             file = file / "index.html" if file.is_dir() else file
             if not file.is_file():
                 broken.append(f"{local(path)}: {link}")

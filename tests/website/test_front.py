@@ -57,7 +57,7 @@ def test_a_card_leads_to_a_chapter(book):
 
 @pytest.mark.parametrize("is_public", [True, False])
 def test_nothing_names_an_address_that_does_not_answer(book, is_public):
-    """A report, a citation or a tag with the address of a site that nobody has made yet; a public one without."""
+    """A report, a citation or a tag with the address of a site that nobody has made; a public one without."""
     citing, row = book("citing"), verdicts.read()[0]
     config = {"html": {"baseurl": "https://example.org/"}, "repository": {"url": "https://example.org/code"}}
     config["sphinx"] = {"config": {"site_is_public": is_public}}

@@ -3,8 +3,8 @@
 import os
 
 BOOK_VARIABLE = "TREELIB_BOOK"  # set by the build of the book for the kernels of its chapters
-# Address of the published site, no slash at the end; empty until one answers, and then notebooks outside of the
-# book lead nowhere. A test compares it with _config.yml.
+# Address of the published site, no slash at the end; empty until one answers: until then notebooks outside of
+# the book lead nowhere. A test compares it with _config.yml.
 SITE = ""
 
 _NUMBERS = {}  # label of a table or figure to what the site calls it, "Table 2.1"
