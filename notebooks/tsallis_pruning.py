@@ -470,11 +470,13 @@ tables.table(
 )
 
 # %% tags=["remove-input"]
-scorecard = page.address("book/scorecard.html")
 tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
-        (f'<a href="{scorecard}#{claim.id}">{claim.item}</a>, {claim.row}: {claim.column}', row["printed"], row["ours"], row["cause"])
+        (
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}',
+            row["printed"], row["ours"], row["cause"],
+        )
         for row in kept
         if row["verdict"] == claims.DIFFERS
         for claim in [claims.find(row["id"])]

@@ -257,6 +257,26 @@ def test_tables_say_what_an_abbreviation_is(book):
     assert text.startswith("<p>BC</p>") and "<td>XY</td><td>BC 3</td>" in text
 
 
+def test_names_of_claims_have_notes(book):
+    """A claim in a report whose name says nothing; a note on each row of the scorecard, which says all."""
+    hover, row = book("hover"), verdicts.read()[0]
+    told = hover.claims_told()
+    env = SimpleNamespace(treelib_told=told, treelib_statements={}, treelib_glossary={})
+    app = SimpleNamespace(env=env, builder=SimpleNamespace(get_relative_uri=lambda page, to: f"../{to}.html"))
+    body = f'<a href="../claims/x.html#{row["id"]}">x</a> <a href="#y">y</a> '
+    body += '<a class="term" href="z" title="t">z</a>'
+
+    def noted(page):
+        context = {"body": body}
+        hover.add_notes(app, page, "page.html", context, object())
+        return context["body"]
+
+    assert noted("book/scorecard") == body
+    text = noted("book/report-osdt")
+    assert text.startswith(f'<a href="../claims/x.html#{row["id"]}" data-note="{row["id"]} (')
+    assert text.endswith('<a href="#y">y</a> <a class="term" href="z" data-note="t">z</a>')
+
+
 def test_abbreviations_are_found_as_they_are_written(book):
     """The abbreviation SE in "se", a plural that is not found, the longer of two words that is cut."""
     hover = book("hover")
