@@ -455,6 +455,8 @@ Markdown(f"""*Found:* {word("tsallis.s9.xgboost.claim")}. Data sets differ {brie
 
 # %% [markdown]
 # ## Every claim of the paper
+#
+# How all claims of the paper stand, by kind, and each one that differs with its cause.
 
 # %% tags=["remove-input"]
 kept = [row for row in verdicts.read() if row["paper"] == "tsallis"]
