@@ -26,6 +26,9 @@ _VERDICT = re.compile(
     r"(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?"
 )
 
+# what papers number, as readers look for it
+_NUMBERED = re.compile(r"[A-Z][a-z]+ [A-Z]?\.?\d+(\.\d+)?")
+
 
 def setup(app):
     app.add_config_value("site_is_public", False, "html")
@@ -203,9 +206,24 @@ def citing_html(summary, result, site):
     )
 
 
+def items(rows):
+    """What the papers number, dict of "theorem 4.1" to a list of (paper, first claim, number of claims)."""
+    found = {}
+    for row in rows:
+        if _NUMBERED.fullmatch(row["item"]):
+            found.setdefault(row["item"].lower(), {}).setdefault(row["paper"], []).append(row["id"])
+    return {
+        name: [(papers()[key].name, ids[0], len(ids)) for key, ids in some.items()]
+        for name, some in found.items()
+    }
+
+
 def write_index(app, exception):
-    """Ids of all claims for the search of the site: what is typed whole or in part finds its card."""
+    """Names of all claims, tables, figures and statements for the search of the site: each finds its card."""
     if exception is None and app.builder.format == "html":
-        ids = {row["id"]: row["verdict"] for row in verdicts.read()}
-        text = f"window.treelibClaims = {json.dumps(ids, separators=(',', ':'))};\n"
+        rows = verdicts.read()
+        found = {"treelibClaims": {row["id"]: row["verdict"] for row in rows}, "treelibItems": items(rows)}
+        text = "".join(
+            f"window.{name} = {json.dumps(one, separators=(',', ':'))};\n" for name, one in found.items()
+        )
         (app.outdir / "_static" / "claim-ids.js").write_text(text, encoding="utf-8")

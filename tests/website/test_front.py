@@ -99,6 +99,18 @@ def test_every_claim_is_on_one_page_of_cards(book):
         assert len({row["paper"] for row in rows}) == 1, page
 
 
+def test_what_papers_number_is_found(book):
+    """A theorem typed into the search that leads to the claim of another, or to one paper of two."""
+    rows = verdicts.read()
+    found = book("cards").items(rows)
+    assert [one[:2] for one in found["theorem 4.1"]] == [
+        (papers()["tsallis"].name, "tsallis.s4.theorem-4-1.statement")
+    ]
+    assert {name for name, *_ in found["table 1"]} == {paper.name for paper in papers().values()}
+    assert sum(n for *_, n in found["table 2"]) == sum(row["item"] == "Table 2" for row in rows)
+    assert "section 4 text" not in found and "theorem c.1" in found
+
+
 def test_a_table_is_where_a_claim_is_shown(book):
     """A card that leads to a sentence although a table has the number."""
     nbformat = pytest.importorskip("nbformat", reason="the extra 'book' is not installed")
