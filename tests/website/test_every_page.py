@@ -20,11 +20,11 @@ CUT_FORMULAS = """
 """
 
 
-# numbered tables that are wider than the column
+# numbered tables and frames of pandas that are wider than the column
 CUT_TABLES = """
-[...document.querySelectorAll("article table:has(.caption-number)")]
+[...document.querySelectorAll("article :is(table:has(.caption-number), .output:has(table.dataframe))")]
   .filter((table) => table.scrollWidth > table.clientWidth + 1)
-  .map((table) => table.querySelector(".caption-number").textContent)
+  .map((table) => table.querySelector(".caption-number, thead").textContent)
 """
 
 

@@ -218,6 +218,9 @@ def test_tables_say_how_wide_they_are(book):
     assert marked.startswith('<table class="table w5 w6" id="t"><tr><th colspan="5">')
     assert marked.count("has-code") == 1 and '<td class="x has-code"><p><code>' in marked
     assert marked.endswith('<table class="dataframe">')
+    frame = '<table border="1" class="dataframe"><tr>' + "<th>a_b</th>" * 6 + "<td>c_d</td></tr></table>"
+    marked = book("weight").with_columns(frame)
+    assert 'class="dataframe w5 w6 w7"' in marked and marked.count("a_<wbr>b") == 6 and "c_d" in marked
 
 
 def test_rules_that_no_page_needs_go(book):
