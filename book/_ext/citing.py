@@ -244,7 +244,7 @@ class Site:
         name = escape(row["id"])
         return (
             f'<a class="report" href="{escape(self.report(row))}" rel="nofollow" '
-            f'aria-label="report a discrepancy of {name}" title="report a discrepancy"></a>'
+            f'title="report a discrepancy of {name}"></a>'
         )
 
 

@@ -26,13 +26,12 @@
   listed("Claims", found.map((id) => [id, id, treelibClaims[id]]));
 })();
 // What a result shows of its page is sentences: no code, and cells of tables that do not run into each other.
-(() => {
-  if (typeof Search === "undefined") return;
+addEventListener("DOMContentLoaded", () => { // then the search is there, and its index not yet
   Search.htmlToText = (html, anchor) => {
     const main = new DOMParser().parseFromString(html, "text/html").querySelector("article");
     if (!main) return "";
     for (const one of main.querySelectorAll(".headerlink, script, style, svg, noscript, .cell_input, .papers")) one.remove();
     for (const one of main.querySelectorAll("td, th, dt, dd, p, li, h1, h2, h3, h4, caption, pre, br")) one.after(" ");
-    return ((anchor && main.querySelector(anchor)) || main).textContent;
+    return ((anchor && main.querySelector(anchor)) || main).textContent.replace(/\s+/g, " ");
   };
-})();
+});

@@ -31,6 +31,11 @@ def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
         window.locator("#search-results li a").first.wait_for()
         first = window.locator("#search-results > ul > li > a, #search-results > li > a").first
         assert first.get_attribute("href").startswith(f"book/{term}.html"), term
+        text = window.locator("#search-results > ul > li, #search-results > li").first.inner_text()
+        assert "Contents" not in text, term  # what stands around the article
+    window.goto(f"{site_url}search.html?q=Theorem 4.1")
+    window.locator(".search-claims a").first.click()
+    window.wait_for_url("**/claims/tsallis.s4.html#tsallis.s4.theorem-4-1.statement")
     claim = verdicts.read()[0]["id"]
     window.goto(f"{site_url}search.html?q={claim}")
     window.locator(".search-claims a").first.click()
