@@ -3,7 +3,7 @@
 from html import escape
 from itertools import pairwise
 
-from ledger_html import breakable, short, table
+from ledger_html import breakable, folded, table
 
 from treelib.ledger import causes, claims, tables, verdicts
 from treelib.ledger.page.place import card
@@ -109,7 +109,7 @@ def scorecard(rows, site):
     They stand in an element that a browser with scripts does not read: it would make forty thousand elements
     and show a hundred rows. The script takes its rows from the text of that element.
     """
-    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "rule", "why", "checked by")
+    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "rule", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     parts = []
     for paper in dict.fromkeys(row["paper"] for row in rows):
@@ -133,12 +133,11 @@ def _scorecard_line(row, site):
         f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a><br><small>{escape(what)}</small>',
         f"{_verdict_link(row)}{site.flag(row)}",
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
-        escape(short(row["ours"], 80)),
+        folded(row["ours"], 80),
         percent(row["deviation"]),
-        escape(row["item"]),
-        row["kind"],
+        f"{escape(row['item'])}<br><small>{row['kind']}</small>",
         escape(rule),
-        escape(why),
+        folded(why, 200),
         f"<code>{breakable(row['check'])}</code>",
     ]
     marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
@@ -182,8 +181,8 @@ def differing(rows, site):
             f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>{site.flag(row)}'
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
-            escape(_rounded(row["ours"])),
-            f"{escape(row['cause'])}<br><small>{_ground(causes.ground(row))}</small>",
+            folded(_rounded(row["ours"]), 120),
+            f"{folded(row['cause'], 300)}<br><small>{_ground(causes.ground(row))}</small>",
         )
         for row in rows
     ]

@@ -27,6 +27,7 @@ _INDEX_WHEN_ASKED = (
 _TABLE = re.compile(r'(<table\b[^>]*class=")([^"]*\btable\b[^"]*)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)
 _FRAME = re.compile(r'(<table\b[^>]*class=")(dataframe)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)  # of pandas
 _HEAD = re.compile(r"<th\b[^>]*>[^<]*_[^<]*</th>")
+_CODE_NAME = re.compile(r'(<td class="[^"]*has-code"[^>]*>)(.*?)(?=</td>)', re.DOTALL)
 _CODE_CELL = re.compile(r"<td(?: class=\"([^\"]*)\")?(?=[^>]*>(?:(?!</td>).)*?<code)", re.DOTALL)
 _WIDE = range(5, 11)  # numbers of columns for which the style sheet knows something
 # scripts run after the page, and the search starts as soon as its own has run: its words have to be there
@@ -101,10 +102,17 @@ def with_columns(text):
         if classes == "dataframe":
             rows = _HEAD.sub(lambda head: head[0].replace("_", "_<wbr>"), rows)
         else:
-            rows = _CODE_CELL.sub(_with_code, rows)
+            rows = _CODE_NAME.sub(_with_breaks, _CODE_CELL.sub(_with_code, rows))
         return start + classes.rstrip() + wide + end + rows
 
     return _FRAME.sub(marked, _TABLE.sub(marked, text))
+
+
+def _with_breaks(cell):
+    """A cell whose dotted names in code are broken at their dots first."""
+    return cell[1] + re.sub(
+        r'(?<=<span class="pre">)[\w.]+(?=</span>)', lambda m: m[0].replace(".", ".<wbr>"), cell[2]
+    )
 
 
 def _with_code(cell):

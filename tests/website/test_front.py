@@ -208,15 +208,25 @@ def test_formulas_are_set_with_the_page(book):
             formulas.formula(wrong)
 
 
+def test_long_texts_are_folded_not_cut(book):
+    """A value or a cause that a table cuts off, or that fills a screen by itself."""
+    folded, text = book("ledger_html").folded, "read as a < b; " * 40
+    assert folded("a < b", 4) == "a &lt; b"
+    head, _, rest = folded(text, 100).partition(' <details class="more"><summary>the rest</summary>')
+    assert 50 < len(head) < 200 and head.endswith(";")
+    whole = f"{head} {rest.removesuffix('</details>')}"
+    assert whole.replace("&lt;", "<").split() == text.split()
+
+
 def test_tables_say_how_wide_they_are(book):
     """A table of eight columns in the size of one of five; a heading over two columns that hides the rest."""
     text = '<table class="table " id="t"><tr><th colspan="5">a</th></tr><tr>'
-    text += (
-        "<td>1</td>" * 5 + '<td class="x"><p><code>y</code></p></td></tr></table><table class="dataframe">'
-    )
+    text += "<td>1</td>" * 5 + '<td class="x"><p><code><span class="pre">y.z</span></code></p></td>'
+    text += '</tr></table><table class="dataframe">'
     marked = book("weight").with_columns(text)
     assert marked.startswith('<table class="table w5 w6" id="t"><tr><th colspan="5">')
     assert marked.count("has-code") == 1 and '<td class="x has-code"><p><code>' in marked
+    assert 'class="pre">y.<wbr>z<' in marked
     assert marked.endswith('<table class="dataframe">')
     frame = '<table border="1" class="dataframe"><tr>' + "<th>a_b</th>" * 6 + "<td>c_d</td></tr></table>"
     marked = book("weight").with_columns(frame)

@@ -24,6 +24,31 @@ def test_links_say_what_they_lead_to(opened, site_url):
     assert note.is_hidden() and link.get_attribute("aria-describedby") is None
 
 
+NOTED = {
+    "article a[href*='references.html#']": ("notebooks/osdt.html", "Hu"),
+    "article p a.term": ("notebooks/osdt.html", ""),
+    "article a.verdict": ("notebooks/osdt.html", "Printed"),
+    "table.differing a": ("book/report-osdt.html", "Printed"),
+}
+
+
+def test_notes_open_by_mouse_and_keyboard(opened, site_url):
+    """A reference, a word of the glossary, a verdict or a claim's name that says nothing of itself."""
+    window = opened(viewport={"width": 1280, "height": 900})
+    note = window.get_by_role("tooltip")
+    for selector, (page, said) in NOTED.items():
+        window.goto(site_url + page)
+        link = window.locator(f"{selector}[data-note]").first
+        link.hover()
+        note.wait_for()
+        assert said in note.inner_text() and len(note.inner_text()) > 15, selector
+        window.mouse.move(1, 1)
+        note.wait_for(state="hidden")
+        window.keyboard.press("Tab")
+        link.focus()
+        assert note.is_visible(), selector
+
+
 def test_abbreviations_are_explained_to_the_keyboard(opened, site_url):
     """A code of a data set in a table that only those can read who remember the list above."""
     window = opened(viewport={"width": 1280, "height": 900})
