@@ -182,7 +182,7 @@ def differing(rows, site):
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
             folded(_rounded(row["ours"]), 120),
-            f"{folded(row['cause'], 300)}<br><small>{_ground(causes.ground(row))}</small>",
+            f"{folded(row['cause'], 300)}<div><small>{_ground(causes.ground(row))}</small></div>",
         )
         for row in rows
     ]

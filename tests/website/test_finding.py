@@ -69,6 +69,8 @@ def test_scorecard_has_pages_and_its_state_in_the_address(opened, site_url):
     found, _ = rows_of_all_pages(window)
     assert [row["id"] for row in found] == [row["id"] for row in verdicts.read()]
     assert window.evaluate("document.documentElement.scrollHeight") < 60_000
+    wide = "table => table.scrollWidth <= table.clientWidth + 1"
+    assert window.locator(".scorecard table").first.evaluate(wide)  # nothing is cut off
     window.goto(page + "#paper=osdt&text=theorem")
     window.reload()
     assert window.locator("select[name='paper']").input_value() == "osdt"
