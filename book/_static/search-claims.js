@@ -30,7 +30,7 @@ addEventListener("DOMContentLoaded", () => { // then the search is there, and it
   Search.htmlToText = (html, anchor) => {
     const main = new DOMParser().parseFromString(html, "text/html").querySelector("article");
     if (!main) return "";
-    for (const one of main.querySelectorAll(".headerlink, script, style, svg, noscript, .cell_input, .papers")) one.remove();
+    for (const one of main.querySelectorAll(".headerlink, script, style, svg, noscript, .cell_input, .papers, .verdict-picture")) one.remove();
     for (const one of main.querySelectorAll("td, th, dt, dd, p, li, h1, h2, h3, h4, caption, pre, br")) one.after(" ");
     return ((anchor && main.querySelector(anchor)) || main).textContent.replace(/\s+/g, " ");
   };
