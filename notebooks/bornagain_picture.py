@@ -200,7 +200,7 @@ measured = datasets.load("bornagain/Seeds/raw")
 pruned = post_prune(born_again, measured.X)
 shapes = {"forest": three_trees, "born-again tree": [born_again], "pruned": [pruned]}
 pd.DataFrame(
-    [(max(t.max_depth for t in some), sum(t.n_leaves for t in some)) for some in shapes.values()],
+    [(max(t.max_depth for t in ts), sum(t.n_leaves for t in ts)) for ts in shapes.values()],
     index=list(shapes), columns=["depth", "leaves"],
 )
 

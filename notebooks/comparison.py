@@ -117,6 +117,8 @@ page.Markdown(page.origin())
 
 # %% [markdown]
 # ## The protocol
+#
+# The numbers behind it: folds, grids of settings, limits of time, and what was not run.
 
 # %% tags=["remove-input"]
 skipped = comparison_tables.results()
@@ -149,6 +151,8 @@ Markdown(
 
 # %% [markdown]
 # ## Error on rows not seen
+#
+# First every method and every program as it was run; below, the methods of the papers with intervals.
 
 # %% tags=["main-table"] try={"MEASURE": "train_error"}
 # over the folds: "error" on rows not seen, "train_error", "leaves", "depth", "fit_seconds"
@@ -205,6 +209,8 @@ table(
 
 # %% [markdown]
 # ## Leaves
+#
+# How large the trees of these errors are: first the methods of the papers, then the public programs.
 
 # %% tags=["remove-input"]
 def leaf_table(methods, caption, label):
@@ -238,6 +244,9 @@ plt.show()
 
 # %% [markdown]
 # ## Where optimality pays
+#
+# A proof speaks of the training rows. Here is what it is worth on the others: the optimal sparse tree against pruned CART, fold by
+# fold, and then against every other single tree.
 
 # %% mystnb={"figure": {"name": "comparison-optimal", "caption": "Test error of the optimal sparse tree minus that of pruned CART, with 95 % intervals; left of zero the optimal tree is better."}, "image": {"alt": "One horizontal interval for each data set around the difference of the two errors; most intervals include zero."}} tags=["remove-input"]
 use_style()
@@ -327,6 +336,8 @@ table(
 
 # %% [markdown]
 # ## Error against size
+#
+# Both at once, each method over all data sets, and below it data set by data set.
 
 # %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better. GOSDT, whose errors speak of its limit of time, would hide what the others have to tell."}, "image": {"alt": "One marker for each method over leaves and test error, both divided by CART's. The single trees lie close together at about as many leaves as CART, the forest and its born-again tree far to the right."}} tags=["remove-input"]
 use_style()
@@ -351,6 +362,8 @@ plt.show()
 
 # %% [markdown]
 # ## Stability, proof and time
+#
+# What errors do not say: whether two folds agree, how often a search ended with a proof, and how long the final fit took.
 
 # %% tags=["remove-input"]
 seconds = comparison_tables.means(frame, "fit_seconds")

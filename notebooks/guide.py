@@ -252,7 +252,7 @@ bound.tree_
 # Every method asks for one category a test, `colour = red`. A top-down tree or forest can ask for several at once:
 #
 # ```python
-# TopDownTreeClassifier(category_tests="subsets", max_leaf_nodes=8)  # colour in {blue, green, red}
+# TopDownTreeClassifier(category_tests="subsets", max_leaf_nodes=8)  # colour in {blue, red}
 # ```
 #
 # For two classes and for regression the categories of a node are put in the order of their mean; a best subset is then among the
@@ -314,7 +314,8 @@ bound.tree_
 #     class_names=list(data.target_names),
 # )
 # shown.ctree_leaf_distributions()
-# print(shown.explain_prediction_path(X.iloc[0].to_numpy()))  # an array: a Series is read by its labels
+# row = X.iloc[0].to_numpy()  # an array: a Series is read by its labels
+# print(shown.explain_prediction_path(row))
 # ```
 #
 # `shown.view()`, its drawing of the tree, needs the program Graphviz besides; `model.tree_.plot()` and `to_svg` need nothing.
@@ -328,7 +329,8 @@ bound.tree_
 # from sklearn.model_selection import GridSearchCV
 # from treelib import OptimalSparseTreeClassifier
 #
-# search = GridSearchCV(OptimalSparseTreeClassifier(), {"regularization": [0.05, 0.02, 0.01]}, cv=5)
+# prices = {"regularization": [0.05, 0.02, 0.01]}
+# search = GridSearchCV(OptimalSparseTreeClassifier(), prices, cv=5)
 # search.fit(X, y)
 # ```
 #

@@ -25,6 +25,8 @@
 # workers, and compare.
 #
 # ## What grows, and what can be sent elsewhere
+#
+# What makes each kind of work long, and the pieces into which it falls.
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt

@@ -251,7 +251,9 @@ data = datasets.load(DATA)
 by_policy = {
     name: search(data.X, data.y, LAMBDA, policy=name, convention="paper") for name in POLICIES
 }
-figure, panels = plt.subplots(len(SHOWN), 1, figsize=(7, 3 * len(SHOWN)), sharey=True)
+figure, panels = plt.subplots(
+    len(SHOWN), 1, figsize=(7, 3 * len(SHOWN)), sharey=True, layout="constrained"
+)
 for panel, policy in zip(panels, SHOWN):
     run = by_policy[policy]
     panel.plot(
@@ -448,7 +450,9 @@ ROWS, PROBLEMS, LARGE, SEED = 3, 400, 100, 0
 from treelib.papers.osdt.exhaustive import try_all_small, try_theorems
 
 small = try_all_small(ROWS)
-drawn = theorems.together([try_theorems(PROBLEMS, SEED), try_theorems(LARGE, SEED + 1, theorems.MANY_ROWS)])
+drawn = theorems.together(
+    [try_theorems(PROBLEMS, SEED), try_theorems(LARGE, SEED + 1, theorems.MANY_ROWS)]
+)
 heads = ["tried on all", "failed", "first", "tried on random ones", "failed", "first"]
 both = sorted(set(small) & set(drawn))
 tallies = {name: (*vars(small[name]).values(), *vars(drawn[name]).values()) for name in both}

@@ -214,6 +214,8 @@ Markdown(
 
 # %% [markdown]
 # ## What they found
+#
+# Each fault that one of these runs has shown, what was mended, and the test that would see it again.
 
 # %% tags=["remove-input"]
 rows = [

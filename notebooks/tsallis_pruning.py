@@ -455,6 +455,8 @@ Markdown(f"""*Found:* {word("tsallis.s9.xgboost.claim")}. Data sets differ {brie
 
 # %% [markdown]
 # ## Every claim of the paper
+#
+# How all claims of the paper stand, by kind, and each one that differs with its cause.
 
 # %% tags=["remove-input"]
 kept = [row for row in verdicts.read() if row["paper"] == "tsallis"]
@@ -470,11 +472,13 @@ tables.table(
 )
 
 # %% tags=["remove-input"]
-scorecard = page.address("book/scorecard.html")
 tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
-        (f'<a href="{scorecard}#{claim.id}">{claim.item}</a>, {claim.row}: {claim.column}', row["printed"], row["ours"], row["cause"])
+        (
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}',
+            row["printed"], row["ours"], row["cause"],
+        )
         for row in kept
         if row["verdict"] == claims.DIFFERS
         for claim in [claims.find(row["id"])]

@@ -15,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
+import citing
 import front
 import nbformat
 import places
@@ -215,8 +216,7 @@ def write_notebooks():
         references,
         plain.glued(executed.values()),
         {row["id"]: row["verdict"] for row in verdicts.read()},
-        site=config["html"]["baseurl"].rstrip("/"),
-        repository=config["repository"]["url"].rstrip("/"),
+        *citing.addresses(config),
     )
     for page, notebook in executed.items():
         target = SITE / "_sources" / f"{page}.ipynb"

@@ -6,7 +6,9 @@ record, and how to cite it or report that it is wrong. Verdicts, scorecard, sear
 """
 
 import json
+import re
 from collections import Counter
+from functools import cache
 from html import escape
 
 import citing
@@ -18,12 +20,23 @@ from treelib.ledger import claims, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
+# a verdict that leads to its card, with the mark of its note
+_VERDICT = re.compile(
+    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>'
+    r"(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?"
+)
+
+# what papers number, as readers look for it
+_NUMBERED = re.compile(r"[A-Z][a-z]+ [A-Z]?\.?\d+(\.\d+)?")
+
 
 def setup(app):
     app.add_config_value("site_is_public", False, "html")
     app.connect("html-collect-pages", card_pages)
     app.connect("build-finished", write_index)
     app.connect("html-page-context", search_claims, priority=100)
+    # after the notes, whose links it reads
+    app.connect("html-page-context", flag_verdicts, priority=890)
     app.add_js_file("cards.js", loading_method="defer")
     app.add_js_file("frames.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -34,6 +47,25 @@ def search_claims(app, pagename, templatename, context, doctree):
     if pagename == "search":
         app.add_js_file("claim-ids.js", loading_method="defer")
         app.add_js_file("search-claims.js", loading_method="defer")
+
+
+def flag_verdicts(app, pagename, templatename, context, doctree):
+    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy."""
+    if "body" not in context:
+        return
+    site, rows = citing.Site.of(app.config), rows_by_id()
+
+    def flagged(match):
+        row = rows.get(match[1])
+        return match[0] + site.flag(row) if row else match[0]
+
+    context["body"] = _VERDICT.sub(flagged, context["body"])
+
+
+@cache
+def rows_by_id():
+    """The table of verdicts, dict by a claim's id."""
+    return {row["id"]: row for row in verdicts.read()}
 
 
 def by_page():
@@ -47,11 +79,7 @@ def by_page():
 def card_pages(app):
     """A page for each table, figure and section of a paper, its claims as cards."""
     shown = places.resolved(app.env, app.config.numfig_format)
-    site = citing.Site(
-        app.config.html_baseurl,
-        app.config.html_theme_options["repository_url"],
-        app.config.site_is_public,
-    )
+    site = citing.Site.of(app.config)
     for page, rows in by_page().items():
         title = f"{rows[0]['item']}, {papers()[rows[0]['paper']].name}"
         yield page, {"title": title, "body": page_html(page, rows, shown, site)}, "page.html"
@@ -178,9 +206,24 @@ def citing_html(summary, result, site):
     )
 
 
+def items(rows):
+    """What the papers number, dict of "theorem 4.1" to a list of (paper, first claim, number of claims)."""
+    found = {}
+    for row in rows:
+        if _NUMBERED.fullmatch(row["item"]):
+            found.setdefault(row["item"].lower(), {}).setdefault(row["paper"], []).append(row["id"])
+    return {
+        name: [(papers()[key].name, ids[0], len(ids)) for key, ids in some.items()]
+        for name, some in found.items()
+    }
+
+
 def write_index(app, exception):
-    """Ids of all claims for the search of the site: what is typed whole or in part finds its card."""
+    """Names of all claims, tables, figures and statements for the search of the site: each finds its card."""
     if exception is None and app.builder.format == "html":
-        ids = {row["id"]: row["verdict"] for row in verdicts.read()}
-        text = f"window.treelibClaims = {json.dumps(ids, separators=(',', ':'))};\n"
+        rows = verdicts.read()
+        found = {"treelibClaims": {row["id"]: row["verdict"] for row in rows}, "treelibItems": items(rows)}
+        text = "".join(
+            f"window.{name} = {json.dumps(one, separators=(',', ':'))};\n" for name, one in found.items()
+        )
         (app.outdir / "_static" / "claim-ids.js").write_text(text, encoding="utf-8")

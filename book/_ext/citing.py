@@ -18,6 +18,7 @@ from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
 ROOT = Path(__file__).resolve().parents[2]
+CHECKOUT = ", from a checkout"  # what a citation says as long as the site has no address
 
 
 @cache
@@ -96,27 +97,41 @@ def codemeta():
     }
 
 
+def addresses(config):
+    """Addresses of the site and of the repository, no slash at the end; both empty until they answer.
+
+    config : dict, what ``_config.yml`` says
+    """
+    if not config["sphinx"]["config"]["site_is_public"]:
+        return "", ""
+    return config["html"]["baseurl"].rstrip("/"), config["repository"]["url"].rstrip("/")
+
+
 def book_bibtex(base):
-    """The entry for BibTeX of the book as a whole; `base` is the address of the site."""
+    """The entry for BibTeX of the book as a whole; `base` is the address of the site, or empty."""
     cff = source()
     fields = {
         "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
         "title": "{" + cff["title"] + "}",
-        "note": f"Executable book and software, version {cff['version']}",
+        "note": f"Executable book and software, version {cff['version']}{'' if base else CHECKOUT}",
         "year": year(),
-        "url": f"{base.rstrip('/')}/",
+        **({"url": f"{base.rstrip('/')}/"} if base else {}),
     }
     return _entry("treelib.book", fields)
 
 
 def json_ld(title, address):
-    """A page in the terms of schema.org, as the script element that search engines read, HTML."""
+    """A page in the terms of schema.org, as the script element that search engines read, HTML.
+
+    title : str
+    address : str, empty where the site has none
+    """
     cff = source()
     found = {
         "@context": "https://schema.org",
         "@type": "Chapter",
         "name": title,
-        "url": address,
+        **({"url": address} if address else {}),
         "inLanguage": "en",
         "datePublished": cff["date-released"],
         "author": [{"@type": "Organization", "name": name} for name in authors_of(cff)],
@@ -150,11 +165,11 @@ class Result:
     part: str = ""
 
     def text(self, base):
-        """The citation as a sentence; `base` is the address of the site."""
+        """The citation as a sentence; `base` is the address of the site, or empty."""
         cff = source()
         return (
             f"{', '.join(authors_of(cff))} ({year()}). {self._original()}. In: {cff['title']}, version "
-            f"{cff['version']}, result {self.id}. {self.address(base)}"
+            f"{cff['version']}, result {self.id}" + (f". {self.address(base)}" if base else f"{CHECKOUT}.")
         )
 
     def _original(self):
@@ -170,9 +185,10 @@ class Result:
         fields = {
             "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
             "title": self._original(),
-            "howpublished": f"{cff['title']}, version {cff['version']}, result {self.id}",
+            "howpublished": f"{cff['title']}, version {cff['version']}, result {self.id}"
+            + ("" if base else CHECKOUT),
             "year": year(),
-            "url": self.address(base),
+            **({"url": self.address(base)} if base else {}),
         }
         return _entry(f"treelib.{self.id}", fields)
 
@@ -195,13 +211,19 @@ class Site:
 
     Attributes
     ----------
-    base, repository : str, addresses
-    is_public : bool, whether anything answers there; until then a report is a letter without an address
+    base, repository : str, addresses, empty until something answers there; a report is then a letter whose
+        reader fills in to whom
     """
 
-    base: str
-    repository: str
-    is_public: bool
+    base: str = ""
+    repository: str = ""
+
+    @classmethod
+    def of(cls, config):
+        """The site that Sphinx builds with this configuration."""
+        if not config.site_is_public:
+            return cls()
+        return cls(config.html_baseurl, config.html_theme_options["repository_url"].rstrip("/"))
 
     def report(self, row):
         """Address of a new issue, or letter, that says already which number is meant, str.
@@ -214,8 +236,16 @@ class Site:
             f"On the site: {row['ours'] or 'no value'}, verdict {row['verdict']}, rule {row['rule']}\n"
             f"Version: {source()['version']}\n\nWhat I find instead, and how:\n"
         )
-        start = f"{self.repository.rstrip('/')}/issues/new?title=" if self.is_public else "mailto:?subject="
+        start = f"{self.repository}/issues/new?title=" if self.repository else "mailto:?subject="
         return f"{start}{quote(title, safe='')}&body={quote(body, safe='')}"
+
+    def flag(self, row):
+        """The report as a sign beside a verdict, HTML."""
+        name = escape(row["id"])
+        return (
+            f'<a class="report" href="{escape(self.report(row))}" rel="nofollow" '
+            f'title="report a discrepancy of {name}"></a>'
+        )
 
 
 @cache
@@ -231,14 +261,14 @@ def results(paper):
 
 
 def meta_tags(title, address):
-    """Highwire and Dublin Core tags of a page, HTML."""
+    """Highwire and Dublin Core tags of a page, HTML; `address` is empty where the site has none."""
     cff = source()
     day = date.fromisoformat(cff["date-released"])
     tags = [("citation_title", title), *(("citation_author", name) for name in authors_of(cff))]
     tags += [("citation_publication_date", f"{day:%Y/%m/%d}"), ("citation_inbook_title", cff["title"])]
-    tags += [("citation_public_url", address), ("citation_language", "en")]
+    tags += [("citation_public_url", address)] * bool(address) + [("citation_language", "en")]
     tags += [("DC.title", title), *(("DC.creator", name) for name in authors_of(cff))]
-    tags += [("DC.date", str(day)), ("DC.identifier", address), ("DC.language", "en")]
+    tags += [("DC.date", str(day)), ("DC.language", "en"), *[("DC.identifier", address)] * bool(address)]
     tags += [("DC.isPartOf", cff["title"]), ("DC.rights", "https://creativecommons.org/licenses/by/4.0/")]
     return "\n".join(f'<meta name="{name}" content="{escape(value)}" />' for name, value in tags)
 

@@ -1,7 +1,8 @@
 """What a visitor, a search engine or a shared link meets first: titles, descriptions, the picture of a link,
 how to install, the entrance of the site, and the page for an address that is not there.
 
-All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``.
+All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``; as long as nothing
+answers there (``site_is_public``) no page carries them.
 ``python book/_ext/front.py`` draws the picture of a link, ``book/_static/card.png``, anew.
 """
 
@@ -17,17 +18,18 @@ from docutils.parsers.rst import Directive
 ROOT = Path(__file__).resolve().parents[2]
 CARD = "_static/card.png"
 _SIZE = (1200, 630)  # pixels, what most services show
+_OWN_ADDRESS = re.compile(r'<meta property="og:(?:url|image(?::alt)?)"[^>]*>\n?')
 
 _ENTRANCE = """<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8" /><title>{title}</title>
 <meta http-equiv="refresh" content="0; url={first}" />
-<link rel="canonical" href="{base}{first}" /><link rel="icon" href="_static/favicon.svg" /></head>
+{canonical}<link rel="icon" href="_static/favicon.svg" /></head>
 <body><p><a href="{first}">{title}</a></p></body>
 </html>
 """
 
-# it is shown at any depth of addresses, so it loads nothing and its links are whole
+# it is shown at any depth of addresses, so it loads nothing and its links are whole, or from the root
 _MISSING = """<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -72,8 +74,11 @@ class Install(Directive):
 
 
 def describe_site(app, config):
-    """What the preview of a shared link shows."""
+    """What the preview of a shared link shows; its picture needs an address that answers."""
     config.project = config.ogp_site_name = config.html_title
+    if not config.site_is_public:
+        config.html_baseurl = ""
+        return
     config.ogp_site_url = config.html_baseurl
     config.ogp_image = config.html_baseurl + CARD
     config.ogp_image_alt = "A decision tree of three leaves beside the title of the book"
@@ -84,14 +89,19 @@ def tidy_head(app, pagename, templatename, context, doctree):
     """No title said twice on the first page; citations in descriptions as one writes them."""
     if context.get("title") == context.get("docstitle"):
         context["title"] = "Four papers, run again"
-    context["metatags"] = re.sub(r"\s*\[\s*(\d{4})\s*\]", r" (\1)", context.get("metatags", ""))
+    tags = re.sub(r"\s*\[\s*(\d{4})\s*\]", r" (\1)", context.get("metatags", ""))
+    if not app.config.html_baseurl:
+        tags = _OWN_ADDRESS.sub("", tags)
+    context["metatags"] = tags
 
 
 def write(site):
     """The entrance of the site and the page for addresses that are not there."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     root = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["root"]
-    words = {"title": escape(config["title"]), "base": config["html"]["baseurl"], "first": f"{root}.html"}
+    base, first = f"{citing.addresses(config)[0]}/", f"{root}.html"
+    words = {"title": escape(config["title"]), "base": base, "first": first}
+    words["canonical"] = f'<link rel="canonical" href="{base}{first}" />' if base != "/" else ""
     (site / "index.html").write_text(_ENTRANCE.format(**words), encoding="utf-8")
     (site / "404.html").write_text(_MISSING.format(**words), encoding="utf-8")
 

@@ -17,6 +17,7 @@ from treelib.ledger import verdicts
 from treelib.ledger.papers import papers
 
 GLOSSARY, REFERENCES = "book/glossary", "book/references"
+SCORECARD = "book/scorecard"  # its rows say all that a note could
 # one of these alone is also a word of everyday language
 _UNCLEAR = {"box", "cell", "gap", "support", "leaf", "objective", "verdict", "criterion", "compression"}
 _NO_PLACE = (
@@ -28,7 +29,7 @@ _NO_PLACE = (
     nodes.caption,
     nodes.FixedTextElement,
 )
-_LINK = re.compile(r'<a class="([^"]*)" href="([^"]*)"(?: title="([^"]*)")?>')
+_LINK = re.compile(r'<a(?: class="([^"]*)")? href="([^"]*)"(?: title="([^"]*)")?>')
 _LONGEST = 700  # characters of a note
 # where the title of a paper finds its address, if the table of papers has none
 _LOOK_UP = "https://search.crossref.org/?q="
@@ -186,19 +187,20 @@ def claims_told():
 
 
 def add_notes(app, pagename, templatename, context, doctree):
-    if doctree is None or "body" not in context:
+    if doctree is None or "body" not in context or pagename == SCORECARD:
         return
     told, theorems = _told(app.env), statements(app.env)
 
     def noted(match):
-        classes, address, title = match.groups()
+        classes, address, title = match[1] or "", match[2], match[3]
         anchor = address.partition("#")[2]
         note = title if "references.html#" in address or "term" in classes.split() else None
         note = note or (told.get(anchor) and escape(told[anchor]))
         note = note or (theorems.get(anchor) and escape(theorems[anchor]))
         if not note:
             return match[0]
-        return f'<a class="{classes}" href="{address}" data-note="{_cut(note)}">'
+        told_of = f' class="{classes}"' if classes else ""
+        return f'<a{told_of} href="{address}" data-note="{_cut(note)}">'
 
     context["body"] = _LINK.sub(noted, context["body"])
     if pagename != GLOSSARY:

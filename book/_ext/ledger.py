@@ -40,6 +40,7 @@ class Raw(Directive):
 
     def run(self):
         self.env = self.state.document.settings.env
+        self.site = citing.Site.of(self.env.config)
         for path in (verdicts.path(), reproduction.path()):
             self.env.note_dependency(str(path))
         return [nodes.raw("", self.html(self.arguments[0] if self.arguments else ""), format="html")]
@@ -103,7 +104,7 @@ class PaperCounts(Raw):
 
 class Scorecard(Raw):
     def html(self, _):
-        return ledger_scorecard.scorecard(verdicts.read())
+        return ledger_scorecard.scorecard(verdicts.read(), self.site)
 
 
 class Differs(Raw):
@@ -111,7 +112,7 @@ class Differs(Raw):
 
     def html(self, paper):
         rows = [row for row in verdicts.read() if row["paper"] == paper and row["verdict"] == "differs"]
-        return ledger_scorecard.differing(rows)
+        return ledger_scorecard.differing(rows, self.site)
 
 
 class Cost(Raw):
@@ -144,7 +145,7 @@ class Changes(Raw):
     def html(self, _):
         for name in releases.names():
             self.env.note_dependency(str(releases.folder() / f"{name}.csv"))
-        return ledger_scorecard.changes_tables()
+        return ledger_scorecard.changes_tables(self.site)
 
 
 DIRECTIVES = {
@@ -176,7 +177,8 @@ def record_pages(app):
 
 def add_meta_tags(app, pagename, templatename, context, doctree):
     """What reference managers and search engines read: Highwire and Dublin Core tags, JSON-LD."""
-    address = f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html"
+    base = app.config.html_baseurl
+    address = f"{base.rstrip('/')}/{pagename}.html" if base else ""
     title = context.get("title") or app.config.project
     tags = citing.meta_tags(_plain(title), address) + citing.json_ld(_plain(title), address)
     context["metatags"] = context.get("metatags", "") + tags

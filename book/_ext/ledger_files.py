@@ -32,7 +32,7 @@ SHEETS = 40  # claims on the referee's sheets that the site offers
 
 
 def write(site, base):
-    """Write all files below the folder `site`; `base` is its address on the web."""
+    """Write all files below the folder `site`; `base` is its address on the web, or empty."""
     ledger = Path(site) / "ledger"
     (ledger / "claims").mkdir(parents=True, exist_ok=True)
     rows = verdicts.read()
@@ -247,7 +247,7 @@ def crate(experiment, records, name, base):
                 "author": {"@id": AUTHORS},
                 "publisher": {"@id": AUTHORS},
                 "conformsTo": {"@id": PROCESS_RUN},
-                "identifier": f"{base.rstrip('/')}/records/{experiment.name}.html",
+                **({"identifier": f"{base.rstrip('/')}/records/{experiment.name}.html"} if base else {}),
                 "hasPart": [{"@id": name}, *({"@id": _data_id(key)} for key, _ in data)],
                 "mentions": [{"@id": action["@id"]} for action in actions],
             },
@@ -279,7 +279,7 @@ def _action(number, runs, experiment, name, base):
     began = [datetime.fromisoformat(ran["started"]) for ran in runs]
     ended = [start + timedelta(seconds=ran["seconds"]) for start, ran in zip(began, runs, strict=True)]
     used = sorted({key for ran in runs for key in ran["data"]})
-    first = runs[0]
+    first, root = runs[0], f"{base.rstrip('/')}/" if base else ""
     return {
         "@id": f"#run-{number}",
         "@type": "CreateAction",
@@ -288,7 +288,7 @@ def _action(number, runs, experiment, name, base):
         "startTime": min(began).isoformat(),
         "endTime": max(ended).isoformat(timespec="seconds"),
         "agent": {"@id": AUTHORS},
-        "instrument": {"@id": f"{base.rstrip('/')}/#treelib-{first['commit'] or first['treelib']}"},
+        "instrument": {"@id": f"{root}#treelib-{first['commit'] or first['treelib']}"},
         "object": [{"@id": _data_id(key)} for key in used],
         "result": [{"@id": name}],
         "actionStatus": "http://schema.org/CompletedActionStatus",
@@ -301,7 +301,7 @@ def _program(key, ran, base):
         "@id": key,
         "@type": "SoftwareApplication",
         "name": "treelib",
-        "url": base,
+        **({"url": base} if base else {}),
         "softwareVersion": f"{ran['treelib']} ({ran['commit'] or 'installed'})",
         "softwareRequirements": f"Python {ran['python']}, {packages}",
         "license": citing.source()["license"],

@@ -190,11 +190,22 @@ def short(text, length):
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def folded(text, length):
+    """HTML of a text; of a long one what stands behind about `length` characters opens on demand."""
+    if len(text) <= 1.5 * length:
+        return escape(text)
+    end = next(
+        (place for mark in ("; ", ", ", " ") if (place := text.rfind(mark, length // 2, length)) > 0), length
+    )
+    head, rest = text[: end + 1].rstrip(), text[end + 1 :].lstrip()
+    return f'{escape(head)} <details class="more"><summary>the rest</summary>{escape(rest)}</details>'
+
+
 def breakable(text, every=0):
-    """Long names and digests may be broken at dots, or every so many characters."""
+    """Long names may be broken at dots and underscores, digests every so many characters."""
     if every:
         return "<wbr>".join(escape(text[i : i + every]) for i in range(0, len(text), every))
-    return escape(text).replace(".", ".<wbr>")
+    return escape(text).replace(".", ".<wbr>").replace("_", "_<wbr>")
 
 
 # ---- index and reports ------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from html import escape
 from itertools import pairwise
 
-from ledger_html import breakable, short, table
+from ledger_html import breakable, folded, table
 
-from treelib.ledger import causes, claims, tables
+from treelib.ledger import causes, claims, tables, verdicts
 from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
@@ -94,18 +94,27 @@ def _shares(rows):
     return (*found, *(f"{100 * n / len(rows):.1f}\u202f%" for n in found[:2]))
 
 
-def scorecard(rows):
+def scorecard(rows, site):
     """All verdicts, a part for each paper; the script beside it makes one table of pages of them.
+
+    Parameters
+    ----------
+    rows : list of dict, lines of the table of verdicts
+    site : citing.Site, to which a discrepancy is reported
+
+    Returns
+    -------
+    str
 
     They stand in an element that a browser with scripts does not read: it would make forty thousand elements
     and show a hundred rows. The script takes its rows from the text of that element.
     """
-    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "kind", "rule", "why", "checked by")
+    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "rule", "why", "checked by")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     parts = []
     for paper in dict.fromkeys(row["paper"] for row in rows):
         mine = [row for row in rows if row["paper"] == paper]
-        body = "\n".join(map(_scorecard_line, mine))
+        body = "\n".join(_scorecard_line(row, site) for row in mine)
         parts.append(
             f'<details class="scorecard scorecard-paper"><summary>{groups()[paper]}: {len(mine)} claims'
             f'</summary><table class="table" tabindex="0"><thead><tr>{head}</tr></thead>'
@@ -114,7 +123,7 @@ def scorecard(rows):
     return f'<noscript class="scorecard-claims">{"".join(parts)}</noscript>'
 
 
-def _scorecard_line(row):
+def _scorecard_line(row, site):
     claim = claims.find(row["id"])
     what = ", ".join(part for part in (claim.row, claim.column) if part)
     refused = f"would have been refused {row['refused_beyond']}" if row["refused_beyond"] else ""
@@ -122,14 +131,13 @@ def _scorecard_line(row):
     rule = row["rule"] + (f"; fitted: {row['fitted']}" if row["fitted"] else "")
     cells = [
         f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a><br><small>{escape(what)}</small>',
-        _verdict_link(row),
+        f"{_verdict_link(row)}{site.flag(row)}",
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
-        escape(short(row["ours"], 80)),
+        folded(row["ours"], 80),
         percent(row["deviation"]),
-        escape(row["item"]),
-        row["kind"],
+        f"{escape(row['item'])}<br><small>{row['kind']}</small>",
         escape(rule),
-        escape(why),
+        folded(why, 200),
         f"<code>{breakable(row['check'])}</code>",
     ]
     marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
@@ -164,17 +172,17 @@ def grounds(rows):
     return f"<p>Of the causes of {sum(found.values())} differences, {parts}.</p>"
 
 
-def differing(rows):
-    """Claims that differ: printed, ours, why, and below it what the cause rests on."""
+def differing(rows, site):
+    """Claims that differ: printed, ours, why, and below it what the cause rests on; `site` takes reports."""
     if not rows:
         return "<p>No claim differs.</p>"
     lines = [
         (
-            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>'
+            f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>{site.flag(row)}'
             f"<br><small>{escape(row['item'])}</small>",
             escape(row["printed"] or "a statement"),
-            escape(_rounded(row["ours"])),
-            f"{escape(row['cause'])}<br><small>{_ground(causes.ground(row))}</small>",
+            folded(_rounded(row["ours"]), 120),
+            f"{folded(row['cause'], 300)}<div><small>{_ground(causes.ground(row))}</small></div>",
         )
         for row in rows
     ]
@@ -280,8 +288,12 @@ def _objections(draw, today):
 # ---- releases ---------------------------------------------------------------------------------------------
 
 
-def changes_tables():
-    """What changed from each release to the next and to today: counts of verdicts, and claims by paper."""
+def changes_tables(site):
+    """What changed from each release to the next and to today: counts of verdicts, and claims by paper.
+
+    site : citing.Site, to which a discrepancy with today is reported
+    """
+    today = {row["id"]: row for row in verdicts.read()}
     names = releases.names()
     states = [(name, releases.read(name)) for name in names] + [("today", releases.today())]
     parts = []
@@ -304,7 +316,8 @@ def changes_tables():
         for paper in papers().values():
             mine = [one for one in found if one.id.startswith(f"{paper.key}.")]
             if mine:
-                body = [_changed_line(one, one.id in after) for one in mine]
+                flags = today if new == "today" else {}
+                body = [_changed_line(one, one.id in after, flags.get(one.id), site) for one in mine]
                 heads = ("claim", "verdict", "value before", "value after")
                 parts.append(
                     f"<details><summary>{escape(paper.name)}: {len(mine)} claims</summary>"
@@ -317,14 +330,14 @@ def _word(verdict):
     return tables.verdict_html(verdict) if verdict in claims.VERDICTS else escape(verdict)
 
 
-def _changed_line(change, is_there):
+def _changed_line(change, is_there, row, site):
     name = breakable(change.id)
     verdict = _word(change.after)
     if change.before != change.after:
         verdict = f"{_word(change.before)} \u2192 {verdict}"
     return (
         f'<a href="../{card(change.id)}">{name}</a>' if is_there else name,
-        verdict,
+        verdict + (site.flag(row) if row else ""),
         escape(_rounded(change.was)),
         escape(_rounded(change.ours)),
     )

@@ -109,7 +109,8 @@ class Plain(plain.Plain):
     references : dict, as `collect` gives it
     values : dict, as `glued` gives it
     words : dict, verdict by claim
-    site, repository : str, addresses of the published site and of the sources, no slash at the end
+    site, repository : str, addresses of the published site and of the sources, no slash at the end; empty
+        until they answer
     """
 
     def __init__(self, references, values, words, site, repository):
@@ -160,6 +161,12 @@ class Plain(plain.Plain):
             f'    package += "@ git+{self.repository}"\n'
             '    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)'
         )
+        if not self.repository:
+            text = (
+                "import importlib.util\n\n"
+                'if importlib.util.find_spec("treelib") is None:\n'
+                "    raise ImportError('Install treelib first, in a checkout: pip install \".[plot,milp]\"')"
+            )
         if numbers:
             listed = _filled([f"{name!r}: {number!r}," for name, number in numbers.items()])
             text += f"\n\nfrom treelib.ledger import page\n\npage.set_numbers({{\n{listed}\n}})"
@@ -226,11 +233,10 @@ class Plain(plain.Plain):
         if role == "doc":
             target = normpath(join(split(page)[0], target))
         text, address = self.references[role][target]
-        return f"[{shown or text}]({self.site}/{address})"
+        return self.link(shown or text, address)
 
     def _cited(self, role, keys):
         entries = [self.references["cite"][key.strip()] for key in keys.split(",")]
         if role == "cite:t":
-            texts = [f"{people} [[{year}]({self.site}/{to})]" for people, year, to in entries]
-            return ", ".join(texts)
-        return "[" + "; ".join(f"[{people}, {year}]({self.site}/{to})" for people, year, to in entries) + "]"
+            return ", ".join(f"{people} [{self.link(year, to)}]" for people, year, to in entries)
+        return "[" + "; ".join(self.link(f"{people}, {year}", to) for people, year, to in entries) + "]"

@@ -25,6 +25,9 @@ _INDEX_WHEN_ASKED = (
     r'Object.assign(document.createElement("script"), {src: "\1"})));</script>'
 )
 _TABLE = re.compile(r'(<table\b[^>]*class=")([^"]*\btable\b[^"]*)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)
+_FRAME = re.compile(r'(<table\b[^>]*class=")(dataframe)("[^>]*>)(.*?)(?=</table>)', re.DOTALL)  # of pandas
+_HEAD = re.compile(r"<th\b[^>]*>[^<]*_[^<]*</th>")
+_CODE_NAME = re.compile(r'(<td class="[^"]*has-code"[^>]*>)(.*?)(?=</td>)', re.DOTALL)
 _CODE_CELL = re.compile(r"<td(?: class=\"([^\"]*)\")?(?=[^>]*>(?:(?!</td>).)*?<code)", re.DOTALL)
 _WIDE = range(5, 11)  # numbers of columns for which the style sheet knows something
 # scripts run after the page, and the search starts as soon as its own has run: its words have to be there
@@ -87,15 +90,29 @@ def lighten(app, exception):
 
 
 def with_columns(text):
-    """A page whose tables say how many columns they have, and which cells hold code."""
+    """A page whose tables say how many columns they have, and which cells hold code.
+
+    Names of columns in frames of pandas may be broken at their underscores.
+    """
 
     def marked(match):
         start, classes, end, rows = match.groups()
         n = max(len(re.findall(r"<t[dh]\b", row)) for row in rows.split("<tr"))
         wide = "".join(f" w{k}" for k in _WIDE if k <= n)
-        return start + classes.rstrip() + wide + end + _CODE_CELL.sub(_with_code, rows)
+        if classes == "dataframe":
+            rows = _HEAD.sub(lambda head: head[0].replace("_", "_<wbr>"), rows)
+        else:
+            rows = _CODE_NAME.sub(_with_breaks, _CODE_CELL.sub(_with_code, rows))
+        return start + classes.rstrip() + wide + end + rows
 
-    return _TABLE.sub(marked, text)
+    return _FRAME.sub(marked, _TABLE.sub(marked, text))
+
+
+def _with_breaks(cell):
+    """A cell whose dotted names in code are broken at their dots first."""
+    return cell[1] + re.sub(
+        r'(?<=<span class="pre">)[\w.]+(?=</span>)', lambda m: m[0].replace(".", ".<wbr>"), cell[2]
+    )
 
 
 def _with_code(cell):

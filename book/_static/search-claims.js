@@ -1,23 +1,37 @@
-// A claim's id typed into the search, whole or in part, finds its card.
+// A claim's id typed into the search, whole or in part, finds its card; so does what a paper numbers, "Theorem 4.1".
 (() => {
+  const LONG = { "tab": "table", "fig": "figure", "thm": "theorem", "alg": "algorithm", "eq": "equation" };
   const asked = (new URLSearchParams(location.search).get("q") ?? "").trim().toLowerCase();
   const place = document.getElementById("search-results");
-  if (!place || !asked.includes(".") || !window.treelibClaims) return;
-  const ids = Object.keys(treelibClaims);
+  if (!place || !window.treelibClaims) return;
+  const listed = (head, found) => {
+    if (!found.length) return;
+    const list = document.createElement("ul");
+    list.className = "search-claims";
+    for (const [id, text, after] of found.slice(0, 10)) {
+      const link = Object.assign(document.createElement("a"), {
+        href: `claims/${id.split(".").slice(0, 2).join(".")}.html#${id}`, textContent: text,
+      });
+      const item = document.createElement("li");
+      item.append(link, ` ${after}`);
+      list.append(item);
+    }
+    const title = found.length > 10 ? `${head}, the first ten of ${found.length}` : head;
+    place.before(Object.assign(document.createElement("h2"), { textContent: title }), list);
+  };
+  const name = asked.replace(/^([a-z]+)\.? +/, (_, word) => `${LONG[word] ?? word} `), items = treelibItems[name] ?? [];
+  listed(name.charAt(0).toUpperCase() + name.slice(1), items.map(([paper, id, n]) => [id, paper, n === 1 ? "one claim" : `${n} claims`]));
+  const ids = asked.includes(".") ? Object.keys(treelibClaims) : [];
   const found = [...ids.filter((id) => id === asked), ...ids.filter((id) => id !== asked && id.includes(asked))];
-  if (!found.length) return;
-  const list = document.createElement("ul");
-  list.className = "search-claims";
-  for (const id of found.slice(0, 10)) {
-    const link = Object.assign(document.createElement("a"), {
-      href: `claims/${id.split(".").slice(0, 2).join(".")}.html#${id}`, textContent: id,
-    });
-    const item = document.createElement("li");
-    item.append(link, ` ${treelibClaims[id]}`);
-    list.append(item);
-  }
-  const head = Object.assign(document.createElement("h2"), {
-    textContent: found.length > 10 ? `Claims, the first ten of ${found.length}` : "Claims",
-  });
-  place.before(head, list);
+  listed("Claims", found.map((id) => [id, id, treelibClaims[id]]));
 })();
+// What a result shows of its page is sentences: no code, and cells of tables that do not run into each other.
+addEventListener("DOMContentLoaded", () => { // then the search is there, and its index not yet
+  Search.htmlToText = (html, anchor) => {
+    const main = new DOMParser().parseFromString(html, "text/html").querySelector("article");
+    if (!main) return "";
+    for (const one of main.querySelectorAll(".headerlink, script, style, svg, noscript, .cell_input, .papers, .verdict-picture")) one.remove();
+    for (const one of main.querySelectorAll("td, th, dt, dd, p, li, h1, h2, h3, h4, caption, pre, br")) one.after(" ");
+    return ((anchor && main.querySelector(anchor)) || main).textContent.replace(/\s+/g, " ");
+  };
+});

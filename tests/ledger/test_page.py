@@ -36,7 +36,8 @@ def shown(text):
 def test_site_is_the_published_one():
     """Links of downloads that lead to another site than the one that is published."""
     config = (ROOT / "_config.yml").read_text(encoding="utf-8")
-    assert re.search(r"baseurl: (\S+)/\n", config)[1] == place.SITE
+    is_public = re.search(r"site_is_public: (\w+)", config)[1] == "true"
+    assert place.SITE == (re.search(r"baseurl: (\S+)/\n", config)[1] if is_public else "")
 
 
 def test_text_is_myst_in_the_book_and_plain_elsewhere(monkeypatch):
@@ -45,11 +46,14 @@ def test_text_is_myst_in_the_book_and_plain_elsewhere(monkeypatch):
     text += (
         ":::{table} A caption.\n:name: x-table\n\n| a |\n| :-- |\n| {verdict}`osdt.f4.osdt.accuracy` |\n:::\n"
     )
-    plain = shown(text)
-    assert not MYST.search(plain)
-    assert f"[records]({place.SITE}/records/a.html)" in plain and "A caption.\n\n| a |" in plain
-    assert "[Hu et al., 2019](https://arxiv.org/abs/1904.12847)" in plain
-    assert f"{place.SITE}/claims/osdt.f4.html#osdt.f4.osdt.accuracy" in plain
+    for site in ("https://example.org", ""):
+        plain = Plain(site).markdown(str(text + '<a class="x" href="../b.html">y</a>'))
+        assert not MYST.search(plain) and "A caption.\n\n| a |" in plain
+        assert "[Hu et al., 2019](https://arxiv.org/abs/1904.12847)" in plain
+        assert ("[records](https://example.org/records/a.html)" if site else "and records, ") in plain
+        assert (f'href="{site}/b.html"' in plain) if site else plain.endswith("\ny")
+        assert ("(https://example.org/claims/osdt.f4.html#osdt.f4.osdt.accuracy)" in plain) == bool(site)
+    assert not MYST.search(shown(text))
     monkeypatch.setenv(place.BOOK_VARIABLE, "1")
     assert shown(text) == text and ":name: x-table" in text
 

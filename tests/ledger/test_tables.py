@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from treelib.ledger import claims, store, tables
+from treelib.ledger import claims, page, store, tables
 from treelib.ledger.protocol import judging
 
 
@@ -58,7 +58,8 @@ def test_verdict_leads_to_the_card_of_its_claim(monkeypatch):
     item = ".".join(RIGHT.claim.id.split(".")[:2])
     assert f'href="../claims/{item}.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
     monkeypatch.delenv("TREELIB_BOOK")
-    assert 'href="https://' in tables.verdict_html(RIGHT)
+    monkeypatch.setattr(page.place, "SITE", "https://example.org")
+    assert f'href="https://example.org/claims/{item}.html#' in tables.verdict_html(RIGHT)
 
 
 def test_grid_puts_cells_where_the_paper_has_them():

@@ -1,5 +1,6 @@
 """The built site as the tests over it see it: where it is, and which pages it has."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,17 @@ def browsed():
 
 def local(path):
     return path.relative_to(SITE).as_posix()
+
+
+def settle(window):
+    """Wait until a page looks as it will: fonts loaded, colours chosen, nothing on its way."""
+    window.evaluate("document.fonts.ready")
+    until(window, "document.documentElement.dataset.theme !== 'auto' && !document.getAnimations().length")
+
+
+def until(window, ready, seconds=30):
+    """Wait for a condition, asked from here: a page may forbid the driver to evaluate texts in it."""
+    end = time.monotonic() + seconds
+    while not window.evaluate(ready):
+        assert time.monotonic() < end, f"{window.url} never came to rest: {ready}"
+        time.sleep(0.02)

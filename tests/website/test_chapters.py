@@ -3,6 +3,7 @@
 import ast
 import sys
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,15 @@ def test_code_is_shown_or_removed(shape, path):
     for cell in notebook(path).cells:
         folded = {*shape.FOLDED} & set(cell.metadata.get("tags", ()))
         assert not folded, f"{path.name}: {sorted(folded)}: show the cell, or tag it remove-input"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_sections_begin_with_a_sentence(shape, path):
+    """A heading with a table right below it, which nobody has introduced."""
+    for cell, below in pairwise(notebook(path).cells):
+        last = cell.source.rstrip().rpartition("\n")[2]
+        begins = cell.cell_type == "markdown" and below.cell_type == "code" and last.startswith("#")
+        assert not begins or path.stem == "errata", f"{path.name}: {last}"  # errata come as sentences
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -28,7 +28,9 @@ from treelib.ledger import errata, experiments, verdicts
 from treelib.ledger.papers import groups, papers
 
 rows = [verdicts.row(verdict) for verdict in verdicts.judged("quinlan")]
-print(ledger_scorecard.scorecard(rows), ledger_scorecard.differing(rows), ledger_scorecard.grounds(rows))
+site = citing.Site()
+print(ledger_scorecard.scorecard(rows, site), ledger_scorecard.differing(rows, site))
+print(ledger_scorecard.grounds(rows))
 print(ledger_scorecard.headline(rows), ledger_scorecard.kind_table(rows))
 print(ledger_scorecard.counts_table(rows, "paper", "paper", "Counts", groups()))
 print(ledger_html.records_index(""), ledger_html.record_page(experiments.get("quinlan.gain"), ""))

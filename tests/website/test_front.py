@@ -3,6 +3,7 @@
 import sys
 from importlib import import_module
 from types import SimpleNamespace
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -31,7 +32,7 @@ def test_a_card_says_everything_of_a_claim(book):
     """A card without our value, with the rule of another claim, or whose report names no number."""
     cards, citing = book("cards"), book("citing")
     row = next(row for row in verdicts.read() if row["verdict"] == "differs" and row["experiment"])
-    site = citing.Site("https://example.org/", "https://example.org/code", is_public=True)
+    site = citing.Site("https://example.org/", "https://example.org/code")
     text = cards.card(row, {row["id"]: ("Table 9.9", "notebooks/x.html#y")}, site)
     ElementTree.fromstring(text.replace("<wbr>", "").replace("&nbsp;", " "))
     assert row["ours"][:6] in text and f"#rule-{row['rule'].split(':')[0].replace(' ', '-')}" in text
@@ -54,12 +55,38 @@ def test_a_card_leads_to_a_chapter(book):
     assert place_link(row, {}) == []
 
 
-def test_no_report_goes_to_an_address_that_is_not_there(book):
-    """A link to a repository that nobody has made yet."""
-    citing = book("citing")
-    row = verdicts.read()[0]
-    hidden = citing.Site("https://example.org/", "https://example.org/code", is_public=False).report(row)
-    assert hidden.startswith("mailto:?subject=") and "example.org" not in hidden and row["id"] in hidden
+@pytest.mark.parametrize("is_public", [True, False])
+def test_nothing_names_an_address_that_does_not_answer(book, is_public):
+    """A report, a citation or a tag with the address of a site that nobody has made; a public one without."""
+    citing, row = book("citing"), verdicts.read()[0]
+    config = {"html": {"baseurl": "https://example.org/"}, "repository": {"url": "https://example.org/code"}}
+    config["sphinx"] = {"config": {"site_is_public": is_public}}
+    options = {"repository_url": "https://example.org/code"}
+    # front.describe_site takes the address from what Sphinx knows
+    base = "https://example.org/" if is_public else ""
+    seen = SimpleNamespace(site_is_public=is_public, html_baseurl=base, html_theme_options=options)
+    assert citing.addresses(config) == (base.rstrip("/"), "https://example.org/code" if is_public else "")
+    site, result = citing.Site.of(seen), citing.Result("osdt.t2", "osdt", "Table 2")
+    page = base and f"{base}claims/osdt.t2.html"
+    texts = [result.text(site.base), result.bibtex(site.base), citing.book_bibtex(site.base)]
+    tags = [citing.meta_tags("T", page), citing.json_ld("T", page)]
+    for text in (*texts, *tags, site.report(row)):
+        assert ("example.org" in text) == is_public, text
+    assert all(("from a checkout" in text) != is_public for text in texts)
+    assert site.report(row).startswith("https:" if is_public else "mailto:?subject=")
+
+
+def test_a_verdict_in_a_chapter_can_be_doubted(book):
+    """A verdict of a table without its report, one of another number, a note torn from its verdict."""
+    cards, row = book("cards"), verdicts.read()[0]
+    link = f'<a class="verdict {row["verdict"]}" href="../claims/x.html#{row["id"]}" data-note="y">match</a>'
+    other = '<a class="verdict match" href="../records/x.html#r1">match</a>'
+    context = {"body": f"<td>{link}&nbsp;<sup>1</sup></td><td>{link}</td><td>{other}</td>"}
+    config = SimpleNamespace(site_is_public=False)
+    cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
+    flag = book("citing").Site().flag(row)
+    assert f"report a discrepancy of {row['id']}" in flag and quote(row["id"]) in flag
+    assert context["body"] == f"<td>{link}&nbsp;<sup>1</sup>{flag}</td><td>{link}{flag}</td><td>{other}</td>"
 
 
 def test_every_claim_is_on_one_page_of_cards(book):
@@ -70,6 +97,18 @@ def test_every_claim_is_on_one_page_of_cards(book):
     )
     for page, rows in pages.items():
         assert len({row["paper"] for row in rows}) == 1, page
+
+
+def test_what_papers_number_is_found(book):
+    """A theorem typed into the search that leads to the claim of another, or to one paper of two."""
+    rows = verdicts.read()
+    found = book("cards").items(rows)
+    assert [one[:2] for one in found["theorem 4.1"]] == [
+        (papers()["tsallis"].name, "tsallis.s4.theorem-4-1.statement")
+    ]
+    assert {name for name, *_ in found["table 1"]} == {paper.name for paper in papers().values()}
+    assert sum(n for *_, n in found["table 2"]) == sum(row["item"] == "Table 2" for row in rows)
+    assert "section 4 text" not in found and "theorem c.1" in found
 
 
 def test_a_table_is_where_a_claim_is_shown(book):
@@ -169,16 +208,29 @@ def test_formulas_are_set_with_the_page(book):
             formulas.formula(wrong)
 
 
+def test_long_texts_are_folded_not_cut(book):
+    """A value or a cause that a table cuts off, or that fills a screen by itself."""
+    folded, text = book("ledger_html").folded, "read as a < b; " * 40
+    assert folded("a < b", 4) == "a &lt; b"
+    head, _, rest = folded(text, 100).partition(' <details class="more"><summary>the rest</summary>')
+    assert 50 < len(head) < 200 and head.endswith(";")
+    whole = f"{head} {rest.removesuffix('</details>')}"
+    assert whole.replace("&lt;", "<").split() == text.split()
+
+
 def test_tables_say_how_wide_they_are(book):
     """A table of eight columns in the size of one of five; a heading over two columns that hides the rest."""
     text = '<table class="table " id="t"><tr><th colspan="5">a</th></tr><tr>'
-    text += (
-        "<td>1</td>" * 5 + '<td class="x"><p><code>y</code></p></td></tr></table><table class="dataframe">'
-    )
+    text += "<td>1</td>" * 5 + '<td class="x"><p><code><span class="pre">y.z</span></code></p></td>'
+    text += '</tr></table><table class="dataframe">'
     marked = book("weight").with_columns(text)
     assert marked.startswith('<table class="table w5 w6" id="t"><tr><th colspan="5">')
     assert marked.count("has-code") == 1 and '<td class="x has-code"><p><code>' in marked
+    assert 'class="pre">y.<wbr>z<' in marked
     assert marked.endswith('<table class="dataframe">')
+    frame = '<table border="1" class="dataframe"><tr>' + "<th>a_b</th>" * 6 + "<td>c_d</td></tr></table>"
+    marked = book("weight").with_columns(frame)
+    assert 'class="dataframe w5 w6 w7"' in marked and marked.count("a_<wbr>b") == 6 and "c_d" in marked
 
 
 def test_rules_that_no_page_needs_go(book):
@@ -228,6 +280,26 @@ def test_tables_say_what_an_abbreviation_is(book):
     link = '<a class="term" href="g.html#term-BC" data-note="BC: a &quot;set&quot;">BC</a>'
     assert text.count(f"<th>{link}</th>") == text.count(link) == 2
     assert text.startswith("<p>BC</p>") and "<td>XY</td><td>BC 3</td>" in text
+
+
+def test_names_of_claims_have_notes(book):
+    """A claim in a report whose name says nothing; a note on each row of the scorecard, which says all."""
+    hover, row = book("hover"), verdicts.read()[0]
+    told = hover.claims_told()
+    env = SimpleNamespace(treelib_told=told, treelib_statements={}, treelib_glossary={})
+    app = SimpleNamespace(env=env, builder=SimpleNamespace(get_relative_uri=lambda page, to: f"../{to}.html"))
+    body = f'<a href="../claims/x.html#{row["id"]}">x</a> <a href="#y">y</a> '
+    body += '<a class="term" href="z" title="t">z</a>'
+
+    def noted(page):
+        context = {"body": body}
+        hover.add_notes(app, page, "page.html", context, object())
+        return context["body"]
+
+    assert noted("book/scorecard") == body
+    text = noted("book/report-osdt")
+    assert text.startswith(f'<a href="../claims/x.html#{row["id"]}" data-note="{row["id"]} (')
+    assert text.endswith('<a href="#y">y</a> <a class="term" href="z" data-note="t">z</a>')
 
 
 def test_abbreviations_are_found_as_they_are_written(book):

@@ -3,7 +3,9 @@
 import os
 
 BOOK_VARIABLE = "TREELIB_BOOK"  # set by the build of the book for the kernels of its chapters
-SITE = "https://treelib-companion.github.io/treelib-companion"  # a test compares it with _config.yml
+# Address of the published site, no slash at the end; empty until one answers: until then notebooks outside of
+# the book lead nowhere. A test compares it with _config.yml.
+SITE = ""
 
 _NUMBERS = {}  # label of a table or figure to what the site calls it, "Table 2.1"
 
@@ -15,7 +17,7 @@ def in_book():
 
 def address(path):
     """Address of a page or file of the site (``records/osdt.t2.html``) as seen from a chapter."""
-    return f"../{path}" if in_book() else f"{SITE}/{path}"
+    return f"../{path}" if in_book() or not SITE else f"{SITE}/{path}"
 
 
 def card_page(claim):

@@ -15,7 +15,11 @@ ROLE = re.compile(r"\{([a-z:]+)\}`([^`]+)`")
 _EQUATION = re.compile(r"\$\$(?P<body>(?:(?!\$\$).)+)\$\$ *\((?P<label>[\w-]+)\)", re.DOTALL)
 _FENCE = re.compile(r"^(:{3,}|`{3,})\{([\w:-]+)\} *(.*)$")
 _OPTION = re.compile(r"^:([\w-]+):(.*)$")
-_LINK = re.compile(r"(\]\(|href=\")(?!https?:|mailto:|#|data:)([^)\"\s]+)")
+_HERE = r"(?!https?:|mailto:|#|data:)"  # an address within the site
+_LINK = re.compile(rf"(\]\(|href=\"){_HERE}([^)\"\s]+)")
+# links within the site as text: of Markdown, and of HTML
+_TEXT = re.compile(rf"(?<!!)\[([^\[\]]*)\]\({_HERE}[^)\s]+\)")
+_HTML_TEXT = re.compile(rf"<a\b[^>]*href=\"{_HERE}[^\"]*\"[^>]*>(.*?)</a>", re.DOTALL)
 CHAPTERS = "notebooks"  # folder of the site
 
 
@@ -24,7 +28,7 @@ class Plain:
 
     Parameters
     ----------
-    site : str, address of the published site, no slash at the end
+    site : str, address of the published site, no slash at the end; empty: links within it become text
     values : dict, glued values by name
     words : callable of a claim's id, the verdict on it
     """
@@ -40,8 +44,14 @@ class Plain:
         return self.links(text, page)
 
     def links(self, text, page=f"{CHAPTERS}/page"):
-        """`text` whose links between pages are addresses on the site."""
+        """`text` whose links between pages are addresses on the site, or no links where it has none."""
+        if not self.site:
+            return _HTML_TEXT.sub(r"\1", _TEXT.sub(r"\1", text))
         return _LINK.sub(lambda match: match[1] + self.address(match[2], page), text)
+
+    def link(self, text, path):
+        """`text` that leads to a page of the site, or just the text where the site has no address."""
+        return f"[{text}]({self.site}/{path})" if self.site else text
 
     def number(self, kind, label):
         """What the site calls a thing, empty where that is not known.
@@ -57,13 +67,13 @@ class Plain:
         if role == "glue:text":
             return str(self.values.get(content.partition(":")[0], "?"))
         if role == "verdict":
-            return f"[{self.words(content)}]({self.site}/{place.card(content)})"
+            return self.link(self.words(content), place.card(content))
         if role in ("cite:p", "cite:t"):
             return ", ".join(_cited(key.strip()) for key in content.split(","))
         if role == "numref":
             return shown or self.number(role, target) or f"*{target}*"
         if role == "doc":
-            return f"[{shown or target}]({self.address(target, page)})"
+            return f"[{shown or target}]({self.address(target, page)})" if self.site else shown or target
         return f"*{shown or target}*"
 
     def equation(self, body, label):

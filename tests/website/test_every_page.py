@@ -1,0 +1,143 @@
+"""Every page of the built site in a real browser: errors, width, colours, axe, formulas, speed."""
+
+import pytest
+
+from tests.website.pages import browsed, local, needs_site, settle
+
+pytestmark = [needs_site, pytest.mark.browser]
+
+
+# formulas that were not set when the book was built
+TEX_LEFT = """
+[...document.querySelectorAll("article .math")].some((one) => !one.querySelector(".formula svg"))
+  || [...document.querySelectorAll("article :is(p, li, td, figcaption)")]
+    .some((one) => one.textContent.includes("\\\\("))
+"""
+
+
+CUT_FORMULAS = """
+[...document.querySelectorAll(".formula.display")].some((one) => one.scrollWidth > one.clientWidth)
+"""
+
+
+# numbered tables and frames of pandas that are wider than the column
+CUT_TABLES = """
+[...document.querySelectorAll("article :is(table:has(.caption-number), .output:has(table.dataframe))")]
+  .filter((table) => table.scrollWidth > table.clientWidth + 1)
+  .map((table) => table.querySelector(".caption-number, thead").textContent)
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_in_a_browser(opened, site_url, width, scheme):
+    """A console error, a request that fails or leaves the site, or a page that moves sideways on a phone."""
+    problems, current = [], ""
+    window = opened(viewport={"width": width, "height": 900}, color_scheme=scheme)
+
+    def note(text):
+        problems.append(f"{current}: {text}")
+
+    window.on("console", lambda message: message.type == "error" and note(message.text))
+    window.on("pageerror", lambda error: note(error))
+    # ERR_ABORTED: the next page was opened while this one still loaded a font
+    window.on("requestfailed", lambda r: "ERR_ABORTED" in r.failure or note(f"{r.failure}: {r.url}"))
+    window.on(
+        "response", lambda response: response.status >= 400 and note(f"{response.status}: {response.url}")
+    )
+    window.on(
+        "request", lambda request: request.url.startswith((site_url, "data:", "blob:")) or note(request.url)
+    )
+    for path in browsed():
+        current = local(path)
+        window.goto(site_url + current)
+        settle(window)
+        if width < window.evaluate("document.documentElement.scrollWidth"):
+            note("scrolls sideways")
+        if width > 1000 and current.startswith("notebooks/"):
+            window.evaluate(CUT_TABLES) and note(f"a table is cut off: {window.evaluate(CUT_TABLES)}")
+        if window.evaluate(TEX_LEFT):
+            note("a formula is shown as TeX")
+        if current == "notebooks/osdt.html" and window.evaluate(CUT_FORMULAS):
+            note("an equation is cut off")
+    assert not problems
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_has_its_colours_from_the_start(opened, site_url, scheme):
+    """A first page that is light until the theme's script has run, and only then fades to dark."""
+    window = opened(color_scheme=scheme, reduced_motion="no-preference")
+    window.add_init_script(
+        "window.faded = []; addEventListener('transitionrun', event => faded.push(event.target.className))"
+    )
+    window.goto(site_url + "book/cite.html")
+    settle(window)
+    assert window.evaluate("document.documentElement.dataset.theme") == scheme
+    assert window.evaluate("faded") == []
+
+
+# Rows of a long table are alike, so are tokens of one kind in a listing; axe takes minutes over thousands.
+KEEP_ONE_OF_A_KIND = """
+document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove());
+for (const listing of document.querySelectorAll('.highlight pre')) {
+  const seen = new Set();
+  for (const token of [...listing.querySelectorAll('span')].filter((span) => !span.children.length)) {
+    let kind = '';
+    for (let part = token; part !== listing; part = part.parentElement) kind += `${part.className} < `;
+    if (seen.has(kind) && !token.id) token.replaceWith(token.textContent);
+    seen.add(kind);
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(opened, site_url, scheme):
+    """A serious violation that axe-core finds: contrast too low, a control without a name, a wrong role."""
+    base = pytest.importorskip("axe_playwright_python.base", reason="run `make env-ci`")
+    axe = base.AXE_FILE_PATH.read_text(encoding="utf-8")
+    window, problems = opened(viewport={"width": 1280, "height": 900}, color_scheme=scheme), []
+    for path in browsed():
+        window.goto(site_url + local(path))
+        settle(window)
+        window.evaluate(KEEP_ONE_OF_A_KIND)
+        window.evaluate(axe)
+        found = window.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        for violation in found["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                first = violation["nodes"][0]
+                problems.append(f"{local(path)}: {violation['id']}: {first['target']} {first['html'][:200]}")
+    assert not problems
+
+
+def test_formulas_are_part_of_the_page(opened, site_url):
+    """A formula that a script has to set, or that no screen reader is told of."""
+    window = opened(java_script_enabled=False, color_scheme="light")
+    window.goto(site_url + "notebooks/osdt.html")
+    formulas = window.locator(".formula")
+    assert formulas.count() > 20
+    for kind in ("svg[aria-hidden=true]", "math"):
+        assert window.locator(f".formula > {kind}").count() == formulas.count()
+    box = window.locator(".formula.display svg").first.bounding_box()
+    assert box["width"] > 200 and box["height"] > 60
+
+
+QUICK = ["book/welcome", "notebooks/osdt", "notebooks/bornagain", "book/scorecard", "book/your_table"]
+
+
+@pytest.mark.parametrize("page", QUICK)
+def test_a_slow_machine_is_ready_soon(opened, site_url, page):
+    """A page that keeps a processor of a quarter of this one's speed busy for more than 2.5 seconds.
+
+    Counted is what the page's own thread computes, since the machine does other things meanwhile.
+    """
+    spent = []
+    for _ in range(3):
+        window = opened(viewport={"width": 1280, "height": 900})
+        session = window.context.new_cdp_session(window)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        window.goto(f"{site_url}{page}.html")
+        window.wait_for_timeout(2000)
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        spent.append(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+    assert 4 * min(spent) < 2.5

@@ -1,0 +1,105 @@
+"""How a reader finds something, in a real browser: the search, and the scorecard's filters and pages."""
+
+import pytest
+
+from tests.website.pages import needs_site
+from treelib.ledger import verdicts
+
+pytestmark = [needs_site, pytest.mark.browser]
+
+
+@pytest.mark.parametrize("term", ["Tsallis", "born-again", "lambda", "regularization_path"])
+def test_search_finds_what_readers_look_for(opened, site_url, term):
+    """A search that needs a server of its own, or that finds nothing for the words of the book."""
+    window = opened()
+    window.goto(f"{site_url}search.html?q={term}")
+    # results come in one by one
+    window.locator("#search-results li a").nth(2).wait_for()
+
+
+def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
+    """A reader who looks for a method and gets lists of parameters; a claim that its id does not find."""
+    window = opened()
+    for term in ("Tsallis", "born-again"):
+        window.goto(f"{site_url}search.html?q={term}")
+        window.locator("#search-results li a").nth(4).wait_for()
+        found = window.locator("#search-results > ul > li > a, #search-results > li > a")
+        first = found.evaluate_all("links => links.slice(0, 4).map(link => link.getAttribute('href'))")
+        assert not any("book/api" in link for link in first), term
+    for term in ("cite", "scorecard", "glossary"):
+        window.goto(f"{site_url}search.html?q={term}")
+        window.locator("#search-results li a").first.wait_for()
+        first = window.locator("#search-results > ul > li > a, #search-results > li > a").first
+        assert first.get_attribute("href").startswith(f"book/{term}.html"), term
+        text = window.locator("#search-results > ul > li, #search-results > li").first.inner_text()
+        assert "Contents" not in text, term  # what stands around the article
+    window.goto(f"{site_url}search.html?q=Theorem 4.1")
+    window.locator(".search-claims a").first.click()
+    window.wait_for_url("**/claims/tsallis.s4.html#tsallis.s4.theorem-4-1.statement")
+    claim = verdicts.read()[0]["id"]
+    window.goto(f"{site_url}search.html?q={claim}")
+    window.locator(".search-claims a").first.click()
+    window.wait_for_url(f"**/claims/*#{claim}")
+    assert window.locator(f"section[id='{claim}']").is_visible()
+
+
+def test_scorecard_filters_and_sorts(opened, site_url):
+    """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
+    window = opened()
+    window.goto(site_url + "book/scorecard.html")
+    kept = verdicts.read()
+    differing = [row for row in kept if row["verdict"] == "differs"]
+    window.get_by_label("Verdict").focus()
+    window.keyboard.type("differs")
+    found, n_pages = rows_of_all_pages(window)
+    assert sorted(row["id"] for row in found) == sorted(row["id"] for row in differing)
+    assert window.get_by_role("status").inner_text().startswith(f"{len(differing)} of {len(kept)} claims")
+    assert n_pages == -(-len(differing) // 100)
+    window.get_by_label("Sort by").select_option("falling")
+    numbers = [float(row["deviation"]) for row in rows_of_all_pages(window)[0] if row["deviation"]]
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(numbers) == sum(bool(row["deviation"]) for row in differing)
+
+
+def test_scorecard_has_pages_and_its_state_in_the_address(opened, site_url):
+    """A page of metres, a claim that no page shows, a link that shows something else than was sent."""
+    window = opened()
+    page = site_url + "book/scorecard.html"
+    window.goto(page)
+    found, _ = rows_of_all_pages(window)
+    assert [row["id"] for row in found] == [row["id"] for row in verdicts.read()]
+    assert window.evaluate("document.documentElement.scrollHeight") < 60_000
+    wide = "table => table.scrollWidth <= table.clientWidth + 1"
+    assert window.locator(".scorecard table").first.evaluate(wide)  # nothing is cut off
+    window.goto(page + "#paper=osdt&text=theorem")
+    window.reload()
+    assert window.locator("select[name='paper']").input_value() == "osdt"
+    shown = window.locator(".scorecard tbody tr")
+    assert 0 < shown.count() < 100
+    assert set(shown.evaluate_all("rows => rows.map(row => row.dataset.paper)")) == {"osdt"}
+    window.goto(page + "#paper=bornagain&page=3")
+    window.reload()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    window.get_by_role("button", name="Next").first.press("Enter")
+    assert window.url.endswith("#paper=bornagain&page=4")
+    window.go_back()
+    assert "201 to 300 shown" in window.get_by_role("status").inner_text()
+    last = found[-1]["id"]
+    window.goto(page + f"#{last}")
+    window.reload()
+    assert window.locator(f"tr[id='{last}']").is_visible()
+
+
+def rows_of_all_pages(window):
+    """Id and deviation of the rows of all pages of the scorecard, and the number of pages."""
+    found, n_pages = [], 1
+    read = "rows => rows.map(row => ({id: row.id, deviation: row.dataset.deviation}))"
+    pages = window.locator(".scorecard-pages select").first
+    if pages.is_visible():
+        n_pages = pages.locator("option").count()
+        pages.select_option("1")
+    for number in range(1, n_pages + 1):
+        found += window.locator(".scorecard tbody tr").evaluate_all(read)
+        if number < n_pages:
+            window.get_by_role("button", name="Next").first.click()
+    return found, n_pages
