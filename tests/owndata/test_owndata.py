@@ -439,6 +439,48 @@ def test_whole_numbers_beyond_64_bits_are_numbers(tmp_path):
     np.testing.assert_array_equal(read_table(file, "y").X["a"], [1e30, 1, np.nan])
 
 
+def awkward(path, n=60):
+    """A file with what real ones have: counted rows, huge numbers, dates, and rows without a target."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "row": 10**17 + np.arange(n),
+            "account": 2**60 + 3 * rng.permutation(n),
+            "seen": pd.date_range("2024-01-01", periods=n).strftime("%d/%m/%Y"),
+            "far": np.where(np.arange(n) % 2, 1e300, 1.0),
+            "age": rng.integers(20, 80, n),
+        }
+    )
+    frame["ill"] = np.where(frame["age"] > 50, "yes", "no")
+    frame.loc[::7, "ill"] = None
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_awkward_columns_are_named(tmp_path):
+    """Row numbers that are tested since rows without a target broke their count; numbers that collapse."""
+    table = read_table(awkward(tmp_path / "t.csv"), "ill")
+    assert list(table.X.columns) == ["account", "far", "age"]
+    notes = dict(note.split(": ", 1) for note in table.notes[1:])
+    assert notes["row"] == "left out, it numbers the rows."
+    assert "float64 tells only 1 of its 51 whole numbers apart" in notes["account"]
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--target", "seen"], "it holds times; cut them into ranges"),
+        (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, and a random forest"),
+        (["--target", "ill", "--allow", "age", "--require", "far"], "give --allow far"),
+    ],
+)
+def test_command_names_awkward_columns(tmp_path, capsys, words, message):
+    """An error in the words of another program, or one that names no column and no way out."""
+    path = awkward(tmp_path / "t.csv")
+    assert main(["fit", str(path), *words, "--quiet", "--out", str(tmp_path / "r.html")]) == 2
+    assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("separator", ["abc", "\n", '"'])
 def test_separator_that_is_none(tmp_path, separator):
     """An error of pandas that speaks of engines and regular expressions."""

@@ -8,6 +8,7 @@ import pandas as pd
 MOST_CATEGORIES = 50
 # fewer rows than this say nothing on whether a column numbers them
 FEWEST_ROWS = 20
+NUMBERS_ROWS = "it numbers the rows."
 
 MISSING_SIGNS = ("?", "-", "--", ".")
 _SIGNED = (
@@ -41,11 +42,41 @@ def clean(column, separator=None):
         return None, f"left out, {why}"
     if column.dtype == bool:
         return column.astype(float), note
-    if _is_whole(column) and len(column) >= FEWEST_ROWS and column.nunique() == len(column):
-        note = (
+    if _is_whole(column):
+        return column, " ".join(filter(None, (note, _note_on_whole_numbers(column))))
+    return column, note
+
+
+def _note_on_whole_numbers(column):
+    """What may be wrong with a column of whole numbers: they are identifiers, or too large for float64."""
+    n_distinct = column.nunique()
+    notes = []
+    if len(column) >= FEWEST_ROWS and n_distinct == len(column):
+        notes.append(
             "every row has another whole number; if these are identifiers, leave the column out with --drop."
         )
-    return column, note
+    left = column.dropna().astype(float).nunique()
+    if left < n_distinct:
+        notes.append(
+            f"float64 tells only {left} of its {n_distinct} whole numbers apart; take a constant off them."
+        )
+    return " ".join(notes)
+
+
+def numbers_rows(column):
+    """Whether a column counts the rows of its table, in any order."""
+    if not _is_whole(column) or len(column) < FEWEST_ROWS or column.isna().any():
+        return False
+    return column.nunique() == len(column) == int(column.max()) - int(column.min()) + 1
+
+
+def holds_times(column):
+    """Whether text or values are dates, times or spans of time."""
+    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
+        return True
+    if pd.api.types.is_numeric_dtype(column):
+        return False
+    return column.dropna().astype(str).str.strip().str.fullmatch(_TIME).all()
 
 
 def is_text(column):
@@ -120,18 +151,15 @@ def _useless(column):
         return "it has no values."
     if n_distinct == 1 and not column.isna().any():
         return "it is constant."
-    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
+    if holds_times(column):
         return "it holds times; give what matters of them as numbers."
     if pd.api.types.is_complex_dtype(column):
         return "it holds complex numbers."
     if _is_whole(column):
-        numbers_rows = n_distinct == len(column) == column.max() - column.min() + 1
-        return "it numbers the rows." if numbers_rows and len(column) >= FEWEST_ROWS else ""
+        return NUMBERS_ROWS if numbers_rows(column) else ""
     if pd.api.types.is_numeric_dtype(column):
         return ""
     text = column.dropna().astype(str).str.strip()
-    if text.str.fullmatch(_TIME).all():
-        return "it holds times; give what matters of them as numbers."
     if n_distinct == len(column) >= FEWEST_ROWS:
         return "every row has another value."
     if n_distinct > MOST_CATEGORIES:

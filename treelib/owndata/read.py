@@ -16,7 +16,7 @@ import pandas as pd
 
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import sql
-from treelib.owndata.columns import clean, numbers_in_text
+from treelib.owndata.columns import NUMBERS_ROWS, clean, holds_times, numbers_in_text, numbers_rows
 from treelib.table.checks import check_choice
 from treelib.table.encode import TableEncoder
 
@@ -95,6 +95,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     frame.columns = [str(name).strip() for name in frame.columns]
     _check_names(frame.columns, (target, *drop))
     notes = []
+    # a column that counts the rows of the file does so no more where rows are left out
+    counting = [name for name in frame.columns if name not in {target, *drop} and numbers_rows(frame[name])]
     known = frame[target].notna().to_numpy()
     if not known.all():
         notes.append(f"{np.count_nonzero(~known)} rows without a value of {target!r} were left out.")
@@ -111,6 +113,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     for name in frame.columns:
         if name not in {target, *drop}:
             column, note = clean(frame[name], separator)
+            if name in counting:
+                column, note = None, f"left out, {NUMBERS_ROWS}"
             if note:
                 notes.append(f"{name}: {note}")
             if column is not None:
@@ -229,6 +233,8 @@ def _classes(column):
         hint = (
             "looks like a quantity; cut it into ranges, or fit a TopDownTreeRegressor: --task regression"
             if is_number
+            else "holds times; cut them into ranges"
+            if holds_times(column)
             else "looks like free text"
         )
         raise ValueError(
