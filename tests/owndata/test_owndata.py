@@ -463,7 +463,7 @@ def test_awkward_columns_are_named(tmp_path):
     assert list(table.X.columns) == ["account", "far", "age"]
     notes = dict(note.split(": ", 1) for note in table.notes[1:])
     assert notes["row"] == "left out, it numbers the rows."
-    assert "float64 tells only 1 of its 51 whole numbers apart" in notes["account"]
+    assert "float64 tells only 2 of its 51 whole numbers apart" in notes["account"]
 
 
 @pytest.mark.parametrize(
