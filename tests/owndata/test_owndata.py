@@ -5,6 +5,7 @@ import re
 import sqlite3
 import time
 from contextlib import closing
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -432,6 +433,24 @@ def test_names_of_a_wide_table():
     assert time.process_time() - began < 1
 
 
+def test_lists_and_decimals_of_parquet(tmp_path):
+    """A traceback of pandas for a column of lists, or money in decimals that becomes categories."""
+    pytest.importorskip("pyarrow")
+    file = tmp_path / "t.parquet"
+    pay = [Decimal(f"{k % 60}.25") for k in range(120)]
+    frame = pd.DataFrame({"tags": [["a", "b"]] * 120, "pay": pay, "y": np.arange(120) % 2})
+    frame.to_parquet(file)
+    table = read_table(file, "y")
+    assert table.notes == ["tags: left out, it holds lists or records; give what matters of them as columns."]
+    np.testing.assert_array_equal(table.X["pay"], np.array(pay, float))
+    with pytest.raises(ValueError, match="'tags' is no class and no quantity: it holds lists"):
+        read_table(file, "tags")
+    book = tmp_path / "book.xlsx"
+    book.write_bytes(b"PK")
+    with pytest.raises(ValueError, match="save its sheet as CSV"):
+        read_table(book, "y")
+
+
 def test_whole_numbers_beyond_64_bits_are_numbers(tmp_path):
     """A column of long numbers whose every value becomes a category."""
     file = tmp_path / "t.csv"
@@ -472,6 +491,7 @@ def test_awkward_columns_are_named(tmp_path):
         (["--target", "seen"], "it holds times; cut them into ranges"),
         (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, and a random forest"),
         (["--target", "ill", "--allow", "age", "--require", "far"], "give --allow far"),
+        (["--target", "ill", "--time-limit", "-1"], "time_limit=-1.0 must be a positive number of seconds"),
     ],
 )
 def test_command_names_awkward_columns(tmp_path, capsys, words, message):

@@ -1,14 +1,16 @@
 """Columns of a table: text that means numbers becomes numbers, and what cannot help a tree is left out."""
 
 import math
+from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 
 # more categories than this in one column make more tests than a reader of the tree can follow
 MOST_CATEGORIES = 50
 # fewer rows than this say nothing on whether a column numbers them
 FEWEST_ROWS = 20
-NUMBERS_ROWS = "it numbers the rows."
+NUMBERS_ROWS, LISTS = "it numbers the rows.", "it holds lists or records"
 
 MISSING_SIGNS = ("?", "-", "--", ".")
 _SIGNED = (
@@ -36,6 +38,8 @@ def clean(column, separator=None):
     Series or None, where the column cannot help
     str, a note, or an empty text
     """
+    if holds_lists(column):
+        return None, f"left out, {LISTS}; give what matters of them as columns."
     column, note = numbers_in_text(column, separator)
     why = _useless(column)
     if why:
@@ -70,6 +74,12 @@ def numbers_rows(column):
     return column.nunique() == len(column) == int(column.max()) - int(column.min()) + 1
 
 
+def holds_lists(column):
+    """Whether a value is a list, a record or another collection, as Parquet may hold."""
+    kinds = (list, tuple, dict, set, np.ndarray)
+    return bool(column.dtype == object and column.map(lambda value: isinstance(value, kinds)).any())
+
+
 def holds_times(column):
     """Whether text or values are dates, times or spans of time."""
     if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
@@ -89,7 +99,8 @@ def numbers_in_text(column, separator):
     if not is_text(column):
         return column, ""
     known = column.dropna()
-    if len(known) and known.map(lambda value: type(value) is int).all():  # beyond 64 bits
+    # whole numbers beyond 64 bits, and decimals of Parquet
+    if len(known) and known.map(lambda value: type(value) in (int, Decimal)).all():
         return column.map(_float, na_action="ignore").astype(float), ""
     if not known.map(lambda value: isinstance(value, str)).all():
         return column, ""

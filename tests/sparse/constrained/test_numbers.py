@@ -103,6 +103,18 @@ def test_a_stopped_search_has_a_bound_over_all_thresholds(limit):
     assert model.tree_.n_node_samples[model.tree_.is_leaf].min() >= 14
 
 
+def test_an_order_against_the_data_leaves_the_tree_of_the_other_columns(monkeypatch):
+    """A single leaf where a tree that does not test the ordered column would do."""
+    X, y = noise(500, 3)
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    others = OptimalSparseTreeClassifier(0.01, max_depth=2, allowed_features=[1, 2]).fit(X, y)
+    monkeypatch.setattr(numbers, "memory_of_machine", lambda: 0)
+    monkeypatch.setattr(numbers, "THRESHOLDS", (None,))
+    with pytest.warns(ConvergenceWarning):
+        model = OptimalSparseTreeClassifier(0.01, max_depth=2, monotonic_cst=[-1, 0, 0]).fit(X, y)
+    assert model.get_n_leaves() > 1 and model.objective_ <= others.objective_ + 1e-12
+
+
 def test_a_table_of_columns_that_does_not_fit_is_not_made(monkeypatch):
     """A table of all thresholds beyond the memory of the machine."""
     X, y = noise(100, 2)

@@ -4,8 +4,9 @@ The optimum without constraints comes first: it is a lower bound over all thresh
 keeps to the constraints, or is mended at no cost, it is the optimum. With leaves that need no larger share
 of the rows than their price this is so, since a smaller leaf would not pay. Elsewhere the search goes over
 columns of 0 and 1: of the tests of trees that were mended, then of few thresholds a column, of more, and of
-all in the end, each time from the best tree so far. A bound over some thresholds says nothing of the
-others, so until all are searched the bound is that without constraints.
+all in the end, each time from the best tree so far. One of these is the best tree without the ordered
+columns, which keeps the order whatever it is. A bound over some thresholds says nothing of the others, so
+until all are searched the bound is that without constraints.
 """
 
 from typing import NamedTuple
@@ -104,6 +105,9 @@ def search_numbers(model, rows, costs, total, constraints, budget):
     status = stages.search_freely(TRY)
     if status is None and not stages.is_free_proved:
         status = stages.search_freely(AGAIN_KEPT if stages.is_kept else AGAIN)
+    ordered = constraints.direction != 0
+    if status is None and ordered.any() and not stages.is_kept:
+        status = stages.search_freely(AGAIN, without=ordered)  # a tree of the other columns keeps the order
     for most in THRESHOLDS:
         if status is not None:
             break
@@ -122,18 +126,25 @@ class _Stages:
             self.known.append(_snapped(from_tree(model._given_tree(), model.max_depth), rows.X))
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
-    def search_freely(self, part):
-        """Search without constraints for a part of the time left, and mend its tree: as `search`."""
+    def search_freely(self, part, without=None):
+        """Search without constraints for a part of the time left, and mend its tree: as `search`.
+
+        without : bool (n_features,), features that are not tested, or None
+        """
         budget = self.budget
         share = budget.share()
         if budget.time_limit is not None:
             until = budget.seconds + part * budget.time_left
             share.cancel = lambda: budget.seconds > until
-        free = self.model._search_numbers(self.rows, share)
+        rows = self.rows
+        if without is not None:
+            rows = rows._replace(X=np.where(without, 0.0, rows.X))
+        free = self.model._search_numbers(rows, share)
         if free.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
             budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
         self.known.append(_snapped(free.tree, self.rows.X))
-        self.lower, self.is_free_proved = max(self.lower, free.lower_bound), free.is_optimal
+        if without is None:
+            self.lower, self.is_free_proved = max(self.lower, free.lower_bound), free.is_optimal
         status = self.search(0)
         self.is_kept = self.objective <= free.objective + TOLERANCE
         return status
