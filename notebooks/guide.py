@@ -244,7 +244,8 @@ bound.tree_
 
 # %% [markdown]
 # An order that the data have anyway takes no longer: the optimum without constraints is looked for first, and where its tree keeps
-# to them it is the answer. One against the data takes longest. On columns of many values give `max_thresholds`.
+# to them it is the answer, over all thresholds too. One against the data takes longest; on columns of many values
+# `max_thresholds` leaves a proof over fewer tests.
 
 # %% [markdown]
 # ## Tables with categories

@@ -2,12 +2,13 @@
 
 import doctest
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
@@ -23,6 +24,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import treelib.bornagain.estimator
 from treelib import BornAgainTreeClassifier
 from treelib.bornagain.ensemble.reading import from_sklearn
+from treelib.bornagain.estimator import READABLE
 
 # continuous features make trees of thousands of leaves from the forest of the paper; the contract needs none
 SMALL = RandomForestClassifier(3, max_depth=3, max_features=None, random_state=0)
@@ -116,6 +118,24 @@ def test_counts_and_proba():
     pruned = model.post_prune(pd.DataFrame(X, columns=list("abcd")))
     assert pruned.n_leaves <= model.tree_.n_leaves
     assert (pruned.predict(X) == model.tree_.predict(X)).all()
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
+def test_defaults_make_a_tree_that_a_person_reads(load):
+    """Defaults that lead to hundreds of leaves, as ten trees of depth three did on tables of numbers."""
+    table = load(return_X_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        leaves = [BornAgainTreeClassifier(random_state=seed).fit(*table).get_n_leaves() for seed in range(5)]
+    assert max(leaves) < READABLE
+
+
+def test_a_tree_that_nobody_reads_says_how_to_get_a_smaller_one():
+    """Hundreds of leaves without a word."""
+    forest = RandomForestClassifier(8, max_depth=3, random_state=0)
+    with pytest.warns(UserWarning, match="leaves, more than a person reads"):
+        model = BornAgainTreeClassifier(forest).fit(*load_wine(return_X_y=True))
+    assert model.get_n_leaves() > READABLE
 
 
 def test_limits_warn_and_stay_faithful():

@@ -55,6 +55,9 @@ SUITES = {
         "tests.sparse.constrained.test_estimator:test_predictions_keep_the_order_everywhere",
         "tests.sparse.constrained.test_estimator:test_allowed_columns_are_those_of_a_smaller_table",
     ),
+    "constraints, numbers": (
+        "tests.sparse.constrained.test_numbers:test_numbers_have_the_optimum_of_all_columns",
+    ),
     "regularization path": ("tests.sparse.test_regularization_path:test_path_is_the_brute_force_envelope",),
     "regularization path, limits and costs": (
         "tests.sparse.test_regularization_path:test_path_with_a_leaf_limit_is_the_brute_force_envelope",

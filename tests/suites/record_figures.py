@@ -3,10 +3,11 @@
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
 ``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
 ``differential*.jsonl`` (of differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed),
-``bounds*.log`` (what pytest printed under ``make test-bounds``) and ``bounds*.jsonl`` (of differential.py
-with NUMBA_BOUNDSCHECK=1). What is not there keeps its stored figures, and so does each suite of random
-problems, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
-stores of them.
+``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of differential.py
+with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py) and ``scikit-learn.log`` (what
+``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps its stored figures, and so
+does each suite of random problems, with the commits that it ran at. Run it at the commit at which the suites
+ran: that is what it stores of them.
 """
 
 import json
@@ -16,6 +17,7 @@ from collections import defaultdict
 from datetime import date
 from pathlib import Path
 
+from tests.benchmarks.bench_tables import TABLES
 from tests.suites.shapes import faults as broken
 from tests.suites.shapes import held
 from treelib.ledger.store import running
@@ -47,6 +49,11 @@ def gather(folder):
         runs[path.stem.partition("-")[2]] = done
     if runs:
         found["fuzz"] = {name: {"inputs": int(m[1]), "seconds": int(m[2])} for name, m in runs.items() if m}
+    records = read_lines(folder.glob("tables*.jsonl"))
+    if records:
+        found["tables"] = tables(records)
+    if (folder / "scikit-learn.log").is_file():
+        found["scikit-learn"] = raw((folder / "scikit-learn.log").read_text())
     logs = [path.read_text() for path in folder.glob("bounds*.log")]
     if logs:
         found["bounds"] = {
@@ -102,6 +109,28 @@ def shapes(records):
         if size:
             row["most_memory"] = max(row["most_memory"], round(held(record) / size, 2))
     return rows
+
+
+def tables(records):
+    """What is known of each table, in the order of `TABLES`: the last of equal records counts."""
+    found = {f"{package}/{name}": {} for package, name, *_ in TABLES}
+    for record in records:
+        found[record["table"]] |= {
+            key: value for key, value in record.items() if key not in ("table", "commit")
+        }
+    return {name: row for name, row in found.items() if "sparse" in row}
+
+
+def raw(log):
+    """Tests of each of scikit-learn's suites, and how many passed, those that were expected to fail too."""
+    said = re.findall(r"^(PASSED|XPASS|FAILED|XFAIL|ERROR) \S*::test_(tree|forest)_", log, re.MULTILINE)
+    return {
+        suite: {
+            "tests": sum(name == suite for _, name in said),
+            "passed": sum(name == suite and word in ("PASSED", "XPASS") for word, name in said),
+        }
+        for suite in ("tree", "forest")
+    }
 
 
 def differential(records):

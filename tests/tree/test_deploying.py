@@ -91,6 +91,9 @@ def fitted(name):
         "subsets forest": lambda: treelib.TopDownForestClassifier(
             n_estimators=9, max_depth=5, category_tests="subsets", random_state=0
         ).fit(frame, classes),
+        "subsets forest regressor": lambda: treelib.TopDownForestRegressor(
+            n_estimators=9, max_depth=5, category_tests="subsets", random_state=0
+        ).fit(frame, target),
         "regressor": lambda: treelib.TopDownTreeRegressor(max_depth=5).fit(frame, target),
         "forest": lambda: treelib.TopDownForestClassifier(n_estimators=9, random_state=0).fit(frame, classes),
         "forest regressor": lambda: treelib.TopDownForestRegressor(n_estimators=9, random_state=0).fit(
@@ -119,6 +122,7 @@ ESTIMATORS = (
     "subsets",
     "subsets regressor",
     "subsets forest",
+    "subsets forest regressor",
     "regressor",
     "forest",
     "forest regressor",

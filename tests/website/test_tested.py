@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+from tests.benchmarks import bench_tables
 from tests.suites import record_figures
 from treelib.ledger import suites
 
@@ -49,6 +50,19 @@ def test_gathering(tmp_path):
         "seeds": 2,
         "commits": ["a", "b"],
     }
+
+
+def test_gathering_of_scikit_learn_and_tables(tmp_path):
+    """A test that fails as expected and counts as passed; a table that loses what was before."""
+    words = ("PASSED", "XFAIL", "XPASS", "FAILED")
+    lines = [f"{word} tests/a.py::test_tree_{k} - a reason" for k, word in enumerate(words)]
+    (tmp_path / "scikit-learn.log").write_text("\n".join([*lines, "PASSED tests/a.py::test_forest_x[1]"]))
+    name = "{}/{}".format(*bench_tables.TABLES[0])
+    line = '{"table": "%s", "commit": "a", "%s": {"error": 0.5}}\n'
+    (tmp_path / "tables.jsonl").write_text(line % (name, "before") + line % (name, "sparse"))
+    found = record_figures.gather(tmp_path)
+    assert found["scikit-learn"] == {"tree": {"tests": 4, "passed": 2}, "forest": {"tests": 1, "passed": 1}}
+    assert found["tables"] == {name: {"before": {"error": 0.5}, "sparse": {"error": 0.5}}}
 
 
 def test_merging():

@@ -1,13 +1,16 @@
 """Columns of a table: text that means numbers becomes numbers, and what cannot help a tree is left out."""
 
 import math
+from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 
 # more categories than this in one column make more tests than a reader of the tree can follow
 MOST_CATEGORIES = 50
 # fewer rows than this say nothing on whether a column numbers them
 FEWEST_ROWS = 20
+NUMBERS_ROWS, LISTS = "it numbers the rows.", "it holds lists or records"
 
 MISSING_SIGNS = ("?", "-", "--", ".")
 _SIGNED = (
@@ -35,17 +38,55 @@ def clean(column, separator=None):
     Series or None, where the column cannot help
     str, a note, or an empty text
     """
+    if holds_lists(column):
+        return None, f"left out, {LISTS}; give what matters of them as columns."
     column, note = numbers_in_text(column, separator)
     why = _useless(column)
     if why:
         return None, f"left out, {why}"
     if column.dtype == bool:
         return column.astype(float), note
-    if _is_whole(column) and len(column) >= FEWEST_ROWS and column.nunique() == len(column):
-        note = (
+    if _is_whole(column):
+        return column, " ".join(filter(None, (note, _note_on_whole_numbers(column))))
+    return column, note
+
+
+def _note_on_whole_numbers(column):
+    """What may be wrong with a column of whole numbers: they are identifiers, or too large for float64."""
+    n_distinct = column.nunique()
+    notes = []
+    if len(column) >= FEWEST_ROWS and n_distinct == len(column):
+        notes.append(
             "every row has another whole number; if these are identifiers, leave the column out with --drop."
         )
-    return column, note
+    left = column.dropna().astype(float).nunique()
+    if left < n_distinct:
+        notes.append(
+            f"float64 tells only {left} of its {n_distinct} whole numbers apart; take a constant off them."
+        )
+    return " ".join(notes)
+
+
+def numbers_rows(column):
+    """Whether a column counts the rows of its table, in any order."""
+    if not _is_whole(column) or len(column) < FEWEST_ROWS or column.isna().any():
+        return False
+    return column.nunique() == len(column) == int(column.max()) - int(column.min()) + 1
+
+
+def holds_lists(column):
+    """Whether a value is a list, a record or another collection, as Parquet may hold."""
+    kinds = (list, tuple, dict, set, np.ndarray)
+    return bool(column.dtype == object and column.map(lambda value: isinstance(value, kinds)).any())
+
+
+def holds_times(column):
+    """Whether text or values are dates, times or spans of time."""
+    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
+        return True
+    if pd.api.types.is_numeric_dtype(column):
+        return False
+    return column.dropna().astype(str).str.strip().str.fullmatch(_TIME).all()
 
 
 def is_text(column):
@@ -58,7 +99,8 @@ def numbers_in_text(column, separator):
     if not is_text(column):
         return column, ""
     known = column.dropna()
-    if len(known) and known.map(lambda value: type(value) is int).all():  # beyond 64 bits
+    # whole numbers beyond 64 bits, and decimals of Parquet
+    if len(known) and known.map(lambda value: type(value) in (int, Decimal)).all():
         return column.map(_float, na_action="ignore").astype(float), ""
     if not known.map(lambda value: isinstance(value, str)).all():
         return column, ""
@@ -120,18 +162,15 @@ def _useless(column):
         return "it has no values."
     if n_distinct == 1 and not column.isna().any():
         return "it is constant."
-    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
+    if holds_times(column):
         return "it holds times; give what matters of them as numbers."
     if pd.api.types.is_complex_dtype(column):
         return "it holds complex numbers."
     if _is_whole(column):
-        numbers_rows = n_distinct == len(column) == column.max() - column.min() + 1
-        return "it numbers the rows." if numbers_rows and len(column) >= FEWEST_ROWS else ""
+        return NUMBERS_ROWS if numbers_rows(column) else ""
     if pd.api.types.is_numeric_dtype(column):
         return ""
     text = column.dropna().astype(str).str.strip()
-    if text.str.fullmatch(_TIME).all():
-        return "it holds times; give what matters of them as numbers."
     if n_distinct == len(column) >= FEWEST_ROWS:
         return "every row has another value."
     if n_distinct > MOST_CATEGORIES:

@@ -68,7 +68,12 @@ def read(table, method, *, min_samples_leaf=None, monotonic=(), allow=(), requir
         options["allowed_features"] = [column for name in allow for column in _columns(table, name)]
         words.append(f"tests of {', '.join(allow)} only")
     if require:
-        options["required_features"] = [_number(table, name, "--require") for name in require]
+        options["required_features"] = needed = [_number(table, name, "--require") for name in require]
+        banned = [name for name in needed if allow and name not in options["allowed_features"]]
+        if banned:
+            raise ValueError(
+                f"--require {banned[0]} is none of the columns of --allow; give --allow {banned[0]}."
+            )
         words.append(f"testing {', '.join(require)}")
     return Constraints(options, words)
 

@@ -13,7 +13,7 @@ from treelib.owndata.constraints import NONE
 from treelib.owndata.methods import METHODS, make
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
-from treelib.table.checks import check_choice
+from treelib.table.checks import check_choice, check_positive
 
 DEFAULT_PRICE = 0.01
 N_FOLDS = 5
@@ -152,6 +152,7 @@ def fit_table(
     Fitted
     """
     start = time.perf_counter()
+    check_positive("time_limit", time_limit, "a positive number of seconds", finite=False)
     price = _first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight)
     has_path = _has_path(method, tune, constraints)

@@ -14,6 +14,7 @@ ENSEMBLES = {
     "xgboost": "XGBoost",
     "lightgbm": "LightGBM",
 }
+_OF_FLOAT64 = (ENSEMBLES["hist-gradient-boosting"], ENSEMBLES["lightgbm"])
 _ROUNDS, _DEPTH = 10, 3
 
 
@@ -134,6 +135,13 @@ class FilledBornAgain:
         self.source = source
 
     def fit(self, X, y):
+        if self.source not in _OF_FLOAT64:
+            large = X.columns[(X.abs() > np.finfo(np.float32).max).any().to_numpy()]
+            if len(large):
+                raise ValueError(
+                    f"{', '.join(map(str, large[:5]))}: values beyond 3.4e38, and {self.source} rounds to "
+                    "float32; give the column in another unit, or leave it out with --drop."
+                )
         medians = X.median().fillna(0.0)
         # XGBoost takes no labels but 0, 1, 2, ...
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)

@@ -16,7 +16,15 @@ import pandas as pd
 
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import sql
-from treelib.owndata.columns import clean, numbers_in_text
+from treelib.owndata.columns import (
+    LISTS,
+    NUMBERS_ROWS,
+    clean,
+    holds_lists,
+    holds_times,
+    numbers_in_text,
+    numbers_rows,
+)
 from treelib.table.checks import check_choice
 from treelib.table.encode import TableEncoder
 
@@ -24,6 +32,7 @@ _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 MOST_CLASSES = 50
 MOST_NOTES = 12  # in an error
 SEPARATORS = ",;\t|"
+WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 
 
 @dataclass
@@ -95,10 +104,14 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     frame.columns = [str(name).strip() for name in frame.columns]
     _check_names(frame.columns, (target, *drop))
     notes = []
+    # a column that counts the rows of the file does so no more where rows are left out
+    counting = [name for name in frame.columns if name not in {target, *drop} and numbers_rows(frame[name])]
     known = frame[target].notna().to_numpy()
     if not known.all():
         notes.append(f"{np.count_nonzero(~known)} rows without a value of {target!r} were left out.")
         frame = frame[known].reset_index(drop=True)
+    if holds_lists(frame[target]):
+        raise ValueError(f"the target {target!r} is no class and no quantity: {LISTS}.")
     check_choice("task", task, ("classification", "regression", "auto"))
     quantity = None
     if task != "classification":
@@ -111,6 +124,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     for name in frame.columns:
         if name not in {target, *drop}:
             column, note = clean(frame[name], separator)
+            if name in counting:
+                column, note = None, f"left out, {NUMBERS_ROWS}"
             if note:
                 notes.append(f"{name}: {note}")
             if column is not None:
@@ -182,6 +197,8 @@ def _read_frame(path, separator):
             raise ValueError("reading Parquet needs pyarrow: pip install pyarrow.") from None
         except Exception as error:
             raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
+    if path.suffix.lower() in WORKBOOKS:
+        raise ValueError(f"{path.name} is a workbook; save its sheet as CSV, and give that.")
     try:
         separator = separator or _separator(path)
         with warnings.catch_warnings():  # without index_col pandas takes surplus values in front for an index
@@ -229,6 +246,8 @@ def _classes(column):
         hint = (
             "looks like a quantity; cut it into ranges, or fit a TopDownTreeRegressor: --task regression"
             if is_number
+            else "holds times; cut them into ranges"
+            if holds_times(column)
             else "looks like free text"
         )
         raise ValueError(

@@ -130,13 +130,15 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     did not have belongs to none of them.
 
     With `min_samples_leaf`, `monotonic_cst` or `required_features` a search of its own finds the optimum
-    among the trees that keep to them (`treelib.sparse.constrained`). It works on columns of 0 and 1, starts
-    from the optimum without constraints, and is done at once where that keeps to them: with columns of many
-    values give `max_thresholds`. An order binds the leaves whose regions lie apart in that column and meet in
-    all others; no less and no more is needed for predictions that never fall. scikit-learn orders the
-    probabilities, and bounds all leaves below a split by the middle of its children's values, which is
-    stricter: some trees that keep the order are not among its trees. A missing value stands outside the
-    order. A leaf may predict another class than its most frequent one, and `predict_proba` need not be in
+    among the trees that keep to them (`treelib.sparse.constrained`). It starts from the optimum without
+    constraints, and is done at once where that keeps to them, as to leaves of no larger share of the rows
+    than their price. Elsewhere it works on columns of 0 and 1: of columns of many values it tries more and
+    more thresholds, and until it has tried all the lower bound is that without constraints. Give
+    `max_thresholds` for a proof over some of them. An order binds the leaves whose regions lie apart in that
+    column and meet in all others; no less and no more is needed for predictions that never fall. scikit-learn
+    orders the probabilities, and bounds all leaves below a split by the middle of its children's values,
+    which is stricter: some trees that keep the order are not among its trees. A missing value stands outside
+    the order. A leaf may predict another class than its most frequent one, and `predict_proba` need not be in
     order.
 
     ``predict_proba`` gives the weighted class frequencies of a leaf. ``predict`` gives the most frequent

@@ -1,27 +1,19 @@
 """`OptimalSparseTreeClassifier.fit` under constraints: first without them, then with."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.sparse import column_tree
+from treelib.sparse.constrained.numbers import Tests, choose_candidates, search_numbers
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.training import cost_table
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
-
-
-class _Candidates(NamedTuple):
-    """The tests behind the columns, under the names that `column_tree.to_tree` reads of a Binarizer."""
-
-    column_feature_: np.ndarray
-    column_threshold_: np.ndarray
-    n_features_: int
 
 
 def fit_constrained(model, rows, given, budget):
@@ -37,9 +29,11 @@ def fit_constrained(model, rows, given, budget):
     given : `treelib.sparse.constrained.parameters.Given`
     budget : Budget
     """
-    training = model._prepare(rows, budget)
     constraints, _ = encoded_constraints(given, model.encoder_)
-    chosen, place = _choose_candidates(model.binarizer_, constraints, given.direction.any())
+    if model._reads_numbers(rows):
+        return _fit_numbers(model, rows, given, constraints, budget)
+    training = model._prepare(rows, budget)
+    chosen, place = choose_candidates(model.binarizer_, constraints)
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
     _check_required(given, constraints, feature, training.stopped)
@@ -50,7 +44,7 @@ def fit_constrained(model, rows, given, budget):
         budget.record(objective, lower_bound, budget.used()[0])
 
     starts = [tree for tree in (model._warm_start(training),) if tree is not None]
-    first = _search_freely(model, rows, training, budget) if training.stopped is None else None
+    first = _search_freely(model, training, budget) if training.stopped is None else None
     if first is not None:
         starts.append(first.tree)
     result = minimise_constrained(
@@ -75,7 +69,7 @@ def fit_constrained(model, rows, given, budget):
         raise _no_tree(given, model, result.status)
     model.tree_ = column_tree.to_tree(
         result.tree,
-        _Candidates(feature, threshold, model.binarizer_.n_features_),
+        Tests(feature, threshold, model.binarizer_.n_features_),
         values,
         training.y_codes,
         training.weights,
@@ -89,41 +83,33 @@ def fit_constrained(model, rows, given, budget):
     return model
 
 
-def _choose_candidates(binarizer, constraints, is_ordered):
-    """Candidates that the search looks at, intp, and for each column of the binarizer its place among them.
+def _fit_numbers(model, rows, given, constraints, budget):
+    """`fit_constrained` over all thresholds, without a table of all columns unless that is needed."""
+    various = [len(np.unique(column)) > 1 for column in rows.X.T]
+    _check_required(given, constraints, np.flatnonzero(various), None)
+    weights = rows.weights
+    costs = cost_table(rows.y_codes, weights, None, model.classes_)
+    total = float(len(costs) if weights is None else weights.sum())
+    result = search_numbers(model, rows, costs, total, constraints, budget)
+    if result.tree is None:
+        raise _no_tree(given, model, result.status)
+    model._take_numbers(rows, result)
+    if given.direction.any():  # a leaf may have another label than its most frequent class
+        model.tree_ = model.tree_.replace(label=result.tree.label)
+    return model
 
-    Candidates that split the rows alike are kept once where any of them will do. With an order, or where a
-    feature must be tested, it matters which feature a column tests.
-    """
-    first = np.full(binarizer.n_columns_, len(binarizer.candidate_feature_), dtype=np.intp)
-    np.minimum.at(first, binarizer.candidate_column_, np.arange(len(binarizer.candidate_feature_)))
-    keep = np.full(len(binarizer.candidate_feature_), bool(is_ordered))
-    keep[first] = True
-    keep |= constraints.required[binarizer.candidate_feature_] >= 0
-    return np.flatnonzero(keep), (np.cumsum(keep) - 1)[first]
 
-
-def _search_freely(model, rows, training, budget):
+def _search_freely(model, training, budget):
     """The search without constraints over the columns, for a part of the time: `SearchResult`."""
     share = budget.share(node_limit=FIRST_NODES)
     if budget.time_limit is not None:
         until = budget.seconds + FIRST_PART * budget.time_left
         share.cancel = lambda: budget.seconds > until
-    if model._reads_numbers(rows):
-        result = model._search_numbers(rows, share)
-        from treelib.sparse.continuous.number_tree import to_tree
-
-        names = model.encoder_.feature_names_out_, model._class_names()
-        tree = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(model.classes_), *names)
-        result.tree = column_tree.from_tree(
-            tree, model.binarizer_, training.columns, training.costs, max_depth=model.max_depth
-        )
-    else:
-        options = {"total": training.total, "max_depth": model.max_depth, "budget": share}
-        search = minimise
-        if model.max_leaf_nodes is not None:
-            search, options["max_leaves"] = minimise_within_leaves, model.max_leaf_nodes
-        result = search(training.columns, training.costs, float(model.regularization), **options)
+    options = {"total": training.total, "max_depth": model.max_depth, "budget": share}
+    search = minimise
+    if model.max_leaf_nodes is not None:
+        search, options["max_leaves"] = minimise_within_leaves, model.max_leaf_nodes
+    result = search(training.columns, training.costs, float(model.regularization), **options)
     if result.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
         budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
     return result
