@@ -5,7 +5,7 @@ everywhere, with a commercial solver. Here are six of their eleven data sets, th
 split 80 to 20, and about 50 trees of depth 2 to 4 each. A compressed ensemble is certified over the whole
 feature space; the fewest trees are proved too, or the lower bound is given. Classes are also compared on
 random rows with those of the library. One thread, one process; seconds of CPU, without those of compiling.
-Results: ``data/results/bench_compress.json``; each record says with what limit and at which commit it was made.
+Results: ``data/results/bench_compress.json``; each record has its limit and its commit.
 """
 
 import argparse
@@ -126,7 +126,7 @@ def main(arguments=None):
     parser.add_argument("--limit", type=float, default=TIME_LIMIT, help="seconds of each compression")
     parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
-    parser.add_argument("--keep", action="store_true", help="of a part of the cases: in place of the stored ones")
+    parser.add_argument("--keep", action="store_true", help="put a part in place of what is stored")
     options = parser.parse_args(arguments)
     missing = [name for name in ("xgboost", "lightgbm") if find_spec(name) is None]
     models = [name for name in options.models if name.lower() not in missing]

@@ -7,6 +7,17 @@ import numpy as np
 
 MAX_FEATURES = 1_000_000
 MAX_TREES = 100_000
+MAX_SCORES = 50_000_000  # nodes of all trees times classes: 400 MB of float64
+
+
+def room_for_scores(n_left, tree, n_classes):
+    """`n_left` less the scores of a tree; a ValueError where a small file grows into too much memory."""
+    n_left -= tree.n_nodes * n_classes
+    if n_left < 0:
+        raise ValueError(
+            f"The trees have more than {MAX_SCORES:,} scores (nodes times classes); save a smaller model."
+        )
+    return n_left
 
 
 def take(holder, key, kind, where):

@@ -86,8 +86,8 @@ class Rows:
         return margin, self._nearest(columns, margin, everywhere, weights), None
 
     def with_room(self, support, room):
-        """Weights of the roots in `support` that leave the margin `room` on all rows, those that may be 0 too,
-        or None."""
+        """Weights of the roots in `support` that leave the margin `room` on all rows, or None; on those that
+        may be 0 too."""
         margin, weights, _, _ = self._maximise(np.flatnonzero(support & self.space.used), True, enough=room)
         return weights if margin >= room else None
 
