@@ -17,7 +17,7 @@ def xgboost_sums(text, X):
     model = booster["model"] if weights is None else booster["gbtree"]["model"]
     n_groups = max(1, int(learner["learner_model_param"]["num_class"]))
     best = (learner.get("attributes") or {}).get("best_iteration")
-    n_trees = len(model["trees"]) if best is None else model["iteration_indptr"][int(best) + 1]
+    n_trees = len(model["trees"]) if best is None else int(model["iteration_indptr"][int(best) + 1])
     sums = np.zeros((len(X), n_groups), dtype=np.float32)
     for row, x in enumerate(X):
         for k in range(n_trees):
@@ -29,7 +29,9 @@ def xgboost_sums(text, X):
                     goes_left = int(tree["default_left"][node])
                 node = int(tree["left_children" if goes_left else "right_children"][node])
             leaf = np.float32(tree["split_conditions"][node])
-            sums[row, int(model["tree_info"][k])] += leaf if weights is None else leaf * np.float32(weights[k])
+            sums[row, int(model["tree_info"][k])] += (
+                leaf if weights is None else leaf * np.float32(weights[k])
+            )
     return sums
 
 
