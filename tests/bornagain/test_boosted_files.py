@@ -83,3 +83,70 @@ def test_files_that_are_too_large_or_no_text_are_refused(tmp_path):
         read_boosted(path)
     with pytest.raises(ValueError, match="max_bytes"):
         read_boosted(path, max_bytes=10)
+
+
+def xgboost_of(trees, n_features=1):
+    """Text of a binary model with these trees, dicts of their lists."""
+    whole = [{"split_indices": [0] * len(one["left_children"]), **one} for one in trees]
+    for one in whole:
+        one |= {key: [0] * len(one["left_children"]) for key in ("default_left", "split_conditions")}
+    model = {"trees": whole, "tree_info": [0] * len(whole)}
+    param = {"base_score": "5E-1", "num_class": "0", "num_feature": str(n_features)}
+    booster = {"name": "gbtree", "model": model}
+    learner = {"gradient_booster": booster, "learner_model_param": param}
+    return json.dumps({"learner": learner | {"objective": {"name": "binary:logistic"}}})
+
+
+def test_a_tree_as_deep_as_it_has_nodes_is_read_in_time():
+    """A reader that keeps the path to each node: minutes and gigabytes for a chain of ten thousands."""
+    n = 60_001
+    left = [k + 1 if k % 2 == 0 and k + 2 < n else -1 for k in range(n)]
+    right = [k + 2 if k % 2 == 0 and k + 2 < n else -1 for k in range(n)]
+    found = parse_boosted(xgboost_of([{"left_children": left, "right_children": right}]))
+    assert found.trees[0].n_nodes == n and len(found.predict([[0.0]])) == 1
+
+
+def test_shared_nodes_do_not_fill_the_memory():
+    """A small file whose nodes are children of several others: millions of nodes a tree."""
+    left = [*range(1, 41), -1]
+    right = [2, *range(2, 41), -1]
+    with pytest.raises(ValueError, match="damaged"):
+        parse_boosted(xgboost_of([{"left_children": left, "right_children": right}] * 1000))
+
+
+def test_lists_that_are_shorter_than_the_file_says_are_refused():
+    """A file that lost trees, or nodes at the end of its lists, read as another model."""
+    raw = json.loads(XGBOOST)
+    model = raw["learner"]["gradient_booster"]["gbtree"]["model"]
+    drop = raw["learner"]["gradient_booster"]["weight_drop"]
+    for some in (model["trees"], model["tree_info"], drop):
+        del some[-3:]
+    with pytest.raises(ValueError, match="num_trees"):
+        parse_boosted(json.dumps(raw))
+    first, last = LIGHTGBM.index("\nTree=5"), LIGHTGBM.index("end of trees")
+    with pytest.raises(ValueError, match="tree_sizes"):
+        parse_boosted(LIGHTGBM[:first] + "\n" + LIGHTGBM[last:])
+
+
+def test_a_set_of_millions_of_categories_is_one_interval():
+    """A set that is written out number by number at each node that asks for it."""
+    n = 2000
+    chain = " ".join(map(str, [*range(1, n - 1), -n])), " ".join(str(-1 - k) for k in range(n - 1))
+    lines = {"num_leaves": n, "num_cat": 1, "split_feature": " ".join(["0"] * (n - 1))}
+    lines |= {"threshold": " ".join(["0"] * (n - 1)), "decision_type": " ".join(["1"] * (n - 1))}
+    lines |= {"left_child": chain[0], "right_child": chain[1], "leaf_value": " ".join(["0.5"] * n)}
+    lines |= {"cat_boundaries": "0 100000", "cat_threshold": " ".join([str(2**32 - 1)] * 100_000)}
+    head = "tree\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=0\nobjective=binary\n\nTree=0\n"
+    found = parse_boosted(
+        head + "".join(f"{key}={value}\n" for key, value in lines.items()) + "end of trees\n"
+    )
+    assert found.trees[0].n_nodes == 4 * (n - 1) + 1  # an interval has two ends
+
+
+def test_scores_of_many_trees_have_a_limit(monkeypatch):
+    """A file of categories that copies what is below them until the memory is full."""
+    from treelib.bornagain.boosting import lightgbm_text
+
+    monkeypatch.setattr(lightgbm_text, "MAX_SCORES", 50)
+    with pytest.raises(ValueError, match="smaller model"):
+        parse_boosted(LIGHTGBM)

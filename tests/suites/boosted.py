@@ -1,7 +1,8 @@
 """Models read by treelib against the libraries that fitted them, on a million rows each.
 
-``python -m tests.suites.boosted --json FILE [--rows 1000000]``: of every library and kind of model, as fitted
-and as read from the file that the library saves, the classes and the sums of scores at random rows, half of
+``python -m tests.suites.boosted --json FILE [--rows 1000000] [--libraries xgboost]``: of every library and
+kind of model, as fitted and as read from the file that the library saves, the classes and the sums of scores
+at random rows, half of
 whose values are thresholds or their neighbours in float64 and float32, and at each of these once. A line of
 JSON a model: rows, and those where a class or a sum differs.
 """
@@ -64,13 +65,14 @@ def read_saved(library, model):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--libraries", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
     parser.add_argument("--json", metavar="FILE", help="add the records to this file of lines")
     options = parser.parse_args()
-    for library, models in LIBRARIES.items():
+    for library in options.libraries:
         if find_spec(library.replace("scikit-learn", "sklearn")) is None:
             print(f"{library}: not installed")
             continue
-        for name in models:
+        for name in LIBRARIES[library]:
             record = compare(library, name, options.rows)
             print(", ".join(f"{key} {value}" for key, value in record.items()), flush=True)
             if options.json:

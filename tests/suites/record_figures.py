@@ -3,11 +3,10 @@
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
 ``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
 ``differential*.jsonl`` (of differential.py), ``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what
-fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``) and
-``bounds*.jsonl`` (of differential.py
-with NUMBA_BOUNDSCHECK=1). What is not there keeps its stored figures, and so does each suite of random
-problems, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
-stores of them.
+fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``) and ``bounds*.jsonl``
+(of differential.py with NUMBA_BOUNDSCHECK=1). What is not there keeps its stored figures, and so does each
+suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at the commit at
+which the suites ran: that is what it stores of them.
 """
 
 import json
