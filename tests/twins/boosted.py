@@ -37,13 +37,14 @@ def xgboost_sums(text, X):
 
 def lightgbm_sums(text, X):
     """Sums of each tree's group, float64 (n, n_groups)."""
-    head, *blocks = text.split("\nTree=")
-    fields = dict(line.strip().partition("=")[::2] for line in head.split("\n"))
+    text = "\n".join(line.strip() for line in text.split("\n"))
+    head, *blocks = text.split("\nend of trees")[0].split("\nTree=")
+    fields = dict(line.partition("=")[::2] for line in head.split("\n"))
     n_groups = int(fields["num_tree_per_iteration"])
     sums = np.zeros((len(X), n_groups))
     for k, block in enumerate(blocks):
-        lines = block.split("end of trees")[0].split("\n")
-        tree = {key.strip(): value.split() for key, _, value in (line.partition("=") for line in lines)}
+        parts = [line.partition("=") for line in block.split("\n")]
+        tree = {key: value.split() for key, _, value in parts}
         for row, x in enumerate(X):
             node = 0 if int(tree["num_leaves"][0]) > 1 else -1
             while node >= 0:

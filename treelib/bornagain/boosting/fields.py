@@ -55,7 +55,10 @@ def wholes(values, n, low, high, what):
 def real(value, what):
     """`value`, a number or the text of one, as a finite float."""
     number = None
-    if isinstance(value, (int, float, str)) and not isinstance(value, bool) and len(str(value)) < 100:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if isinstance(value, str):  # Python alone reads 1_000 and digits of other scripts
+        is_number = value.isascii() and "_" not in value
+    if is_number and len(str(value)) < 100:
         try:
             number = float(value)
         except (ValueError, OverflowError):

@@ -108,8 +108,8 @@ def parse_lightgbm(text):
 
 def _sections(text):
     """Fields of the head, fields of each tree, and the lines after them."""
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != "tree":
+    lines = text.split("\n")
+    if lines[0].strip() != "tree":
         raise ValueError("This is no text of LightGBM: its first line must be 'tree'.")
     head, blocks, here = {}, [], None
     for number, line in enumerate(lines[1:], start=2):
