@@ -37,8 +37,8 @@ def xgboost_sums(text, X):
 
 def lightgbm_sums(text, X):
     """Sums of each tree's group, float64 (n, n_groups)."""
-    text = "\n".join(line.strip() for line in text.split("\n"))
-    head, *blocks = text.split("\nend of trees")[0].split("\nTree=")
+    text = "\n".join([*(line.strip() for line in text.split("\n")), ""])
+    head, *blocks = text.split("\nend of trees\n")[0].split("\nTree=")
     fields = dict(line.partition("=")[::2] for line in head.split("\n"))
     n_groups = int(fields["num_tree_per_iteration"])
     sums = np.zeros((len(X), n_groups))
