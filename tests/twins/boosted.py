@@ -13,7 +13,7 @@ def xgboost_sums(text, X):
     """
     learner = json.loads(text)["learner"]
     booster = learner["gradient_booster"]
-    weights = booster.get("weight_drop")
+    weights = booster["weight_drop"] if booster["name"] == "dart" else None
     model = booster["model"] if weights is None else booster["gbtree"]["model"]
     n_groups = max(1, int(learner["learner_model_param"]["num_class"]))
     best = (learner.get("attributes") or {}).get("best_iteration")

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.twins.boosted import lightgbm_sums, xgboost_sums
-from treelib.bornagain.boosting.lightgbm_text import parse_lightgbm
-from treelib.bornagain.boosting.xgboost_json import parse_xgboost
+from treelib.bornagain.boosting.reading import parse_boosted
 from treelib.bornagain.ensemble.text_format import format_forest, parse_forest
 from treelib.ledger.store import lines as store_files
 from treelib.owndata.read import read_table
@@ -74,18 +73,20 @@ def results(data):
 
 
 def xgboost(data):
-    """`parse_xgboost`, the JSON of a saved model; what it accepts predicts as the naive twin."""
-    _boosted(data.decode("utf-8", "replace"), parse_xgboost, xgboost_sums)
+    """`parse_boosted`, the JSON of a saved model; what it accepts predicts as the naive twin."""
+    text = data.decode("utf-8", "replace")
+    _boosted(text if text.lstrip()[:1] == "{" else "{" + text, xgboost_sums)
 
 
 def lightgbm(data):
-    """`parse_lightgbm`, the text of a saved model; what it accepts predicts as the naive twin."""
-    _boosted(data.decode("utf-8", "replace"), parse_lightgbm, lightgbm_sums)
+    """`parse_boosted`, the text of a saved model; what it accepts predicts as the naive twin."""
+    text = data.decode("utf-8", "replace")
+    _boosted(text if text.lstrip()[:4] == "tree" else "tree\n" + text, lightgbm_sums)
 
 
-def _boosted(text, parse, sums):
+def _boosted(text, sums):
     try:
-        found = parse(text)
+        found = parse_boosted(text)
     except ValueError as error:
         assert len(str(error)) > 20
         return

@@ -7,17 +7,6 @@ import numpy as np
 
 MAX_FEATURES = 1_000_000
 MAX_TREES = 100_000
-MAX_SCORES = 50_000_000  # nodes of all trees times classes: 400 MB of float64
-
-
-def room_for_scores(n_left, tree, n_classes):
-    """`n_left` less the scores of a tree; a ValueError where a small file grows into too much memory."""
-    n_left -= tree.n_nodes * n_classes
-    if n_left < 0:
-        raise ValueError(
-            f"The trees have more than {MAX_SCORES:,} scores (nodes times classes); save a smaller model."
-        )
-    return n_left
 
 
 def take(holder, key, kind, where):
@@ -55,10 +44,7 @@ def wholes(values, n, low, high, what):
 def real(value, what):
     """`value`, a number or the text of one, as a finite float."""
     number = None
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if isinstance(value, str):  # Python alone reads 1_000 and digits of other scripts
-        is_number = value.isascii() and "_" not in value
-    if is_number and len(str(value)) < 100:
+    if isinstance(value, (int, float, str)) and not isinstance(value, bool) and len(str(value)) < 100:
         try:
             number = float(value)
         except (ValueError, OverflowError):

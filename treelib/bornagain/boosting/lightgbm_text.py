@@ -10,14 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treelib.bornagain.boosting.fields import (
-    MAX_FEATURES,
-    MAX_SCORES,
-    MAX_TREES,
-    real,
-    room_for_scores,
-    whole,
-)
+from treelib.bornagain.boosting.fields import MAX_FEATURES, MAX_TREES, real, whole
 from treelib.bornagain.boosting.links import lightgbm_cut
 from treelib.bornagain.boosting.pieces import MAX_NODES, build
 from treelib.bornagain.boosting.scored import LARGEST, SOFTMAX, ScoredEnsemble
@@ -36,8 +29,6 @@ def from_lightgbm(model):
         booster = model.booster_ if is_estimator else model
     except Exception as error:
         raise ValueError(f"The {type(model).__name__} is not fitted ({error}).") from None
-    if is_estimator and model.get_params().get("pred_early_stop"):
-        raise ValueError("The model stops adding trees while it predicts; set pred_early_stop=False.")
     found = parse_lightgbm(booster.model_to_string())
     if is_estimator and hasattr(model, "classes_"):
         found.classes = np.asarray(model.classes_)
@@ -88,15 +79,9 @@ def parse_lightgbm(text):
         )
     if not 1 <= len(blocks) <= MAX_TREES or len(blocks) % per_round:
         raise ValueError(f"{len(blocks)} trees are no rounds of {per_round}.")
-    n_said = len(head["tree_sizes"].split()) if "tree_sizes" in head else len(blocks)
-    if n_said != len(blocks):
-        raise ValueError(
-            f"The text has {len(blocks)} trees, tree_sizes {n_said}; it is damaged, save the model anew."
-        )
-    trees, scores, n_left = [], [], MAX_SCORES
+    trees, scores = [], []
     for k, block in enumerate(blocks):
         tree = _tree(block, n_features, f"Tree {k}")
-        n_left = room_for_scores(n_left, tree, len(base))
         table = np.zeros((tree.n_nodes, len(base)))
         table[:, 1 if kind == "binary" else k % per_round] = tree.value[:, 0]
         trees.append(tree)
@@ -108,8 +93,8 @@ def parse_lightgbm(text):
 
 def _sections(text):
     """Fields of the head, fields of each tree, and the lines after them."""
-    lines = text.split("\n")
-    if lines[0].strip() != "tree":
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != "tree":
         raise ValueError("This is no text of LightGBM: its first line must be 'tree'.")
     head, blocks, here = {}, [], None
     for number, line in enumerate(lines[1:], start=2):
@@ -154,7 +139,7 @@ def _tree(fields, n_features, name):
     values = _numbers(fields, "leaf_value", n_leaves, name)
     n = n_leaves - 1
     if n == 0:
-        return build(lambda i: values[0], 0, n_features, name)
+        return build(lambda i: values[0], 0, n_features, name, 1)
     feature = _numbers(fields, "split_feature", n, name, 0, n_features - 1)
     # a threshold of infinity parts missing values from all numbers
     threshold = [
@@ -171,11 +156,12 @@ def _tree(fields, n_features, name):
             return values[-1 - i]
         if kind[i] & _CATEGORICAL:
             at = whole(threshold[i], 0, len(sets) - 1, f"{name}: set of node {i}")
-            return feature[i], *sets[at], False, left[i], right[i]
+            ends, sides = _of_categories(sets[at])
+            return feature[i], ends, sides, False, left[i], right[i]
         ends, sides, missing = _of_numbers(threshold[i], kind[i], name)
         return feature[i], ends, sides, missing, left[i], right[i]
 
-    return build(read, 0, n_features, name)
+    return build(read, 0, n_features, name, n)
 
 
 def _of_numbers(cut, kind, name):
@@ -197,24 +183,28 @@ def _of_numbers(cut, kind, name):
     return ends, sides, default
 
 
-def _of_categories(words):
-    """Intervals of a set of categories, given as bits: v holds the numbers from v to below v + 1, and 0 those
-    above -1."""
-    bits = np.unpackbits(np.array(words, dtype="<u4").view(np.uint8), bitorder="little")
-    turns = np.flatnonzero(np.diff(bits, prepend=0, append=0))  # begin and end of each run of categories
-    if len(turns) > MAX_NODES:
-        raise ValueError(f"A set of categories has more than {MAX_NODES:,} runs.")
-    ends = np.nextafter(turns.astype(np.float64), -np.inf)
-    if len(turns) and turns[0] == 0:
-        ends[0] = -1.0
-    return ends.tolist(), [False, *([True, False] * (len(turns) // 2))]
+def _of_categories(members):
+    """Intervals of a set of categories: v holds the numbers from v to below v + 1, and 0 those above -1."""
+    ends, sides = [], [False]
+    for v in members:
+        start = float(np.nextafter(v, -np.inf)) if v else -1.0
+        end = float(np.nextafter(v + 1.0, -np.inf))
+        if ends and ends[-1] == start:
+            ends[-1] = end
+        else:
+            ends += [start, end]
+            sides += [True, False]
+    return ends, sides
 
 
 def _category_sets(fields, name):
-    """Intervals of each set of categories, see `_of_categories`."""
+    """Ascending categories of each set."""
     n = whole(_word(fields, "num_cat"), 1, MAX_NODES, f"{name}: num_cat")
     starts = _numbers(fields, "cat_boundaries", n + 1, name, 0, MAX_NODES)
     if starts != sorted(starts) or starts[0] != 0:
         raise ValueError(f"{name}: cat_boundaries must ascend from 0.")
     words = _numbers(fields, "cat_threshold", starts[-1], name, 0, 2**32 - 1)
-    return [_of_categories(words[a:b]) for a, b in pairwise(starts)]
+    return [
+        [32 * at + bit for at, word in enumerate(words[a:b]) for bit in range(32) if word >> bit & 1]
+        for a, b in pairwise(starts)
+    ]

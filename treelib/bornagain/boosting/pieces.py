@@ -68,7 +68,7 @@ class Builder:
         )
 
 
-def build(read_node, root, n_features, name):
+def build(read_node, root, n_features, name, max_nodes):
     """`Tree` of a tree whose nodes are read one by one.
 
     Parameters
@@ -77,6 +77,7 @@ def build(read_node, root, n_features, name):
         ``(feature, ends, sides, missing_left, left, right)``: interval i of the feature ends with ``ends[i]``
         (the last one at infinity) and goes left iff ``sides[i]``; left and right are numbers of nodes.
     root : int
+    max_nodes : int, nodes that the file says it has; a walk that meets more went round in a circle
 
     Raises
     ------
@@ -84,9 +85,12 @@ def build(read_node, root, n_features, name):
         With `name`, where the nodes form no tree.
     """
     made, n_read = Builder(n_features, name), 0
-    todo, above = [(root, None, False)], {root: None}  # `above`: the number of the node over each
+    todo = [(root, None, False, frozenset())]
+    # `above` is the path of numbers, so that a circle is found before it grows
     while todo:
-        number, parent, goes_left = todo.pop()
+        number, parent, goes_left, above = todo.pop()
+        if number in above:
+            raise ValueError(f"{name}: node {number} is its own ancestor.")
         n_read += 1
         if n_read > MAX_NODES:
             raise ValueError(f"{name} has more than {MAX_NODES:,} nodes.")
@@ -95,27 +99,22 @@ def build(read_node, root, n_features, name):
             node = made.leaf(found)
         else:
             feature, ends, sides, missing_left, left, right = found
-            # a circle, or a few nodes that are shared until they fill the memory
-            if left == right or any(above.setdefault(child, number) != number for child in (left, right)):
-                raise ValueError(
-                    f"{name}: a child of node {number} has another place in the tree already; the file is "
-                    "damaged, save the model anew."
-                )
-            node = _chain(made, feature, ends, sides, missing_left, (right, left), todo)
+            path = above | {number}
+            node = _chain(made, feature, ends, sides, missing_left, (right, left), path, todo)
             if node is None:  # all values go one way
                 child = left if sides[0] else right
                 if bool(missing_left) == bool(sides[0]):
-                    todo.append((child, parent, goes_left))
+                    todo.append((child, parent, goes_left, path))
                     continue
                 node = made.split(feature, np.inf, False)
-                todo.append((child, node, True))
-                todo.append((right if sides[0] else left, node, False))
+                todo.append((child, node, True, path))
+                todo.append((right if sides[0] else left, node, False, path))
         if parent is not None:
             made.link(parent, goes_left, node)
     return made.tree()
 
 
-def _chain(made, feature, ends, sides, missing_left, children, todo):
+def _chain(made, feature, ends, sides, missing_left, children, path, todo):
     """Balanced tree of the splits that part neighbouring intervals; its root, or None where none is
     needed."""
     cuts = [end for end, this, after in zip(ends, sides[:-1], sides[1:], strict=True) if this != after]
@@ -130,7 +129,7 @@ def _chain(made, feature, ends, sides, missing_left, children, todo):
     while parts:
         low, high, parent, goes_left = parts.pop()
         if low == high:
-            todo.append((children[side[low]], parent, goes_left))
+            todo.append((children[side[low]], parent, goes_left, path))
             continue
         middle = (low + high) // 2
         node = made.split(feature, cuts[middle], home <= middle)

@@ -12,12 +12,10 @@ import numpy as np
 
 from treelib.bornagain.boosting.fields import (
     MAX_FEATURES,
-    MAX_SCORES,
     MAX_TREES,
     float32,
     real,
     reals,
-    room_for_scores,
     take,
     whole,
     wholes,
@@ -43,11 +41,6 @@ def from_xgboost(model):
         raise ValueError(f"The {type(model).__name__} is not fitted ({error}).") from None
     if is_estimator and callable(getattr(model, "objective", None)):
         raise ValueError(_unknown_objective("a function of your own"))
-    if is_estimator and not _is_nan(getattr(model, "missing", None)):
-        raise ValueError(
-            f"The model takes {model.missing!r} for missing values; put NaN in their place, and fit with "
-            "missing=nan."
-        )
     found = parse_xgboost(bytes(booster.save_raw("json")).decode("utf-8"), as_booster=not is_estimator)
     if is_estimator:
         found.classes = np.asarray(model.classes_)
@@ -93,17 +86,15 @@ def parse_xgboost(text, *, as_booster=False):
     raw_trees, groups = take(forest, "trees", list, "model"), take(forest, "tree_info", list, "model")
     if not 1 <= len(raw_trees) <= MAX_TREES or n_used < 1:
         raise ValueError(f"The model has {len(raw_trees)} trees; 1 to {MAX_TREES:,} can be read.")
-    _same(forest, "gbtree_model_param", "num_trees", len(raw_trees), "model")
     groups = wholes(groups, len(raw_trees), 0, n_groups - 1, "tree_info")
     weights = None if drop is None else reals(drop, len(raw_trees), "weight_drop")
-    trees, scores, n_left = [], [], MAX_SCORES
+    trees, scores = [], []
     first = base.copy()
     if is_binary:
         cut = xgboost_cut() if objective != "binary:logitraw" else np.float32(0.5)
         first = np.array([cut, base[0]], dtype=np.float32)
     for k in range(n_used):
         tree = _tree(raw_trees[k], n_features, f"Tree {k}")
-        n_left = room_for_scores(n_left, tree, len(first))
         leaf = tree.value[:, 0].astype(np.float32)
         if weights is not None:
             weight = float32(weights[k], f"weight_drop[{k}]")
@@ -169,20 +160,11 @@ def _trees_used(forest, learner, as_booster):
     return starts[n_rounds]
 
 
-def _same(holder, params, key, n, where):
-    """Refuse lists that are shorter or longer than the file says."""
-    said = holder.get(params)
-    said = said.get(key) if isinstance(said, dict) else None
-    if said is not None and whole(said, 0, 2**31 - 1, f"{key} of {where}") != n:
-        raise ValueError(f"{where} has {n} entries, its {key} is {said}; the file is damaged, save it anew.")
-
-
 def _tree(raw, n_features, name):
     left = take(raw, "left_children", list, name)
     n = len(left)
     if not 1 <= n <= MAX_NODES:
         raise ValueError(f"{name} has {n} nodes; 1 to {MAX_NODES:,} can be read.")
-    _same(raw, "tree_param", "num_nodes", n, name)
     left = wholes(left, n, -1, n - 1, f"left_children of {name}")
     right = wholes(take(raw, "right_children", list, name), n, -1, n - 1, f"right_children of {name}")
     feature = take(raw, "split_indices", list, name)
@@ -209,11 +191,7 @@ def _tree(raw, n_features, name):
             return float(value[i])
         return feature[i], [float(ends[i])], [True, False], bool(missing[i]), left[i], right[i]
 
-    return build(read, 0, n_features, name)
-
-
-def _is_nan(value):
-    return value is None or value != value
+    return build(read, 0, n_features, name, n)
 
 
 def _unknown_objective(name):
