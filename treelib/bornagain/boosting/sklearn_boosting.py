@@ -130,4 +130,4 @@ def _hist_tree(predictor, column, categories, n_features, name):
             return int(column[at]), [], [missing], missing, *children
         return int(column[at]), ends, sides, missing, *children
 
-    return build(read, 0, n_features, name)
+    return build(read, 0, n_features, name, len(nodes))
