@@ -52,9 +52,9 @@ test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds 
 test-shapes: $(call installed,dev)  ## run the grid of tables of every shape under limits (ARGS="--cases 100 --cells 1000000")
 	@mkdir -p _build && $(BIN)/python -m tests.suites.shapes --json _build/shapes.jsonl --strict $(ARGS)
 
-fuzz: $(call installed,dev)  ## fuzz the readers of trees, forests, tables and results, SECONDS each (180)
+fuzz: $(call installed,dev)  ## fuzz the readers of trees, models, tables and results, SECONDS each (180)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris
-	@for reader in tree forest table results; do \
+	@for reader in tree forest table results xgboost lightgbm; do \
 	  $(BIN)/python tests/suites/fuzz/run.py $$reader --seconds $(or $(SECONDS),180) || exit 1; done
 
 packages: $(call installed,dev)  ## build wheel and sdist and try both in clean environments

@@ -28,7 +28,7 @@ rows = [
 ]
 Markdown(
     table(["suite", "stored on", "at commit"], rows, "When the suites last ran as a whole.", "tested-when")
-    + "\n\nRandom problems have their commits beside them."
+    + "\n\nRandom problems and fuzzed readers have their commits beside them."
 )
 
 # %% [markdown]
@@ -236,14 +236,41 @@ Markdown(table(head, rows, "The optimal tree on tables of every shape.", "tested
 # %% [markdown]
 # ## Bad input
 #
-# Readers of trees, forests, tables and stored results are fuzzed under coverage: `make fuzz`. They may refuse a text with
-# the error that they promise, and nothing else.
+# Readers of trees, forests, boosted models, tables and stored results are fuzzed under coverage: `make fuzz`. They may
+# refuse a text with the error that they promise, and nothing else.
 
 # %% tags=["remove-input"]
-rows = [[name, f"{row['inputs']:,}", f"{row['seconds']:,}"] for name, row in figures["fuzz"].items()]
-Markdown(table(["reader", "inputs", "seconds"], rows, "Inputs tried by atheris.", "tested-fuzz", align="lrr"))
+rows = [
+    [name, f"{row['inputs']:,}", f"{row['seconds']:,}", f"`{row['commit']}`"]
+    for name, row in figures["fuzz"].items()
+]
+Markdown(
+    table(["reader", "inputs", "seconds", "at commit"], rows, "Inputs tried by atheris.", "tested-fuzz", align="lrrl")
+)
 
 # %% [markdown]
+# What the readers of boosted models accept must also predict as a naive walk through the text.
+#
+# ## Models of other libraries
+#
+# `python -m tests.suites.boosted`. Boosted models and forests are fitted by their library and read by treelib, from the
+# fitted model and from the file that the library saves. Classes and sums of scores are compared bit for bit: on random
+# rows, half of whose values are thresholds or their neighbours in float64 and float32, and at each of these once. The
+# models have missing values, categories, three classes, `dart`, early stopping, a base score and more.
+
+# %% tags=["remove-input"]
+head = ["library", "version", "models", "from a file", "rows each", "at thresholds", "other class", "other sum"]
+keys = ("models", "from_file", "fewest_rows", "at_thresholds", "classes", "sums")
+rows = [
+    [name, row["version"], *(f"{row[key]:,}" for key in keys)] for name, row in figures["readers"].items()
+]
+Markdown(
+    table(head, rows, "Models read by treelib against their libraries.", "tested-readers", align="llrrrrrr")
+)
+
+# %% [markdown]
+# ## Wrong data and settings
+#
 # In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
 # what is wrong and where. The list stores the exact words (`python tests/suites/bad_input_outcomes.py`).
 

@@ -5,10 +5,11 @@ everywhere, with a commercial solver. Here are six of their eleven data sets, th
 split 80 to 20, and about 50 trees of depth 2 to 4 each. A compressed ensemble is certified over the whole
 feature space; the fewest trees are proved too, or the lower bound is given. Classes are also compared on
 random rows with those of the library. One thread, one process; seconds of CPU, without those of compiling.
-Results: ``data/results/bench_compress.json``.
+Results: ``data/results/bench_compress.json``; each record has its limit and its commit.
 """
 
 import argparse
+import json
 import math
 import sys
 import time
@@ -32,6 +33,7 @@ MODELS = ("AdaBoost", "GradientBoosting", "XGBoost", "LightGBM")
 RESULTS = ROOT / "data" / "results" / "bench_compress.json"
 TIME_LIMIT = 600.0
 N_RANDOM = 100_000
+WHEN = ("date", "commit", "load_at_start")  # of the machine, kept with each record
 MOST_CELLS = 1_000_000  # of a compressed ensemble whose born-again tree is looked for
 
 
@@ -124,6 +126,7 @@ def main(arguments=None):
     parser.add_argument("--limit", type=float, default=TIME_LIMIT, help="seconds of each compression")
     parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
+    parser.add_argument("--keep", action="store_true", help="put a part in place of what is stored")
     options = parser.parse_args(arguments)
     missing = [name for name in ("xgboost", "lightgbm") if find_spec(name) is None]
     models = [name for name in options.models if name.lower() not in missing]
@@ -136,14 +139,24 @@ def main(arguments=None):
         measure("Seeds", name, 5.0)  # compiles
     for data in options.sets:
         for name in models:
-            record = measure(data, name, options.limit)
+            record = measure(data, name, options.limit) | {"time_limit": options.limit}
+            record |= {key: results["machine"][key] for key in WHEN}
             results["records"].append(record)
             print_record(record)
-    if options.sets != list(SETS) or models != list(MODELS):
-        print("part of the cases only: results not kept")
-    else:
+    if options.sets == list(SETS) and models == list(MODELS):
         write_results(RESULTS, results)
+    elif options.keep:
+        write_results(RESULTS, merged(json.loads(RESULTS.read_text(encoding="utf-8")), results))
+    else:
+        print("part of the cases only: results not kept")
     return int(any(record["n_mismatches"] for record in results["records"]))
+
+
+def merged(stored, found):
+    """The stored run with the records of `found` in place of those of the same cases."""
+    new = {(record["data"], record["model"]): record for record in found["records"]}
+    records = [new.get((record["data"], record["model"]), record) for record in stored["records"]]
+    return stored | {"records": records}
 
 
 def print_record(r):

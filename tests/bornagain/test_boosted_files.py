@@ -83,3 +83,89 @@ def test_files_that_are_too_large_or_no_text_are_refused(tmp_path):
         read_boosted(path)
     with pytest.raises(ValueError, match="max_bytes"):
         read_boosted(path, max_bytes=10)
+
+
+def xgboost_of(trees, n_features=1):
+    """Text of a binary model with these trees, dicts of their lists."""
+    whole = [{"split_indices": [0] * len(one["left_children"]), **one} for one in trees]
+    for one in whole:
+        one |= {key: [0] * len(one["left_children"]) for key in ("default_left", "split_conditions")}
+    model = {"trees": whole, "tree_info": [0] * len(whole)}
+    param = {"base_score": "5E-1", "num_class": "0", "num_feature": str(n_features)}
+    booster = {"name": "gbtree", "model": model}
+    learner = {"gradient_booster": booster, "learner_model_param": param}
+    return json.dumps({"learner": learner | {"objective": {"name": "binary:logistic"}}})
+
+
+def test_a_chain_of_nodes_is_refused_at_once():
+    """A reader that keeps the path to each node: minutes and gigabytes for a chain of ten thousands."""
+    n = 60_001
+    left = [k + 1 if k % 2 == 0 and k + 2 < n else -1 for k in range(n)]
+    right = [k + 2 if k % 2 == 0 and k + 2 < n else -1 for k in range(n)]
+    with pytest.raises(ValueError, match="less deep"):
+        parse_boosted(xgboost_of([{"left_children": left, "right_children": right}]))
+    deep = xgboost_of([{"left_children": [*left[:1500], -1], "right_children": [*right[:1500], -1]}])
+    assert parse_boosted(deep).trees[0].max_depth == 750
+
+
+def test_shared_nodes_do_not_fill_the_memory():
+    """A small file whose nodes are children of several others: millions of nodes a tree."""
+    left = [*range(1, 41), -1]
+    right = [2, *range(2, 41), -1]
+    with pytest.raises(ValueError, match="damaged"):
+        parse_boosted(xgboost_of([{"left_children": left, "right_children": right}] * 1000))
+
+
+def test_lists_that_are_shorter_than_the_file_says_are_refused():
+    """A file that lost trees, or nodes at the end of its lists, read as another model."""
+    raw = json.loads(XGBOOST)
+    model = raw["learner"]["gradient_booster"]["gbtree"]["model"]
+    drop = raw["learner"]["gradient_booster"]["weight_drop"]
+    for some in (model["trees"], model["tree_info"], drop):
+        del some[-3:]
+    with pytest.raises(ValueError, match="num_trees"):
+        parse_boosted(json.dumps(raw))
+    first, last = LIGHTGBM.index("\nTree=5"), LIGHTGBM.index("end of trees")
+    with pytest.raises(ValueError, match="tree_sizes"):
+        parse_boosted(LIGHTGBM[:first] + "\n" + LIGHTGBM[last:])
+
+
+def lightgbm_of_categories(n_leaves, words):
+    """Text of a tree that is a chain of splits by the set of these words."""
+    n = n_leaves
+    lines = {"num_leaves": n, "num_cat": 1, "split_feature": " ".join(["0"] * (n - 1))}
+    lines |= {"threshold": " ".join(["0"] * (n - 1)), "decision_type": " ".join(["1"] * (n - 1))}
+    lines |= {"left_child": " ".join(map(str, [*range(1, n - 1), -n]))}
+    lines |= {"right_child": " ".join(str(-1 - k) for k in range(n - 1)), "leaf_value": " ".join(["0.5"] * n)}
+    lines |= {"cat_boundaries": f"0 {len(words)}", "cat_threshold": " ".join(map(str, words))}
+    head = "tree\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=0\nobjective=binary\n\nTree=0\n"
+    return head + "".join(f"{key}={value}\n" for key, value in lines.items()) + "end of trees\n"
+
+
+def test_categories_do_not_fill_the_memory():
+    """Sets of millions at each of many nodes, or intervals that copy what is below them, over and over."""
+    assert parse_boosted(lightgbm_of_categories(5, [2**32 - 1] * 10)).trees[0].n_nodes > 9
+    for text in (
+        lightgbm_of_categories(900, [2**32 - 1] * 100_000),
+        lightgbm_of_categories(20, [0x55555555]),
+    ):
+        with pytest.raises(ValueError, match="smaller model"):
+            parse_boosted(text)
+
+
+@pytest.mark.parametrize("old, new", [("0.46", "0_46"), ("=4", "=٤"), ("\n", "\x0b"), ("\n", "\r")])
+def test_numbers_and_lines_that_python_alone_reads_are_refused(old, new):
+    """A damaged text that Python takes for a number, and LightGBM for another one or for none."""
+    assert old in LIGHTGBM
+    with pytest.raises(ValueError, match="anew"):
+        parse_boosted(LIGHTGBM.replace(old, new, 1))
+
+
+def test_scores_of_many_trees_have_a_limit(monkeypatch):
+    """A file of categories that copies what is below them until the memory is full."""
+    from treelib.bornagain.boosting import damage
+
+    monkeypatch.setattr(damage, "MAX_SCORES", 50)
+    for text in (LIGHTGBM, XGBOOST):
+        with pytest.raises(ValueError, match="smaller model"):
+            parse_boosted(text)

@@ -34,6 +34,25 @@ def test_tree_of_a_boosted_model_on_own_data(people, name):
     assert told["method"] == f"born-again tree of {methods.ENSEMBLES[name]}"
     assert told["optimality"] == "proved: no tree that decides as the boosted model is less deep"
     assert inner.certify()
+    cells = fitted.model.certificate_.n_cells
+    said = f"at every point: proved on all {cells:,} cells of the feature space"
+    assert told["decides as the boosted model"] == said
+
+
+def test_report_says_what_was_not_certified(people):
+    """A stopped search, or a proof that ran out of time, told as a certificate."""
+    from dataclasses import replace
+
+    fitted = fit_table(
+        read_table(people, "ill"), "bornagain", ensemble="gradient-boosting", say=lambda line: None
+    )
+    found = fitted.model.certificate_
+    for faithful, said in (
+        (None, "not proved at every point within 10 seconds"),
+        (False, "not at every point"),
+    ):
+        fitted.model.certificate_ = replace(found, faithful=faithful)
+        assert dict(facts(fitted))["decides as the boosted model"].startswith(said)
 
 
 def test_command_takes_an_ensemble(people, tmp_path, capsys):

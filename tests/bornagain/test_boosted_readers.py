@@ -6,118 +6,50 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_wine
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
     RandomForestClassifier,
 )
 
+from tests.strategies.boosted_models import LIBRARIES, fitted, three_classes, two_classes
 from tests.strategies.boosted_rows import rows_near_thresholds
 from treelib import BornAgainTreeClassifier
 from treelib.bornagain.boosting.pieces import build
 from treelib.bornagain.boosting.reading import from_boosted, is_boosted, read_boosted
 from treelib.bornagain.boosting.scored import ScoredEnsemble
+from treelib.bornagain.ensemble.reading import as_ensemble
 
 MODELS = Path(__file__).with_name("models")
 N_ROWS = 4000
 
 
-def two_classes(holes=False, categories=False):
-    return _data(load_breast_cancer, holes, categories)
-
-
-def three_classes(holes=False):
-    return _data(load_wine, holes, False)
-
-
-def _data(load, holes, categories):
-    X, y = load(return_X_y=True)
-    X = X[:, :8].copy()
-    rng = np.random.default_rng(0)
-    if holes:
-        X[rng.random(X.shape) < 0.1] = np.nan
-    if categories:
-        X[:, 0], X[:, 1] = rng.integers(0, 9, len(X)), 3.0 * rng.integers(0, 6, len(X))
-        y = (y + (X[:, 0] % 3 == 0) + (X[:, 1] > 7)) % 2
-    return X, y
-
-
-def compare(model, X, y, missing=True, scores=None, **fit):
-    """Fit, read, and hold every class and every sum of scores to those of the library."""
-    model.fit(X, y, **fit)
-    ensemble = from_boosted(model)
-    rows = rows_near_thresholds(ensemble, X, N_ROWS, 0, missing)
-    np.testing.assert_array_equal(ensemble.classes[ensemble.predict(rows)], model.predict(rows))
-    if scores is not None:
-        theirs = scores(model, rows).reshape(len(rows), -1)
+def compare(library, name):
+    """Read a fitted model, and hold every class and every sum of scores to those of the library."""
+    case = fitted(library, name)
+    ensemble = as_ensemble(case.model, **case.options)
+    rows = rows_near_thresholds(ensemble, case.X, N_ROWS, 0, case.missing)
+    np.testing.assert_array_equal(ensemble.classes[ensemble.predict(rows)], case.model.predict(rows))
+    if case.scores is not None:
+        theirs = case.scores(rows).reshape(len(rows), -1)
         ours = ensemble.predict_votes(rows)
         np.testing.assert_array_equal(ours[:, 1:] if theirs.shape[1] == 1 else ours, theirs)
     return ensemble
 
 
-def _raw(model, rows):
-    return model.decision_function(rows)
-
-
-SKLEARN = {
-    "binary": (partial(GradientBoostingClassifier, n_estimators=30), two_classes, {}),
-    "exponential": (
-        partial(GradientBoostingClassifier, n_estimators=20, loss="exponential", init="zero", subsample=0.5),
-        two_classes,
-        {},
-    ),
-    "three classes": (partial(GradientBoostingClassifier, n_estimators=15), three_classes, {}),
-    "histogram": (partial(HistGradientBoostingClassifier, max_iter=20), two_classes, {"holes": True}),
-    "histogram, early": (
-        partial(HistGradientBoostingClassifier, max_iter=50, early_stopping=True),
-        three_classes,
-        {"holes": True},
-    ),
-    "categories": (
-        partial(HistGradientBoostingClassifier, max_iter=15, categorical_features=[0, 1]),
-        two_classes,
-        {"categories": True},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SKLEARN)
+@pytest.mark.parametrize("name", LIBRARIES["scikit-learn"])
 def test_sums_and_classes_are_those_of_sklearn(name):
     """A sum in another order or type, a category that goes astray, a missing value on the wrong side."""
-    make, data, options = SKLEARN[name]
-    model = make(random_state=0)
-    ensemble = compare(model, *data(**options), missing=name.startswith(("h", "c")), scores=_raw)
-    assert ensemble.n_trees % (3 if data is three_classes else 1) == 0
+    compare("scikit-learn", name)
 
 
-def _margin(model, rows):
-    return model.predict(rows, output_margin=True)
-
-
-XGBOOST = {
-    "binary": ({"n_estimators": 40}, partial(two_classes, holes=True), {}),
-    "three classes": ({"n_estimators": 25}, partial(three_classes, holes=True), {}),
-    "softmax": ({"n_estimators": 10, "objective": "multi:softmax"}, three_classes, {}),
-    "raw": ({"n_estimators": 10, "objective": "binary:logitraw"}, two_classes, {}),
-    "base score": ({"n_estimators": 10, "base_score": 0.123}, two_classes, {}),
-    "dart": ({"n_estimators": 25, "booster": "dart", "rate_drop": 0.3}, three_classes, {}),
-    "parallel trees": ({"n_estimators": 8, "num_parallel_tree": 3, "subsample": 0.6}, three_classes, {}),
-    "early": ({"n_estimators": 200, "early_stopping_rounds": 2}, two_classes, {"verbose": False}),
-}
-
-
-@pytest.mark.parametrize("name", XGBOOST)
+@pytest.mark.parametrize("name", LIBRARIES["xgboost"])
 def test_sums_and_classes_are_those_of_xgboost(name):
     """float32 sums in another order, a base score off by one rounding, rounds after the best, dart's
     weights."""
-    xgboost = pytest.importorskip("xgboost")
-    options, data, fit = XGBOOST[name]
-    X, y = data()
-    if name == "early":
-        fit = fit | {"eval_set": [(X[::3], np.roll(y, 5)[::3])]}
-    model = xgboost.XGBClassifier(max_depth=3, random_state=0, n_jobs=1, **options)
-    ensemble = compare(model, X, y, scores=None if name == "softmax" else _margin, **fit)
+    pytest.importorskip("xgboost")
+    ensemble = compare("xgboost", name)
     if name == "early":
         assert ensemble.n_trees < 200
 
@@ -149,35 +81,35 @@ def test_class_changes_at_the_very_sum_where_xgboost_and_lightgbm_change_it():
     assert 0 < lightgbm_cut(1.0) < 1e-15
 
 
-LIGHTGBM = {
-    "binary": ({"n_estimators": 30}, partial(two_classes, holes=True), {}),
-    "three classes": ({"n_estimators": 15}, partial(three_classes, holes=True), {}),
-    "zero is missing": ({"n_estimators": 15, "zero_as_missing": True}, partial(two_classes, holes=True), {}),
-    "missing is zero": ({"n_estimators": 15, "use_missing": False}, two_classes, {}),
-    "dart": ({"n_estimators": 15, "boosting_type": "dart"}, three_classes, {}),
-    "sigmoid": ({"n_estimators": 15, "sigmoid": 0.3}, two_classes, {}),
-    "early": ({"n_estimators": 200}, two_classes, {}),
-    "categories": (
-        {"n_estimators": 15, "min_data_per_group": 1, "cat_smooth": 1, "max_cat_to_onehot": 2},
-        partial(two_classes, categories=True),
-        {"categorical_feature": [0, 1]},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", LIGHTGBM)
+@pytest.mark.parametrize("name", LIBRARIES["lightgbm"])
 def test_sums_and_classes_are_those_of_lightgbm(name):
     """A zero taken for a number, a category cut wrongly, rounds after the best."""
-    lightgbm = pytest.importorskip("lightgbm")
-    options, data, fit = LIGHTGBM[name]
-    X, y = data()
-    if name == "early":
-        stop = lightgbm.early_stopping(2, verbose=False)
-        fit = {"eval_set": [(X[::3], np.roll(y, 5)[::3])], "callbacks": [stop]}
-    model = lightgbm.LGBMClassifier(verbose=-1, random_state=0, num_threads=1, **options)
-    ensemble = compare(model, X, y, scores=lambda model, rows: model.predict(rows, raw_score=True), **fit)
+    pytest.importorskip("lightgbm")
+    ensemble = compare("lightgbm", name)
     if name == "early":
         assert ensemble.n_trees < 200
+
+
+def test_a_million_rows_are_counted_as_few_are():
+    """A suite that does not look at what it should, or one whose differences are not counted."""
+    from tests.suites import boosted
+
+    record = boosted.compare("scikit-learn", "histogram", 300)
+    assert record["rows"] == 300 and record["at_thresholds"] > 1000 and record["trees"] == 20
+    assert (record["classes"], record["sums"], record["from_file"]) == (0, 0, False)
+
+
+def test_suite_sees_a_model_that_is_read_wrongly(monkeypatch):
+    """A count of differences that stays 0 whatever the reader does."""
+    from tests.suites import boosted
+
+    def as_another(model, **options):
+        one = as_ensemble(model, **options)
+        return ScoredEnsemble(one.trees, one.scores, one.base + np.array([0.0, 0.5]), classes=one.classes)
+
+    monkeypatch.setattr(boosted, "as_ensemble", as_another)
+    record = boosted.compare("scikit-learn", "binary", 300)
+    assert record["classes"] > 0 and record["sums"] == record["rows"] + record["at_thresholds"]
 
 
 @pytest.mark.parametrize("name", ["xgboost_dart.json", "lightgbm_categories.txt"])

@@ -97,8 +97,8 @@ SUITES = {
         "tests.bornagain.test_regions:test_proof_of_a_region",
         "tests.bornagain.test_regions:test_certificate_against_all_cells",
     ),
-    "compressed ensembles": (
-        "tests.bornagain.test_compress:test_no_set_of_trees_is_smaller",
+    "compressed ensembles": ("tests.bornagain.test_compress:test_no_set_of_trees_is_smaller",),
+    "compressed ensembles, parts": (
         "tests.bornagain.test_compress:test_separation_finds_a_difference_iff_there_is_one",
         "tests.bornagain.test_compress:test_cover_is_the_smallest",
     ),

@@ -2,12 +2,12 @@
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
 ``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
-``differential*.jsonl`` (of differential.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed),
-``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of differential.py
-with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py) and ``scikit-learn.log`` (what
-``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps its stored figures, and so
-does each suite of random problems, with the commits that it ran at. Run it at the commit at which the suites
-ran: that is what it stores of them.
+``differential*.jsonl`` (of differential.py), ``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what
+fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of
+differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py) and ``scikit-learn.log``
+(what ``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps its stored figures,
+and so does each suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at
+the commit at which the suites ran: that is what it stores of them.
 """
 
 import json
@@ -40,6 +40,9 @@ def gather(folder):
     records = read_lines(folder.glob("shapes*.jsonl"))
     if records:
         found["shapes"] = shapes(records)
+    records = read_lines(folder.glob("boosted*.jsonl"))
+    if records:
+        found["readers"] = models_read(records)
     records = read_lines(folder.glob("differential*.jsonl"))
     if records:
         found["differential"] = differential(records)
@@ -133,6 +136,21 @@ def raw(log):
     }
 
 
+def models_read(records):
+    """Models, rows and differences of each library; the last record of a model counts."""
+    libraries = {}
+    for record in {(record["library"], record["model"]): record for record in records}.values():
+        row = libraries.setdefault(
+            record["library"], {"version": record["version"], "models": 0, "from_file": 0}
+        )
+        row["models"] += 1
+        row["from_file"] += record["from_file"]
+        row["fewest_rows"] = min(row.get("fewest_rows", record["rows"]), record["rows"])
+        for key in ("at_thresholds", "classes", "sums"):
+            row[key] = row.get(key, 0) + record[key]
+    return libraries
+
+
 def differential(records):
     """Problems, failures, seeds and commits of each suite; the last run of a seed counts."""
     suites = defaultdict(lambda: {"problems": 0, "failures": 0, "seeds": 0, "commits": []})
@@ -149,14 +167,18 @@ def differential(records):
 def merge(stored, found, commit, day):
     """`stored` figures with those of `found` in their place, in the order of the suites that there are.
 
-    Suites of random problems tell their own commits; of the others `stored["stored"]` says when they ran.
+    Suites of random problems and fuzzed readers tell their own commits; of the others `stored["stored"]` says
+    when they ran.
     """
     from tests.suites.differential import SUITES
+    from tests.suites.fuzz.readers import READERS
     from tests.suites.limits import SEARCHES
 
-    ran = {name: {"date": day, "commit": commit} for name in found if name != "differential"}
+    ran = {name: {"date": day, "commit": commit} for name in found if name not in ("differential", "fuzz")}
     kept = stored | {"stored": stored.get("stored", {}) | ran}
-    for name, order in (("differential", SUITES), ("limits", SEARCHES)):
+    fuzzed = {name: row | {"commit": commit} for name, row in found.get("fuzz", {}).items()}
+    found = found | ({"fuzz": fuzzed} if fuzzed else {})
+    for name, order in (("differential", SUITES), ("limits", SEARCHES), ("fuzz", READERS)):
         rows = kept.get(name, {}) | found.get(name, {})
         found = found | {name: {key: rows[key] for key in order if key in rows}}
     return kept | found

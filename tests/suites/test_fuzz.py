@@ -58,34 +58,51 @@ def test_noise(name, data):
 @pytest.mark.parametrize("name", READERS)
 def test_seeds_are_accepted(name):
     """A fuzzer that starts from what is refused at once, and never gets further."""
+    from treelib.bornagain.boosting.reading import parse_boosted
     from treelib.bornagain.ensemble.text_format import parse_forest
     from treelib.tree.stored import Tree
 
+    parsers = {
+        "tree": Tree.from_json,
+        "forest": parse_forest,
+        "xgboost": parse_boosted,
+        "lightgbm": parse_boosted,
+    }
     for seed in seeds(name):
         READERS[name](seed)
-        if name == "tree":
-            Tree.from_json(seed)
-        if name == "forest":
-            parse_forest(seed.decode())
+        if name in parsers:
+            parsers[name](seed.decode())
 
 
 VALUES = (None, True, -1, 0, 1, 2**63, 1e308, 0.5, "", "inf", [], {}, [[]], "x" * 100)
 
 
+def holders(value):
+    """`value` and all lists and dicts in it that are not empty."""
+    if isinstance(value, (dict, list)) and value:
+        yield value
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from holders(one)
+
+
+@pytest.mark.parametrize("name", ["tree", "xgboost"])
 @settings(max_examples=300)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_trees_with_other_values(seed):
-    """A tree of valid JSON whose arrays do not fit together, and that crashes where it predicts."""
+def test_json_with_other_values(name, seed):
+    """A model of valid JSON whose arrays do not fit together, and that crashes where it predicts."""
     rng = random.Random(seed)
-    document = json.loads(rng.choice(seeds("tree")))
+    document = json.loads(rng.choice(seeds(name)))
     for _ in range(rng.randint(1, 3)):
-        place = rng.choice([one for one in (document, document["nodes"]) if isinstance(one, dict) and one])
-        key = rng.choice(list(place))
-        if isinstance(place[key], list) and place[key] and rng.random() < 0.7:
-            place[key][rng.randrange(len(place[key]))] = copy.deepcopy(rng.choice((*VALUES, *range(8))))
+        place = rng.choice(list(holders(document)))
+        key = rng.choice(list(place) if isinstance(place, dict) else range(len(place)))
+        kind = rng.random()
+        if kind < 0.1:
+            del place[key]
+        elif kind < 0.2 and isinstance(place, list):
+            place.append(copy.deepcopy(place[key]))
         else:
-            place[key] = copy.deepcopy(rng.choice(VALUES))
-    READERS["tree"](json.dumps(document).encode())
+            place[key] = copy.deepcopy(rng.choice((*VALUES, *map(str, range(4)), *range(8))))
+    READERS[name](json.dumps(document).encode())
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])

@@ -32,7 +32,7 @@ def test_figures_are_those_of_suites_that_exist():
     assert figures["differential"].keys() == SUITES.keys()
     assert figures["fuzz"].keys() == READERS.keys()
     assert figures["limits"].keys() == SEARCHES.keys()
-    assert figures["stored"].keys() == figures.keys() - {"stored", "differential"}
+    assert figures["stored"].keys() == figures.keys() - {"stored", "differential", "fuzz"}
 
 
 def test_gathering(tmp_path):
@@ -44,6 +44,11 @@ def test_gathering(tmp_path):
     found = record_figures.gather(tmp_path)
     assert found["bounds"] == {"tests": 17, "failed": 1, "problems": 0}
     assert found["fuzz"] == {"tree": {"inputs": 1234, "seconds": 5}}
+    line = '{"library": "l", "version": "1", "model": "%s", "rows": %d, "at_thresholds": 3, "classes": %d, '
+    line += '"sums": 0, "from_file": true}\n'
+    (tmp_path / "boosted.jsonl").write_text(line % ("a", 5, 1) + line % ("a", 9, 0) + line % ("b", 6, 4))
+    row = record_figures.gather(tmp_path)["readers"]["l"]
+    assert (row["models"], row["fewest_rows"], row["at_thresholds"], row["classes"]) == (2, 6, 6, 4)
     assert found["differential"]["tree"] == {
         "problems": 14,
         "failures": 2,
@@ -71,7 +76,10 @@ def test_merging():
     stored = {"limits": {"gone": 1, "Bayesian": 1, "exact": 1}, "faults": {"kills": 1}}
     stored["stored"] = {"limits": old, "faults": old}
     found = {"limits": {"exact": 2}, "differential": {"tree": 3}}
+    stored["fuzz"] = {"tree": {"inputs": 5, "commit": "a"}}
+    found["fuzz"] = {"xgboost": {"inputs": 7}}
     figures = record_figures.merge(stored, found, "b", "2026-01-02")
+    assert figures["fuzz"] == {"tree": stored["fuzz"]["tree"], "xgboost": {"inputs": 7, "commit": "b"}}
     assert list(figures["limits"].items()) == [("exact", 2), ("Bayesian", 1)]
     assert figures["faults"] == {"kills": 1} and figures["differential"] == {"tree": 3}
     assert figures["stored"] == {"limits": {"date": "2026-01-02", "commit": "b"}, "faults": old}

@@ -1,7 +1,10 @@
 """The methods that `treelib fit` offers, all with ``fit``, ``predict`` and ``tree_``."""
 
+from functools import cached_property
+
 import numpy as np
 
+from treelib.search.budget import Budget
 from treelib.table.checks import check_choice
 
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
@@ -16,6 +19,7 @@ ENSEMBLES = {
 }
 _OF_FLOAT64 = (ENSEMBLES["hist-gradient-boosting"], ENSEMBLES["lightgbm"])
 _ROUNDS, _DEPTH = 10, 3
+PROOF_SECONDS = 10.0  # of the certificate of a born-again tree
 
 
 def make(
@@ -155,6 +159,11 @@ class FilledBornAgain:
         self.tree_ = tree.replace(missing_go_to_left=goes_left, class_names=names)
         self.is_optimal_, self.status_ = self.model.is_optimal_, self.model.status_
         return self
+
+    @cached_property
+    def certificate_(self):
+        """`Certificate` of the tree and the ensemble behind it, looked for in `PROOF_SECONDS`."""
+        return self.model.certify(budget=Budget(PROOF_SECONDS))
 
     def predict(self, X):
         return self.classes_[self.tree_.predict(X.to_numpy())]

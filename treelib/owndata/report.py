@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from treelib.owndata import sql
+from treelib.owndata.methods import PROOF_SECONDS
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -149,6 +150,8 @@ def facts(fitted):
                 f"{fitted.price:g}, one row in {1 / fitted.price:.4g}" if fitted.price else "0",
             )
         )
+    if fitted.method == "bornagain":
+        lines.append((f"decides as the {_behind(fitted)}", _certified(fitted.model.certificate_)))
     if fitted.is_proved is not None:
         lines.append(("optimality", _proof(fitted)))
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
@@ -205,10 +208,24 @@ def _method(fitted):
     )
 
 
+def _behind(fitted):
+    """What a born-again tree was made of, in a word."""
+    return "forest" if "forest" in fitted.model.source else "boosted model"
+
+
+def _certified(certificate):
+    """What a certificate says, in words."""
+    if certificate.faithful is None:
+        return f"not proved at every point within {PROOF_SECONDS:g} seconds"
+    if not certificate.faithful:
+        return "not at every point: the search was stopped before"
+    parts = "cells of the feature space" if certificate.method == "cells" else "leaves of the tree"
+    return f"at every point: proved on all {certificate.n_checked:,} {parts}"
+
+
 def _proof(fitted):
     if fitted.method == "bornagain":
-        search = fitted.model.model
-        name = "forest" if "forest" in fitted.model.source else "boosted model"
+        search, name = fitted.model.model, _behind(fitted)
         if fitted.is_proved:
             return f"proved: no tree that decides as the {name} is less deep"
         if not np.isfinite(search.objective_):

@@ -12,7 +12,7 @@ from pathlib import Path
 import atheris
 
 # numba cannot compile what atheris has instrumented
-KERNELS = ["treelib.tree.walking"]
+KERNELS = ["treelib.tree.walking", "treelib.bornagain.softmax"]
 with atheris.instrument_imports(
     include=["treelib", "json", "tests.suites"], exclude=KERNELS, enable_loader_override=False
 ):

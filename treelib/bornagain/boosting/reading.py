@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from treelib.bornagain.boosting.damage import check_lightgbm, check_xgboost
 from treelib.bornagain.boosting.lightgbm_text import from_lightgbm, parse_lightgbm
 from treelib.bornagain.boosting.sklearn_boosting import from_gradient_boosting, from_hist_gradient_boosting
 from treelib.bornagain.boosting.xgboost_json import from_xgboost, parse_xgboost
@@ -115,7 +116,9 @@ def parse_boosted(text):
     """As `read_boosted`, of the text of a file."""
     begin = text.lstrip()[:5]
     if begin.startswith("{"):
+        check_xgboost(text)
         return parse_xgboost(text)
     if begin.startswith("tree"):
+        check_lightgbm(text)
         return parse_lightgbm(text)
     raise ValueError("This is neither XGBoost's JSON nor LightGBM's text.")

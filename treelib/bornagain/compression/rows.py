@@ -17,6 +17,7 @@ _OPTIONS = {
     "dual_feasibility_tolerance": 1e-10,
 }
 _ROWS_AT_ONCE = 60
+_BROKEN = 1e-9  # a row below what it must reach by more is broken
 _NEAR = 0.1  # of the largest margin: what weights near those of the ensemble must leave
 
 
@@ -64,7 +65,7 @@ class Rows:
         margin : float, the largest least margin that there is
         weights : float64 (n_roots,), or None where the margin is below `MARGIN`
         needed : bool (n_roots,) or None; where there are no weights, a solution has one of these roots at
-        least
+            least. None too where the multipliers do not prove it, since the program was not solved well.
         """
         columns = np.flatnonzero(support & self.space.used)
         if not len(columns):  # no tree at all, and there are two classes
@@ -75,8 +76,7 @@ class Rows:
             # where the rows that may be 0 are broken, one that does not break their sum
             least = margin / 2 if weights is None else MARGIN * (1 - _SLACK / 2)
             needed = dual @ self.matrix[active] >= least
-            needed[columns] = False
-            return margin, None, needed
+            return margin, None, None if needed[columns].any() else needed
         if only_needs:
             return margin, weights, None
         margin, weights, _, _ = self._maximise(columns, everywhere=True)
@@ -84,6 +84,12 @@ class Rows:
         if not everywhere:
             margin, weights, _, _ = self._maximise(columns, everywhere=False)
         return margin, self._nearest(columns, margin, everywhere, weights), None
+
+    def with_room(self, support, room):
+        """Weights of the roots in `support` that leave the margin `room` on all rows, or None; on those that
+        may be 0 too."""
+        margin, weights, _, _ = self._maximise(np.flatnonzero(support & self.space.used), True, enough=room)
+        return weights if margin >= room else None
 
     def _nearest(self, columns, margin, everywhere, weights):
         """Weights that satisfy all rows and change those of the ensemble least, in sum; `weights` where the
@@ -118,8 +124,10 @@ class Rows:
             near = np.zeros_like(weights)
             near[columns] = np.maximum(own + found.x[: len(columns)] - found.x[len(columns) :], 0.0)
             broken = self.matrix @ near - least
+            if broken[active].min() < -_BROKEN:  # the program calls it solved, and it is not
+                return weights
             broken[active] = 0.0
-            worst = np.flatnonzero(broken < -1e-9)
+            worst = np.flatnonzero(broken < -_BROKEN)
             if not len(worst):
                 return near / near.sum()
             active = np.concatenate([active, worst[np.argsort(broken[worst], kind="stable")[:_ROWS_AT_ONCE]]])
@@ -162,7 +170,7 @@ class Rows:
             least = np.where(self.strict | everywhere, min(margin, enough), 0.0)
             broken = value - least
             broken[active] = 0.0
-            worst = np.flatnonzero(broken < -1e-9)
+            worst = np.flatnonzero(broken < -_BROKEN)
             if margin < MARGIN * (1 - _SLACK) or not len(worst):
                 dual = self._dual(-found.ineqlin.marginals, active, everywhere)
                 slack = np.where(dual > 0, -np.inf, value[active] - least[active])

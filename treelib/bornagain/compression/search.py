@@ -29,6 +29,10 @@ _BOXES_AT_ONCE = 2000
 _STARTS, _MOST_CROSSINGS, _IDLE_ROUNDS = 300, 30, 3
 _BORDER_ROWS = 2000  # cells met on the last of these rounds that become rows of the linear program
 _MOST_ROOTS = 8  # tried at once to make a need smaller, at first
+_LEAST_ROOM, _MOST_ROOM = (
+    1e-5,
+    1e-3,
+)  # margins that a thinned set of trees must leave, where whole scores failed
 _LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
 CERTIFIED, LARGE, OPEN = "certified", "large", "open"
 
@@ -142,37 +146,47 @@ class _Compression:
         CERTIFIED, LARGE where this is no smaller than what is known, or OPEN where the margin is too small
         for whole scores
         """
-        support = support.copy()
+        support, room, is_thinned = support.copy(), 0.0, False
         while True:
             self.budget.check()
             _, weights, needed = self.rows.weights(support)
             if weights is None:
+                if needed is None:
+                    return OPEN
                 helpful = self._learn(support, needed)
                 if helpful is None:
                     return LARGE
                 support[helpful] = is_grown = True
                 continue
             if is_grown:
-                support, is_grown = self._without_spare(support, weights), False
+                support, is_grown, is_thinned = self._without_spare(support, weights, room), False, True
                 continue
             votes, used = self._whole_votes(weights)
             if self._size(used) >= self._size(self.best):
                 return LARGE
             broken = self._broken(votes)
             if len(broken):
-                if not self.rows.add(broken):
-                    return OPEN  # floating point satisfied these rows, whole scores do not
+                if not self.rows.add(broken):  # floating point satisfied these rows, whole scores do not
+                    if not is_thinned or room > _MOST_ROOM:
+                        return OPEN
+                    room = max(_LEAST_ROOM, 10 * room)  # leave trees for a larger margin
+                    support, is_grown, is_thinned = np.ones_like(support), True, False
                 continue
             cells, is_whole = self._prove(votes)
             if len(cells):
                 self._meet(cells)
+                if self._is_fewest_by_new_rows():
+                    return LARGE
             elif is_whole:
                 self.best, self.best_votes = used & self.is_tree, votes
                 self._record()
                 return CERTIFIED
 
-    def _without_spare(self, support, weights):
-        """The support less trees without which the rows so far can be satisfied, the lightest first."""
+    def _without_spare(self, support, weights, room):
+        """The support less trees without which the rows so far can be satisfied, the lightest first.
+
+        room : float, the margin on all rows that must be left, 0 for the least one
+        """
         forced = self.cover.forced_roots
         support = support & ((weights > 0) | ~self.is_tree)
         for t in np.argsort(weights, kind="stable"):
@@ -181,7 +195,7 @@ class _Compression:
             self.budget.check()
             less = support.copy()
             less[t] = False
-            _, found, _ = self.rows.weights(less, only_needs=True)
+            found = self.rows.with_room(less, room) if room else self.rows.weights(less, only_needs=True)[1]
             if found is not None:
                 support = less & ((found > 0) | ~self.is_tree)
         return support
@@ -263,10 +277,18 @@ class _Compression:
             self.budget.check()
             others = np.ones(self.space.n_roots, dtype=bool)
             others[t] = False
-            _, weights, _ = self.rows.weights(others, only_needs=True)
-            if weights is None:
+            _, _, needed = self.rows.weights(others, only_needs=True)
+            if needed is not None:
                 self.uses_margin = True
                 self.cover.add(~others)
+
+    def _is_fewest_by_new_rows(self):
+        """Raise the bound by the cells met since; whether nothing is smaller than what is known."""
+        before = self._n_rows_tried, self.cover.forced
+        self._try_without_each()
+        if (self._n_rows_tried, self.cover.forced) != before:
+            self._raise_bound()
+        return self.lower_bound >= self._size(self.best)
 
     def _learn(self, support, needed):
         """Take up that one of `needed` is missing in `support`, made as small as possible.
@@ -283,8 +305,8 @@ class _Compression:
             some = left[:at_once]
             more = ~needed
             more[some] = True
-            _, weights, rest = self.rows.weights(more, only_needs=True)
-            if weights is None:
+            _, _, rest = self.rows.weights(more, only_needs=True)
+            if rest is not None:
                 needed &= rest
                 left, at_once = left[at_once:], 2 * at_once
                 left = left[needed[left]]
