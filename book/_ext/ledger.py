@@ -136,7 +136,7 @@ class LastReproduction(Raw):
 
 class BookBibtex(Raw):
     def html(self, _):
-        return f'<pre tabindex="0">{escape(citing.book_bibtex(self.env.config.html_baseurl))}</pre>'
+        return f'<pre class="bibtex" tabindex="0">{escape(citing.book_bibtex(self.env.config.html_baseurl))}</pre>'
 
 
 class Changes(Raw):
