@@ -195,7 +195,8 @@ def reproduce(options):
     lanes = schedule.lanes(tasks, options.jobs)
     minutes = schedule.expected_seconds(tasks, lanes) / 60
     work = f"{len(tasks)} cases to run, about {minutes:.0f} minutes in {lanes} processes"
-    print("\n".join([f"{len(chosen)} experiments: {work}", *reproduction.left(left)]), flush=True)
+    head = f"{len(chosen)} experiment{'s' * (len(chosen) != 1)}: {work}"
+    print("\n".join([head, *reproduction.left(left)]), flush=True)
     began, clock = datetime.now(timezone.utc), time.perf_counter()
     with _scheduler(options.scheduler):
         made = store.run_all(chosen, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)

@@ -136,7 +136,8 @@ class LastReproduction(Raw):
 
 class BookBibtex(Raw):
     def html(self, _):
-        return f'<pre tabindex="0">{escape(citing.book_bibtex(self.env.config.html_baseurl))}</pre>'
+        entry = citing.book_bibtex(self.env.config.html_baseurl)
+        return f'<pre class="bibtex" tabindex="0">{escape(entry)}</pre>'
 
 
 class Changes(Raw):

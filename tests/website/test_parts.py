@@ -167,5 +167,5 @@ def test_parts_show_a_picture_without_scripts(opened, site_url):
     window.goto(site_url + "book/scorecard.html")
     rows = window.locator(".scorecard tbody tr")
     assert rows.count() == len(verdicts.read())
-    window.locator("details.scorecard summary").last.click()
+    window.locator("details.scorecard > summary").last.click()
     assert rows.last.is_visible()
