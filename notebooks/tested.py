@@ -108,9 +108,9 @@ def share(found):
 rows, worse = [], []
 for name, row in figures["tables"].items():
     ours, cart = row["sparse"], row["sparse"]["cart"]
-    worse += [name] * (cart["worse_by"] > cart["standard_error"])
+    worse += [name.partition("/")[2]] * (cart["worse_by"] > cart["standard_error"])
     difference = f"{100 * cart['worse_by']:.1f} ± {100 * cart['standard_error']:.1f}"
-    rows.append([f"`{name}`", f"{row['rows']:,}", share(row.get("before")), share(ours)])
+    rows.append([name.partition("/")[2], f"{row['rows']:,}", share(row.get("before")), share(ours)])
     rows[-1] += [share(ours["best_price"]), share(cart), difference, share(row["topdown"])]
 trivial = [
     sum(row[key]["leaves"] == 1 for row in figures["tables"].values() if "before" in row)
