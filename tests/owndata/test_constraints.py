@@ -98,7 +98,7 @@ def test_greedy_trees_have_a_least_leaf(loans, target, words, least):
         (["--monotonic", "town=+1"], "the column holds categories"),
         (["--require", "town"], "name one of them, such as 'town = Bonn'"),
         (["--allow", "wages"], "there is no column 'wages' to test; there are 'income', 'debts', 'town'"),
-        (["--allow", "income", "--require", "debts"], "which allowed_features leaves out"),
+        (["--allow", "income", "--require", "debts"], "none of the columns of --allow"),
         (["--require", "debts", "--tune"], "--tune follows the path of optimal trees"),
         (["--method", "topdown", "--allow", "income"], "--allow is for --method sparse, not for topdown"),
         (

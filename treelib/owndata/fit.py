@@ -152,9 +152,8 @@ def fit_table(
     Fitted
     """
     start = time.perf_counter()
-    check_positive("time_limit", time_limit, "a positive number of seconds", finite=False)
     price = _first_price(method, regularization, tune)
-    _check_wishes(method, score, ensemble, class_weight)
+    _check_wishes(method, score, ensemble, class_weight, time_limit)
     has_path = _has_path(method, tune, constraints)
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
@@ -235,8 +234,9 @@ def _has_path(method, tune, constraints):
     return found
 
 
-def _check_wishes(method, score, ensemble, class_weight):
-    """ValueError where a score is unknown, or a method does not have what is wished of it."""
+def _check_wishes(method, score, ensemble, class_weight, time_limit):
+    """ValueError where a score or limit is none, or a method does not have what is wished of it."""
+    check_positive("time_limit", time_limit, "a positive number of seconds", finite=False)
     check_choice("score", score, tuned.SCORES)
     if ensemble != "forest" and method != "bornagain":
         raise ValueError(f"--ensemble {ensemble} is for --method bornagain.")
