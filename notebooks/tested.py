@@ -257,7 +257,7 @@ Markdown(
 #
 # `python -m tests.suites.boosted`. Boosted models and forests are fitted by their library and read by treelib, from the
 # fitted model and from the file that the library saves. Classes and sums of scores are compared bit for bit: on random
-# rows, half of whose values are thresholds or their neighbours in float64 and float32, and at each of these once. The
+# rows, half of whose values are thresholds or the next numbers of either float type, and at each of these once. The
 # models have missing values, categories, three classes, `dart`, early stopping, a base score and more.
 
 # %% tags=["remove-input"]
