@@ -272,7 +272,7 @@ def searches(name, is_two):
     """What makes a `Search` on which nothing was begun: a type of its own for two classes, as for more."""
     kind, proxy = _structure(name, FIELDS)
     shallow = compiled(in_words(make_shallow, {"is_two": str(is_two)}, {}))
-    said_class(kind, Search, METHODS, PROPERTIES, INSTEAD, make_shallow=shallow, **NAMES)
+    kind = said_class(kind, Search, METHODS, PROPERTIES, INSTEAD, make_shallow=shallow, **NAMES)
 
     @overload_attribute(kind, "n_bytes")
     def n_bytes(search):
