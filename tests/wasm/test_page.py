@@ -103,6 +103,54 @@ def test_another_method_gives_the_tree_of_its_lines(window, name, method):
 
 
 @pytest.mark.parametrize(
+    "name, price, depth", [("banana", "0.02", "2"), ("thyroid", "0.01", ""), ("monk1", "0.025", "4")]
+)
+def test_all_thresholds_give_the_tree_of_python(window, name, price, depth):
+    """Another search than Python takes by default, or another tree; a proof that names fewer cuts."""
+    window.select_option(LABEL.format("data set of this book") + "select", name)
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.select_option(LABEL.format("Most cuts") + "select", "")
+    window.select_option(LABEL.format("Most splits") + "select", depth)
+    window.fill(LABEL.format("Price of a leaf") + "input", price)
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined", 60)
+    names = {}
+    exec(window.text_content(".table-lines"), names)
+    model = names["model"]
+    assert model.max_thresholds is None and (model.binarizer_ is None) == (name != "monk1")
+    last = window.evaluate("treelibLast")
+    assert last["optimal"] and last["objective"] == model.objective_
+    assert last.get("sets", last.get("nodes")) == model.search_stats_["n_nodes"]
+    with window.expect_download() as waiting:
+        window.click("text=Save as JSON")
+    tree = Tree.from_json(waiting.value.path().read_text())
+    nameless = {"feature_names": None, "class_names": None}
+    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+    assert "Proved optimal over all cuts of every column" in window.text_content(".table-verdict")
+    assert window.problems == []
+
+
+def test_a_search_on_numbers_can_be_stopped(window, tmp_path):
+    """A search over all thresholds that does not answer, or has nothing to show when it is stopped."""
+    path = tmp_path / "hard.csv"
+    write_table(path, 3000, 12)
+    window.set_input_files("#your-table input[type=file]", str(path))
+    browsers.until(window, "document.querySelector('.table-status').textContent.includes('3000 rows')")
+    window.select_option(LABEL.format("Most cuts") + "select", "")
+    window.select_option(LABEL.format("Most splits") + "select", "")
+    window.fill(LABEL.format("Price of a leaf") + "input", "0.002")
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    window.click("text=Find the best tree")
+    browsers.until(window, "document.querySelector('.table-tree').textContent !== ''", 30)
+    window.click("text=Stop and keep the tree")
+    browsers.until(window, "window.treelibLast !== undefined", 20)
+    last = window.evaluate("treelibLast")
+    assert last["reason"] == "stopped" and not last["optimal"] and 0 < last["lower"] < last["objective"]
+    assert window.problems == []
+
+
+@pytest.mark.parametrize(
     "name, trees, depth, seed, objective",
     [("iris", 5, 2, 0, 1), ("monk1", 3, 3, 4, 0), ("thyroid", 4, 2, 1, 1), ("tic-tac-toe", 3, 2, 7, 1)],
 )

@@ -100,16 +100,14 @@
     }
     function prepare({ target, limit, drop }) {
       return guarded(() => {
-        const cut = T.prepare(table, target, limit, drop), problem = T.flatten(cut);
+        const cut = T.prepare(table, target, limit, drop, (k) => k === 2 && "numbers.two" in modules), problem = T.flatten(cut);
         postMessage({ prepared: T.outline(cut) });
         return { cut, problem };
       });
     }
     /* A task of kernels.js on the table, whose answer has the `nodes` of a tree. */
-    async function grow({ task, given }, { target, drop }) {
-      const ready = prepare({ target, drop, limit: 1 });
-      if (!ready) return;
-      const table = T.matrix(ready.cut);
+    async function grow({ task, given }, cut) {
+      const table = T.matrix(cut);
       /* What it says on the way: a tree, a bound or a number; the answer is whether it was stopped. */
       const tell = async (part) => {
         const { nodes, ...facts } = part;
@@ -147,11 +145,11 @@
           stopping = searching;
         } else if (data.read !== undefined) {
           read(data.read);
-        } else if (data.fit?.options.task) {
-          await grow(data.fit.options, data.fit);
         } else if (data.fit) {
-          const ready = prepare(data.fit);
-          if (ready) await search({ ...ready.problem, ...data.fit.options }, ready.cut);
+          const { options } = data.fit, ready = prepare(options.task ? { ...data.fit, limit: 1 } : data.fit);
+          if (ready && options.task) await grow(options, ready.cut);
+          else if (ready?.cut.onNumbers) await grow({ task: "numbers", given: options }, ready.cut);
+          else if (ready) await search({ ...ready.problem, ...options }, ready.cut);
         } else if (data.solve) {
           await search(data.solve);
         } else if (data.run) {

@@ -186,12 +186,25 @@
     return found;
   }
 
+  /* Whether there are so many thresholds that the search on numbers is the faster, as Python decides it
+     (treelib/sparse/continuous/search.py). */
+  function hasManyValues(features, n) {
+    const step = n * features.length > 2 ** 20 ? Math.floor(n / 1000) + 1 : 1;
+    let many = 0;
+    for (const { values } of features) {
+      const sorted = values.filter((value, i) => i % step === 0 && value === value).sort();
+      for (let i = 1; i < sorted.length; i++) many += sorted[i] > sorted[i - 1];
+    }
+    return many > 60;
+  }
+
   /* A table as the search takes it.
 
-     limit: the most thresholds of a column, null for all; drop: names of columns to leave out.
+     limit: the most thresholds of a column, null for all; drop: names of columns to leave out; hasNumbers: whether
+     the search on numbers is at hand for so many classes, which takes all thresholds of a table of many as they are (`onNumbers`).
      Returns features ({name, sql, python, column, kind}), the kept columns (feature, threshold, bits), classes, y,
      the notes on what was left out, and `dropped`, the names that Python must leave out too. */
-  function prepare(table, target, limit, drop = []) {
+  function prepare(table, target, limit, drop = [], hasNumbers = () => false) {
     const notes = [], dropped = [], at = table.names.indexOf(target);
     if (at < 0) refuse(`There is no column ${quote(target)}.`);
     const rows = [];
@@ -223,7 +236,8 @@
     });
     const features = [...numeric, ...encoded];
     if (!features.length) refuse(`No column is left to predict from. ${notes.slice(0, 5).join(" ")}`.trim());
-    const columns = [], known = new Map(), n = rows.length;
+    const columns = [], known = new Map(), n = rows.length, onNumbers = limit === null && hasNumbers(names.length) && hasManyValues(features, n);
+    if (onNumbers) limit = 1; // shown to nobody: a column without a cut is still named
     let most = 0; // cuts that one column of numbers has
     features.forEach((feature, f) => {
       const cuts = thresholds(feature.values, limit);
@@ -247,8 +261,8 @@
     });
     if (!columns.length) refuse("Every column has the same value in all rows: there is nothing to split on.");
     // as the package says it: a column that has as many cuts as are allowed may have had more
-    const isWhole = limit === null || most < limit;
-    return { features, columns, classes: names, y, n, notes, dropped, target, isWhole };
+    const isWhole = onNumbers || limit === null || most < limit;
+    return { features, columns, classes: names, y, n, notes, dropped, target, isWhole, onNumbers };
   }
 
   /* Flat arrays for the kernel: columns uint8 (n, p), costs float64 (n, n_classes). */
@@ -267,11 +281,11 @@
   }
 
   /* What a page needs to show a tree of a prepared table: all but its rows. */
-  function outline({ features, columns, classes, n, notes, dropped, target, isWhole }) {
+  function outline({ features, columns, classes, n, notes, dropped, target, isWhole, onNumbers }) {
     return {
       features: features.map(({ name, column, category, values }) => ({ name, column, category, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
-      classes, n, notes, dropped, target, isWhole,
+      classes, n, notes, dropped, target, isWhole, onNumbers,
     };
   }
 

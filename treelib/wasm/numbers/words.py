@@ -1,0 +1,187 @@
+"""A driver of the package in the words of a page: as it stands, but for what numba does not know.
+
+What numba can be taught of Python stands in `treelib.wasm.same_source`. What it cannot is said in other words
+here, expression by expression (`in_words`): the loops stay the package's. `Lowered` does the same for LLVM.
+"""
+
+import ast
+import inspect
+import operator
+import re
+import textwrap
+from types import SimpleNamespace
+
+from numba import literal_unroll, types
+from numba.extending import overload, overload_attribute, overload_method
+
+from treelib.wasm.same_source import _OPTIONS, _always, compiled
+
+
+def said(function, instead, **names):
+    """The function itself, which compiled code may call from here on; for the page `in_words`."""
+    overload(function, jit_options=_OPTIONS, strict=False)(_always(in_words(function, instead, names)))
+    return function
+
+
+def said_class(structure, python_class, methods, properties, instead, **names):
+    """The type `structure` (a StructRef) with methods and properties of a class of the package, `in_words`.
+
+    Its answer must be bound to a name, as that of `treelib.wasm.same_source.same_class`.
+
+    instead : dict of the name of a method or property to its other words
+    """
+    for name in (*methods, *properties):
+        function = getattr(python_class, name)
+        function = in_words(getattr(function, "fget", function), instead.get(name, {}), names)
+        register = overload_attribute if name in properties else overload_method
+        register(structure, name, jit_options=_OPTIONS)(_always(function))
+    return structure
+
+
+def in_words(function, instead, names):
+    """The function with some of its expressions and statements in other words, for the page.
+
+    A page cuts no step short, so a ``try`` becomes what it tries.
+
+    Parameters
+    ----------
+    instead : dict of an expression or statement, as it stands in the function, to what is said instead; an
+        empty text leaves a statement out
+    names : dict, what names mean that the function finds in its module, or in `instead`
+
+    Raises
+    ------
+    ValueError
+        The function does not say one of the expressions: it was edited, and its words for the page were not.
+    """
+    found = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    ast.increment_lineno(found, function.__code__.co_firstlineno - 1)
+    words = _Words(instead)
+    definition = found.body[0]
+    definition.decorator_list = []
+    definition.body = [line for one in definition.body for line in words.lines(one)]
+    if words.left:
+        raise ValueError(f"{function.__qualname__} does not say {sorted(words.left)}; mend its other words.")
+    made = {}  # not among what it finds in its module, where a method's name can mean a function
+    code = compile(ast.fix_missing_locations(found), function.__code__.co_filename, "exec")
+    exec(code, function.__globals__ | names, made)
+    made = made[function.__name__]
+    if made.__defaults__:  # functions such as `go_on` are no values of compiled code
+        made.__defaults__ = tuple(None if callable(one) else one for one in made.__defaults__)
+    return made
+
+
+class _Words(ast.NodeTransformer):
+    """Puts other words in the place of expressions and statements; `left` are those not met."""
+
+    def __init__(self, instead):
+        self.instead = {ast.unparse(ast.parse(old)): ast.parse(new).body for old, new in instead.items()}
+        self.left = set(self.instead)
+
+    def lines(self, statement):
+        """The statements in the place of one."""
+        made = self.visit(statement)
+        return made if isinstance(made, list) else [made]
+
+    def visit(self, node):
+        is_told = isinstance(node, ast.stmt | ast.expr) and not isinstance(
+            getattr(node, "ctx", None), ast.Store
+        )
+        text = ast.unparse(node) if is_told else None
+        if text in self.instead:
+            self.left.discard(text)
+            made = self.instead[text]
+            return made if isinstance(node, ast.stmt) else made[0].value
+        return super().visit(node)
+
+    def visit_Try(self, node):
+        return [line for one in node.body for line in self.lines(one)]
+
+    def visit_IfExp(self, node):
+        """What is known before it runs: numba would ask both ways for the same type."""
+        self.generic_visit(node)
+        if isinstance(node.test, ast.Constant):
+            return node.body if node.test.value else node.orelse
+        return node
+
+
+def replaceable(*kinds):
+    """Classes of NamedTuples, whose ``_replace`` compiled code knows from here on."""
+    fields = dict.fromkeys(field for kind in kinds for field in kind._fields)
+    words = ", ".join(f"{field}=None" for field in fields)
+
+    def choose(one, given):
+        if one.instance_class not in kinds:
+            return None
+        own = [field for field in one.fields if _is_given(given[field])]
+        values = [field if field in own else f"one.{field}" for field in one.fields]
+        space = {"kind": one.instance_class}
+        exec(f"def replace(one, {words}): return kind({', '.join(values)})", space)
+        return space["replace"]
+
+    space = {"choose": choose}
+    exec(f"def replace(one, {words}): return choose(one, locals())", space)
+    overload_method(types.BaseNamedTuple, "_replace", jit_options=_OPTIONS)(space["replace"])
+    return kinds
+
+
+def _is_given(kind):
+    """Whether an argument of an overload is there: of a default, numba hands over the value or its type."""
+    return not (kind is None or isinstance(kind, types.NoneType | types.Omitted))
+
+
+@compiled
+def bytes_of(arrays):
+    """Bytes of all arrays of a tuple."""
+    n = 0
+    for array in literal_unroll(arrays):
+        n += array.nbytes
+    return n
+
+
+@overload(operator.setitem, jit_options=_OPTIONS)
+def set_fields(array, name, values):
+    """``array[name] = values`` for a field of all records of an array, from as many values."""
+    is_array = isinstance(array, types.Array) and isinstance(array.dtype, types.Record)
+    if not (is_array and isinstance(name, types.StringLiteral) and isinstance(values, types.Array)):
+        return None
+    space = {}
+    lines = f"    for i in range(len(array)):\n        array[i][{name.literal_value!r}] = values[i]"
+    exec(f"def fill(array, name, values):\n{lines}", space)
+    return space["fill"]
+
+
+class Lowered:
+    """A compiled function whose text for LLVM takes bits out of a number as WebAssembly can."""
+
+    def __init__(self, function):
+        self.function, self.overloads = function, {}
+
+    def compile(self, signature):
+        self.function.compile(signature)
+        found = self.function.overloads[signature]
+        text = re.sub(
+            r"^( *)(%\S+) = bitcast i32 (%\S+) to <32 x i1>$",
+            _flags,
+            found.library.get_llvm_str(),
+            flags=re.M,
+        )
+        self.overloads[signature] = SimpleNamespace(
+            signature=found.signature, target_context=found.target_context, fndesc=found.fndesc,
+            library=SimpleNamespace(get_llvm_str=lambda: text),
+        )  # fmt: skip
+
+
+def _flags(found):
+    """The bits of a number as 32 flags, by what WebAssembly has: LLVM would take them out one by one."""
+    space, flags, number = found.groups()
+    name = f"%bits.{found.start()}"
+    places = ", ".join(f"i32 {lane // 16}" for lane in range(32))
+    bits = ", ".join(f"i16 {1 << lane % 16 if lane % 16 < 15 else -(1 << 15)}" for lane in range(32))
+    lines = [
+        f"{name}.two = bitcast i32 {number} to <2 x i16>",
+        f"{name}.all = shufflevector <2 x i16> {name}.two, <2 x i16> undef, <32 x i32> <{places}>",
+        f"{name}.one = and <32 x i16> {name}.all, <{bits}>",
+        f"{flags} = icmp ne <32 x i16> {name}.one, zeroinitializer",
+    ]
+    return "\n".join(space + line for line in lines)
