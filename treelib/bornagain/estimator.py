@@ -188,7 +188,9 @@ class BornAgainTreeClassifier(TreeClassifier):
         ----------
         forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, sequence of `Tree`, or Tree; see
             `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
-            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`.
+            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`. What a
+            model does beside its trees is not seen: ``missing`` of an XGBClassifier, if it is not NaN, and
+            ``pred_early_stop`` of LightGBM.
 
         Returns
         -------

@@ -18,6 +18,28 @@ _OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # lines end here for Python al
 _SAME_SIDE = 1 << 30  # what stands for more nodes than are allowed
 
 
+def check_fitted(model):
+    """Refuse a fitted model that predicts by a rule that its trees do not say.
+
+    Raises
+    ------
+    ValueError
+        For an XGBClassifier to which another value than NaN is missing, and for a model of LightGBM that
+        stops adding trees early, row by row.
+    """
+    missing = getattr(model, "missing", None) if hasattr(model, "get_booster") else None
+    if missing is not None and not np.isnan(missing):
+        raise ValueError(
+            f"The XGBClassifier takes {missing} as missing, which its trees do not say; fit it with "
+            "missing=nan on a table that has NaN there."
+        )
+    params = getattr(getattr(model, "booster_", model), "params", None)
+    if isinstance(params, dict) and params.get("pred_early_stop"):
+        raise ValueError(
+            "The model predicts with pred_early_stop, which leaves trees out row by row; fit it without."
+        )
+
+
 def check_xgboost(text):
     """Refuse JSON of XGBoost with lists of another length than it says, texts among the numbers of a tree,
     nodes with two places, or trees that are too deep or too many.
