@@ -114,9 +114,16 @@ def row(verdict):
         "reading": verdict.reading,
         "cause": verdict.reason,
         "experiment": verdict.experiment,
-        "key": store.key(verdict.experiment, verdict.case) if verdict.case is not None else "",
+        "key": "" if verdict.case is None else _key_of_record(verdict.experiment, verdict.case),
         "check": verdict.check,
     }
+
+
+def _key_of_record(experiment, case):
+    """Key of the record that was judged: of what runs on request the one that is kept, whatever holds now."""
+    kept = store.kept(experiment) if experiments.get(experiment).on_request else {}
+    record = kept.get(store_files.canonical(case))
+    return record["key"] if record else store.key(experiment, case)
 
 
 def deviation(verdict):
