@@ -93,6 +93,13 @@ def test_stored_results_keep_to_the_schema():
             assert experiments.get(name).on_request or entry["key"] == store.key(name, entry["case"])
 
 
+def test_verdicts_name_records_that_are_kept():
+    """A verdict whose link leads to no record, where the code changed under what runs on request."""
+    kept = {(name, entry["key"]) for name in STORED for entry in store.kept(name).values()}
+    named = {(row["experiment"], row["key"]) for row in verdicts.read() if row["key"]}
+    assert {pair for pair in named if pair[0] in STORED} <= kept
+
+
 def test_what_is_declared_to_take_so_long_does():
     """A time left, and a promise of minutes, that come from guesses."""
     wrong = {}
