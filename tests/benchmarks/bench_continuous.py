@@ -51,7 +51,7 @@ def main(arguments=None):
     for name in names:
         try:
             data = datasets.load(name)
-        except (FileNotFoundError, OSError) as error:
+        except datasets.DatasetError as error:
             print(f"{name}: left out, {type(error).__name__}")
             continue
         X = np.asarray(data.X, np.float32).astype(np.float64)
