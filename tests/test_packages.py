@@ -98,7 +98,7 @@ def test_packages_work_in_a_clean_environment(built, kind, tmp_path):
 
 
 @pytest.mark.long
-def test_wheel_with_kernels_compiles_nothing(built, tmp_path):
+def test_wheel_with_kernels_compiles_nothing(built, tmp_path, monkeypatch):
     """A wheel with kernels that are not found after `pip install`: seconds of compiling in a first fit."""
     numba = pytest.importorskip("numba", reason="kernels are compiled with the numba of this environment")
     pytest.importorskip("wheel")
@@ -114,8 +114,5 @@ def test_wheel_with_kernels_compiles_nothing(built, tmp_path):
     same = f"numba=={numba.__version__}"
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(made), same)
     (tmp_path / "program.py").write_text(FIRST_FIT)
-    os.environ["TREELIB_CACHE_DIR"] = str(tmp_path / "cache")
-    try:
-        print(run(python, "program.py", cwd=tmp_path))
-    finally:
-        del os.environ["TREELIB_CACHE_DIR"]
+    monkeypatch.setenv("TREELIB_CACHE_DIR", str(tmp_path / "cache"))
+    print(run(python, "program.py", cwd=tmp_path))

@@ -162,10 +162,8 @@ def _fit_in_a_process(name):
     """Seconds, and the last line of the error or ""."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "treelib.owndata.warm", name]
-    variables = {
-        **os.environ,
-        "TREELIB_OWN_KERNELS": "1",
-    }  # not those that a wheel brought for many processors
+    # not the kernels that a wheel brought for many processors
+    variables = {**os.environ, "TREELIB_OWN_KERNELS": "1"}
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     lines = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
     return time.perf_counter() - began, lines[-1] if ended.returncode else ""

@@ -30,10 +30,8 @@ _BOXES_AT_ONCE = 2000
 _STARTS, _MOST_CROSSINGS, _IDLE_ROUNDS = 300, 30, 3
 _BORDER_ROWS = 2000  # cells met on the last of these rounds that become rows of the linear program
 _MOST_ROOTS = 8  # tried at once to make a need smaller, at first
-_LEAST_ROOM, _MOST_ROOM = (
-    1e-5,
-    1e-3,
-)  # margins that a thinned set of trees must leave, where whole scores failed
+# margins that a thinned set of trees must leave, where whole scores failed
+_LEAST_ROOM, _MOST_ROOM = 1e-5, 1e-3
 _LARGEST_WHOLE = 5000  # weights that are fractions with a denominator up to this become whole numbers
 CERTIFIED, LARGE, OPEN = "certified", "large", "open"
 
