@@ -18,6 +18,7 @@ FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
+    "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
 ]

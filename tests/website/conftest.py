@@ -1,17 +1,13 @@
 """A server of the built site, and windows of a real browser."""
 
-import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from tests.wasm import browsers
 from tests.website.pages import SITE
-
-CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +27,10 @@ def site_url():
 
 @pytest.fixture(scope="module")
 def browser():
-    driver = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed; run `make env-ci`"
-    )
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        pytest.skip("no Chromium on this machine")
-    with driver.sync_playwright() as session:
-        running = session.chromium.launch(executable_path=program, args=FLAGS)
-        yield running
-        running.close()
+    session, running = browsers.launch()
+    yield running
+    running.close()
+    session.stop()
 
 
 @pytest.fixture
