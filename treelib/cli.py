@@ -183,7 +183,6 @@ def reproduce(options):
 
     if not options.quiet:  # before the seconds that loading everything takes
         print("looking at what is stored ...", flush=True)
-    _know_the_papers()
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.store import schedule
 

@@ -200,10 +200,11 @@ def test_models_that_cannot_be_read_exactly_are_refused_with_a_word():
         ({"booster": "gblinear"}, "linear"),
         ({"objective": "count:poisson"}, "objective"),
         ({"objective": "binary:hinge"}, "objective"),
+        ({"missing": 0}, "takes 0 as missing"),
     ],
 )
 def test_other_models_of_xgboost_are_refused_with_a_word(options, words):
-    """A linear model or a count read as a sum of trees."""
+    """A linear model or a count read as a sum of trees, or other values than NaN that are missing."""
     xgboost = pytest.importorskip("xgboost")
     X, y = two_classes()
     with pytest.raises(ValueError, match=words):
@@ -216,10 +217,11 @@ def test_other_models_of_xgboost_are_refused_with_a_word(options, words):
         ({"linear_tree": True}, "linear"),
         ({"boosting_type": "rf", "subsample": 0.5, "subsample_freq": 1}, "forest"),
         ({"objective": "cross_entropy"}, "objective"),
+        ({"pred_early_stop": True}, "pred_early_stop"),
     ],
 )
 def test_other_models_of_lightgbm_are_refused_with_a_word(options, words):
-    """A forest, a linear tree or another link read as boosting."""
+    """A forest, a linear tree or another link read as boosting, or sums that leave trees out."""
     lightgbm = pytest.importorskip("lightgbm")
     X, y = two_classes()
     model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, **options)

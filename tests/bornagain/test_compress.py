@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, RandomForestClassifier
 
-from tests.strategies.boosted_models import two_classes
 from tests.strategies.tree import trees
 from tests.twins.compress import every_cell, fewest_trees
 from treelib import BornAgainTreeClassifier, Tree
@@ -156,15 +155,3 @@ def test_what_missing_values_do_is_said():
     """A proof that is taken to hold for missing values where it does not."""
     plain, left = Tree.from_nested((0, 1.0, 0, 1)), Tree.from_nested((0, 1.0, 0, 1, 1))
     assert compress([plain]).covers_missing and not compress([left]).covers_missing
-
-
-def test_rules_that_trees_do_not_say_are_refused():
-    """Another missing value than NaN, or an early stop, that is lost: certified to be another model."""
-    X, y = two_classes()
-    xgboost = pytest.importorskip("xgboost")
-    with pytest.raises(ValueError, match="takes 0 as missing"):
-        compress(xgboost.XGBClassifier(n_estimators=2, n_jobs=1, missing=0).fit(X, y))
-    lightgbm = pytest.importorskip("lightgbm")
-    model = lightgbm.LGBMClassifier(n_estimators=2, verbose=-1, num_threads=1, pred_early_stop=True)
-    with pytest.raises(ValueError, match="pred_early_stop"):
-        compress(model.fit(X, y))

@@ -188,14 +188,18 @@ class BornAgainTreeClassifier(TreeClassifier):
         ----------
         forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, sequence of `Tree`, or Tree; see
             `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
-            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`. What a
-            model does beside its trees is not seen: ``missing`` of an XGBClassifier, if it is not NaN, and
-            ``pred_early_stop`` of LightGBM.
+            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`.
 
         Returns
         -------
         self
             Without training data, the nodes of ``tree_`` have no counts.
+
+        Raises
+        ------
+        ValueError
+            For a model that predicts by a rule that its trees do not say: an XGBClassifier whose ``missing``
+            is not NaN, LightGBM with ``pred_early_stop``.
         """
         with whole_or_not_at_all(self):
             self._check_parameters()

@@ -5,7 +5,6 @@ The readers refuse what they cannot read; here is what they could read. Anything
 left to them.
 """
 
-import json
 from itertools import pairwise
 
 import numpy as np
@@ -40,16 +39,20 @@ def check_fitted(model):
         )
 
 
-def check_xgboost(text):
-    """Refuse JSON of XGBoost with lists of another length than it says, texts among the numbers of a tree,
+def check_xgboost(saved):
+    """Refuse a model of XGBoost with lists of another length than it says, texts among the numbers of a tree,
     nodes with two places, or trees that are too deep or too many.
+
+    Parameters
+    ----------
+    saved : what its JSON holds
 
     Raises
     ------
     ValueError
     """
     try:
-        learner = json.loads(text)["learner"]
+        learner = saved["learner"]
         booster, param = learner["gradient_booster"], learner["learner_model_param"]
         model = booster["model"] if "model" in booster else booster["gbtree"]["model"]
         trees, n_groups = model["trees"], max(2, int(param["num_class"]))

@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
-from treelib.bornagain.boosting.damage import check_lightgbm, check_xgboost
+from treelib.bornagain.boosting.damage import check_fitted, check_lightgbm, check_xgboost
 from treelib.bornagain.boosting.lightgbm_text import from_lightgbm, parse_lightgbm
 from treelib.bornagain.boosting.sklearn_boosting import from_gradient_boosting, from_hist_gradient_boosting
-from treelib.bornagain.boosting.xgboost_json import from_xgboost, parse_xgboost
+from treelib.bornagain.boosting.xgboost_json import ensemble_of, from_xgboost, load_json
 
 MAX_BYTES = 200_000_000
 _READERS = {
@@ -37,7 +37,8 @@ def from_boosted(model):
     TypeError
         For anything else.
     ValueError
-        For models that cannot be read exactly: linear boosters, unknown objectives, and the like.
+        For models that cannot be read exactly: linear boosters, unknown objectives, and rules that their
+        trees do not say (``missing`` of an XGBClassifier that is not NaN, ``pred_early_stop`` of LightGBM).
 
     Examples
     --------
@@ -54,6 +55,7 @@ def from_boosted(model):
     if reader is None:
         known = ", ".join(_READERS)
         raise TypeError(f"{type(model).__name__} is no boosted model that can be read; give one of {known}.")
+    check_fitted(model)
     return reader(model)
 
 
@@ -116,8 +118,9 @@ def parse_boosted(text):
     """As `read_boosted`, of the text of a file."""
     begin = text.lstrip()[:5]
     if begin.startswith("{"):
-        check_xgboost(text)
-        return parse_xgboost(text)
+        saved = load_json(text)
+        check_xgboost(saved)
+        return ensemble_of(saved)
     if begin.startswith("tree"):
         check_lightgbm(text)
         return parse_lightgbm(text)

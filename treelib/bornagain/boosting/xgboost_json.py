@@ -41,7 +41,8 @@ def from_xgboost(model):
         raise ValueError(f"The {type(model).__name__} is not fitted ({error}).") from None
     if is_estimator and callable(getattr(model, "objective", None)):
         raise ValueError(_unknown_objective("a function of your own"))
-    found = parse_xgboost(bytes(booster.save_raw("json")).decode("utf-8"), as_booster=not is_estimator)
+    saved = load_json(bytes(booster.save_raw("json")).decode("utf-8"))
+    found = ensemble_of(saved, as_booster=not is_estimator)
     if is_estimator:
         found.classes = np.asarray(model.classes_)
         if len(found.classes) != found.n_classes:
@@ -49,26 +50,30 @@ def from_xgboost(model):
     return found
 
 
-def parse_xgboost(text, *, as_booster=False):
+def load_json(text):
+    """What the JSON of a saved model holds; ValueError where it is damaged."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"This is no JSON of XGBoost ({error}).") from None
+
+
+def ensemble_of(saved, *, as_booster=False):
     """`ScoredEnsemble` of the JSON that ``save_model("model.json")`` writes.
 
     Parameters
     ----------
-    text : str
+    saved : dict, as `load_json` returns it
     as_booster : bool. False: as the XGBClassifier that loads the file predicts, which uses the rounds up to
         the best one where training stopped early. True: as ``Booster.predict``, with all rounds.
 
     Raises
     ------
     ValueError
-        For damaged text, linear boosters, objectives that are no classification or unknown, splits by
+        For damaged models, linear boosters, objectives that are no classification or unknown, splits by
         category, and trees with more than one output.
     """
-    try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"This is no JSON of XGBoost ({error}).") from None
-    learner = take(raw, "learner", dict, "the file")
+    learner = take(saved, "learner", dict, "the file")
     objective = take(take(learner, "objective", dict, "learner"), "name", str, "objective")
     if objective not in (*_BINARY, *_MULTI):
         raise ValueError(_unknown_objective(repr(objective)))

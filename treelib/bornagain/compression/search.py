@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from treelib.bornagain.boosting.damage import check_fitted
 from treelib.bornagain.boosting.scored import ScoredEnsemble
 from treelib.bornagain.compression.cover import Cover
 from treelib.bornagain.compression.result import Compressed
@@ -74,7 +73,6 @@ def compress(
     >>> bool((found.ensemble.predict(X) == model.predict(X)).all())
     True
     """
-    check_fitted(model)
     ensemble = as_ensemble(model)
     return _Compression(ensemble, X, budget or Budget(time_limit), int(random_state)).run()
 

@@ -85,7 +85,7 @@ def table_1(case):
     title="The authors' forests, and stand-alone CART on the same folds",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
     datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
-    seconds=10,
+    seconds=3,
 )
 def forests(case):
     """One forest: trees, depths, leaves, hyperplanes, regions of all of them; test accuracy beside CART's."""
@@ -115,7 +115,7 @@ def forests(case):
     title="Forests of ten trees and CART, both grown in full, on the authors' folds",
     cases=lambda: [{"data": data} for data in DATA],
     datasets=lambda case: (DATA[case["data"]],),
-    seconds=30,
+    seconds=16,
     kind="statistical",
 )
 def whole_forests(case):

@@ -106,7 +106,7 @@ def table_5(case):
         {"data": data, "seed": seed} for data in DATA for seed in (SEEDS if data != "BC" else SEEDS[:1])
     ],
     datasets=lambda case: (DATA[case["data"]],),
-    seconds=40,
+    seconds=30,
     kind=TIMING,
 )
 def table_5_own(case):

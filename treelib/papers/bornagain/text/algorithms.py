@@ -30,7 +30,7 @@ HEURISTIC = "the heuristic with two cells a sample, faithful"
     item="Algorithms 1 to 4, Section 4.5",
     title="The algorithms against brute force, on all small ensembles of a sort and on random ones",
     cases=lambda: [{"n_random": 60, "seed": 0}],
-    seconds=10,
+    seconds=3,
 )
 def algorithms(case):
     """A row for each statement and sort of ensembles: cases tried, those that failed, and the worst."""
