@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelib.sparse.estimator
+import treelib.sparse.training
 from tests.twins import sparse as naive
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.search.budget import Budget, SearchResult
@@ -473,3 +474,16 @@ def test_a_stopped_path_over_all_thresholds_says_what_helps(method):
     y = (X[:, 0] + X[:, 1] + rng.normal(0, 0.3, 500) > 1).astype(int)
     with pytest.warns(ConvergenceWarning, match="max_thresholds=10"):
         getattr(OptimalSparseTreeClassifier(0.005, time_limit=0.05), method)(X, y)
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 1, 5], [1, 0, 2], [3, 1, 0]]])
+def test_merged_rows_change_no_tree(monkeypatch, costs):
+    """Many rows and classes, merged before the search: another tree, or nodes that count merged rows."""
+    rng = np.random.default_rng(1)
+    X, y, weights = rng.integers(0, 3, (300, 3)), rng.integers(0, 3, 300), rng.integers(1, 4, 300)
+    model = OptimalSparseTreeClassifier(0.005, cost_matrix=costs, max_thresholds=5)
+    known = clone(model).fit(X, y, weights)
+    monkeypatch.setattr(treelib.sparse.training, "MANY_COSTS", 10)
+    found = clone(model).fit(X, y, weights)
+    assert found.tree_ == known.tree_ and found.objective_ == pytest.approx(known.objective_, abs=1e-12)
+    assert found.tree_.n_node_samples[0] == 300 and found.is_optimal_

@@ -9,7 +9,8 @@ from tests.sparse.test_exact import depth_of, problems, simple_costs
 from tests.sparse.test_regularization_path import STOPS, stop_after, wide_problem
 from tests.twins import sparse as naive
 from treelib import datasets
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.sparse import rashomon
 from treelib.sparse.column_tree import rows_of_nodes
 from treelib.sparse.exact import minimise
 from treelib.sparse.rashomon import rashomon_set
@@ -146,6 +147,17 @@ def test_stopped_search_keeps_good_trees(monkeypatch, stop):
     check_trees(found, columns, costs, 0.004, len(columns))
     assert found.objectives[0] == pytest.approx(found.optimum, abs=1e-12)
     assert found.objectives[-1] <= found.optimum + 0.01 + 1e-12
+
+
+def test_a_limit_in_the_row_sets_leaves_the_best_tree(monkeypatch):
+    """An error where the time is up between the optimum and the listing of the others."""
+
+    def stopped(*_):
+        raise Stopped("time_limit")
+
+    monkeypatch.setattr(rashomon, "RowSets", stopped)
+    found = rashomon_set(*wide_problem(), 0.02)
+    assert found.status == "time_limit" and not found.complete and len(found.trees) == 1
 
 
 def test_verbose_search_shows_its_progress(capsys):

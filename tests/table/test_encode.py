@@ -173,3 +173,18 @@ def test_a_column_of_names_is_named():
         TableEncoder().fit_transform(frame.iloc[:19], list(frame.columns))
         TableEncoder().fit_transform(frame[["deck", "age"]], ["deck", "age"])
         TableEncoder([0, 1]).fit_transform(frame, list(frame.columns))
+
+
+@pytest.mark.parametrize("values", [["b", "a", None, "b"], [3, 1, 3, 2], [2.5, None, 1.0, 2.5]])
+def test_categories_of_pandas_are_those_of_objects(values):
+    """A column of categories whose codes are read in another order, or with levels that no row has."""
+    other = pd.DataFrame({"x": pd.Series(values, dtype=object)})
+    levels = [*sorted({value for value in values if value is not None}, reverse=True), values[0] * 7]
+    frame = pd.DataFrame({"x": pd.Categorical(values, categories=levels)})
+    encoder, known = TableEncoder(), TableEncoder()
+    np.testing.assert_array_equal(encoder.fit_transform(frame), known.fit_transform(other))
+    assert encoder.categories_ == known.categories_ and encoder.has_missing_ == known.has_missing_
+    new = pd.DataFrame({"x": pd.Categorical([values[0] * 7, values[0], None])})
+    expected = known.transform(new.astype(object))
+    np.testing.assert_array_equal(encoder.transform(new), expected)
+    np.testing.assert_array_equal(known.transform(new), expected)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
@@ -15,7 +15,7 @@ from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.several_trees import SeveralTrees
-from treelib.sparse.training import Rows, Training, cost_table, weigh_rows
+from treelib.sparse.training import Rows, Training, costs_of, weigh_rows
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
 
@@ -232,8 +232,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
             training = self._prepare(rows, budget)
-            if not self._takes_all_tests() or self.memory_limit is not None:
-                rows = None  # as float64 they are larger than all that the search needs
+            if not self._takes_all_tests() or 4 * rows.X.nbytes > (budget.memory_limit or np.inf):
+                rows = None  # as float64 they can be larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
             search = minimise
@@ -244,7 +244,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 result = search(training.columns, training.costs, regularization, **options)
             else:
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
-            if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result):
+            if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result, budget):
                 return self
             self.tree_ = self._to_tree(result.tree, training)
             self.proof_scope_ = self._scope(training) + self._given.words
@@ -294,10 +294,13 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             result = close_leap(rows.X, rows.y_codes, result, **options)
         return result
 
-    def _is_greedy_better(self, rows, result):
+    def _is_greedy_better(self, rows, result, budget):
         """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
+        # one node: the search begins with the greedy tree, of some rows where the time is up, and ends
+        left = 1e-9 if result.status == INTERRUPTED else max(budget.time_left, 1e-9)
+        limits = {"time_limit": left, "memory_limit": budget.memory_limit, "node_limit": 1}
         options = {"regularization": float(self.regularization), "sample_weight": rows.weights}
-        options |= {"max_depth": self.max_depth, "budget": Budget(time_limit=1e-9)}
+        options |= {"max_depth": self.max_depth, "budget": Budget(**limits)}
         search = optimal_tree
         if self.max_leaf_nodes is not None:
             search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
@@ -318,19 +321,23 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         self._record(result)
         return self
 
-    def _prepare(self, rows, budget):
-        """Set ``binarizer_``; returns the `Training`."""
+    def _prepare(self, rows, budget, merges=True):
+        """Set ``binarizer_``; returns the `Training`, whose rows are merged where there are very many."""
         X, y_codes, sample_weight, weights = rows
         self.binarizer_, stopped = Binarizer(self.max_thresholds), None
+        given = y_codes, weights, self.cost_matrix, self.classes_, merges
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
+            searched, costs = costs_of(columns, *given, budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             stopped = status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
+            searched, costs = costs_of(columns, *given)
         return Training(
-            columns=columns,
-            costs=cost_table(y_codes, weights, self.cost_matrix, self.classes_),
+            columns=searched,
+            costs=costs,
+            row_columns=columns,
             total=float(len(y_codes) if weights is None else weights.sum()),
             y_codes=y_codes,
             weights=weights,
@@ -351,7 +358,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         return column_tree.to_tree(
             tree,
             self.binarizer_,
-            training.columns,
+            training.row_columns,
             training.y_codes,
             training.weights,
             len(self.classes_),

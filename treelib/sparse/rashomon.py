@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -119,10 +119,15 @@ def rashomon_set(
             if status is not None:
                 raise Stopped(status)
 
-        sets = RowSets(columns, costs, check, share.watch)
-        divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
-        status = divisions.fill_all((best.objective + epsilon) * total)
-        found = divisions.trees(total)
+        found = []
+        try:
+            sets = RowSets(columns, costs, check, share.watch)
+        except (Stopped, KeyboardInterrupt) as stop:
+            status = status_of(stop)
+        else:
+            divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
+            status = divisions.fill_all((best.objective + epsilon) * total)
+            found = divisions.trees(total)
         # a search that was stopped may not have come to the optimum again
         has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
         rows = found if has_best else rows + found

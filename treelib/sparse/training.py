@@ -5,18 +5,24 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.estimator import class_weight_factors
+from treelib.sparse.exact.reduction import group_rows, pack_rows
+
+# rows x classes from which on equal rows are merged before their costs are written down
+MANY_COSTS = 2**22
 
 
 class Training(NamedTuple):
     """Training data as the search takes them; rows of weight zero are gone.
 
-    columns : uint8 (n, p). costs : float64 (n, n_classes). total : float, weight of all rows. y_codes : intp
-    (n,). weights : float64 (n,), sample weight x class weight, or None for ones. stopped : status of a limit
-    that was met before there were columns, or None; there are none then.
+    columns : uint8 (m, p). costs : float64 (m, n_classes), of the rows, or of `merged` ones. total : float,
+    weight of all rows. row_columns : uint8 (n, p). y_codes : intp (n,). weights : float64 (n,), sample weight
+    x class weight, or None for ones. stopped : status of a limit that was met before there were columns, or
+    None; there are none then.
     """
 
     columns: np.ndarray
     costs: np.ndarray
+    row_columns: np.ndarray
     total: float
     y_codes: np.ndarray
     weights: np.ndarray
@@ -55,6 +61,34 @@ def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
         return X, y_codes, sample_weight, weights
     sample_weight = None if sample_weight is None else sample_weight[keep]
     return X[keep], y_codes[keep], sample_weight, weights[keep]
+
+
+def unlimited(n_bytes=0):
+    """Stands for `treelib.search.budget.Budget.check` where there is no limit."""
+
+
+def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check=unlimited):
+    """Columns and costs of the rows, or of one row for all that are equal: of many a much smaller table.
+
+    merges : bool, whether equal rows may become one. check : callable of the bytes that are about to be taken
+
+    Returns
+    -------
+    uint8 (m, p) and float64 (m, n_classes)
+    """
+    n, n_classes = len(columns), len(classes)
+    if merges and n * n_classes > MANY_COSTS:
+        check()
+        group, m = group_rows(pack_rows(columns))
+        if 2 * m < n:
+            first = np.empty(m, np.intp)
+            first[group[::-1]] = np.arange(n - 1, -1, -1)
+            check()
+            by_class = np.bincount(group * n_classes + y_codes, weights, m * n_classes)
+            one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
+            return columns[first], by_class.reshape(m, n_classes) @ one
+    check(8 * n * n_classes)
+    return columns, cost_table(y_codes, weights, cost_matrix, classes)
 
 
 def cost_table(y_codes, weights, cost_matrix, classes):

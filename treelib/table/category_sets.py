@@ -7,7 +7,7 @@ is one node, and what walks, draws, compares and writes trees needs to know noth
 
 import numpy as np
 
-from treelib.table.encode import TableEncoder, _category_text, _column_values, _no_category
+from treelib.table.encode import TableEncoder, _category_text, _codes
 
 UNKNOWN = -1  # the code of a category that training did not have
 
@@ -114,14 +114,8 @@ class CategorySetEncoder(TableEncoder):
 
     def _codes(self, X, column):
         """Code of each row, intp (n,)."""
-        values, missing = _column_values(X, column)
         code_of = {category: code for code, category in enumerate(self.categories_[column])}
-        try:
-            codes = np.array([code_of.get(value, UNKNOWN) for value in values], dtype=np.intp)
-        except TypeError:  # what can change has no hash
-            raise _no_category(values, column) from None
-        codes[missing] = len(code_of) if self.has_missing_[column] else UNKNOWN
-        return codes
+        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else UNKNOWN)
 
     def _names_out(self, feature_names):
         self._column_names = [str(name) for name in feature_names]

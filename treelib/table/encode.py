@@ -63,12 +63,15 @@ class TableEncoder:
         self.numeric_ = [column for column in range(n_columns) if column not in set(categorical)]
         self.categories_, self.has_missing_ = {}, {}
         for column in categorical:
-            values, missing = _column_values(X, column)
-            self.categories_[column] = _sorted_categories(values[~missing], column)
-            self.has_missing_[column] = bool(missing.any())
+            codes, values = _coded(X, column)
+            occurs = np.bincount(codes + 1, minlength=len(values) + 1) > 0
+            self.categories_[column] = _sorted(
+                [v for v, here in zip(values, occurs[1:], strict=True) if here]
+            )
+            self.has_missing_[column] = bool(occurs[0])
             is_by_dtype = isinstance(self.categorical_features, str)
-            if is_by_dtype and len(self.categories_[column]) == len(values):
-                _warn_of_names(X, column, len(values))
+            if is_by_dtype and len(self.categories_[column]) == len(codes):
+                _warn_of_names(X, column, len(codes))
         if feature_names is None and not categorical:
             self.feature_names_out_ = None
         else:
@@ -93,17 +96,11 @@ class TableEncoder:
                     numeric, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X"
                 )
         for column, categories in self.categories_.items():
-            values, missing = _column_values(X, column)
             feature_of = {category: at + i for i, category in enumerate(categories)}
-            try:
-                features = np.array([feature_of.get(value, -1) for value in values], dtype=np.intp)
-            except TypeError:  # what can change has no hash
-                raise _no_category(values, column) from None
             at += len(categories)
-            features[missing] = -1
-            if self.has_missing_[column]:
-                features[missing] = at
-                at += 1
+            of_missing = at if self.has_missing_[column] else -1
+            features = _codes(X, column, feature_of, of_missing)
+            at += self.has_missing_[column]
             rows = np.flatnonzero(features >= 0)
             encoded[rows, features[rows]] = 1.0
         return encoded
@@ -177,23 +174,33 @@ def _column_indices(chosen, X):
     return sorted(found)
 
 
-def _column_values(X, column):
-    """Values of a column as an object array, and which of them are missing (None, NaN, pandas' NA)."""
-    if is_frame(X):
-        part = _frame_column(X, column)
-        values = np.asarray(part.to_numpy(), dtype=object)
-    else:
-        values = np.asarray(X[:, column], dtype=object)
+def _coded(X, column):
+    """Place intp (n,) of the value of each row in a list of values, -1 where it is missing, and this list.
+
+    What is missing: None, NaN, pandas' NA.
+    """
+    part = _frame_column(X, column) if is_frame(X) else X[:, column]
+    if hasattr(part, "cat") and hasattr(part.cat, "codes"):  # pandas has them already
+        return part.cat.codes.to_numpy(np.intp), part.cat.categories.to_numpy(object).tolist()
     from pandas import isna  # knows every kind of missing value, and costs 0.3 s to import
 
-    return values, isna(values)
-
-
-def _sorted_categories(values, column):
+    values = np.asarray(part.to_numpy() if is_frame(X) else part, dtype=object)
+    place = {}
     try:
-        categories = set(values.tolist())
+        codes = np.array([place.setdefault(value, len(place)) for value in values], dtype=np.intp)
     except TypeError:  # what can change has no hash
         raise _no_category(values, column) from None
+    codes[isna(values)] = -1
+    return codes, list(place)
+
+
+def _codes(X, column, code_of, of_missing):
+    """Code intp (n,) of the value of each row: that of its category, `of_missing`, or -1 for one unknown."""
+    places, values = _coded(X, column)
+    return np.array([*(code_of.get(value, -1) for value in values), of_missing], dtype=np.intp)[places]
+
+
+def _sorted(categories):
     try:
         return sorted(categories)
     except TypeError:  # numbers beside text

@@ -1,13 +1,19 @@
 """The search on numbers as they are, against all trees tried one by one."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from tests.suites.shapes import greedy_objective
 from tests.twins import sparse as naive
 from treelib.search.budget import Budget
+from treelib.sparse.continuous import search
+from treelib.sparse.continuous.arrays import Numbers, make_deep
+from treelib.sparse.continuous.bounds import stages
+from treelib.sparse.continuous.bounds.similar import bound_by_similar
 from treelib.sparse.continuous.search import optimal_tree
 from treelib.table.binarize import Binarizer
 
@@ -77,6 +83,68 @@ def test_bound_holds_after_a_limit(problem, regularization, max_depth, node_limi
     assert result.lower_bound <= expected + 1e-9 <= result.objective + 2e-9
 
 
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sampled_from([0.005, 0.01, 0.02, 0.05]), st.sampled_from([None, 4, 5]))
+def test_stages_have_the_same_optimum(problem, regularization, max_depth):
+    """A stage that misses a tree below its target, or that hands the search a bound that does not hold."""
+    X, y, weights = problem
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "WORK_A_STEP", 60)
+        patch.setattr(search, "AHEAD", 2)
+        patch.setattr(stages, "ALONE", 0)
+        patch.setattr(stages, "TURN", 1)
+        result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
+    check_result(result, X, y, weights, regularization, max_depth)
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+
+
+def sides(seed, n=70, n_sets=9):
+    """`Numbers`-like weights, and the arrays in which sets are remembered, with random sets."""
+    rng = np.random.default_rng(seed)
+    weight = rng.integers(1, 4, n) * rng.choice([-1, 1], n) if seed % 2 else rng.choice([-1, 1], n)
+    members = rng.random((2 + n_sets, n)) < rng.choice([0.5, 0.9], (2 + n_sets, 1))
+    members[2:5] = members[0] ^ (rng.random((3, n)) < 0.05)  # some that are much like the first
+    return weight, members, rng.uniform(0, 60, n_sets)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_similar_sets_bound_as_the_twin_does(seed):
+    """A row counted twice or not at all among those that only the other set has, or a set asked too late."""
+    weight, members, floors = sides(seed)
+    weights = np.abs(weight).astype(float)
+    for side in range(2):
+        only = members[2:] & ~members[side]
+        expected = max(1.5, (floors - only @ weights).max())
+        assert bound_of(weight, members, floors, side, weights @ members[side]) == pytest.approx(expected)
+
+
+def bound_of(weight, members, floors, side, side_weight):
+    """`bound_by_similar` of a level that remembers these sets."""
+    n = members.shape[1]
+    order = np.arange(n, dtype=np.int32)[None] * 4
+    deep = make_deep(order, np.int16, 2, is_priced=True)
+    numbers = Numbers(
+        n_features=1, n_classes=2, price=1.0, tolerance=0.0, classes=np.zeros(n, np.int32),
+        weight=weight.astype(np.int16), keys=np.zeros((n, 2), np.uint64),
+    )  # fmt: skip
+    packed = np.zeros((len(members), deep.sets.shape[2] * 64), bool)
+    packed[:, :n] = members
+    words = np.packbits(packed, axis=1, bitorder="little").view(np.uint64)
+    deep.sets[1, : len(members)] = words
+    deep.floors[1, : len(floors), 0] = floors
+    deep.floors[1, : len(floors), 1] = members[2:] @ np.abs(weight)
+    deep.frames["n_sets"][1] = len(floors)
+    deep.now["is_unit"] = int(np.abs(weight).max() == 1)
+    return asked(numbers, deep, 1, side, side_weight, 1.5)
+
+
+@numba.njit
+def asked(numbers, deep, level, side, weight, lower):
+    """An inner kernel has no entry from Python."""
+    return bound_by_similar(numbers, deep, level, side, weight, lower)
+
+
 def test_a_chain_deeper_than_three_is_found():
     """Would catch a bound for chains (a single leaf on one side) that drops the best tree with them."""
     rng = np.random.default_rng(5)
@@ -89,3 +157,15 @@ def test_a_chain_deeper_than_three_is_found():
         same = optimal_tree(X, y, regularization=price, max_depth=4)
         assert same.objective == found.objective or found.tree.depth > 4
         assert found.objective <= optimal_tree(X, y, regularization=price, max_depth=3).objective
+
+
+def test_no_room_for_the_search_leaves_the_greedy_tree():
+    """A search that takes far more memory than its limit at once, or that then gives a single leaf."""
+    rng = np.random.default_rng(0)
+    X = rng.random((3000, 5))
+    y = (7 * X[:, 0]).astype(int)
+    budget = Budget(memory_limit=500_000)
+    found = optimal_tree(X, y, regularization=0.01, max_depth=3, budget=budget)
+    assert found.status == "memory_limit" and found.stats.get("n_bytes", 0) <= 500_000
+    assert found.objective <= greedy_objective(X, y, None, {"regularization": 0.01, "max_depth": 3}) + 1e-12
+    assert found.lower_bound <= found.objective

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from treelib.sparse.continuous import splits
-from treelib.sparse.continuous.arrays import Numbers
+from treelib.sparse.continuous import number_tree, splits
+from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.number_tree import from_plan, labelled
 from treelib.sparse.continuous.sorting import sort_rows
 
@@ -73,3 +73,28 @@ def test_a_labelled_tree_knows_its_error():
         for weights in (None, rng.random(30) + 0.1):
             tree = labelled(from_plan([(1, 0.4, 1, 2), -1, (0, 0.7, 3, 4), -1, -1]), X, y, weights, 3)
             assert tree.error + 0.05 * 3 == tree.objective(X, y, 0.05, weights)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_a_kernel_counts_as_numpy_does(monkeypatch, is_weighted):
+    """A large table whose nodes have other classes, or whose rows other leaves, than a small one."""
+    rng = np.random.default_rng(3)
+    X, y = rng.random((400, 3)), rng.integers(0, 3, 400)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    weights = rng.random(400) + 0.1 if is_weighted else None
+    tree = from_plan([(1, 0.4, 1, 2), -1, (0, np.inf, 3, 4), (2, 0.7, 5, 6), -1, -1, -1])
+    expected = number_tree.counted(tree, X, y, weights, 3)
+    monkeypatch.setattr(number_tree, "MANY_ROWS", 1)
+    for found, known in zip(number_tree.counted(tree, X, y, weights, 3), expected, strict=True):
+        np.testing.assert_array_equal(found, known)
+
+
+@pytest.mark.parametrize(("n", "p", "n_classes", "kind", "n_levels"), [
+    (3000, 5, 2, np.int32, 1), (3000, 1, 2, np.int64, 8), (2000, 9, 7, np.int32, 8),
+])  # fmt: skip
+def test_room_is_known_before_it_is_taken(n, p, n_classes, kind, n_levels):
+    """A search that takes more memory than its limit allows, and counts it when it has it."""
+    order = np.zeros((p, n), np.int32)
+    arrays = *make_shallow(n, p, n_classes, kind), *make_deep(order, kind, n_levels)
+    taken = sum(array.nbytes for array in arrays)
+    assert taken - 150_000 <= bytes_to_search(n, p, n_classes, kind, n_levels) <= taken

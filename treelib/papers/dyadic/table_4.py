@@ -89,7 +89,7 @@ def box_k(case):
     title="Automatic k of Intrusion over random design sets",
     cases=lambda: [{"design": design} for design in (*range(8), ROWS["intrusion"].design)],
     datasets=(ROWS["intrusion"].data,),
-    seconds=15,
+    seconds=8,
 )
 def design_sets(case):
     row, design = "intrusion", case["design"]

@@ -11,8 +11,9 @@ import math
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult
+from treelib.search.highs import import_highspy
 from treelib.sparse.binoct.program import check_size, merge_rows
-from treelib.sparse.binoct.solver import INEXACT, TOLERANCE, solve
+from treelib.sparse.binoct.solver import INEXACT, NEEDS, TOLERANCE, solve
 from treelib.table.checks import check_count, check_number
 from treelib.tree.stored import Tree
 
@@ -84,7 +85,7 @@ def binoct(
     threads = int(check_count("threads", threads, "a whole number, 1 or more"))
     seed = int(check_count("seed", seed, "a whole number, 0 or more", least=0))
     regularization = float(check_number("regularization", regularization, "a number, 0 or more"))
-    _import_highspy()
+    import_highspy(NEEDS)  # its absence is known before anything is built
 
     n = len(y)
     problem = _Problem(X, y, n_classes, regularization)
@@ -97,8 +98,12 @@ def binoct(
     if problem.alone < objective:
         tree, objective = problem.leaf, problem.alone
 
+    known = objective
+
     def follow(upper, bound, n_nodes):
-        budget.record(min(objective, upper / n), problem.proven(bound), n_nodes)
+        nonlocal known
+        known = min(known, (upper + TOLERANCE) / n)  # never less than what the tree costs when it is counted
+        budget.record(known, problem.proven(bound), n_nodes)
 
     follow(math.inf, -math.inf, 0)
     status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
@@ -203,16 +208,6 @@ def _cart_trees(X, y, depth, seed):
         DecisionTreeClassifier(max_depth=d, random_state=seed % 2**32).fit(X, y).tree_
         for d in range(1, depth + 1)
     ]
-
-
-def _import_highspy():
-    try:
-        import highspy
-    except ImportError as error:
-        raise ImportError(
-            "BinOCT is solved by HiGHS: install it with `pip install treelib-companion[milp]`."
-        ) from error
-    return highspy
 
 
 def _check_data(X, y):

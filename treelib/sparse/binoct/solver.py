@@ -18,9 +18,11 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, LOOK, OPTIMAL, TIME_LIMIT, Budget
+from treelib.search.highs import import_highspy, silent_solver
 from treelib.sparse.binoct.program import MergedRows, Program, count_terms
 
 INEXACT = "inexact"
+NEEDS = "BinOCT is solved by"
 
 # HiGHS keeps constraints to 1e-6; objectives that differ by less of a row than this are equal
 TOLERANCE = 1e-3
@@ -66,23 +68,11 @@ class _Solver:
     """One run of HiGHS on a `Program`."""
 
     def __init__(self, program, features, threads, seed):
-        import highspy
-
-        self.highspy = highspy
+        self.highspy = import_highspy(NEEDS)
         self.program = program
-        self.highs = highspy.Highs()
-        options = {
-            "output_flag": False,
-            "threads": threads,
-            "parallel": "on" if threads > 1 else "off",
-            "random_seed": seed % 2**31,
-            "mip_rel_gap": 0.0,
-            "mip_abs_gap": TOLERANCE / 2,
-        }
-        for name, value in options.items():
-            self.highs.setOptionValue(name, value)
+        self.highs = silent_solver(self.highspy, threads, seed, mip_abs_gap=TOLERANCE / 2)
         self.highs.passModel(self._model())
-        first = highspy.HighsSolution()
+        first = self.highspy.HighsSolution()
         first.col_value = program.values_of(features).tolist()
         self.highs.setSolution(first)
 
@@ -231,9 +221,11 @@ def main():
     task = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
     last = [0.0]
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints is no answer
 
     def say(**news):
-        print(json.dumps(news), flush=True)
+        print(json.dumps(news), file=answers, flush=True)
 
     def follow(upper, bound, n_nodes):
         now = time.monotonic()

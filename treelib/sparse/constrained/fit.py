@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL
+from treelib.search.budget import OPTIMAL
 from treelib.sparse import column_tree
-from treelib.sparse.constrained.numbers import Tests, choose_candidates, search_numbers
+from treelib.sparse.constrained.numbers import Tests, choose_candidates, for_a_part, search_numbers
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained
@@ -32,7 +32,7 @@ def fit_constrained(model, rows, given, budget):
     constraints, _ = encoded_constraints(given, model.encoder_)
     if model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
-    training = model._prepare(rows, budget)
+    training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     chosen, place = choose_candidates(model.binarizer_, constraints)
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
@@ -101,18 +101,14 @@ def _fit_numbers(model, rows, given, constraints, budget):
 
 def _search_freely(model, training, budget):
     """The search without constraints over the columns, for a part of the time: `SearchResult`."""
-    share = budget.share(node_limit=FIRST_NODES)
-    if budget.time_limit is not None:
-        until = budget.seconds + FIRST_PART * budget.time_left
-        share.cancel = lambda: budget.seconds > until
-    options = {"total": training.total, "max_depth": model.max_depth, "budget": share}
+    options = {"total": training.total, "max_depth": model.max_depth}
     search = minimise
     if model.max_leaf_nodes is not None:
         search, options["max_leaves"] = minimise_within_leaves, model.max_leaf_nodes
-    result = search(training.columns, training.costs, float(model.regularization), **options)
-    if result.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
-        budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
-    return result
+    table = training.columns, training.costs, float(model.regularization)
+    return for_a_part(
+        lambda share: search(*table, **options, budget=share), budget, FIRST_PART, node_limit=FIRST_NODES
+    )
 
 
 def _check_required(given, constraints, feature, stopped):

@@ -115,6 +115,21 @@ def search_numbers(model, rows, costs, total, constraints, budget):
     return stages.result(status)
 
 
+def for_a_part(search, budget, part, **limits):
+    """Result of ``search(share)`` that ends after the share `part` of the time left.
+
+    limits : those of `Budget.share`
+    """
+    share = budget.share(**limits)
+    if budget.time_limit is not None:
+        until = budget.seconds + part * budget.time_left
+        share.cancel = lambda: budget.seconds > until
+    result = search(share)
+    if result.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
+        budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
+    return result
+
+
 class _Stages:
     """One search after the other, over more and more thresholds."""
 
@@ -131,17 +146,10 @@ class _Stages:
 
         without : bool (n_features,), features that are not tested, or None
         """
-        budget = self.budget
-        share = budget.share()
-        if budget.time_limit is not None:
-            until = budget.seconds + part * budget.time_left
-            share.cancel = lambda: budget.seconds > until
         rows = self.rows
         if without is not None:
             rows = rows._replace(X=np.where(without, 0.0, rows.X))
-        free = self.model._search_numbers(rows, share)
-        if free.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
-            budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
+        free = for_a_part(lambda share: self.model._search_numbers(rows, share), self.budget, part)
         self.known.append(_snapped(free.tree, self.rows.X))
         if without is None:
             self.lower, self.is_free_proved = max(self.lower, free.lower_bound), free.is_optimal

@@ -12,6 +12,8 @@ from treelib.sparse.continuous.lanes import LANES
 
 # a depth without limit
 UNLIMITED = 1 << 30
+# sets that a level remembers at most, and bytes that those of eight levels take (512 of 32,768 rows)
+MOST_SETS, SET_BYTES = 512, 2**24
 # bits of a code: the row above them, a root split that may hold the optimum, the first row of its value
 ROW_SHIFT, ALIVE, FIRST = 2, 2, 1
 
@@ -44,7 +46,8 @@ SHALLOW = np.dtype(
 
 # A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its
 # best tree among the nodes; `easy`: only trees of depth two count. `ruled`: no tree of this depth or less is
-# better, once those of depth two have been looked for. `lo` .. `right_b`: the interval at hand.
+# better, once those of depth two have been looked for. `n_sets`: sides remembered so far. `lo` .. `right_b`:
+# the interval at hand.
 FRAME = np.dtype(
     [
         *((name, "i8") for name in ("state", "depth", "n_rows", "base", "loads", "tree", "size", "easy")),
@@ -52,7 +55,7 @@ FRAME = np.dtype(
             (name, "i8")
             for name in ("keeps", "cursor", "feature", "n_cuts", "stack", "lo", "hi", "cut", "at")
         ),
-        *((name, "i8") for name in ("turn", "first", "side", "ruled")),
+        *((name, "i8") for name in ("turn", "first", "side", "ruled", "n_sets")),
         ("key", "u8"),
         ("key2", "u8"),
         *((name, "f8") for name in ("target", "best", "total", "more", "split")),
@@ -67,9 +70,13 @@ SIDE = np.dtype([("lower", "f8"), ("exact", "i8"), ("tree", "i8"), ("size", "i8"
 # right. feature -1: the best leaf or single split of the rows that come here, found when the tree is read.
 NODE = np.dtype([("feature", "i4"), ("below", "i4"), ("above", "i4")])
 
-# What the driver reads: the level of the search, counters, and what was too small for the next step.
+# What the driver reads: the level of the search, counters (`n_like`: cuts that sets much like their sides
+# ruled out), what was too small for the next step, and whether every row weighs 1.
 CONTROL = np.dtype(
-    [(name, "i8") for name in ("level", "stack", "n_nodes", "n_hits", "n_known", "wanted", "top_level")]
+    [
+        *((name, "i8") for name in ("level", "stack", "n_nodes", "n_hits", "n_known", "n_like")),
+        *((name, "i8") for name in ("wanted", "top_level", "is_unit")),
+    ]
 )
 
 
@@ -144,6 +151,9 @@ class Deep(NamedTuple):
     new_row : int32 (n,), scratch. gain : float64 (p,), scratch.
     known : uint64 (size, 2), keys of sets solved or bounded. bounds : float64 (size, 2), lower bound and
         optimum (infinity while not known).
+    sets : uint64 (levels, 2 + s, words), bits of rows: both sides of the cut of a level, and the last s sides
+        that were searched. floors : float64 (levels, s, 2), their lower bounds and weights. s is 0 where
+        leaves cost nothing.
     """
 
     now: np.ndarray
@@ -157,6 +167,8 @@ class Deep(NamedTuple):
     gain: np.ndarray
     known: np.ndarray
     bounds: np.ndarray
+    sets: np.ndarray
+    floors: np.ndarray
 
 
 def make_shallow(n, p, n_classes, kind):
@@ -183,10 +195,14 @@ def make_shallow(n, p, n_classes, kind):
     )
 
 
-def make_deep(order, kind, n_levels):
-    """`Deep` at the set of all rows, whose codes are `order` int32 (p, n)."""
+def make_deep(order, kind, n_levels, is_priced=False):
+    """`Deep` at the set of all rows, whose codes are `order` int32 (p, n).
+
+    is_priced : bool, whether leaves cost something: only then sets are compared with others (`similar`)
+    """
     p, n = order.shape
     block = block_size(n, p)
+    n_sets = most_sets(n, n_levels) if is_priced else 0
     pool = np.empty(block * (1 if n_levels == 1 else 3), np.int32)
     pool[: p * n] = order.ravel()
     pool[p * n : p * n + n] = np.arange(n)
@@ -202,7 +218,22 @@ def make_deep(order, kind, n_levels):
         gain=np.zeros(p),
         known=np.zeros((1024, 2), np.uint64),
         bounds=np.zeros((1024, 2)),
+        sets=np.zeros((n_levels, 2 + n_sets, -(-n // 64) if n_sets else 0), np.uint64),
+        floors=np.zeros((n_levels, n_sets, 2)),
     )
+
+
+def most_sets(n, n_levels):
+    """Sets of n rows that a level remembers."""
+    return min(MOST_SETS, SET_BYTES // max(n, 1)) if n_levels > 1 else 0
+
+
+def bytes_to_search(n, p, n_classes, kind, n_levels, is_priced=False):
+    """Bytes of what `make_shallow` and `make_deep` make, but for what does not grow with the rows."""
+    lane, n_blocks = np.dtype(kind).itemsize, 1 if n_levels == 1 else 3
+    a_row = 12 + 5 * lane + (0 if n_classes <= 2 else 2 * LANES * lane + 8)
+    sets = n_levels * (2 + most_sets(n, n_levels)) * n // 8 if is_priced else 0
+    return n * (a_row + p * (8 + lane)) + 4 * n_blocks * block_size(n, p) + sets
 
 
 def block_size(n, p):

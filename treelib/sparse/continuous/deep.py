@@ -12,8 +12,9 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.sparse.continuous.arrays import ALIVE, FIRST, ROW_SHIFT, UNLIMITED
-from treelib.sparse.continuous.chains import mark_chains
-from treelib.sparse.continuous.known import find_known, key_of_side, note_bounds
+from treelib.sparse.continuous.bounds.chains import mark_chains
+from treelib.sparse.continuous.bounds.known import find_known, key_of_side, note_bounds
+from treelib.sparse.continuous.bounds.similar import bound_by_similar, note_sides, note_similar
 from treelib.sparse.continuous.shallow import (
     FINISHED,
     FULL,
@@ -196,6 +197,28 @@ def _rank_feature(numbers, shallow, deep, level):
 
 
 @kernel(inner=True)
+def _worth_cutting(numbers, shallow, pool, start, ids, m):
+    """The first and the last place of a feature where a cut leaves a leaf that pays on both sides.
+
+    A leaf that labels no more than its price rightly is better left out, so each side has a class that weighs
+    more than the price.
+    """
+    tally = shallow.tally[2]
+    ends = (np.int64(0), np.int64(0))
+    for side in range(2):
+        tally[:] = 0.0
+        most, k = 0.0, 0
+        while most <= numbers.price and k < m:
+            j = k if side == 0 else m - 1 - k
+            row = pool[ids + (pool[start + j] >> ROW_SHIFT)]
+            tally[numbers.classes[row]] += abs(np.float64(numbers.weight[row]))
+            most = max(most, tally[numbers.classes[row]])
+            k += 1
+        ends = (ends[1], np.int64(k))
+    return ends[0], m - ends[1]
+
+
+@kernel(inner=True)
 def _open_next(numbers, shallow, deep, level):
     """The next feature: places of the rows, its cuts, and the interval of all of them."""
     control, frame = deep.now[0], deep.frames[level]
@@ -218,11 +241,12 @@ def _open_next(numbers, shallow, deep, level):
     chains = frame["keeps"] and frame["best"] <= (frame["ruled"] + 3) * numbers.price + numbers.tolerance
     if chains:
         mark_chains(numbers, shallow, deep, level, g)
+    first, last = _worth_cutting(numbers, shallow, pool, base + g * m, ids, m)
     n, load = 0, np.int64(0)
     for j in range(m):
         code = pool[base + g * m + j]
         i = code >> ROW_SHIFT
-        if code & wanted and j > 0 and (not chains or deep.new_row[j]):
+        if code & wanted and first <= j <= last and (not chains or deep.new_row[j]):
             pool[cuts + n] = j
             deep.loads[loads + n] = load
             n += 1
@@ -280,6 +304,14 @@ def _next_interval(numbers, deep, level):
     for side in range(2):
         deep.sides[level, side]["exact"] = 0
         deep.sides[level, side]["size"] = 0
+    if deep.floors.shape[1]:
+        note_sides(numbers, deep, level)
+        left["lower"] = bound_by_similar(numbers, deep, level, 0, load, left["lower"])
+        right["lower"] = bound_by_similar(numbers, deep, level, 1, frame["total"] - load, right["lower"])
+    if left["lower"] + right["lower"] >= best:
+        frame["state"] = SETTLE
+        control["n_like"] += 1
+        return MORE
     frame["first"] = 0 if 2 * load >= frame["total"] else 1
     frame["turn"] = EASY if numbers.price > 0 and frame["depth"] > 3 else FULL_TURN
     frame["state"] = SIDE_STATE
@@ -309,7 +341,7 @@ def _next_side(numbers, shallow, deep, level):
     else:
         goal += frame["more"]
     if turn < FULL_TURN:
-        goal = 4 * price + 2 * tolerance
+        goal = 4 * price  # a tree of depth two that costs less; what is known to cost more is not asked again
     elif turn >= TREES:
         goal = one["lower"] + 2 * tolerance
     if level + 1 >= deep.frames.shape[0]:
@@ -373,6 +405,8 @@ def _leave(numbers, deep, level):
         side["lower"] = max(side["lower"], 4 * numbers.price)
     else:
         side["lower"] = max(side["lower"], frame["target"])
+    if deep.floors.shape[1]:
+        note_similar(deep, level - 1, np.int64(above["side"]), frame["total"], side["lower"])
     if deep.frames[0]["depth"] > 3:
         note_bounds(deep, frame["key"], frame["key2"], side["lower"], optimum)
 

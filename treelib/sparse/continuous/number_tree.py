@@ -4,7 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.jit import kernel
+
 LEAF = -1
+# rows from which on they are counted by a kernel, which takes a while to compile
+MANY_ROWS = 2**15
 
 
 class NumberTree(NamedTuple):
@@ -97,25 +101,49 @@ def from_plan(plan):
     return NumberTree(np.array(feature, np.intp), np.array(threshold, float), *integers)
 
 
+def counted(tree, X, y, weights, n_classes):
+    """Weight of each class float64 (n_nodes, n_classes) at each node, and the leaf of each row, intp (n,)."""
+    value, leaf = np.zeros((len(tree.feature), n_classes)), np.empty(len(X), np.intp)
+    if len(X) < MANY_ROWS:
+        for node, rows in enumerate(rows_of_nodes(tree, X)):
+            value[node] = np.bincount(y[rows], None if weights is None else weights[rows], n_classes)
+            leaf[rows] = node  # children come after their parent
+        return value, leaf
+    weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
+    nodes = tree.feature, tree.threshold, tree.left, tree.right
+    _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, leaf)
+    return value, leaf
+
+
+@kernel(allocates=False)
+def _count(nodes, X, y, weights, value, leaf):
+    """Add each row to the nodes that it passes; `weights` may be empty: ones."""
+    feature, threshold, left, right = nodes
+    for i in range(X.shape[0]):
+        weight = weights[i] if weights.shape[0] else 1.0
+        node = 0
+        value[node, y[i]] += weight
+        while feature[node] >= 0:
+            node = left[node] if X[i, feature[node]] <= threshold[node] else right[node]
+            value[node, y[i]] += weight
+        leaf[i] = node
+
+
 def labelled(tree, X, y, weights, n_classes):
     """`tree` with the class of most weight at every node, and its error on these rows."""
-    label, is_wrong = np.zeros_like(tree.feature), np.zeros(len(y), bool)
-    for node, rows in enumerate(rows_of_nodes(tree, X)):
-        here = y[rows]
-        label[node] = np.bincount(here, None if weights is None else weights[rows], n_classes).argmax()
-        if tree.feature[node] < 0:
-            is_wrong[rows] = here != label[node]
-    return tree._replace(label=label, error=_share(is_wrong, weights))
+    value, leaf = counted(tree, X, y, weights, n_classes)
+    label = value.argmax(axis=1)
+    return tree._replace(label=label, error=_share(label[leaf] != y, weights))
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
     """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
     from treelib.tree.stored import Tree
 
-    rows = rows_of_nodes(tree, X)
-    value = np.zeros((len(rows), n_classes))
-    for node, at in enumerate(rows):
-        value[node] = np.bincount(y[at], None if weights is None else weights[at], n_classes)
+    value, leaf = counted(tree, X, y, weights, n_classes)
+    n_rows = np.bincount(leaf, minlength=len(value))
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:
+        n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,
@@ -123,7 +151,7 @@ def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None
         feature=np.where(is_leaf, -2, tree.feature),
         threshold=np.where(is_leaf, -2.0, tree.threshold),
         value=value,
-        n_node_samples=np.array([len(at) for at in rows], np.intp),
+        n_node_samples=n_rows,
         n_features=X.shape[1],
         feature_names=feature_names,
         class_names=class_names,

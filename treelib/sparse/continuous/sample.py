@@ -5,11 +5,13 @@ import numpy as np
 from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
-from treelib.sparse.continuous.number_tree import LEAF, from_plan, rows_of_nodes
+from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan
 from treelib.sparse.continuous.sorting import sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
+# rows that are drawn at least when the time is up
+FEWEST_LATE = 50
 
 
 def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
@@ -31,6 +33,11 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
         rows = sort_rows(few, data.y[drawn], weights, check)
     except Stopped:
         return None
+    return grown_on(rows, few, data, max_depth, max_leaves, check)
+
+
+def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
+    """Greedy tree of `Sorted` rows of the table `X`, cut back and labelled on `Data`, as `NumberTree`."""
     numbers = Numbers(
         n_features=len(rows.features),
         n_classes=max(rows.n_classes, 2),
@@ -40,7 +47,7 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
         weight=rows.weight,
         keys=np.zeros((0, 2), np.uint64),
     )
-    grown = greedy_tree(numbers, rows, few, max_depth, check)
+    grown = greedy_tree(numbers, rows, X, max_depth, check)
     return data.labelled(pruned(grown, data, max_leaves))
 
 
@@ -49,7 +56,8 @@ def draw_rows(n, p, is_late=False):
 
     is_late : bool, whether there is no time to wait for anything
     """
-    size = min(n, MOST_ROWS, max(CELLS // max(p, 1), FEWEST_ROWS))
+    fewest = FEWEST_LATE if is_late else FEWEST_ROWS
+    size = min(n, MOST_ROWS, max(CELLS // max(p, 1), fewest))
     if 4 * size > n and not is_late:
         return None
     return np.sort(np.random.default_rng(n).choice(n, size, replace=False))
@@ -62,16 +70,14 @@ def pruned(tree, data, max_leaves=None):
     -------
     NumberTree without labels.
     """
-    weights = np.ones(len(data.y)) if data.weights is None else data.weights
     price = data.regularization * data.total
     most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
     # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
     cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
-    rows_of_node = rows_of_nodes(tree, data.X)
+    by_class, _ = counted(tree, data.X, data.y, data.weights, data.n_classes)
+    leaf = by_class.sum(axis=1) - by_class.max(axis=1) + price
     for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
-        at = rows_of_node[node]
-        by_class = np.bincount(data.y[at], weights[at], data.n_classes)
-        cost[node] = [float(by_class.sum() - by_class.max() + price)]
+        cost[node] = [float(leaf[node])]
         share[node] = [0]
         if tree.feature[node] < 0:
             continue

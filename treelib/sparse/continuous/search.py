@@ -14,11 +14,16 @@ C. Brița, J. G. M. van der Linden, E. Demirović. Optimal classification trees 
 using dynamic programming with branch-and-bound. AAAI Conference on Artificial Intelligence 39, 2025.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from treelib.search.budget import NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped, status_of
+from treelib.search.budget import (
+    NODE_LIMIT,
+    OPTIMAL,
+    Budget,
+    SearchResult,
+    Stopped,
+    status_of,
+)
 from treelib.sparse.continuous.arrays import (
     FRAME,
     INTERVAL,
@@ -30,6 +35,8 @@ from treelib.sparse.continuous.arrays import (
     make_deep,
     make_shallow,
 )
+from treelib.sparse.continuous.bounds.known import move_known
+from treelib.sparse.continuous.bounds.stages import run_in_stages
 from treelib.sparse.continuous.deep import (
     DONE,
     LOOK,
@@ -41,26 +48,20 @@ from treelib.sparse.continuous.deep import (
     advance,
 )
 from treelib.sparse.continuous.greedy import greedy_tree
-from treelib.sparse.continuous.known import move_known
-from treelib.sparse.continuous.number_tree import LEAF, NumberTree, from_plan, labelled, midpoint
-from treelib.sparse.continuous.sample import sampled_tree
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
+from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
-from treelib.sparse.continuous.sorting import sort_rows
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
-from treelib.table.checks import check_limits, check_price
+from treelib.table.checks import check_limits
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
-# seconds that the greedy tree may take whatever the limit: what a search may be late
-GREEDY_SECONDS = 0.1
 # steps that a search for trees of depth three may take before that for deeper ones
 AHEAD = 100
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
 MANY_THRESHOLDS = 60
-# bytes that a cell of the table takes while the rows are merged and sorted
-BYTES_TO_SORT = 12
 # sets of rows that the table of bounds holds at most: 32 MB
 MOST_KNOWN = 2**20
 
@@ -96,8 +97,10 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = Search(rows, data, max_depth, initial)
+    if budget.time_limit is not None and regularization > 0 and search.depth > 3 and not search.is_leaf:
+        search._start_from_greedy(budget)  # the time may end the look ahead, which only knows depth three
     search.look_ahead(budget)
-    found = found_at(search, search.run(budget))
+    found = found_at(search, run_in_stages(search, budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
     return found
@@ -114,81 +117,12 @@ def has_many_values(X):
     return np.count_nonzero(values[1:] > values[:-1]) > MANY_THRESHOLDS
 
 
-def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_leaves=None):
-    """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting.
-
-    Returns data, rows, and the status of the limit. Under limits, a large table has a first tree then.
-    """
-    X, y, weights = _checked(X, y, sample_weight)
-    check_price("regularization", regularization)
-    data = Data(X, y, weights, int(y.max()) + 1, float(regularization))
-    try:
-        if budget.time_limit is not None or budget.memory_limit is not None:
-            until = _Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
-            data = data._replace(
-                first=sampled_tree(data, max_depth, max_leaves, until, budget.due() is not None)
-            )
-        status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
-        if status is not None:
-            return data, None, status
-        return data, sort_rows(X, y, weights, budget.check), OPTIMAL
-    except (Stopped, KeyboardInterrupt) as stop:
-        return data, None, status_of(stop)
-
-
 def found_at(search, status):
     """`SearchResult` of a search that ended with `status`."""
     tree = search.tree()
     objective = search.data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
     return SearchResult(status, objective, lower, tree, {}, search.stats())
-
-
-class Data(NamedTuple):
-    """The table as it was given: what trees are labelled and scored by.
-
-    X : float64 (n, p). y : intp (n,), class indices. weights : float64 (n,) or None. n_classes : int.
-    regularization : float. first : NumberTree that is there before the search, or None.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    weights: np.ndarray
-    n_classes: int
-    regularization: float
-    first: NumberTree | None = None
-
-    @property
-    def total(self):
-        """Weight of all rows."""
-        return float(len(self.y) if self.weights is None else self.weights.sum())
-
-    def labelled(self, tree):
-        """`tree` with the class of most weight at every node, and its error."""
-        return labelled(tree, self.X, self.y, self.weights, self.n_classes)
-
-    def objective(self, tree):
-        """Objective of a tree that these rows have labelled."""
-        return tree.error + self.regularization * tree.n_leaves
-
-
-def _checked(X, y, sample_weight):
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    y = np.asarray(y)
-    if X.ndim != 2 or y.shape != (len(X),) or len(X) == 0:
-        raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
-    if y.dtype.kind not in "iu" or y.min() < 0:
-        raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    if np.isinf(X).any():
-        raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
-    weights = None
-    if sample_weight is not None:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-        if weights.shape != y.shape or not (weights > 0).all() or not np.isfinite(weights).all():
-            raise ValueError(
-                "sample_weight must hold one finite number above 0 a row; drop rows of weight 0."
-            )
-    return X, y.astype(np.intp), weights
 
 
 def unsearched(data, status, budget, initial=None):
@@ -216,7 +150,7 @@ class Search:
     def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.trees, self.has_greedy, self.floor = [], False, 0.0
+        self.trees, self.has_greedy, self.floor, self.bytes_beside = [], False, 0.0, 0
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -240,7 +174,8 @@ class Search:
             return
         kind = rows.weight.dtype.type
         self.shallow = make_shallow(n, p, self.numbers.n_classes, kind)
-        self.deep = make_deep(rows.order, kind, 1 if self.depth <= 2 else 8)
+        self.deep = make_deep(rows.order, kind, max(1, min(8, self.depth - 1)), price > 0)
+        self.deep.now["is_unit"] = int(rows.total == n)
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
         root["ruled"] = 2
@@ -263,7 +198,7 @@ class Search:
         held = [*self.rows[:6]]
         if not self.is_leaf:
             held += [*self.shallow, *self.deep, self.numbers.keys]
-        return sum(array.nbytes for array in held)
+        return sum(array.nbytes for array in held) + self.bytes_beside
 
     @property
     def best(self):
@@ -336,15 +271,20 @@ class Search:
                     self._start_from_greedy(budget)
                 if status is not None:
                     return status
-                answer = advance(self.numbers, self.shallow, self.deep, WORK_A_STEP)
-                self.steps += 1
-                if answer == DONE:
+                if self.step():
                     break
-                self._make_room(answer)
                 budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
         return OPTIMAL
+
+    def step(self):
+        """Search on for a moment; True at the end."""
+        answer = advance(self.numbers, self.shallow, self.deep, WORK_A_STEP)
+        self.steps += 1
+        if answer != DONE:
+            self._make_room(answer)
+        return answer == DONE
 
     def look_ahead(self, budget):
         """Before deeper trees with a price for leaves, look for the best of depth three, for a while."""
@@ -367,7 +307,7 @@ class Search:
     def greedy(self, budget):
         """The greedy tree, in a quarter of the time or the short while that some thousand rows take."""
         until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
-        check = _Until(budget, until)
+        check = Until(budget, until)
         return self.data.labelled(greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check))
 
     def _start_from(self, tree):
@@ -389,7 +329,10 @@ class Search:
             self.shallow = self.shallow._replace(queue=_larger(self.shallow.queue, INTERVAL))
         elif answer == MORE_LEVELS:
             self.deep = self.deep._replace(
-                frames=_larger(self.deep.frames, FRAME), sides=_larger(self.deep.sides, SIDE)
+                frames=_larger(self.deep.frames, FRAME),
+                sides=_larger(self.deep.sides, SIDE),
+                sets=_larger(self.deep.sets, np.uint64),
+                floors=_larger(self.deep.floors, np.float64),
             )
         elif answer == MORE_POOL:
             self.deep = self.deep._replace(
@@ -457,6 +400,7 @@ class Search:
                 "n_lanes": 0,
                 "n_known": 0,
                 "n_hits": 0,
+                "n_like": 0,
                 "n_bytes": self.n_bytes,
             }
         now, deep = self.shallow.now[0], self.deep.now[0]
@@ -466,19 +410,9 @@ class Search:
             "n_lanes": int(now["n_tried"]),
             "n_known": int(deep["n_known"]),
             "n_hits": int(deep["n_hits"]),
+            "n_like": int(deep["n_like"]),
             "n_bytes": self.n_bytes,
         }
-
-
-class _Until:
-    """Raises `Stopped` from a time on."""
-
-    def __init__(self, budget, seconds):
-        self.budget, self.seconds = budget, seconds
-
-    def __call__(self):
-        if self.budget.seconds >= self.seconds:
-            raise Stopped(TIME_LIMIT)
 
 
 def _larger(array, kind, wanted=0):

@@ -1,0 +1,1 @@
+"""What rules out sets of rows and cuts without searching them, in the search on numbers."""

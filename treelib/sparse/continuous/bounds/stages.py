@@ -1,0 +1,85 @@
+"""The lower bound of a search that takes long: stage by stage, one more leaf each.
+
+A search that goes through the cuts of the root one by one knows little of all trees before it ends. Each
+stage asks less: is there a tree that costs less than so many leaves without an error? The work grows about
+tenfold with each leaf, so the stages before the last cost little, and each that finds nothing is a bound.
+Stages and search take turns: the search finds better trees, the stages bound them.
+"""
+
+from treelib.search.budget import NODE_LIMIT, OPTIMAL, status_of
+from treelib.sparse.continuous.deep import CUT
+
+# steps that a search goes alone (about a second), and those of a turn: what a search may be late
+ALONE, TURN = 200, 4
+
+
+def run_in_stages(search, budget):
+    """Run `search` to its end or to a limit, with stages beside it from the time on when it takes long.
+
+    Returns the status. The search has the tree and the bound of both. A limit of nodes counts its own.
+    """
+    if search.is_leaf or search.numbers.price == 0 or search.depth <= 3:
+        return search.run(budget)
+    status, until = search.run(budget, ALONE), ALONE
+    stages = None
+    # no limit of the budget ended the turn, nor the proof
+    while status == NODE_LIMIT and search.steps >= until:
+        try:
+            stages = Stages(search) if stages is None else stages
+            if stages.run():
+                return OPTIMAL
+        except KeyboardInterrupt as stop:
+            return status_of(stop)
+        until += TURN
+        status = search.run(budget, until)
+    return status
+
+
+class Stages:
+    """The stages beside a search; they raise its `floor`.
+
+    Parameters
+    ----------
+    search : Search with a price, of trees deeper than three. What it knows of sets is known to the stages,
+        and the other way; what else they keep counts among its bytes.
+    """
+
+    def __init__(self, search):
+        self.search, self.own = search, type(search)(search.rows, search.data, search.max_depth)
+        self.own.deep.frames["ruled"][0] = search.deep.frames["ruled"][0]
+        self._begin(max(search.floor, 4 * search.numbers.price))
+
+    def _begin(self, floor):
+        """Begin the stage after the one that found no tree below `floor`."""
+        now, root = self.own.deep.now[0], self.own.deep.frames[0]
+        target = min(floor + self.search.numbers.price, self.search.best)
+        now["level"], now["stack"] = 0, 0
+        root["state"], root["size"], root["target"], root["best"] = CUT, 0, target, target
+
+    def run(self):
+        """One turn; True where the search is proved to have the best tree."""
+        own, search = self.own, self.search
+        tolerance = search.numbers.tolerance
+        _tell(search, own)
+        is_proved, n_steps = False, 0
+        while n_steps < TURN and not is_proved:
+            n_steps += 1
+            if not own.step():
+                continue
+            root = own.deep.frames[0]
+            if root["best"] < root["target"] - tolerance:
+                search._start_from(search.data.labelled(own._found_tree()))
+                is_proved = True
+            else:
+                search.floor = max(search.floor, float(root["target"]))
+                is_proved = search.floor >= search.best - tolerance
+                self._begin(search.floor)
+        _tell(own, search)
+        search.bytes_beside = own.n_bytes - own.deep.known.nbytes - own.deep.bounds.nbytes
+        return is_proved
+
+
+def _tell(one, other):
+    """What `one` knows of sets, to `other`."""
+    other.deep = other.deep._replace(known=one.deep.known, bounds=one.deep.bounds)
+    other.deep.now["n_known"] = one.deep.now["n_known"]
