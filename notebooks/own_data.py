@@ -27,8 +27,11 @@
 # file. While it works it shows the best tree so far and how far that can be from the optimum.
 #
 # The price of a leaf that `--tune` chooses is the highest whose error is within one standard error of the lowest: on small
-# tables that is a small tree. A tree that a search could not prove in time is said to be so, and so is a greedy tree that
-# is better for its other tests.
+# tables that is a small tree.
+#
+# Which thresholds does the optimal tree choose from? In every column from ten quantiles and all cuts of a greedy tree, which
+# may lie anywhere; a missing value may go to either side. So the tree is never worse in its objective than the greedy one of
+# the same price, pruned, also where the clock ended the search. What no proof was found for is said to have none.
 #
 # Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` says what its rows weigh:
 # the search and the choice of the price then count errors with these weights, and the report shows both errors. For a

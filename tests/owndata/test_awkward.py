@@ -37,6 +37,16 @@ def test_awkward_columns_are_named(tmp_path):
     assert "float64 tells only 2 of its 51 whole numbers apart" in notes["account"]
 
 
+@pytest.mark.parametrize(("step", "left"), [(1, "left out, it is constant. "), (10**9, "")])
+def test_whole_numbers_of_more_than_64_bits_are_told_apart_or_named(tmp_path, step, left):
+    """Digits that get lost without a word, since pandas hands such a column on as text."""
+    path = tmp_path / "t.csv"
+    rows = [f"{10**25 + step * (k % 9)},{k % 5},{k % 2}" for k in range(60)]
+    path.write_text("\n".join(["long,a,y", *rows]))
+    notes = dict(note.split(": ", 1) for note in read_table(path, "y").notes)
+    assert notes["long"].startswith(f"{left}float64 tells only ")
+
+
 @pytest.mark.parametrize(
     "words, message",
     [

@@ -40,10 +40,12 @@ def clean(column, separator=None):
     """
     if holds_lists(column):
         return None, f"left out, {LISTS}; give what matters of them as columns."
-    column, note = numbers_in_text(column, separator)
+    given, (column, note) = column, numbers_in_text(column, separator)
+    long = _note_on_long_numbers(given, column)
     why = _useless(column)
     if why:
-        return None, f"left out, {why}"
+        return None, f"left out, {why} {long}".rstrip()
+    note = f"{note} {long}".strip()
     if column.dtype == bool:
         return column.astype(float), note
     if _is_whole(column):
@@ -59,12 +61,23 @@ def _note_on_whole_numbers(column):
         notes.append(
             "every row has another whole number; if these are identifiers, leave the column out with --drop."
         )
-    left = column.dropna().astype(float).nunique()
-    if left < n_distinct:
-        notes.append(
-            f"float64 tells only {left} of its {n_distinct} whole numbers apart; take a constant off them."
-        )
-    return " ".join(notes)
+    notes.append(_told_apart(column.dropna().astype(float).nunique(), n_distinct))
+    return " ".join(filter(None, notes))
+
+
+def _note_on_long_numbers(given, column):
+    """The same of whole numbers that were text, since they have more than 64 bits."""
+    if not is_text(given) or not pd.api.types.is_float_dtype(column):
+        return ""
+    text = given.dropna().astype(str).str.strip()
+    whole = text[text.str.fullmatch(r"[+-]?\d{16,300}")].map(int)
+    return _told_apart(whole.map(float).nunique(), whole.nunique())
+
+
+def _told_apart(left, n_distinct):
+    if left == n_distinct:
+        return ""
+    return f"float64 tells only {left} of its {n_distinct} whole numbers apart; take a constant off them."
 
 
 def numbers_rows(column):
@@ -130,7 +143,7 @@ def numbers_in_text(column, separator):
         return column, ""
     if len(signs):
         notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
-    return numbers.reindex(column.index), "; ".join(notes) + "."
+    return numbers.reindex(column.index), "; ".join(notes) + "." * bool(notes)
 
 
 def _without_signs(text):

@@ -163,10 +163,10 @@ def fit_table(
 
     fold_seconds = time_limit / max(1, len(folds))
     more = {"class_weight": class_weight, "constraints": constraints.options}
-    tuning, judged = [], None
+    tuning, judged, known = [], None, None
     if tune:
         of_all = {"time_limit": time_limit, "seed": seed} | more
-        tuning, chosen = _tune(method, X, y, folds, score, weights, of_all, say)
+        tuning, chosen, known = _tune(method, X, y, folds, score, weights, of_all, say)
         price, judged = tuning[chosen]
         say(f"chosen: {price:g}")
         notes.append(_CHOSEN_HERE)
@@ -177,7 +177,7 @@ def fit_table(
     notes += _notes_on_judging(judged, fold_seconds)
     say("all rows")
     began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, **more), X, y)
+    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, start=known, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
     notes += [] if has_path else [_NO_PATH]
@@ -285,11 +285,11 @@ def _notes_on_judging(judged, limit):
 
 
 def _notes_on_greedy(method, model, X, y, price, options, weights):
-    """The tests that a method tries are not all there are: say so where greedy growth finds a better tree.
+    """The tests of the dyadic grid are not all there are: say so where greedy growth finds a better tree.
 
-    options : dict of `class_weight` and `constraints`, which a greedy tree would break
+    options : dict of `class_weight` and `constraints`
     """
-    if method not in ("sparse", "dyadic") or options["constraints"]:
+    if method != "dyadic":
         return []
     found, greedy = (
         (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
@@ -337,8 +337,8 @@ def _weighted_errors(wrong, folds, weights):
 
 
 def _tune(method, X, y, folds, score, weights, search, say):
-    """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, and the place of the
-    chosen one.
+    """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, the place of the
+    chosen one, and the tree itself.
 
     weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
@@ -370,7 +370,7 @@ def _tune(method, X, y, folds, score, weights, search, say):
     for place in sorted({0, chosen, len(tuning) - 1}):
         price, judged = tuning[place]
         say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
-    return tuning, chosen
+    return tuning, chosen, path.at(tuning[chosen][0])
 
 
 def _with_shown_tree(frontier, n_leaves, error):

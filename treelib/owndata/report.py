@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from treelib.owndata import sql
+from treelib.owndata.guided import QUANTILES
 from treelib.owndata.methods import PROOF_SECONDS
 
 NAMES = {
@@ -154,6 +155,10 @@ def facts(fitted):
         lines.append((f"decides as the {_behind(fitted)}", _certified(fitted.model.certificate_)))
     if fitted.is_proved is not None:
         lines.append(("optimality", _proof(fitted)))
+    if fitted.method == "sparse":
+        lines.append(
+            ("candidate tests", f"{QUANTILES} quantiles of each column, and the cuts of a greedy tree")
+        )
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
     return lines
 

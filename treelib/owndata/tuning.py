@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.owndata.guided import LOWEST
 from treelib.owndata.methods import make
 from treelib.search.budget import INTERRUPTED
 from treelib.table.checks import check_choice
-
-# the lowest price that is tried; below one row a leaf, every split that gains a row is worth it anyway
-LOWEST = 0.001
 
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
 
