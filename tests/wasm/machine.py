@@ -120,13 +120,13 @@ class SparseSearch:
 
 
 class NumberSearch:
-    """The exact search of `treelib.sparse.continuous.search` in a page, for two classes."""
+    """The exact search of `treelib.sparse.continuous.search` in a page."""
 
     RUNNING, PROVED, NO_MEMORY, STOPPED = 0, 1, 2, 3
 
     def __init__(self, X, y, regularization, max_depth=None, limit=2.0**31, most_bytes=None):
         n_classes = int(y.max()) + 1
-        self.machine, self.limit = Machine("numbers.two", most_bytes), float(limit)
+        self.machine, self.limit = Machine("numbers.driver", most_bytes), float(limit)
         places = self.machine.put(np.asarray(X, np.float64)), self.machine.put(np.asarray(y, np.int64))
         depth = -1 if max_depth is None else max_depth
         self.search = self.machine.call("start", *places, *X.shape, n_classes, float(regularization), depth)

@@ -9,8 +9,9 @@ from treelib.sparse.continuous.search import optimal_tree
 
 
 def random_problem(rng):
-    """A table, its classes, a price and a depth; ties, equal rows of different class, missing values."""
-    n, p = int(rng.integers(2, 90)), int(rng.integers(1, 5))
+    """A table of 2 to 6 classes, a price and a depth; ties, equal rows of different class, missing values."""
+    n_classes = int(rng.choice([2, 2, 2, 3, 4, 5, 6]))
+    n, p = int(rng.integers(n_classes, 90)), int(rng.integers(1, 5))
     X = rng.normal(size=(n, p))
     for j in range(p):
         kind = rng.integers(0, 4)
@@ -21,12 +22,15 @@ def random_problem(rng):
     if rng.integers(0, 4) == 0:
         X[rng.random((n, p)) < 0.1] = np.nan
     signs = np.nan_to_num(X) > 0.2
-    y = (signs.sum(axis=1) + (signs[:, 0] ^ signs[:, -1]) + (rng.random(n) < 0.1)) % 2
-    y[rng.permutation(n)[:2]] = 0, 1
+    y = (signs.sum(axis=1) + (signs[:, 0] ^ signs[:, -1]) + (rng.random(n) < 0.1)) % n_classes
+    if n_classes > 2 and rng.integers(0, 2):
+        y = (y + 2 * (np.nan_to_num(X[:, -1]) > 0.7)) % n_classes
+    y[rng.permutation(n)[:n_classes]] = np.arange(n_classes)
     depth = [None, 1, 2, 3, 3][rng.integers(0, 5)]
     price = float(rng.choice([0.0, 0.004, 0.01, 0.05, 0.3]))
-    if depth is None and 0.0 < price < 0.05:  # noise that no few leaves describe takes long
-        price = 0.05
+    least = 0.05 if n_classes == 2 else 0.15
+    if depth is None and 0.0 < price < least:  # noise that no few leaves describe takes long
+        price = least
     return X, y.astype(np.int64), price, depth
 
 

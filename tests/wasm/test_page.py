@@ -103,7 +103,8 @@ def test_another_method_gives_the_tree_of_its_lines(window, name, method):
 
 
 @pytest.mark.parametrize(
-    "name, price, depth", [("banana", "0.02", "2"), ("thyroid", "0.01", ""), ("monk1", "0.025", "4")]
+    "name, price, depth",
+    [("banana", "0.02", "2"), ("thyroid", "0.01", ""), ("iris", "0.01", "3"), ("monk1", "0.025", "4")],
 )
 def test_all_thresholds_give_the_tree_of_python(window, name, price, depth):
     """Another search than Python takes by default, or another tree; a proof that names fewer cuts."""

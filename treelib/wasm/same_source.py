@@ -8,7 +8,7 @@ numba stand for the instances of a class. What numba does not know of Python and
 import operator
 
 import numpy as np
-from numba import njit, types
+from numba import literal_unroll, njit, types
 from numba.extending import overload, overload_attribute, overload_method, register_jitable
 
 compiled = njit(error_model="numpy")
@@ -58,12 +58,14 @@ def set_record(array, index, values):
 
 @overload(operator.setitem, jit_options=_OPTIONS)
 def set_field(array, name, value):
-    """``array[name] = value`` for a field of all records of an array."""
+    """``array[name] = value`` for a field of all records of an array, from a number or one for each."""
     is_array = isinstance(array, types.Array) and isinstance(array.dtype, types.Record)
-    if not (is_array and isinstance(name, types.StringLiteral) and isinstance(value, types.Number)):
+    if not (
+        is_array and isinstance(name, types.StringLiteral) and isinstance(value, types.Number | types.Array)
+    ):
         return None
-    space = {}
-    lines = f"    for i in range(len(array)):\n        array[i][{name.literal_value!r}] = value"
+    space, each = {}, "value[i]" if isinstance(value, types.Array) else "value"
+    lines = f"    for i in range(len(array)):\n        array[i][{name.literal_value!r}] = {each}"
     exec(f"def fill(array, name, value):\n{lines}", space)
     return space["fill"]
 
@@ -86,6 +88,15 @@ def bit_length_of(value):
         return n
 
     return count
+
+
+@compiled
+def bytes_of(arrays):
+    """Bytes of all arrays of a tuple."""
+    n = 0
+    for array in literal_unroll(arrays):
+        n += array.nbytes
+    return n
 
 
 @compiled

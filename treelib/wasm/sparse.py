@@ -7,7 +7,7 @@ bytes are counted without lists of arrays, and numbers are handed over in the me
 """
 
 import numpy as np
-from numba import carray, literal_unroll, njit, types
+from numba import carray, njit, types
 from numba.experimental import structref
 from numba.extending import overload
 
@@ -26,7 +26,7 @@ from treelib.sparse.exact.packed_rows import SHRINK, Packs, _find_reach, make_pa
 from treelib.sparse.exact.reduction import MAX_TOTAL, Reduced
 from treelib.sparse.exact.search import CONTROL, COUNTS, make_frames
 from treelib.wasm.reduction import build_problem, merge_rows, order_rows, whole_costs
-from treelib.wasm.same_source import compiled, maybe, same, same_class
+from treelib.wasm.same_source import bytes_of, compiled, maybe, same, same_class
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, NO_MEMORY = 0, 1, 2
@@ -59,15 +59,6 @@ structref.define_proxy(Search, SearchType, PYTHONS + PAGES)
 STACK = same_class(StackType, _Stack, ["begin"], ["done"])
 PROPERTIES = ["n_nodes", "lower", "upper", "done", "is_full"]
 SEARCH = same_class(SearchType, _Search, ["aim", "step", "_raising"], PROPERTIES)
-
-
-@compiled
-def bytes_of(arrays):
-    """Bytes of all arrays of a tuple."""
-    n = 0
-    for array in literal_unroll(arrays):
-        n += array.nbytes
-    return n
 
 
 @overload(make_packs)

@@ -74,9 +74,9 @@
     return nodes;
   }
 
-  /* The exact search on numbers, over all thresholds, of two classes; as treelib/wasm/numbers/two.py. */
+  /* The exact search on numbers, over all thresholds; as treelib/wasm/numbers/driver.py. */
   async function numbers({ table, price, depth, seconds, bytes }, instance, tell) {
-    const { exports, room, put } = await instance("numbers.two"), { X, y, n, d, k } = table, start = performance.now();
+    const { exports, room, put } = await instance("numbers.driver"), { X, y, n, d, k } = table, start = performance.now();
     const search = exports.start(put(X), put(whole(y)), ...[n, d, k].map(BigInt), price, BigInt(depth ?? -1));
     if (!search) throw new RangeError("memory");
     const facts = room(64), ms = () => performance.now() - start;

@@ -6,7 +6,7 @@
   if (!root) return;
   const T = globalThis.treelibTable, here = document.currentScript.src;
   const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree" };
-  const KERNELS = { bornagain: () => ["topdown", "bornagain"], sparse: () => (limit.value ? ["sparse"] : ["sparse", "numbers.two"]) };
+  const KERNELS = { bornagain: () => ["topdown", "bornagain"], sparse: () => (limit.value ? ["sparse"] : ["sparse", "numbers.driver"]) };
   const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
   let serial = 0;
 

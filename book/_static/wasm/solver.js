@@ -100,7 +100,7 @@
     }
     function prepare({ target, limit, drop }) {
       return guarded(() => {
-        const cut = T.prepare(table, target, limit, drop, (k) => k === 2 && "numbers.two" in modules), problem = T.flatten(cut);
+        const cut = T.prepare(table, target, limit, drop, "numbers.driver" in modules), problem = T.flatten(cut);
         postMessage({ prepared: T.outline(cut) });
         return { cut, problem };
       });

@@ -201,10 +201,10 @@
   /* A table as the search takes it.
 
      limit: the most thresholds of a column, null for all; drop: names of columns to leave out; hasNumbers: whether
-     the search on numbers is at hand for so many classes, which takes all thresholds of a table of many as they are (`onNumbers`).
+     the search on numbers is at hand, which takes all thresholds of a table of many as they are (`onNumbers`).
      Returns features ({name, sql, python, column, kind}), the kept columns (feature, threshold, bits), classes, y,
      the notes on what was left out, and `dropped`, the names that Python must leave out too. */
-  function prepare(table, target, limit, drop = [], hasNumbers = () => false) {
+  function prepare(table, target, limit, drop = [], hasNumbers = false) {
     const notes = [], dropped = [], at = table.names.indexOf(target);
     if (at < 0) refuse(`There is no column ${quote(target)}.`);
     const rows = [];
@@ -236,7 +236,7 @@
     });
     const features = [...numeric, ...encoded];
     if (!features.length) refuse(`No column is left to predict from. ${notes.slice(0, 5).join(" ")}`.trim());
-    const columns = [], known = new Map(), n = rows.length, onNumbers = limit === null && hasNumbers(names.length) && hasManyValues(features, n);
+    const columns = [], known = new Map(), n = rows.length, onNumbers = limit === null && hasNumbers && hasManyValues(features, n);
     if (onNumbers) limit = 1; // shown to nobody: a column without a cut is still named
     let most = 0; // cuts that one column of numbers has
     features.forEach((feature, f) => {

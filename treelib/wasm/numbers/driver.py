@@ -2,8 +2,8 @@
 
 The driver is that of Python: `treelib.sparse.continuous.search.Search`, with the greedy tree and the splits
 that it starts from, is compiled for the page as it stands, some of its expressions in other words (`words`).
-A search for two classes has other arrays than one for more, and is a module of its own. Rows are sorted, and
-trees labelled, in `rows`.
+In Python a search for two classes has other arrays than one for more; here both have the same, some of them
+empty (`SHALLOW`). Rows are sorted, and trees labelled, in `rows`; the inner loop has its widths in `lanes`.
 """
 
 import numpy as np
@@ -13,11 +13,21 @@ from numba.extending import overload_attribute, overload_method
 
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.continuous import greedy, number_tree, splits
-from treelib.sparse.continuous.arrays import Deep, Numbers, Shallow, block_size, make_deep, make_shallow
+from treelib.sparse.continuous.arrays import (
+    Deep,
+    Numbers,
+    Shallow,
+    block_size,
+    make_deep,
+    make_shallow,
+    most_sets,
+)
 from treelib.sparse.continuous.search import AHEAD, Search, _larger
+from treelib.wasm.numbers import lanes, rows, words
+from treelib.wasm.numbers.lanes import advance
 from treelib.wasm.numbers.rows import Tree, sort_rows, table_of
-from treelib.wasm.numbers.words import Lowered, bytes_of, in_words, replaceable, said, said_class
-from treelib.wasm.same_source import compiled, same
+from treelib.wasm.numbers.words import Apart, in_words, replaceable, said, said_class
+from treelib.wasm.same_source import bytes_of, compiled, same
 
 # answers of `step`. PAUSED never leaves it; a limit that ends a search inside is NODE_LIMIT in Python too
 RUNNING, PROVED, NO_MEMORY, STOPPED, NODE_LIMIT, PAUSED = range(6)
@@ -191,12 +201,14 @@ LARGER = said(
     _larger,
     {"(max(2 * len(array), wanted), *array.shape[1:])": "(max(2 * len(array), wanted),) + array.shape[1:]"},
 )
-BLOCK, DEEP = same(block_size), same(make_deep)
+BLOCK, SETS, DEEP = same(block_size), same(most_sets), same(make_deep)
 
 # what the driver says in other words
 INSTEAD = {
     "__init__": {
-        "[]": "no_trees()",
+        "self.trees, self.has_greedy, self.floor, self.bytes_beside = [], False, 0.0, 0": (
+            "self.trees, self.has_greedy, self.floor = no_trees(), False, 0.0"
+        ),
         "rng = np.random.default_rng(20250225)": "",
         "rng.integers(1, 2 ** 63, (n, 2), dtype=np.uint64)": "random_keys(n)",
         "max_depth is None": "max_depth < 0",
@@ -227,7 +239,7 @@ INSTEAD = {
     "_start_from_greedy": {"self.has_greedy": "self.has_greedy or budget.status == PAUSED"},
     "greedy": {
         "until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)": "",
-        "check = _Until(budget, until)": "",
+        "check = Until(budget, until)": "",
         "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check)": (
             "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth)"
         ),
@@ -251,8 +263,8 @@ NAMES = {
     **{"LEAF": LEAF, "no_places": no_places, "largest_of_rows": largest_of_rows, "values_at": values_at},
     **{"OPTIMAL": PROVED, "NODE_LIMIT": NODE_LIMIT, "PAUSED": PAUSED, "AHEAD": float(AHEAD)},
 }
-METHODS = ["__init__", "in_units", "_nodes", "_lower_of_queue", "run", "look_ahead", "_start_from_greedy"]
-METHODS += ["greedy", "_start_from", "_make_room", "_found_tree", "tree"]
+METHODS = ["__init__", "in_units", "_nodes", "_lower_of_queue", "run", "step"]
+METHODS += ["look_ahead", "_start_from_greedy", "greedy", "_start_from", "_make_room", "_found_tree", "tree"]
 PROPERTIES = ["n_nodes", "best", "_looks_at_root", "lower"]
 
 
@@ -268,11 +280,26 @@ def searched_ahead(search, budget):
 NAMES["searched_ahead"] = searched_ahead
 
 
-def searches(name, is_two):
-    """What makes a `Search` on which nothing was begun: a type of its own for two classes, as for more."""
+SHALLOW = {
+    "is_two = n_classes == 2": (
+        "is_two = n_classes == 2\n"
+        "n_counts, n_running, n_most = (0, 0, 0) if is_two else (2 * n_classes, 2 * n + 2, n + 1)"
+    ),
+    "np.zeros(0, kind) if is_two else np.zeros((2 * n_classes, LANES), kind)": (
+        "np.zeros((n_counts, LANES), kind)"
+    ),
+    "0 if is_two else 2 * n + 2": "n_running",
+    "0 if is_two else n + 1": "n_most",
+}
+
+
+def searches(name):
+    """What makes a `Search` on which nothing was begun, for any number of classes."""
     kind, proxy = _structure(name, FIELDS)
-    shallow = compiled(in_words(make_shallow, {"is_two": str(is_two)}, {}))
-    kind = said_class(kind, Search, METHODS, PROPERTIES, INSTEAD, make_shallow=shallow, **NAMES)
+    shallow = compiled(in_words(make_shallow, SHALLOW, {}))
+    kind = said_class(
+        kind, Search, METHODS, PROPERTIES, INSTEAD, make_shallow=shallow, advance=advance, **NAMES
+    )
 
     @overload_attribute(kind, "n_bytes")
     def n_bytes(search):
@@ -398,6 +425,9 @@ def read(page, n, out, cuts, numbers):
     return read_search(page, carray(out, (4, n)), carray(cuts, (n,)), carray(numbers, (8,)))
 
 
+# kernels whose loops take most of the time
+APART = ("scan_narrow", "scan_wide", "mark_rows", "begin_shallow", "_open_feature", "_cut_rows")
+APART += ("_rank_feature", "_open_next")
 F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
 COUNT, NUMBER = types.int64, types.float64
 
@@ -418,4 +448,9 @@ def exports(make):
         "find": (find, ("search",)),
         "read": (read, ("search", COUNT, I64, F64, F64)),
     }
-    return {name: (Lowered(function), arguments) for name, (function, arguments) in named.items()}
+    return {name: (Apart(function, APART), arguments) for name, (function, arguments) in named.items()}
+
+
+# what numba is taught there, it finds by no name
+TAUGHT = lanes, rows, words
+EXPORTS = exports(searches("Numbers"))

@@ -10,7 +10,7 @@ from numba.experimental import structref
 
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import NumberTree
-from treelib.sparse.continuous.search import Data
+from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
 from treelib.sparse.exact.reduction import _group_rows
 from treelib.wasm.numbers.words import said_class
@@ -32,7 +32,7 @@ class DataType(types.StructRef):
 
 
 class Table(structref.StructRefProxy):
-    """A `treelib.sparse.continuous.search.Data` without weights."""
+    """A `treelib.sparse.continuous.prepare.Data` without weights."""
 
 
 @structref.register

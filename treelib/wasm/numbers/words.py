@@ -1,20 +1,19 @@
 """A driver of the package in the words of a page: as it stands, but for what numba does not know.
 
 What numba can be taught of Python stands in `treelib.wasm.same_source`. What it cannot is said in other words
-here, expression by expression (`in_words`): the loops stay the package's. `Lowered` does the same for LLVM.
+here, expression by expression (`in_words`): the loops stay the package's.
 """
 
 import ast
 import inspect
-import operator
 import re
 import textwrap
 from types import SimpleNamespace
 
-from numba import literal_unroll, types
+from numba import types
 from numba.extending import overload, overload_attribute, overload_method
 
-from treelib.wasm.same_source import _OPTIONS, _always, compiled
+from treelib.wasm.same_source import _OPTIONS, _always
 
 
 def said(function, instead, **names):
@@ -130,58 +129,22 @@ def _is_given(kind):
     return not (kind is None or isinstance(kind, types.NoneType | types.Omitted))
 
 
-@compiled
-def bytes_of(arrays):
-    """Bytes of all arrays of a tuple."""
-    n = 0
-    for array in literal_unroll(arrays):
-        n += array.nbytes
-    return n
+class Apart:
+    """A compiled function; those of the `names` that it calls stay functions in LLVM's eyes.
 
+    Inside of a large function the loops of a kernel find the registers taken.
+    """
 
-@overload(operator.setitem, jit_options=_OPTIONS)
-def set_fields(array, name, values):
-    """``array[name] = values`` for a field of all records of an array, from as many values."""
-    is_array = isinstance(array, types.Array) and isinstance(array.dtype, types.Record)
-    if not (is_array and isinstance(name, types.StringLiteral) and isinstance(values, types.Array)):
-        return None
-    space = {}
-    lines = f"    for i in range(len(array)):\n        array[i][{name.literal_value!r}] = values[i]"
-    exec(f"def fill(array, name, values):\n{lines}", space)
-    return space["fill"]
-
-
-class Lowered:
-    """A compiled function whose text for LLVM takes bits out of a number as WebAssembly can."""
-
-    def __init__(self, function):
-        self.function, self.overloads = function, {}
+    def __init__(self, function, names):
+        self.function, self.names, self.overloads = function, names, {}
 
     def compile(self, signature):
         self.function.compile(signature)
         found = self.function.overloads[signature]
-        text = re.sub(
-            r"^( *)(%\S+) = bitcast i32 (%\S+) to <32 x i1>$",
-            _flags,
-            found.library.get_llvm_str(),
-            flags=re.M,
-        )
+        names = "|".join(f"{len(name)}{name}" for name in self.names)
+        text = found.library.get_llvm_str()
+        text = re.sub(rf"^(define .*@\S*(?:{names})B.*\))( .*\{{)$", r"\1 noinline\2", text, flags=re.M)
         self.overloads[signature] = SimpleNamespace(
             signature=found.signature, target_context=found.target_context, fndesc=found.fndesc,
             library=SimpleNamespace(get_llvm_str=lambda: text),
         )  # fmt: skip
-
-
-def _flags(found):
-    """The bits of a number as 32 flags, by what WebAssembly has: LLVM would take them out one by one."""
-    space, flags, number = found.groups()
-    name = f"%bits.{found.start()}"
-    places = ", ".join(f"i32 {lane // 16}" for lane in range(32))
-    bits = ", ".join(f"i16 {1 << lane % 16 if lane % 16 < 15 else -(1 << 15)}" for lane in range(32))
-    lines = [
-        f"{name}.two = bitcast i32 {number} to <2 x i16>",
-        f"{name}.all = shufflevector <2 x i16> {name}.two, <2 x i16> undef, <32 x i32> <{places}>",
-        f"{name}.one = and <32 x i16> {name}.all, <{bits}>",
-        f"{flags} = icmp ne <32 x i16> {name}.one, zeroinitializer",
-    ]
-    return "\n".join(space + line for line in lines)
