@@ -116,7 +116,7 @@ N_GROWN = 20  # splits on which pruning is set beside growing no further
     title="Trees pruned to a size beside trees grown to it",
     cases=lambda: [{"data": data} for data in splits.MAIN],
     datasets=lambda case: (splits.NAMES[case["data"]],),
-    seconds=10,
+    seconds=2,
     kind="exact",
 )
 def grow_and_prune(case):

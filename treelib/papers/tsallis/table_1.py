@@ -49,7 +49,7 @@ SHARED_PART = "five training sets, one test part"
     title="Table 1 with five test parts in place of one",
     cases=lambda: [{"data": data} for data in splits.MAIN],
     datasets=lambda case: (splits.NAMES[case["data"]],),
-    seconds=20,
+    seconds=14,
     kind="exact",
 )
 def use_five_parts(case):

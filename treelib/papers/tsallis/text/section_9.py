@@ -157,10 +157,16 @@ def count_human_activity(case):
 
     Raises
     ------
-    FileNotFoundError
+    DatasetError
         The files are not there.
     """
     folder = Path(os.environ.get(MIRROR_VARIABLE, ".")) / HUMAN_ACTIVITY
+    missing = [name for name in HUMAN_FILES if not (folder / name).is_file()]
+    if missing:
+        raise datasets.DatasetError(
+            f"{', '.join(missing)} of the UCI set 240 are not there; put the files below "
+            f"{MIRROR_VARIABLE}, in the folder {HUMAN_ACTIVITY}, and run this again"
+        )
     lines, hashes, labels = {}, {}, set()
     for name in HUMAN_FILES:
         content = (folder / name).read_bytes()
