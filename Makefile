@@ -11,10 +11,13 @@ PYTEST := $(BIN)/python -m pytest
 # what compiled code is tested by: not pages, prose, files and results
 KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
+# the tests start hundreds of processes: they share what the first has compiled of the sources
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare
 .PHONY: wasm fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous
-.PHONY: bench-topdown bench-wasm clean clean-all
+.PHONY: bench-topdown bench-wasm bench-pages clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +109,9 @@ bench-continuous: $(call installed,ci)  ## measure the optimal tree search on nu
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
+
+bench-pages: $(call installed,ci)  ## measure how long pages of the built site keep the processor busy (ARGS="--repeats 9")
+	@$(BIN)/python -m tests.benchmarks.bench_pages $(ARGS)
 
 bench-wasm: $(call installed,ci)  ## measure the kernels of the book's pages against the same search in Python (ARGS="--repeats 9")
 	@$(BIN)/python -m tests.benchmarks.bench_wasm $(ARGS)

@@ -1,6 +1,10 @@
 """The built site as the tests over it see it: where it is, and which pages it has."""
 
+import threading
 import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -31,6 +35,23 @@ def browsed():
 
 def local(path):
     return path.relative_to(SITE).as_posix()
+
+
+@contextmanager
+def served():
+    """Address of a server of the site that lives as long as the context: str, ends with a slash."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # one connection for many files
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        server.handle_error = lambda *_: None  # a page that was left before all of it was read
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 def settle(window):
