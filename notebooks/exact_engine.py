@@ -341,11 +341,15 @@ def seconds_of_both(record):
     if record is None:
         return "| | | "
     ended, proved = record["peer_status"] == "ended", record["status"] == "optimal"
-    ratio = record["peer_seconds"] / record["seconds"]
+    ratio = f"{'' if ended else '> '}{record['peer_seconds'] / record['seconds']:.1f}" if ended or proved else "neither ended"
     return (
-        f"| {record['seconds']:.3f}{'' if proved else ' (stopped)'} "
-        f"| {'' if ended else '> '}{record['peer_seconds']:.3f} | {'' if ended else '> '}{ratio:.1f} "
+        f"| {'' if proved else '> '}{record['seconds']:.3f} | {'' if ended else '> '}{record['peer_seconds']:.3f} | {ratio} "
     )
+
+
+def limit_of(depth):
+    """Seconds of the clock after which the fits of a depth were stopped."""
+    return next(r.get("limit", numbers["limit"]) for r in numbers["records"] if r["max_depth"] == depth)
 
 
 rows = "\n".join(
@@ -355,7 +359,7 @@ rows = "\n".join(
     for name in dict.fromkeys(name for name, _ in cells)
 )
 heads = "".join(f"| depth {depth}: ours | pycontree | ratio " for depth in depths)
-Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor seconds, and how many times ours the other's are. Where pycontree was stopped after {numbers["limit"]:g} seconds of the clock, its number is a lower bound.
+Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor seconds, and how many times ours the other's are. Fits were stopped after {", ".join(f"{limit_of(depth):g} (depth {depth})" for depth in depths)} seconds of the clock; on a busy machine that is fewer of the processor. Where a fit was stopped, its number is a lower bound (>).
 :name: exact-engine-numbers
 
 | data {heads}|
@@ -365,8 +369,11 @@ Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor 
 
 # %% tags=["remove-input"]
 n_slower, n_pairs = len(numbers["summary"]["slower"]), numbers["summary"]["pairs"]
+n_open = len(numbers["summary"].get("neither ended", ()))
+of_ended = f", where the {n_open} that neither ended count as 1, and {numbers['summary'].get('geometric mean where one ended')} without them"
 Markdown(
-    f"Over {n_pairs} pairs the geometric mean of the ratios is {numbers['summary']['geometric mean']:.1f}. Of those that "
+    f"Over {n_pairs} pairs the geometric mean of the ratios is {numbers['summary']['geometric mean']:.1f}"
+    f"{of_ended if n_open else ''}. Of those that "
     f"take us more than 5 ms, {n_slower or 'none'} {'is' if n_slower < 2 else 'are'} slower. Wherever both ended they made "
     f"equally many errors{'' if not numbers['summary']['errors differ'] else ', but for ' + ', '.join(numbers['summary']['errors differ'])}."
 )
@@ -478,8 +485,9 @@ Markdown(f""":::{{table}} Wide problems, stored runs: the objective and the stat
 
 # %% tags=["remove-input"]
 words = []
-for kind in ("free", "depth", "growth", "wide", "continuous"):
-    machine = engine.stored(kind)["machine"]
+runs = [(kind, engine.stored(kind)["machine"]) for kind in ("free", "depth", "growth", "wide", "continuous")]
+runs += [(f"continuous, depth {run['depths'][0]}", run["machine"]) for run in numbers.get("added", ())]
+for kind, machine in runs:
     words.append(
         f"- {kind}: {machine['date']}, {machine['cpu']}, {machine['cores']} cores, Python {machine['python']}, sources "
         f"{machine['commit']}, load {machine['load_at_start']} when it began"

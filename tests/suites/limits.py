@@ -1,7 +1,8 @@
 """Every search that takes limits, each on a problem far too hard for them.
 
 `SEARCHES` maps a name to a function that makes the problem and returns a function of the limits. That one
-returns an `Answer`. `bench_limits` measures them, `test_limits` holds them to it.
+returns an `Answer`. `bench_limits` measures them, `test_limits` holds them to it. Those that take `data`, X
+and y and for estimators weights, run on that table instead; `shapes` gives them tables of every shape.
 """
 
 from dataclasses import dataclass
@@ -52,14 +53,13 @@ def reals():
     return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 1500) > 0.8).astype(int)
 
 
-def _estimator(make, data):
-    """A search through an estimator's `fit`."""
-    X, y = data
+def on_table(make, data):
+    """A search through an estimator's `fit`; `data` may hold weights too."""
 
     def run(**limits):
         model, is_raised = make(**limits), False
         try:
-            model.fit(X, y)
+            model.fit(*data)
         except KeyboardInterrupt as stop:  # the tree is kept, and then the fit ends as by Ctrl-C
             is_raised = True
             if getattr(stop, "estimator", None) is not model:
@@ -73,60 +73,71 @@ def _estimator(make, data):
 
 
 def exact():
-    return _estimator(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+
+
+def constrained(data=None):
+    data = data or reals()
+    order = None if hasattr(data[0], "columns") else {0: 1}  # the columns of a frame may be categories
+
+    def make(**limits):
+        options = {"max_depth": 4, "min_samples_leaf": 0.02, "monotonic_cst": order, **limits}
+        return treelib.OptimalSparseTreeClassifier(0.001, **options)
+
+    return on_table(make, data)
 
 
 def exact_of_thousands():
-    return _estimator(lambda **limits: treelib.OptimalSparseTreeClassifier(0.005, **limits), wide())
+    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.005, **limits), wide())
 
 
 def leaf_limit_of_thousands():
     def make(**limits):
         return treelib.OptimalSparseTreeClassifier(0.005, max_leaf_nodes=5, **limits)
 
-    return _estimator(make, wide())
+    return on_table(make, wide())
 
 
 def leaf_limit():
     def make(**limits):
         return treelib.OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=12, **limits)
 
-    return _estimator(make, few_bits())
+    return on_table(make, few_bits())
 
 
 def leaf_limit_of_hundreds():
     def make(**limits):
         return treelib.OptimalSparseTreeClassifier(0.0001, max_leaf_nodes=400, **limits)
 
-    return _estimator(make, bits())
+    return on_table(make, bits())
 
 
-def path():
-    X, y = bits()
+def path(data=None):
+    data = data or bits()
 
     def run(**limits):
         model = treelib.OptimalSparseTreeClassifier(**limits)
-        found = model.regularization_path(X, y, min_regularization=0.0005)
+        found = model.regularization_path(*data, min_regularization=0.0005)
         return Answer(found.status, model=found)
 
     return run
 
 
-def rashomon():
-    X, y = few_bits()
+def rashomon(data=None):
+    data = data or few_bits()
 
     def run(**limits):
         model = treelib.OptimalSparseTreeClassifier(0.02, **limits)
-        found = model.rashomon_set(X, y, epsilon=0.05, max_trees=100_000)
+        found = model.rashomon_set(*data, epsilon=0.05, max_trees=100_000)
         return Answer(found.status, model=found)
 
     return run
 
 
-def branch_and_bound():
+def branch_and_bound(data=None):
     from treelib.sparse.paper.branch_and_bound import branch_and_bound as search
 
-    X, y = bits()
+    X, y = data or bits()
 
     def run(**limits):
         found = search(X, y, 0.001, **limits)
@@ -135,10 +146,10 @@ def branch_and_bound():
     return run
 
 
-def binoct():
+def binoct(data=None):
     from treelib.sparse.binoct.fit import binoct as search
 
-    X, y = few_bits()
+    X, y = data or few_bits()
 
     def run(**limits):
         found = search(X, y, 4, regularization=0.001, **({"time_limit": None} | limits))
@@ -147,8 +158,11 @@ def binoct():
     return run
 
 
-def dyadic():
-    return _estimator(lambda **limits: treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits), reals())
+def dyadic(data=None):
+    def make(**limits):
+        return treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits)
+
+    return on_table(make, data or reals())
 
 
 def dyadic_of_many_rows():
@@ -156,14 +170,14 @@ def dyadic_of_many_rows():
     rng = np.random.default_rng(0)
     X = rng.random((60_000, 10))
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    return _estimator(lambda **limits: treelib.DyadicTreeClassifier(**limits), (X, y))
+    return on_table(lambda **limits: treelib.DyadicTreeClassifier(**limits), (X, y))
 
 
-def dyadic_recursion():
+def dyadic_recursion(data=None):
     from treelib.dyadic.paper import recursion, recursion_tree
     from treelib.dyadic.training import GridSettings, prepare
 
-    X, y = reals()
+    X, y = data or reals()
     training = prepare(X, y, 2, settings=GridSettings(4))
     losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
     rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
@@ -180,11 +194,25 @@ def bornagain():
 
     X, y = reals()
     forest = RandomForestClassifier(12, max_depth=5, random_state=0)
-    return _estimator(lambda **limits: treelib.BornAgainTreeClassifier(forest, **limits), (X[:, :6], y))
+    return on_table(lambda **limits: treelib.BornAgainTreeClassifier(forest, **limits), (X[:, :6], y))
 
 
-def bayesian():
-    return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), reals())
+def of_forest(forest):
+    """The born-again tree of a fitted forest."""
+
+    def run(**limits):
+        model = treelib.BornAgainTreeClassifier(**limits).from_ensemble(forest)
+        n_bytes = model.search_stats_.get("peak_bytes", np.nan)
+        return Answer(model.status_, model.objective_, model.lower_bound_, n_bytes, model)
+
+    return run
+
+
+def bayesian(data=None):
+    def make(**limits):
+        return treelib.BayesianTreeClassifier(n_iter=10**7, **limits)
+
+    return on_table(make, data or reals())
 
 
 def bayesian_of_many_rows():
@@ -192,7 +220,7 @@ def bayesian_of_many_rows():
     rng = np.random.default_rng(0)
     X = rng.random((100_000, 10))
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    return _estimator(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
+    return on_table(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
 
 
 def many_rows():
@@ -205,30 +233,32 @@ def many_rows():
 def _growth(make, data):
     """Growth by an estimator; one split first, which compiles all that a limit could keep from it."""
     make(max_depth=1).fit(*data)
-    return _estimator(make, data)
+    return on_table(make, data)
 
 
-def topdown_tree():
-    return _growth(treelib.TopDownTreeClassifier, many_rows())
+def topdown_tree(data=None):
+    return _growth(treelib.TopDownTreeClassifier, data or many_rows())
 
 
-def topdown_regression():
-    return _growth(lambda **options: treelib.TopDownTreeRegressor(max_features=5, **options), many_rows())
+def topdown_regression(data=None):
+    return _growth(
+        lambda **options: treelib.TopDownTreeRegressor(max_features=1 / 6, **options), data or many_rows()
+    )
 
 
-def topdown_own_criterion():
+def topdown_own_criterion(data=None):
     def gini(shares):
         return (shares * (1 - shares)).sum(axis=1)
 
-    return _growth(lambda **options: treelib.TopDownTreeClassifier(gini, **options), many_rows())
+    return _growth(lambda **options: treelib.TopDownTreeClassifier(gini, **options), data or many_rows())
 
 
-def forest():
+def forest(data=None):
     def make(n_estimators=100_000, **limits):
         return treelib.TopDownForestClassifier(n_estimators=n_estimators, random_state=0, **limits)
 
     make(n_estimators=1).fit(*reals())
-    return _estimator(make, reals())
+    return on_table(make, data or reals())
 
 
 def forest_of_many_rows():
@@ -238,14 +268,13 @@ def forest_of_many_rows():
         return treelib.TopDownForestRegressor(n_estimators=n_estimators, n_jobs=2, random_state=0, **limits)
 
     make(n_estimators=1, max_depth=1).fit(*many_rows())
-    return _estimator(make, many_rows())
+    return on_table(make, many_rows())
 
 
-def grid_of_criteria():
+def grid_of_criteria(data=None):
     from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 
-    X, y = many_rows()
-    X, y = X[:20_000], y[:20_000]
+    X, y = data or (rows[:20_000] for rows in many_rows())
     folds = [(np.arange(k, len(X), 2), np.arange(1 - k, len(X), 2)) for k in (0, 1)]
     criteria = tsallis_grid(np.linspace(0.2, 4, 40), range(1, 9))
 
@@ -256,12 +285,12 @@ def grid_of_criteria():
     return run
 
 
-def lambda_search():
+def lambda_search(data=None):
     from treelib.dyadic.paper import recursion
     from treelib.dyadic.paper.lambda_search import search_adaptive
     from treelib.dyadic.training import GridSettings, prepare
 
-    X, y = reals()
+    X, y = data or reals()
     training = prepare(X[:, :4], y, 2, settings=GridSettings(4))
     losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
     rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
@@ -278,10 +307,10 @@ def lambda_search():
     return run
 
 
-def exact_risk():
+def exact_risk(data=None):
     from treelib.topdown.learn.splitting_risk import Instance, exact_loss
 
-    X, y = reals()
+    X, y = data or reals()
 
     def run(**limits):
         found = exact_loss(Instance(X, y), "alpha", max_depth=8, budget=Budget(**limits))
@@ -290,11 +319,11 @@ def exact_risk():
     return run
 
 
-def joint_risk():
+def joint_risk(data=None):
     from treelib.topdown.learn.joint_risk import joint_loss
     from treelib.topdown.learn.splitting_risk import Instance
 
-    X, y = reals()
+    X, y = data or reals()
 
     def run(**limits):
         found = joint_loss(Instance(X, y), max_depth=8, budget=Budget(**limits))
@@ -323,12 +352,12 @@ def _noise(n, n_trained=None, step=1):
     return PruningInstance(tree, X[::step], y[::step])
 
 
-def pessimistic_risk():
+def pessimistic_risk(data=None):
     """One tree, whose whole plane is a single part at first."""
     from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
     from treelib.topdown.learn.pruning_risk import PruningInstance
 
-    X, y = reals()
+    X, y = data or reals()
     tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
     return _pruning_risk(pessimistic_loss, PruningInstance(tree, X, y))
 
@@ -394,11 +423,11 @@ def selection_of_our_own():
     return run
 
 
-def selection():
+def selection(data=None):
     from treelib.topdown.learn.selection import SplitAndPruneFamily, select_algorithm
     from treelib.topdown.learn.splitting_risk import Instance
 
-    X, y = reals()
+    X, y = data or reals()
 
     def run(**limits):
         found = select_algorithm(Instance(X, y), [SplitAndPruneFamily()], budget=Budget(**limits))

@@ -4,10 +4,11 @@
 ``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
 ``differential*.jsonl`` (of differential.py), ``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what
 fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of
-differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py) and ``scikit-learn.log``
-(what ``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps its stored figures,
-and so does each suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at
-the commit at which the suites ran: that is what it stores of them.
+differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py), ``chromium.json`` (of
+tests/wasm/in_chromium.py) and ``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py``
+printed). What is not there keeps its stored figures, and so does each suite of random problems and each
+fuzzed reader, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
+stores of them.
 """
 
 import json
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from tests.benchmarks.bench_tables import TABLES
 from tests.suites.shapes import faults as broken
-from tests.suites.shapes import held
+from tests.suites.shapes import held, limits_of
 from treelib.ledger.store import running
 
 # memory limits from which the growth of the process counts: its own objects and code are a few megabytes
@@ -39,7 +40,8 @@ def gather(folder):
         found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
     records = read_lines(folder.glob("shapes*.jsonl"))
     if records:
-        found["shapes"] = shapes(records)
+        found["shapes"] = shapes(records, by_cells)
+        found["shapes, by search"] = shapes(records, by_search)
     records = read_lines(folder.glob("boosted*.jsonl"))
     if records:
         found["readers"] = models_read(records)
@@ -57,6 +59,8 @@ def gather(folder):
         found["tables"] = tables(records)
     if (folder / "scikit-learn.log").is_file():
         found["scikit-learn"] = raw((folder / "scikit-learn.log").read_text())
+    if (folder / "chromium.json").is_file():
+        found["pages"] = json.loads((folder / "chromium.json").read_text())
     logs = [path.read_text() for path in folder.glob("bounds*.log")]
     if logs:
         found["bounds"] = {
@@ -95,12 +99,19 @@ def limits(records):
     return worst
 
 
-def shapes(records):
-    """Cases of the grid of tables by their cells: how many, what they break, the worst of each promise."""
+def by_cells(record):
+    return next(f"up to {most:,}" for most in CELLS if record["rows"] * record["columns"] <= most)
+
+
+def by_search(record):
+    return record["search"].get("name", "optimal tree")
+
+
+def shapes(records, name_of):
+    """Cases of the grid of tables by a name: how many, what they break, the worst of each promise."""
     rows = {}
     for record in sorted(records, key=lambda record: record["rows"] * record["columns"]):
-        cells = record["rows"] * record["columns"]
-        name = next(f"up to {most:,}" for most in CELLS if cells <= most)
+        name = name_of(record)
         row = rows.setdefault(name, dict.fromkeys(SHAPE_COUNTS, 0) | {"most_late": 0.0, "most_memory": 0.0})
         wrong = broken(record)
         row["cases"] += 1
@@ -108,7 +119,7 @@ def shapes(records):
         for fault in wrong:
             row[fault] += 1
         row["most_late"] = max(row["most_late"], round(record["late"], 2))
-        size = record["limits"].get("memory_limit")
+        size = limits_of(record).get("memory_limit")
         if size:
             row["most_memory"] = max(row["most_memory"], round(held(record) / size, 2))
     return rows

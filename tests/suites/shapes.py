@@ -4,9 +4,10 @@
 one and adds a line of JSON for each. Cases that the file holds already are passed over, so a run can be
 stopped and gone on with. `record_figures` makes the table on "How it is tested" of the file.
 
-A case is a table and a limit. Late is what the processor still did after the limit, which other programs on
-the machine cannot lengthen much; too large is what the process grew by at its peak (Linux). The greedy tree
-is scikit-learn's, grown under the same depth and leaves by the Gini index and cut back to the objective.
+A case is a table, a search and a limit. Late is what the processor still did after the limit, which other
+programs on the machine cannot lengthen much; too large is what the process grew by at its peak (Linux). The
+optimal tree is compared with the greedy tree: scikit-learn's, grown under the same depth and leaves by the
+Gini index and cut back to the objective. ``--others`` draws from the other searches of `limits`.
 """
 
 import argparse
@@ -19,8 +20,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.suites import limits as others
 from treelib import OptimalSparseTreeClassifier
 
 ROWS = (10, 100, 1_000, 5_000, 20_000, 200_000, 1_000_000)
@@ -37,6 +40,15 @@ SEARCHES = (
     {"regularization": 0.0, "max_depth": 3},
     {"regularization": 0.005, "max_leaf_nodes": 5},
 )
+# searches of `limits` by what they read: any table, numbers, two classes of few columns, or of 0 and 1
+OTHERS = {
+    "any": ("constrained", "regularization path", "Rashomon set", "dyadic", "Bayesian", "top-down tree",
+            "top-down tree, regression", "forest"),
+    "numbers": ("born-again", "top-down tree, own criterion", "grid of criteria", "exact risk",
+                "joint exact risk", "pessimistic risk", "selection"),
+    "few": ("dyadic recursion", "searches over lambda"),
+    "bits": ("branch and bound", "BinOCT"),
+}  # fmt: skip
 LIMITS = (
     *({"time_limit": seconds} for seconds in (0.1, 0.1, 1.0, 1.0, 10.0)),
     *({"memory_limit": size, "time_limit": 5.0} for size in (50e6, 500e6, 2e9)),
@@ -48,7 +60,7 @@ LATE, LATE_SHARE, LARGER = 0.1, 0.02, 1.05
 LEAST_GROWTH = 20e6
 
 
-def grid(seed=0, most_cells=MOST_CELLS):
+def grid(seed=0, most_cells=MOST_CELLS, least_cells=0, searches=SEARCHES):
     """Cases without end, as dicts of plain values; each seed draws its own. Every axis is drawn evenly."""
     draw = random.Random(seed)
     while True:
@@ -58,11 +70,12 @@ def grid(seed=0, most_cells=MOST_CELLS):
             "values": draw.choice(VALUES),
             "classes": draw.choice(CLASSES),
             "extra": draw.choice(EXTRAS),
-            "search": draw.choice(SEARCHES),
+            "search": draw.choice(searches),
             "limits": draw.choice(LIMITS),
             "seed": draw.randrange(2**31),
         }
-        if case["rows"] * case["columns"] <= most_cells and case["classes"] <= case["rows"]:
+        cells = case["rows"] * case["columns"]
+        if least_cells <= cells <= most_cells and case["classes"] <= case["rows"]:
             yield case
 
 
@@ -87,12 +100,45 @@ def make_table(case):
     return X, y, weights
 
 
-def greedy_objective(X, y, weights, search):
-    """Objective of scikit-learn's tree under the limits of `search`, cut back to the objective."""
+def numbers(X):
+    """The table without categories and missing values, float64. Here these are larger than all numbers;
+    scikit-learn's own trees also try them on the left."""
     if isinstance(X, pd.DataFrame):
         X = pd.get_dummies(X).to_numpy(np.float64)
-    # here a missing value is larger than all numbers; scikit-learn's own trees also try it on the left
-    X = np.where(np.isnan(X), 2.0, X)
+    return np.where(np.isnan(X), 2.0, X)
+
+
+def search_of(case, X, y, weights):
+    """The search of a case on its table, a function of the limits that returns an `Answer`."""
+    search = case["search"]
+    if "name" not in search:
+
+        def make(**limits):
+            return OptimalSparseTreeClassifier(**search, **limits)
+
+        return others.on_table(make, (X, y, weights))
+    name = search["name"]
+    if name == "constrained":
+        return others.constrained((X, y, weights))
+    if name in OTHERS["any"]:
+        return others.SEARCHES[name][0]((X, y, weights))
+    if name == "born-again":
+        return others.of_forest(RandomForestClassifier(12, max_depth=5, random_state=0).fit(numbers(X), y))
+    if name in OTHERS["numbers"]:
+        return others.SEARCHES[name][0]((numbers(X), y))
+    few = numbers(X)[:, :12] if name in OTHERS["few"] else (numbers(X) > 0.5).astype(np.uint8)
+    return others.SEARCHES[name][0]((few, (y > y[0]).astype(int)))
+
+
+def limits_of(case):
+    """The limits of a case that its search knows: some have none of memory."""
+    _, kinds = others.SEARCHES.get(case["search"].get("name"), (None, "memory"))
+    return {name: limit for name, limit in case["limits"].items() if "time" in name or "memory" in kinds}
+
+
+def greedy_objective(X, y, weights, search):
+    """Objective of scikit-learn's tree under the limits of `search`, cut back to the objective."""
+    X = numbers(X)
     weights = np.ones(len(y)) if weights is None else weights
     price = search["regularization"] * weights.sum()
     leaves, depth = search.get("max_leaf_nodes"), search.get("max_depth")
@@ -111,7 +157,7 @@ def greedy_objective(X, y, weights, search):
 def measure(case):
     """Record of one case: the case, and what its fit took, held, returned and proved."""
     X, y, weights = make_table(case)
-    model = OptimalSparseTreeClassifier(**case["search"], **case["limits"])
+    search = search_of(case, X, y, weights)
     before = resident("VmRSS", forget_peak=True)
     marks = []
     clock = threading.Timer(case["limits"]["time_limit"], lambda: marks.append(time.process_time()))
@@ -119,25 +165,26 @@ def measure(case):
     clock.start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model.fit(X, y, sample_weight=weights)
+        answer = search(**limits_of(case))
     work_done = time.process_time()
     clock.cancel()
-    took = time.process_time()
-    greedy = greedy_objective(X, y, weights, case["search"])
-    return {
+    record = {
         **case,
-        "status": model.status_,
+        "status": answer.status,
         "seconds": round(time.perf_counter() - began, 3),
         "cpu_seconds": round(work_done - work, 3),
         "late": round(work_done - marks[0], 3) if marks else 0.0,
         "grown": resident("VmHWM") - before,
-        "n_bytes": int(model.search_stats_.get("n_bytes", 0)),
-        "leaves": model.get_n_leaves(),
-        "objective": model.objective_,
-        "lower_bound": model.lower_bound_,
-        "greedy": greedy,
-        "greedy_seconds": round(time.process_time() - took, 3),
+        "n_bytes": int(answer.n_bytes) if np.isfinite(answer.n_bytes) else 0,
     }
+    if np.isfinite(answer.lower_bound):
+        record |= {"objective": answer.objective, "lower_bound": answer.lower_bound}
+    if "name" not in case["search"]:
+        took = time.process_time()
+        record["leaves"] = answer.model.get_n_leaves()
+        record["greedy"] = greedy_objective(X, y, weights, case["search"])
+        record["greedy_seconds"] = round(time.process_time() - took, 3)
+    return record
 
 
 def resident(name, forget_peak=False):
@@ -157,11 +204,11 @@ def faults(record):
     found = []
     if record["late"] > max(LATE, LATE_SHARE * record["limits"]["time_limit"]):
         found.append("late")
-    if held(record) > LARGER * record["limits"].get("memory_limit", np.inf):
+    if held(record) > LARGER * limits_of(record).get("memory_limit", np.inf):
         found.append("large")
-    if not 0 <= record["lower_bound"] <= record["objective"] + 1e-9:
+    if "objective" in record and not 0 <= record["lower_bound"] <= record["objective"] + 1e-9:
         found.append("bound")
-    if record["objective"] > record["greedy"] + 1e-9:
+    if "greedy" in record and record["objective"] > record["greedy"] + 1e-9:
         # other programs can leave a search less of the processor than its limit
         had = min(record["limits"]["time_limit"], record["cpu_seconds"])
         is_short = had < record["greedy_seconds"]
@@ -174,31 +221,19 @@ def held(record):
     return max(record["n_bytes"], record["grown"] if record["grown"] > LEAST_GROWTH else 0)
 
 
-def warm_up():
-    """Compile the kernels of all searches, lane widths and kinds of table, so that the cases measure none."""
-    for classes, rows, extra in (
-        (2, 100, ""),
-        (3, 100, ""),
-        (2, 40_000, ""),
-        (3, 40_000, ""),
-        (2, 100, "weights"),
-    ):
-        for search in SEARCHES:
-            measure(
-                {
-                    "rows": rows,
-                    "columns": 3,
-                    "values": 0,
-                    "classes": classes,
-                    "extra": extra,
-                    "search": search,
-                }
-                | {"limits": {"time_limit": 0.3}, "seed": 0}
-            )
-    measure(
-        {"rows": 100, "columns": 2, "values": 2, "classes": 2, "extra": "", "search": SEARCHES[0]}
-        | {"limits": {"time_limit": 0.3}, "seed": 0}
+def warm_up(searches):
+    """Compile the kernels of all searches, lane widths and kinds of table: the cases measure none."""
+    tables = (
+        (2, 100, "", 0),
+        (3, 100, "", 0),
+        (2, 40_000, "", 0),
+        (3, 40_000, "", 0),
+        (2, 100, "weights", 0),
     )
+    for classes, rows, extra, values in (*tables, (2, 100, "", 2)):
+        case = {"rows": rows, "columns": 3, "values": values, "classes": classes, "extra": extra, "seed": 0}
+        for search in searches:
+            measure(case | {"search": search, "limits": {"time_limit": 0.3}})
 
 
 def main():
@@ -208,25 +243,30 @@ def main():
     )
     parser.add_argument("--cases", type=int, default=1000, help="of the grid (default: 1000)")
     parser.add_argument("--cells", type=int, default=MOST_CELLS, help="most rows x columns")
+    parser.add_argument("--least", type=int, default=0, help="fewest rows x columns")
+    parser.add_argument("--others", action="store_true", help="the other searches, not the optimal tree")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--strict", action="store_true", help="exit code 1 for a wrong bound")
     options = parser.parse_args()
     place = Path(options.json)
     known = [json.loads(line) for line in place.read_text().splitlines()] if place.is_file() else []
     done = {json.dumps([record[name] for name in ("rows", "columns", "seed")]) for record in known}
-    warm_up()
-    cases, wrong = grid(options.seed, options.cells), 0
+    searches = SEARCHES
+    if options.others:
+        searches = [{"name": name} for names in OTHERS.values() for name in names]
+    warm_up(searches)
+    cases, wrong = grid(options.seed, options.cells, options.least, searches), 0
     for _ in range(options.cases):
         case = next(cases)
         if json.dumps([case[name] for name in ("rows", "columns", "seed")]) in done:
             continue
         record = measure(case)
-        if "late" in faults(record):  # other programs, or a kernel that was compiled: the better run counts
-            record = min(record, measure(case), key=lambda one: one["late"])
+        if {"late", "large"} & set(faults(record)):  # a kernel that was compiled: the better run counts
+            record = min(record, measure(case), key=lambda one: (len(faults(one)), one["late"]))
         with place.open("a") as file:
             file.write(json.dumps(record) + "\n")
         shape = f"{case['rows']:>9,} x {case['columns']:<5} {case['values'] or 'all':>4} {case['classes']:>3}"
-        against = f"{record['objective']:.4f} / {record['greedy']:.4f}"
+        against = " / ".join(f"{record[name]:.4f}" for name in ("objective", "greedy") if name in record)
         print(
             f"{shape} {case['extra']:<11}{case['search']} {case['limits']}: {record['status']}, "
             f"late {record['late']:.2f}, {record['grown'] / 1e6:.0f} MB, {against}",
