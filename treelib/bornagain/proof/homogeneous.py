@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelib.bornagain.ensemble.cells import thresholds
-from treelib.bornagain.proof.program import RegionProgram, import_highspy
+from treelib.bornagain.proof.program import NEEDS, RegionProgram
 from treelib.bornagain.regions.levels import (
     HOMOGENEOUS,
     UNDECIDED,
@@ -13,6 +13,7 @@ from treelib.bornagain.regions.levels import (
     search_boxes,
     start_boxes,
 )
+from treelib.search.highs import import_highspy
 from treelib.table.checks import check_choice
 
 AUTO, BOXES, MILP = PROOFS = ("auto", "boxes", "milp")
@@ -48,7 +49,7 @@ class RegionProver:
     def __init__(self, ensemble, proof=AUTO, levels=None):
         self.proof = check_choice("proof", proof, PROOFS)
         if proof == MILP:
-            import_highspy()  # its absence is known before the search, not after
+            import_highspy(NEEDS)  # its absence is known before the search, not after
         self.levels = tuple(thresholds(ensemble) if levels is None else levels)
         self.n_levels = np.array([len(cuts) for cuts in self.levels])
         self.forest = level_forest(ensemble, self.levels)

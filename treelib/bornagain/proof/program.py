@@ -19,6 +19,9 @@ HiGHS is optional: ``pip install treelib-companion[milp]``.
 import numpy as np
 
 from treelib.bornagain.regions.levels import HOMOGENEOUS, UNDECIDED, VIOLATED, classes_at
+from treelib.search.highs import import_highspy, silent_solver
+
+NEEDS = "Proofs by integer programming use"
 
 # votes that are whole numbers up to this are handed over as they are, others with the largest scaled to 1
 _LARGEST_WHOLE = 2**10
@@ -41,7 +44,7 @@ class RegionProgram:
     """
 
     def __init__(self, forest, n_levels, threads=1, seed=0):
-        self.highspy = import_highspy()
+        self.highspy = import_highspy(NEEDS)
         self.forest = forest
         self.n_levels = np.asarray(n_levels)
         # columns: u of feature 0, u of feature 1, ..., then the leaves of all trees
@@ -52,16 +55,7 @@ class RegionProgram:
         self.is_whole = votes.dtype.kind == "i" and largest <= _LARGEST_WHOLE
         self.votes = votes.astype(float) if self.is_whole else votes / largest
         self.n_runs = 0
-        self.highs = self.highspy.Highs()
-        options = {
-            "output_flag": False,
-            "threads": threads,
-            "parallel": "on" if threads > 1 else "off",
-            "random_seed": seed % 2**31,
-            "mip_rel_gap": 0.0,
-        }
-        for name, value in options.items():
-            self.highs.setOptionValue(name, value)
+        self.highs = silent_solver(self.highspy, threads, seed)
         self.highs.passModel(self._model())
 
     def search(self, low, high, label, budget=None):
@@ -200,14 +194,3 @@ def subtree_ends(forest, first, end):
         if forest.feature[node] >= 0:
             last[node - first] = last[int(forest.right[node]) - first]
     return last
-
-
-def import_highspy():
-    """The module `highspy`; ImportError with advice where it is missing."""
-    try:
-        import highspy
-    except ImportError as error:
-        raise ImportError(
-            "Proofs by integer programming use HiGHS: install it with `pip install treelib-companion[milp]`."
-        ) from error
-    return highspy
