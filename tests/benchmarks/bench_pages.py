@@ -1,7 +1,7 @@
 """How long a page of the built site keeps the processor busy until it is at rest: seconds of its own thread.
 
 Run by ``make bench-pages`` after ``make book``. Counted is what the page's own thread computes, since the
-machine does other things meanwhile; a processor of a quarter of this one's speed needs four times as long, and
+machine does other things meanwhile. A machine of a quarter of this one's speed needs four times as long; it
 should be ready within 2.5 seconds.
 """
 
