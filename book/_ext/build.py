@@ -22,8 +22,7 @@ import places
 import plain
 import shape
 import yaml
-from chapters import FIGURES, ROOT, chapters, read, site_digest
-from jupyter_cache import get_cache
+from chapters import BUILD, FIGURES, ROOT, chapters, open_cache, read, site_digest
 from jupyter_cache.base import CacheBundleIn
 from ledger import stale
 from nbclient import NotebookClient
@@ -34,7 +33,6 @@ from treelib.ledger import experiments, reproduction, store, verdicts
 from treelib.ledger.page.place import BOOK_VARIABLE
 from treelib.ledger.store import LIVE_VARIABLE, STALE_VARIABLE, one_case
 
-BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 RECORD = BUILD / "site.json"
 LIVE = BUILD / "live"  # results computed for this site
@@ -153,12 +151,6 @@ def execute(jobs, force=False):
             seconds[path.stem] = elapsed
     ordered = {path.stem: seconds[path.stem] for path in chapters() if path.stem in seconds}
     return ordered, [path.stem for path, _ in todo], failed
-
-
-def open_cache():
-    cache = get_cache(BUILD / ".jupyter_cache")
-    cache.list_cache_records()  # creates the database before anyone else asks for it
-    return cache
 
 
 def run_chapter(chapter):

@@ -14,12 +14,14 @@ from pathlib import Path
 
 import jupytext
 import yaml
+from jupyter_cache import get_cache
 
 from treelib.compiled import sources
 from treelib.ledger import store
 from treelib.ledger.papers import ACROSS, groups, papers
 
 ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "_build"
 # a new release of one of these may change a result or a figure
 _STACK = ("numpy", "numba", "scikit-learn", "pandas", "matplotlib", "seaborn")
 
@@ -131,3 +133,10 @@ def _data_digest(paths):
 def _stack():
     versions = {dist.name.lower(): dist.version for dist in distributions()}
     return platform.python_version_tuple()[:2], [versions.get(name) for name in _STACK]
+
+
+def open_cache():
+    """The executed chapters, a cache of `jupyter_cache` below `BUILD`."""
+    cache = get_cache(BUILD / ".jupyter_cache")
+    cache.list_cache_records()  # creates the database before anyone else asks for it
+    return cache

@@ -14,13 +14,13 @@ import sys
 from functools import cache
 from html import escape
 
-from chapters import ROOT, chapters, read
+from chapters import BUILD, chapters, open_cache, read
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
 from treelib.ledger.page import shipping
 
-PATH = ROOT / "_build" / "shape.json"
+PATH = BUILD / "shape.json"
 REMOVED = ("remove-input", "remove-cell")
 FOLDED = ("hide-input", "hide-cell", "hide-output", "remove-output")  # chapters use none of these
 MAIN = "main-table"  # tag of the cell that makes a table or figure of the paper
@@ -87,7 +87,7 @@ def ships(claim):
 
 
 def shapes(cache):
-    """Shape of each chapter that was executed as it is now, dict by name; `cache` as `build.open_cache`."""
+    """Shape of each chapter that was executed as it is now, dict by name; `cache` of `open_cache`."""
     found = {}
     for path in chapters():
         notebook = read(path.read_text(encoding="utf-8"))
@@ -201,8 +201,6 @@ def sections_with_main(notebook):
 
 
 def main():
-    from build import open_cache
-
     found = {
         name: one
         for name, one in shapes(open_cache()).items()
