@@ -13,6 +13,9 @@ KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown 
 
 # the tests start hundreds of processes: they share what the first has compiled of the sources
 unexport PYTHONDONTWRITEBYTECODE
+# they run side by side: with a thread a processor each, they would wait for each other's
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare

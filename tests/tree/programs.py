@@ -75,7 +75,7 @@ def run_javascript(model, X, folder):
     """(answers, probabilities or None) of a model as a module of Node on the rows of a table."""
     (folder / "model.mjs").write_text(to_javascript(model), encoding="utf-8")
     (folder / "all.mjs").write_text(_ALL_ROWS_JS, encoding="utf-8")
-    rows = [[_for_json(value) for value in row] for row in table_of(X).astype(object).to_numpy().tolist()]
+    rows = list(zip(*(_for_json(column) for _, column in table_of(X).items()), strict=True))
     (folder / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
     subprocess.run(["node", "--max-old-space-size=8192", "all.mjs"], cwd=folder, check=True)
     said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
@@ -166,7 +166,11 @@ def n_mismatches(model, X, said):
     return int(np.count_nonzero(wrong))
 
 
-def _for_json(value):
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return None
-    return str(value).replace("inf", "Infinity") if isinstance(value, float) and np.isinf(value) else value
+def _for_json(column):
+    """Values of a column as JSON can hold them, list: missing as None, infinities as texts."""
+    values = column.astype(object)
+    kept = values.where(column.notna(), None).tolist()
+    if pd.api.types.is_float_dtype(column.dtype):
+        for i in np.flatnonzero(np.isinf(column.to_numpy())):
+            kept[i] = "Infinity" if kept[i] > 0 else "-Infinity"
+    return kept
