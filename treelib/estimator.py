@@ -18,6 +18,7 @@ from treelib.search.budget import memory_of_machine
 from treelib.search.interrupt import end_of_fit
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
+from treelib.table.labels import classes_and_codes
 from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.tree.formats.exported import shares
@@ -219,13 +220,13 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 _check_classes(y)
-            self.classes_, y_codes = np.unique(y, return_inverse=True)
+            self.classes_, y_codes = classes_and_codes(y)
         except TypeError:
             raise TypeError(
                 "y mixes values that have no common order, such as text and None; give classes of one type, "
                 "and drop the rows whose class is unknown."
             ) from None
-        return y_codes.astype(np.intp, copy=False)
+        return y_codes
 
     def _class_names(self):
         return tuple(map(str, self.classes_))
@@ -402,13 +403,16 @@ def check_weights(sample_weight, n_rows):
         raise ValueError(
             f"sample_weight has {len(weights)} entries for {n_rows} rows; give one weight a row."
         )
-    if not np.isfinite(weights).all():
+    least, largest = weights.min(initial=np.inf), weights.max(initial=-np.inf)
+    if not (np.isfinite(least) and np.isfinite(largest)):
         raise ValueError("sample_weight holds NaN or infinity; give a finite number for each row.")
-    if (weights < 0).any():
+    if least < 0:
         raise ValueError("Negative values in sample_weight; give each row 0 or more.")
-    if not weights.any():
+    if largest == 0:
         raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
-    if weights.min(where=weights > 0, initial=np.inf) < LEAST_WEIGHT:
+    if least == 0:
+        least = weights.min(where=weights > 0, initial=np.inf)
+    if least < LEAST_WEIGHT:
         raise ValueError(
             f"sample_weight holds numbers between 0 and {LEAST_WEIGHT:g}, whose products lose their digits; "
             "give 0, or multiply all weights by one number."

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from treelib.sparse.continuous import number_tree, splits
+from treelib.sparse.continuous import number_tree, sample, search, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.number_tree import from_plan, labelled
+from treelib.sparse.continuous.prepare import Data
+from treelib.sparse.continuous.sample import pruned
+from treelib.sparse.continuous.search import has_many_values
 from treelib.sparse.continuous.sorting import sort_rows
 
 
@@ -98,3 +101,44 @@ def test_room_is_known_before_it_is_taken(n, p, n_classes, kind, n_levels):
     arrays = *make_shallow(n, p, n_classes, kind), *make_deep(order, kind, n_levels)
     taken = sum(array.nbytes for array in arrays)
     assert taken - 150_000 <= bytes_to_search(n, p, n_classes, kind, n_levels) <= taken
+
+
+def test_a_large_table_is_passed_once_for_its_pruned_tree(monkeypatch):
+    """Late by a pass over a million rows for what the pass before has counted, or labels of other nodes."""
+    rng = np.random.default_rng(8)
+    X, y, weights = rng.random((500, 3)), rng.integers(0, 3, 500), rng.random(500) + 0.1
+    grown = from_plan([(0, 0.5, 1, 2), (1, 0.4, 3, 4), (2, 0.3, 5, 6), -1, (0, 0.2, 7, 8), -1, -1, -1, -1])
+    passes = []
+    count = number_tree._count
+    monkeypatch.setattr(number_tree, "_count", lambda *given: passes.append(None) or count(*given))
+    for max_leaves in (None, 4, 3, 2, 1):
+        for price in (0.0, 0.01, 0.03):
+            data = Data(X, y, weights, 3, price)
+            known = pruned(grown, data, max_leaves)
+            monkeypatch.setattr(number_tree, "MANY_ROWS", 1)
+            monkeypatch.setattr(sample, "MANY_ROWS", 1)
+            passes.clear()
+            found = pruned(grown, data, max_leaves)
+            assert len(passes) == 1
+            again = data.labelled(found)
+            monkeypatch.setattr(number_tree, "MANY_ROWS", 10**6)
+            monkeypatch.setattr(sample, "MANY_ROWS", 10**6)
+            for one, other, third in zip(found[:5], known[:5], again[:5], strict=True):
+                np.testing.assert_array_equal(one, other)
+                np.testing.assert_array_equal(one, third)
+            assert found.error == pytest.approx(known.error, abs=1e-12)
+            assert max_leaves is None or found.n_leaves <= max_leaves
+
+
+def test_many_values_are_seen_in_the_first_columns(monkeypatch):
+    """A table that is sorted as a whole to be told that it has many values; or another answer."""
+    rng = np.random.default_rng(2)
+    for n, p in ((50, 3), (1000, 4), (40_000, 3), (3000, 500)):
+        for n_values in (2, 15, 30, 1000):
+            X = np.floor(rng.random((n, p)) * n_values)
+            values = np.sort(X if n * p <= 2**20 else X[:: n // 1000 + 1], axis=0)
+            is_many = np.count_nonzero(values[1:] > values[:-1]) > search.MANY_THRESHOLDS
+            assert has_many_values(X) == is_many
+    seen, sort = [], np.sort
+    monkeypatch.setattr(np, "sort", lambda values, axis: seen.append(values.size) or sort(values, axis=axis))
+    assert has_many_values(rng.random((1000, 1000))) and sum(seen) < 10**5

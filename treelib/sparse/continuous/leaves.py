@@ -86,7 +86,7 @@ def optimal_tree_within(
 
 def _greedy_within(search, max_leaves, budget):
     """The greedy tree, cut back to the best of at most `max_leaves` leaves."""
-    return search.data.labelled(pruned(search.greedy(budget), search.data, max_leaves))
+    return pruned(search.greedy(budget), search.data, max_leaves)
 
 
 def _price_between(data, small, large):

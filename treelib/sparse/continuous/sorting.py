@@ -16,6 +16,7 @@ from treelib.search.budget import go_on
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.lanes import lane_type
 from treelib.sparse.exact.reduction import MAX_TOTAL, group_rows
+from treelib.table.labels import classes_and_codes
 
 # cells sorted between two looks at the clock: about 5 ms
 _CELLS = 2**16
@@ -61,7 +62,7 @@ def sort_rows(X, y, weights=None, check=go_on):
     weights : float64 (n,), positive, or None for ones
     check : callable, asked between pieces of work; to stop, it raises an exception.
     """
-    class_of, classes = np.unique(y, return_inverse=True)
+    class_of, classes = classes_and_codes(y)
     rows, classes, weights, base = _merge(X, classes, weights, len(class_of), check)
     whole, scale = _whole_weights(weights)
     total = int(whole.sum())
