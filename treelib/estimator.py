@@ -325,7 +325,16 @@ def _check_classes(y):
 
 def validate_numbers(estimator, *data, **options):
     """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
-    estimator allows that. Errors say where the fault is and what to do."""
+    estimator allows that. Errors say where the fault is and what to do.
+
+    Plain arrays with nothing to refuse are passed by it, which takes a quarter of a small fit.
+    """
+    if _is_plain(estimator, *data, **options):
+        X = np.ascontiguousarray(data[0], dtype=np.float64)
+        if options.get("reset", True):
+            estimator.n_features_in_ = X.shape[1]
+            vars(estimator).pop("feature_names_in_", None)
+        return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
         refuse_masked("y", y, "drop these rows")
     tags = estimator.__sklearn_tags__().input_tags
@@ -335,6 +344,24 @@ def validate_numbers(estimator, *data, **options):
         return validate_data(
             estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
         )
+
+
+def _is_plain(estimator, X, y=None, reset=True):
+    """Whether `validate_data` would hand over `X` and `y` as they are, but for the type of the numbers."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "biuf" or 0 in X.shape:
+        return False
+    if X.dtype.kind == "f" and not (X.dtype.itemsize <= 8 and _has_finite_sum(X)):
+        return False
+    if not reset:
+        known = vars(estimator)
+        return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
+    return type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
+
+
+def _has_finite_sum(X):
+    """Whether the sum of the numbers is finite: then so are they all. Others may have one that is not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum(dtype=np.float64)))
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):

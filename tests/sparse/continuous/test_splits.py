@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from treelib.sparse.continuous import number_tree, sample, search, splits
+from treelib.search.budget import Budget
+from treelib.sparse.continuous import number_tree, sample, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.number_tree import from_plan, labelled
 from treelib.sparse.continuous.prepare import Data
@@ -142,3 +143,73 @@ def test_many_values_are_seen_in_the_first_columns(monkeypatch):
     seen, sort = [], np.sort
     monkeypatch.setattr(np, "sort", lambda values, axis: seen.append(values.size) or sort(values, axis=axis))
     assert has_many_values(rng.random((1000, 1000))) and sum(seen) < 10**5
+
+
+@pytest.mark.parametrize("n_values", [2, 30, 0])
+def test_a_long_column_is_sorted_in_pieces(monkeypatch, n_values):
+    """A column of a million rows that is sorted while the clock waits; or rows in another order."""
+    rng = np.random.default_rng(n_values)
+    values = rng.random(1001)
+    values = np.floor(values * n_values) if n_values else values
+    values[rng.random(1001) < 0.1] = np.nan
+    looks = []
+    monkeypatch.setattr(sorting, "ROWS_AT_ONCE", 100)
+    order = sorting.sorting_order(values, lambda: looks.append(None))
+    assert sorted(order) == list(range(1001)) and len(looks) > 11 + 6
+    np.testing.assert_array_equal(values[order], np.sort(values))
+    X, y = np.column_stack([values, rng.integers(0, 3, 1001)]), rng.integers(0, 3, 1001)
+    found = sort_rows(X, y)
+    monkeypatch.undo()
+    for one, other in zip(found, sort_rows(X, y), strict=True):
+        if one is not found.order:
+            np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(found.order & 1, sort_rows(X, y).order & 1)
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 5, 9])
+def test_equal_rows_are_found_from_the_first_columns(monkeypatch, n_columns):
+    """Rows that differ in a late column taken for equal, or equal ones for different."""
+    rng = np.random.default_rng(n_columns)
+    X, y = rng.integers(0, 3, (60, 9)).astype(float), rng.integers(0, 3, 60)
+    X[:20] = X[20:40]
+    X[3, 8], X[5, 0] = np.nan, -0.0
+    known = [sort_rows(X, classes) for classes in (y, y > 1)]
+    for first in (1, 2, 4, 9):
+        monkeypatch.setattr(sorting, "FIRST_COLUMNS", first)
+        for rows, classes in zip(known, (y, y > 1), strict=True):
+            for one, other in zip(sort_rows(X[:, :], classes), rows, strict=True):
+                np.testing.assert_array_equal(one, other)
+    looks = []
+    X[:, 0] = np.arange(60)
+    monkeypatch.setattr(sorting, "FIRST_COLUMNS", n_columns)
+    sorting._equal_rows(X, None, lambda: looks.append(None))
+    assert len(looks) == 3  # one round
+
+
+def test_a_stopped_search_of_a_large_table_reads_no_tree_that_it_has(monkeypatch):
+    """A pass over all cells after the limit for a tree that is there; or a worse tree than was found."""
+    rng = np.random.default_rng(0)
+    X = rng.random((3000, 6))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 3000) > 0.8).astype(int)
+    monkeypatch.setattr(search, "CELLS_TO_READ", 100)
+    reads, read = [], search.Search._found_tree
+    monkeypatch.setattr(search.Search, "_found_tree", lambda self: reads.append(None) or read(self))
+    for price, max_depth in ((0.0, 3), (0.001, 5)):
+        for node_limit in (1, 2000):
+            reads.clear()
+            limits = {"time_limit": 60.0 if node_limit > 1 else 1e-3, "node_limit": node_limit}
+            found = search.optimal_tree(
+                X, y, regularization=price, max_depth=max_depth, budget=Budget(**limits)
+            )
+            known = found.tree.objective(X, y, price)
+            assert found.objective == pytest.approx(known, abs=1e-12) and found.lower_bound <= known
+            assert node_limit > 1 or price > 0 or not reads
+
+
+@pytest.mark.parametrize("n_columns", [1, 3])
+def test_a_table_is_left_as_it_was(n_columns):
+    """The caller's column sorted in place: of a single one, its rows are its columns."""
+    X = np.random.default_rng(1).random((50, n_columns))
+    before = X.copy()
+    sort_rows(X, np.arange(50) % 2)
+    np.testing.assert_array_equal(X, before)

@@ -11,7 +11,7 @@ from treelib.sparse.continuous.sample import grown_on, sampled_tree
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.table.checks import check_price
 
-# seconds that the greedy tree may take whatever the limit: what a search may be late
+# seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
 GREEDY_SECONDS = 0.1
 # bytes that a cell of the table takes while the rows are merged and sorted
 BYTES_TO_SORT = 12
@@ -115,7 +115,7 @@ class Until:
 
     def __init__(self, budget, seconds):
         self.budget = budget
-        self.seconds = min(seconds, budget.seconds + max(budget.time_left, 0.0) + GREEDY_SECONDS)
+        self.seconds = min(seconds, budget.seconds + max(budget.time_left, 0.0) + GREEDY_SECONDS / 2)
 
     def __call__(self):
         if self.budget.seconds >= self.seconds:

@@ -10,8 +10,8 @@ from treelib.sparse.continuous.sorting import sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
-# rows that are drawn at least when the time is up, and cells
-FEWEST_LATE, CELLS_LATE = 50, 2**16
+# rows that are drawn at least when the time is up, and cells of a table whose rows take a while to label
+FEWEST_LATE, CELLS_LATE, MANY_CELLS = 50, 2**16, 2**21
 
 
 def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
@@ -56,7 +56,9 @@ def draw_rows(n, p, is_late=False):
 
     is_late : bool, whether there is no time to wait for anything
     """
-    fewest, cells = (FEWEST_LATE, CELLS_LATE) if is_late else (FEWEST_ROWS, CELLS)
+    fewest, cells = FEWEST_LATE if is_late else FEWEST_ROWS, CELLS
+    if is_late and n * p > MANY_CELLS:
+        cells = CELLS_LATE
     size = min(n, MOST_ROWS, max(cells // max(p, 1), fewest))
     if 4 * size > n and not is_late:
         return None

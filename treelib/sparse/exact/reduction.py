@@ -12,6 +12,7 @@ population counts: the integer costs of the rows are cut into binary digits, and
 have one digit set for one class.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -129,7 +130,7 @@ def build_problem(columns, rows, costs, check=go_on):
     for w in range(n_words):
         count = min(WORD, len(rows) - w * WORD)
         all_rows[w] = np.uint64((1 << count) - 1)
-    keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
+    keys = _random_keys(n_words)
     planes, table, shift = [], [], []
     for t in range(costs.shape[1]):
         padded = np.zeros(n_words * WORD, np.int64)
@@ -147,6 +148,12 @@ def build_problem(columns, rows, costs, check=go_on):
         shift=np.array(shift, np.int64),
         n_tables=costs.shape[1],
     )
+
+
+@lru_cache(maxsize=16)
+def _random_keys(n_words):
+    """Random uint64 (n_words,), the same every time; to make their generator is a fiftieth of a small fit."""
+    return np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
 
 
 def pack_rows(columns):
