@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treelib.search.budget import Budget
-from treelib.sparse.continuous import number_tree, sample, search, sorting, splits
+from treelib.sparse.continuous import number_tree, prepare, sample, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.number_tree import from_plan, labelled
 from treelib.sparse.continuous.prepare import Data
@@ -175,13 +175,13 @@ def test_equal_rows_are_found_from_the_first_columns(monkeypatch, n_columns):
     X[3, 8], X[5, 0] = np.nan, -0.0
     known = [sort_rows(X, classes) for classes in (y, y > 1)]
     for first in (1, 2, 4, 9):
-        monkeypatch.setattr(sorting, "FIRST_COLUMNS", first)
+        monkeypatch.setattr(sorting, "FIRST_COLUMNS", (first,))
         for rows, classes in zip(known, (y, y > 1), strict=True):
             for one, other in zip(sort_rows(X[:, :], classes), rows, strict=True):
                 np.testing.assert_array_equal(one, other)
     looks = []
     X[:, 0] = np.arange(60)
-    monkeypatch.setattr(sorting, "FIRST_COLUMNS", n_columns)
+    monkeypatch.setattr(sorting, "FIRST_COLUMNS", (n_columns,))
     sorting._equal_rows(X, None, lambda: looks.append(None))
     assert len(looks) == 3  # one round
 
@@ -213,3 +213,16 @@ def test_a_table_is_left_as_it_was(n_columns):
     before = X.copy()
     sort_rows(X, np.arange(50) % 2)
     np.testing.assert_array_equal(X, before)
+
+
+def test_a_search_that_would_start_too_late_is_not_begun(monkeypatch):
+    """A limit that is over when the arrays of the search are there; or a tree worse than the greedy one."""
+    rng = np.random.default_rng(5)
+    X = rng.random((300, 4))
+    y = ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int)
+    monkeypatch.setattr(prepare, "seconds_to_start", lambda rows: 100.0)
+    monkeypatch.setattr(search, "Search", None)
+    found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=60.0))
+    rows = sort_rows(X, y)
+    known = prepare.grown_on(rows, X, Data(X, y, None, 2, 0.0), 3)
+    assert found.status == "time_limit" and found.objective == known.error < 0.3

@@ -15,6 +15,8 @@ from treelib.table.checks import check_price
 GREEDY_SECONDS = 0.1
 # bytes that a cell of the table takes while the rows are merged and sorted
 BYTES_TO_SORT = 12
+# seconds that a cell of the table takes while the arrays of a search are made, and cells that take as a row
+SECONDS_A_CELL, CELLS_A_ROW = 1e-8, 10
 
 
 class Data(NamedTuple):
@@ -63,9 +65,13 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
             return _with_first(data, limits, budget), None, status
         rows = sort_rows(X, y, weights, budget.check)
         if budget.exceeded(n_bytes=_bytes_to_start(rows, data, max_depth)) == MEMORY_LIMIT:
+            status = MEMORY_LIMIT
+        elif budget.time_left < seconds_to_start(rows):
+            status = TIME_LIMIT  # it would be over when the arrays of the search are there
+        if status is not None:
             tree = grown_on(rows, X, data, *limits, Until(budget, budget.time_limit or np.inf))
             first = tree if data.first is None else min(data.first, tree, key=data.objective)
-            return data._replace(first=first), None, MEMORY_LIMIT
+            return data._replace(first=first), None, status
         return data, rows, OPTIMAL
     except (Stopped, KeyboardInterrupt) as stop:
         return _with_first(data, limits, budget), None, status_of(stop)
@@ -77,6 +83,12 @@ def _with_first(data, limits, budget):
         until = Until(budget, budget.seconds + GREEDY_SECONDS / 2)
         data = data._replace(first=sampled_tree(data, *limits, until, is_late=True))
     return data
+
+
+def seconds_to_start(rows):
+    """Seconds to make the arrays of a search of `Sorted` rows, which nothing interrupts; 0 for few cells."""
+    p, n = rows.order.shape
+    return SECONDS_A_CELL * n * (p + CELLS_A_ROW) if n * p > 10**5 else 0.0
 
 
 def _bytes_to_start(rows, data, max_depth):

@@ -49,7 +49,7 @@ from treelib.sparse.continuous.deep import (
 )
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
-from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare
+from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
 from treelib.table.checks import check_limits
@@ -106,7 +106,8 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
         is_deep = regularization > 0 and search.depth > 3
         if is_deep or rows.order.size > CELLS_A_SECOND * budget.time_limit:
             search._start_from_greedy(budget)
-    search.look_ahead(budget)
+    if budget.time_left > 2 * seconds_to_start(rows):
+        search.look_ahead(budget)
     found = found_at(search, run_in_stages(search, budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace

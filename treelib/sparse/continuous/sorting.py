@@ -23,7 +23,7 @@ _CELLS = 2**16
 # rows of a column that are sorted in one go: about 20 ms
 ROWS_AT_ONCE = 2**18
 # columns that tell most tables' rows apart
-FIRST_COLUMNS = 64
+FIRST_COLUMNS = (16, 64)
 
 
 class Sorted(NamedTuple):
@@ -68,7 +68,9 @@ def sort_rows(X, y, weights=None, check=go_on):
     """
     class_of, classes = classes_and_codes(y)
     rows, classes, weights, base = _merge(X, classes, weights, len(class_of), check)
+    check()
     whole, scale = _whole_weights(weights)
+    check()
     total = int(whole.sum())
     kind = lane_type(total)
     signed = np.where(classes == 1, whole, -whole) if len(class_of) == 2 else whole
@@ -134,6 +136,7 @@ def _merge(X, classes, weights, n_classes, check):
         return np.arange(len(X)), classes, np.ones(len(X)), 0.0
     first = np.empty(n_groups, np.intp)
     first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
+    check()
     given = np.bincount(group, weights, n_groups)
     if n_classes != 2:
         return first, classes[first], given, 0.0
@@ -149,7 +152,7 @@ def _equal_rows(X, classes, check):
 
     Where the first columns tell all rows apart, the others are not read.
     """
-    for n_columns in sorted({min(FIRST_COLUMNS, X.shape[1]), X.shape[1]}):
+    for n_columns in sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]}):
         check()
         codes = (X[:, :n_columns] + 0.0).view(np.uint64)  # -0.0 becomes 0.0
         codes[np.isnan(X[:, :n_columns])] = np.float64(np.nan).view(np.uint64)
