@@ -477,6 +477,24 @@ def test_a_stopped_path_over_all_thresholds_says_what_helps(method):
 
 
 @pytest.mark.parametrize("costs", [None, [[0, 1, 5], [1, 0, 2], [3, 1, 0]]])
+def test_a_fit_without_time_writes_down_no_costs(monkeypatch, costs):
+    """A table of costs of a million rows that is made after the limit; or another leaf without it."""
+    rng = np.random.default_rng(4)
+    X, y, weights = rng.integers(0, 2, (300, 3)), rng.integers(0, 3, 300), rng.integers(1, 4, 300) / 2
+    sizes, table = [], treelib.sparse.training.cost_table
+    monkeypatch.setattr(
+        treelib.sparse.training, "cost_table", lambda y, *more: sizes.append(len(y)) or table(y, *more)
+    )
+    model = OptimalSparseTreeClassifier(0.3, cost_matrix=costs, time_limit=1e-9)
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y, weights)
+    assert model.status_ == "time_limit" and sizes == [3]
+    rows = table(y, weights, costs, np.arange(3)).sum(axis=0)
+    assert model.objective_ == pytest.approx(rows.min() / weights.sum() + 0.3, abs=1e-12)
+    assert model.tree_.n_nodes == 1 and model.predict(X[:1]) == rows.argmin()
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 1, 5], [1, 0, 2], [3, 1, 0]]])
 def test_merged_rows_change_no_tree(monkeypatch, costs):
     """Many rows and classes, merged before the search: another tree, or nodes that count merged rows."""
     rng = np.random.default_rng(1)

@@ -1,5 +1,7 @@
 """The set of all good trees against brute force, cut short by count and by limits."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,9 +13,10 @@ from tests.twins import sparse as naive
 from treelib import datasets
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.sparse import rashomon
-from treelib.sparse.column_tree import rows_of_nodes
+from treelib.sparse.column_tree import from_nested, rows_of_nodes
 from treelib.sparse.exact import minimise
 from treelib.sparse.rashomon import rashomon_set
+from treelib.sparse.row_sets import RowSets
 
 
 def leaves_of(tree, columns):
@@ -158,6 +161,53 @@ def test_a_limit_in_the_row_sets_leaves_the_best_tree(monkeypatch):
     monkeypatch.setattr(rashomon, "RowSets", stopped)
     found = rashomon_set(*wide_problem(), 0.02)
     assert found.status == "time_limit" and not found.complete and len(found.trees) == 1
+
+
+def test_trees_are_made_when_they_are_asked_for(monkeypatch):
+    """Thousands of trees that are made after the limit, or other ones than were listed."""
+    columns, costs = wide_problem()
+    known = tuple(rashomon_set(columns, costs, 0.004, epsilon=0.01).trees)
+    made = []
+    monkeypatch.setattr(rashomon, "from_nested", lambda nested: made.append(nested) or from_nested(nested))
+    trees = rashomon_set(columns, costs, 0.004, epsilon=0.01).trees
+    assert len(trees) == len(known) > 5 and not made
+    assert_equal_trees([trees[3], trees[-1], trees[3]], [known[3], known[-1], known[3]])
+    assert len(made) == 2
+    assert_equal_trees(trees, known)
+    assert_equal_trees(trees[1:3], known[1:3])
+    assert_equal_trees(pickle.loads(pickle.dumps(trees)), known)
+    with pytest.raises(IndexError):
+        trees[len(trees)]
+
+
+def assert_equal_trees(found, known):
+    for one, other in zip(found, known, strict=True):
+        for part, same in zip(one, other, strict=True):
+            np.testing.assert_array_equal(part, same)
+
+
+def test_the_clock_is_asked_between_pairs(monkeypatch):
+    """A limit that waits until two long lists of divisions are joined; what the root has by then is lost."""
+    columns, costs = wide_problem()
+    sets = RowSets(columns, costs, lambda *_: None)
+    # two splits on a path: only the lists of the root are long
+    divisions = rashomon._Divisions(sets, 0.004 * len(columns), 2, None, 10**6)
+
+    def asked_in_the_middle(pairs, check):
+        for k, pair in enumerate(pairs):
+            if k == 10:
+                monkeypatch.setattr(sets, "_check", stopped)
+                check()
+            yield pair
+
+    def stopped(*_):
+        raise Stopped("time_limit")
+
+    monkeypatch.setattr(rashomon, "asking", asked_in_the_middle)
+    assert divisions.fill_all(0.5 * len(columns)) == "time_limit"
+    objectives, leaves, nested = divisions.listed(len(columns))
+    assert len(objectives) == len(leaves) == len(nested) >= 10
+    assert (np.diff(objectives) >= 0).all()
 
 
 def test_verbose_search_shows_its_progress(capsys):

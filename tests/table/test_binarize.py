@@ -170,3 +170,31 @@ def test_a_stop_comes_between_steps(monkeypatch, looks):
     whole = Binarizer(3).fit_transform(X)
     monkeypatch.undo()
     np.testing.assert_array_equal(Binarizer(3).fit_transform(X), whole)
+
+
+@pytest.mark.parametrize("n_values", [2, 3, 40, 0])
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_values_are_counted_piece_by_piece(monkeypatch, n_values, is_weighted):
+    """A value lost between two pieces, NaN twice, or a limit that waits until a million rows are sorted."""
+    rng = np.random.default_rng(n_values)
+    values = rng.random(1000)
+    values = np.floor(values * n_values) if n_values else values
+    values[rng.random(1000) < 0.1] = np.nan
+    values[:3] = 0.0, -0.0, np.nan
+    weights = rng.integers(1, 9, 1000) / 4 if is_weighted else None
+    known = binarize._counted(values, weights)
+    monkeypatch.setattr(binarize, "VALUES_A_LOOK", 64)
+    monkeypatch.setattr(binarize, "MOST_AT_ONCE", 64)
+    looks = []
+    found = binarize._distinct(values, weights, lambda: looks.append(None))
+    for one, other in zip(found, known, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert len(looks) >= 1000 / 64
+    monkeypatch.setattr(binarize, "CELLS_A_LOOK", 128)
+    few, looks = Binarizer(5), []
+    columns = few.fit_transform(np.column_stack([values, values > 1]), weights, lambda: looks.append(None))
+    assert len(looks) >= 2 * 1000 / 128 + 1000 / 64
+    monkeypatch.undo()
+    np.testing.assert_array_equal(
+        columns, Binarizer(5).fit_transform(np.column_stack([values, values > 1]), weights)
+    )

@@ -15,7 +15,7 @@ from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.several_trees import SeveralTrees
-from treelib.sparse.training import Rows, Training, costs_of, weigh_rows
+from treelib.sparse.training import Rows, Training, costs_of, one_row, weigh_rows
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
 
@@ -333,7 +333,10 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             stopped = status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
-            searched, costs = costs_of(columns, *given)
+            if merges:
+                searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
+            else:
+                searched, costs = costs_of(columns, *given)
         return Training(
             columns=searched,
             costs=costs,

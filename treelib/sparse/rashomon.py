@@ -14,13 +14,13 @@ Exploring the whole Rashomon set of sparse decision trees, Advances in Neural In
 35; they count structures, here divisions are counted.
 """
 
-import heapq
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of
-from treelib.sparse.column_tree import from_nested
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, asking, status_of
+from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
@@ -28,13 +28,45 @@ from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets
 from treelib.table.checks import check_count, check_limits, check_price
 
 
+class Listed(Sequence):
+    """Items that are made when they are first asked for: a sequence that cannot be changed.
+
+    Parameters
+    ----------
+    parts : sequence of what the items are made of
+    make : callable of one part
+    """
+
+    def __init__(self, parts, make):
+        self._parts, self._make = parts, make
+        self._made = {}
+
+    def __len__(self):
+        return len(self._parts)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return tuple(self[k] for k in range(*index.indices(len(self))))
+        index = range(len(self))[index]
+        if index not in self._made:
+            self._made[index] = self._make(self._parts[index])
+        return self._made[index]
+
+    def __repr__(self):
+        return f"<{len(self):,} trees>"
+
+    def __reduce__(self):
+        return tuple, (list(self),)  # without what they are made of
+
+
 class RashomonSet(NamedTuple):
     """Trees within `epsilon` of the optimum.
 
     Attributes
     ----------
-    trees : tuple of Tree (from the estimator) or ColumnTree
-        By ascending objective, then leaves.
+    trees : sequence of Tree (from the estimator) or ColumnTree
+        By ascending objective, then leaves. A tree is made when it is first asked for, so a limit cuts the
+        list short nowhere; until then the sequence keeps the training rows. ``tuple(trees)`` makes all.
     objectives : float64 (n_trees,)
     n_leaves : intp (n_trees,)
     optimum : float
@@ -57,7 +89,7 @@ class RashomonSet(NamedTuple):
     (0.1, array([3, 3, 4, 4, 4, 4]))
     """
 
-    trees: tuple
+    trees: Sequence
     objectives: np.ndarray
     n_leaves: np.ndarray
     optimum: float
@@ -109,7 +141,7 @@ def rashomon_set(
         best = minimise(columns, costs, regularization, **options)
     else:
         best = minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
-    rows, status = [(best.objective, best.tree.n_leaves, best.tree)], best.status
+    rows, status = (np.array([best.objective]), np.array([best.tree.n_leaves]), [best.tree]), best.status
     if best.is_optimal:
         share = budget.share()
 
@@ -119,7 +151,7 @@ def rashomon_set(
             if status is not None:
                 raise Stopped(status)
 
-        found = []
+        found = np.empty(0), np.empty(0, np.intp), []
         try:
             sets = RowSets(columns, costs, check, share.watch)
         except (Stopped, KeyboardInterrupt) as stop:
@@ -127,21 +159,30 @@ def rashomon_set(
         else:
             divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
             status = divisions.fill_all((best.objective + epsilon) * total)
-            found = divisions.trees(total)
+            found = divisions.listed(total)
         # a search that was stopped may not have come to the optimum again
-        has_best = bool(found) and found[0][0] <= best.objective * (1 + TOLERANCE)
-        rows = found if has_best else rows + found
+        if len(found[0]) and found[0][0] <= best.objective * (1 + TOLERANCE):
+            rows = found
+        else:
+            objectives, leaves = (np.concatenate(pair) for pair in zip(rows[:2], found[:2], strict=True))
+            rows = objectives, leaves, rows[2] + found[2]
     budget.record(best.objective, best.lower_bound, budget.used()[0], last=True)
-    n_found, rows = len(rows), rows[:max_trees]
+    objectives, leaves, nested = (part[:max_trees] for part in rows)
+    n_found = len(rows[0])
     return RashomonSet(
-        trees=tuple(tree for _, _, tree in rows),
-        objectives=np.array([objective for objective, _, _ in rows]),
-        n_leaves=np.array([leaves for _, leaves, _ in rows], dtype=np.intp),
+        trees=Listed(nested, _column_tree),
+        objectives=objectives,
+        n_leaves=leaves.astype(np.intp),
         optimum=best.objective,
         epsilon=float(epsilon),
         complete=status == OPTIMAL and n_found <= max_trees,
         status=status,
     )
+
+
+def _column_tree(tree):
+    """`ColumnTree` of nested tuples, or of one that there is."""
+    return tree if isinstance(tree, ColumnTree) else from_nested(tree)
 
 
 class _Divisions:
@@ -177,16 +218,15 @@ class _Divisions:
             return INTERRUPTED
         return OPTIMAL
 
-    def trees(self, total):
-        """Trees of the divisions known of all rows, the best first: [(objective, leaves, ColumnTree)]."""
+    def listed(self, total):
+        """The divisions known of all rows, the best first: objectives, numbers of leaves, nested trees."""
         keys = [(self.sets.everything, self.depth, leaves) for leaves in self.leaf_counts]
-        found = [
-            ((self.sets.base_cost + value) / total, len(division), from_nested(nested))
-            for key in keys
-            if key in self._known
-            for division, (value, nested) in self._known[key][1]
-        ]
-        return sorted(found, key=lambda row: row[:2])
+        found = [item for key in keys if key in self._known for item in self._known[key][1]]
+        values = np.array([value for _, (value, _) in found])
+        leaves = np.array([len(division) for division, _ in found], np.intp)
+        objectives = (self.sets.base_cost + values) / total
+        order = np.lexsort((leaves, objectives))
+        return objectives[order], leaves[order], [found[k][1][1] for k in order.tolist()]
 
     def fill(self, rows, depth, leaves, budget):
         """List the divisions of a set into `leaves` leaves that cost at most `budget`, or the best ones."""
@@ -196,7 +236,7 @@ class _Divisions:
             return self._within(found, budget)
         self.sets.look()
         scores, slack = self.sets.scores(rows), self.sets.tolerance
-        best = {}
+        best, is_root = {}, rows == self.sets.everything
         if leaves in (None, 1) and scores.leaf + self.price <= budget + slack:
             best[frozenset([rows])] = scores.leaf + self.price, scores.label
         sides = [(None, None)] if leaves is None else [(k, leaves - k) for k in range(1, leaves)]
@@ -210,12 +250,13 @@ class _Divisions:
             for n_false, n_true in sides:
                 in_false = self.fill(false, depth - 1, n_false, budget - low_true)
                 in_true = self.fill(true, depth - 1, n_true, budget - low_false)
-                for value, (one, (_, tree_false)), (other, (_, tree_true)) in self._pairs(
-                    in_false, in_true, budget
-                ):
-                    if one | other not in best:
-                        best[one | other] = value, (*split, tree_false, tree_true)
-            if rows == self.sets.everything:  # whatever stops the search, it keeps what the root has
+                try:
+                    self._add_pairs(best, split, in_false, in_true, budget)
+                except Stopped:
+                    if is_root:
+                        self._known[key] = -np.inf, self._best(best)
+                    raise
+            if is_root:  # whatever stops the search, it keeps what the root has
                 self._known[key] = -np.inf, self._best(best)
         self._known[key] = budget, self._best(best)
         self.sets.n_bytes += len(best) * ENTRY_BYTES
@@ -223,7 +264,17 @@ class _Divisions:
 
     def _best(self, divisions):
         """The best divisions, by ascending value."""
-        return heapq.nsmallest(self.n_kept, divisions.items(), key=lambda item: item[1][0])
+        items = list(divisions.items())
+        values = np.fromiter((value for value, _ in divisions.values()), float, len(items))
+        return [items[k] for k in np.argsort(values, kind="stable")[: self.n_kept].tolist()]
+
+    def _add_pairs(self, best, split, false, true, budget):
+        """Add to `best` the divisions that lists of both sides of a split make, those that are new."""
+        pairs = asking(self._pairs(false, true, budget), self.sets.look)
+        for value, (one, (_, tree_false)), (other, (_, tree_true)) in pairs:
+            both = one | other
+            if both not in best:
+                best[both] = value, (*split, tree_false, tree_true)
 
     def _within(self, found, budget):
         return [item for item in found if item[1][0] <= budget + self.sets.tolerance]

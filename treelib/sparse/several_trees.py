@@ -8,6 +8,7 @@ from treelib.search.budget import OPTIMAL, warn_stopped
 from treelib.sparse import rashomon
 from treelib.sparse import regularization_path as path
 from treelib.sparse.continuous.search import MANY_THRESHOLDS
+from treelib.sparse.rashomon import Listed
 from treelib.table.checks import check_count, check_price
 
 
@@ -108,7 +109,8 @@ class SeveralTrees:
         Returns
         -------
         treelib.sparse.rashomon.RashomonSet
-            ``trees`` and their ``objectives``, ascending, and ``complete``: whether these are all.
+            ``trees``, made as they are asked for, and their ``objectives``, ascending, and ``complete``:
+            whether these are all.
 
         Examples
         --------
@@ -144,7 +146,7 @@ class SeveralTrees:
                 f"The search stopped before all trees were found ({found.status}). "
                 + self._what_helps(training)
             )
-        return found._replace(trees=tuple(model._to_tree(tree, training) for tree in found.trees))
+        return found._replace(trees=Listed(found.trees, lambda tree: model._to_tree(tree, training)))
 
     def _what_helps(self, training):
         """Advice after a search over columns of 0 and 1 that a limit stopped."""

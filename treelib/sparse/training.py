@@ -8,7 +8,7 @@ from treelib.estimator import class_weight_factors
 from treelib.sparse.exact.reduction import group_rows, pack_rows
 
 # rows x classes from which on equal rows are merged before their costs are written down
-MANY_COSTS = 2**22
+MANY_COSTS = 2**17
 
 
 class Training(NamedTuple):
@@ -89,6 +89,19 @@ def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check
             return columns[first], by_class.reshape(m, n_classes) @ one
     check(8 * n * n_classes)
     return columns, cost_table(y_codes, weights, cost_matrix, classes)
+
+
+def one_row(y_codes, weights, cost_matrix, classes):
+    """What is left of the rows where a limit came before their columns: no column, and the costs of all.
+
+    Returns
+    -------
+    uint8 (1, 0) and float64 (1, n_classes)
+    """
+    n_classes = len(classes)
+    by_class = np.bincount(y_codes, weights, n_classes)
+    one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
+    return np.empty((1, 0), np.uint8), by_class[None] @ one
 
 
 def cost_table(y_codes, weights, cost_matrix, classes):

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from treelib.sparse.continuous import number_tree, splits
+from treelib.search.budget import Budget
+from treelib.sparse.continuous import number_tree, prepare, sample, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.number_tree import from_plan, labelled
+from treelib.sparse.continuous.prepare import Data
+from treelib.sparse.continuous.sample import pruned
+from treelib.sparse.continuous.search import has_many_values
 from treelib.sparse.continuous.sorting import sort_rows
 
 
@@ -98,3 +102,127 @@ def test_room_is_known_before_it_is_taken(n, p, n_classes, kind, n_levels):
     arrays = *make_shallow(n, p, n_classes, kind), *make_deep(order, kind, n_levels)
     taken = sum(array.nbytes for array in arrays)
     assert taken - 150_000 <= bytes_to_search(n, p, n_classes, kind, n_levels) <= taken
+
+
+def test_a_large_table_is_passed_once_for_its_pruned_tree(monkeypatch):
+    """Late by a pass over a million rows for what the pass before has counted, or labels of other nodes."""
+    rng = np.random.default_rng(8)
+    X, y, weights = rng.random((500, 3)), rng.integers(0, 3, 500), rng.random(500) + 0.1
+    grown = from_plan([(0, 0.5, 1, 2), (1, 0.4, 3, 4), (2, 0.3, 5, 6), -1, (0, 0.2, 7, 8), -1, -1, -1, -1])
+    passes = []
+    count = number_tree._count
+    monkeypatch.setattr(number_tree, "_count", lambda *given: passes.append(None) or count(*given))
+    for max_leaves in (None, 4, 3, 2, 1):
+        for price in (0.0, 0.01, 0.03):
+            data = Data(X, y, weights, 3, price)
+            known = pruned(grown, data, max_leaves)
+            monkeypatch.setattr(number_tree, "MANY_ROWS", 1)
+            monkeypatch.setattr(sample, "MANY_ROWS", 1)
+            passes.clear()
+            found = pruned(grown, data, max_leaves)
+            assert len(passes) == 1
+            again = data.labelled(found)
+            monkeypatch.setattr(number_tree, "MANY_ROWS", 10**6)
+            monkeypatch.setattr(sample, "MANY_ROWS", 10**6)
+            for one, other, third in zip(found[:5], known[:5], again[:5], strict=True):
+                np.testing.assert_array_equal(one, other)
+                np.testing.assert_array_equal(one, third)
+            assert found.error == pytest.approx(known.error, abs=1e-12)
+            assert max_leaves is None or found.n_leaves <= max_leaves
+
+
+def test_many_values_are_seen_in_the_first_columns(monkeypatch):
+    """A table that is sorted as a whole to be told that it has many values; or another answer."""
+    rng = np.random.default_rng(2)
+    for n, p in ((50, 3), (1000, 4), (40_000, 3), (3000, 500)):
+        for n_values in (2, 15, 30, 1000):
+            X = np.floor(rng.random((n, p)) * n_values)
+            values = np.sort(X if n * p <= 2**20 else X[:: n // 1000 + 1], axis=0)
+            is_many = np.count_nonzero(values[1:] > values[:-1]) > search.MANY_THRESHOLDS
+            assert has_many_values(X) == is_many
+    seen, sort = [], np.sort
+    monkeypatch.setattr(np, "sort", lambda values, axis: seen.append(values.size) or sort(values, axis=axis))
+    assert has_many_values(rng.random((1000, 1000))) and sum(seen) < 10**5
+
+
+@pytest.mark.parametrize("n_values", [2, 30, 0])
+def test_a_long_column_is_sorted_in_pieces(monkeypatch, n_values):
+    """A column of a million rows that is sorted while the clock waits; or rows in another order."""
+    rng = np.random.default_rng(n_values)
+    values = rng.random(1001)
+    values = np.floor(values * n_values) if n_values else values
+    values[rng.random(1001) < 0.1] = np.nan
+    looks = []
+    monkeypatch.setattr(sorting, "ROWS_AT_ONCE", 100)
+    order = sorting.sorting_order(values, lambda: looks.append(None))
+    assert sorted(order) == list(range(1001)) and len(looks) > 11 + 6
+    np.testing.assert_array_equal(values[order], np.sort(values))
+    X, y = np.column_stack([values, rng.integers(0, 3, 1001)]), rng.integers(0, 3, 1001)
+    found = sort_rows(X, y)
+    monkeypatch.undo()
+    for one, other in zip(found, sort_rows(X, y), strict=True):
+        if one is not found.order:
+            np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(found.order & 1, sort_rows(X, y).order & 1)
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 5, 9])
+def test_equal_rows_are_found_from_the_first_columns(monkeypatch, n_columns):
+    """Rows that differ in a late column taken for equal, or equal ones for different."""
+    rng = np.random.default_rng(n_columns)
+    X, y = rng.integers(0, 3, (60, 9)).astype(float), rng.integers(0, 3, 60)
+    X[:20] = X[20:40]
+    X[3, 8], X[5, 0] = np.nan, -0.0
+    known = [sort_rows(X, classes) for classes in (y, y > 1)]
+    for first in (1, 2, 4, 9):
+        monkeypatch.setattr(sorting, "FIRST_COLUMNS", (first,))
+        for rows, classes in zip(known, (y, y > 1), strict=True):
+            for one, other in zip(sort_rows(X[:, :], classes), rows, strict=True):
+                np.testing.assert_array_equal(one, other)
+    looks = []
+    X[:, 0] = np.arange(60)
+    monkeypatch.setattr(sorting, "FIRST_COLUMNS", (n_columns,))
+    sorting._equal_rows(X, None, lambda: looks.append(None))
+    assert len(looks) == 3  # one round
+
+
+def test_a_stopped_search_of_a_large_table_reads_no_tree_that_it_has(monkeypatch):
+    """A pass over all cells after the limit for a tree that is there; or a worse tree than was found."""
+    rng = np.random.default_rng(0)
+    X = rng.random((3000, 6))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 3000) > 0.8).astype(int)
+    monkeypatch.setattr(search, "CELLS_TO_READ", 100)
+    reads, read = [], search.Search._found_tree
+    monkeypatch.setattr(search.Search, "_found_tree", lambda self: reads.append(None) or read(self))
+    for price, max_depth in ((0.0, 3), (0.001, 5)):
+        for node_limit in (1, 2000):
+            reads.clear()
+            limits = {"time_limit": 60.0 if node_limit > 1 else 1e-3, "node_limit": node_limit}
+            found = search.optimal_tree(
+                X, y, regularization=price, max_depth=max_depth, budget=Budget(**limits)
+            )
+            known = found.tree.objective(X, y, price)
+            assert found.objective == pytest.approx(known, abs=1e-12) and found.lower_bound <= known
+            assert node_limit > 1 or price > 0 or not reads
+
+
+@pytest.mark.parametrize("n_columns", [1, 3])
+def test_a_table_is_left_as_it_was(n_columns):
+    """The caller's column sorted in place: of a single one, its rows are its columns."""
+    X = np.random.default_rng(1).random((50, n_columns))
+    before = X.copy()
+    sort_rows(X, np.arange(50) % 2)
+    np.testing.assert_array_equal(X, before)
+
+
+def test_a_search_that_would_start_too_late_is_not_begun(monkeypatch):
+    """A limit that is over when the arrays of the search are there; or a tree worse than the greedy one."""
+    rng = np.random.default_rng(5)
+    X = rng.random((300, 4))
+    y = ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int)
+    monkeypatch.setattr(prepare, "seconds_to_start", lambda rows: 100.0)
+    monkeypatch.setattr(search, "Search", None)
+    found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=60.0))
+    rows = sort_rows(X, y)
+    known = prepare.grown_on(rows, X, Data(X, y, None, 2, 0.0), 3)
+    assert found.status == "time_limit" and found.objective == known.error < 0.3

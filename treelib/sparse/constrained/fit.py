@@ -85,8 +85,9 @@ def fit_constrained(model, rows, given, budget):
 
 def _fit_numbers(model, rows, given, constraints, budget):
     """`fit_constrained` over all thresholds, without a table of all columns unless that is needed."""
-    various = [len(np.unique(column)) > 1 for column in rows.X.T]
-    _check_required(given, constraints, np.flatnonzero(various), None)
+    required = np.flatnonzero(constraints.required >= 0)
+    various = [len(np.unique(rows.X[:, column])) > 1 for column in required]
+    _check_required(given, constraints, required[np.array(various, bool)], None)
     weights = rows.weights
     costs = cost_table(rows.y_codes, weights, None, model.classes_)
     total = float(len(costs) if weights is None else weights.sum())

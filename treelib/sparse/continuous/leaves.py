@@ -57,6 +57,7 @@ def optimal_tree_within(
     while True:
         at_price = data._replace(regularization=price)
         search = Search(rows, at_price, max(depth, 1), initial)
+        search.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
         status = search.run(budget) if depth else OPTIMAL
         found = found_at(search, status)
         stats = {name: stats.get(name, 0) + count for name, count in search.stats().items()}
@@ -86,7 +87,7 @@ def optimal_tree_within(
 
 def _greedy_within(search, max_leaves, budget):
     """The greedy tree, cut back to the best of at most `max_leaves` leaves."""
-    return search.data.labelled(pruned(search.greedy(budget), search.data, max_leaves))
+    return pruned(search.greedy(budget), search.data, max_leaves)
 
 
 def _price_between(data, small, large):

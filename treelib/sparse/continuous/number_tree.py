@@ -102,48 +102,58 @@ def from_plan(plan):
 
 
 def counted(tree, X, y, weights, n_classes):
-    """Weight of each class float64 (n_nodes, n_classes) at each node, and the leaf of each row, intp (n,)."""
-    value, leaf = np.zeros((len(tree.feature), n_classes)), np.empty(len(X), np.intp)
-    if len(X) < MANY_ROWS:
+    """Weight of each class float64 (n_nodes, n_classes) and number of rows intp (n_nodes,) at each node."""
+    n_nodes = len(tree.feature)
+    value, n_rows = np.zeros((n_nodes, n_classes)), np.zeros(n_nodes, np.intp)
+    if n_nodes == 1:
+        value[0], n_rows[0] = np.bincount(y, weights, n_classes), len(y)
+    elif len(X) < MANY_ROWS:
         for node, rows in enumerate(rows_of_nodes(tree, X)):
-            value[node] = np.bincount(y[rows], None if weights is None else weights[rows], n_classes)
-            leaf[rows] = node  # children come after their parent
-        return value, leaf
-    weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-    nodes = tree.feature, tree.threshold, tree.left, tree.right
-    _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, leaf)
-    return value, leaf
+            if tree.feature[node] < 0:
+                value[node] = np.bincount(y[rows], None if weights is None else weights[rows], n_classes)
+                n_rows[node] = len(rows)
+    else:
+        weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
+        nodes = tree.feature, tree.threshold, tree.left, tree.right
+        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows)
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
+        value[node] = value[tree.left[node]] + value[tree.right[node]]
+        n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
+    return value, n_rows
 
 
 @kernel(allocates=False)
-def _count(nodes, X, y, weights, value, leaf):
-    """Add each row to the nodes that it passes; `weights` may be empty: ones."""
+def _count(nodes, X, y, weights, value, n_rows):
+    """Add each row to the leaf that it ends in; `weights` may be empty: ones."""
     feature, threshold, left, right = nodes
     for i in range(X.shape[0]):
-        weight = weights[i] if weights.shape[0] else 1.0
         node = 0
-        value[node, y[i]] += weight
         while feature[node] >= 0:
             node = left[node] if X[i, feature[node]] <= threshold[node] else right[node]
-            value[node, y[i]] += weight
-        leaf[i] = node
+        value[node, y[i]] += weights[i] if weights.shape[0] else 1.0
+        n_rows[node] += 1
 
 
 def labelled(tree, X, y, weights, n_classes):
     """`tree` with the class of most weight at every node, and its error on these rows."""
-    value, leaf = counted(tree, X, y, weights, n_classes)
-    label = value.argmax(axis=1)
-    return tree._replace(label=label, error=_share(label[leaf] != y, weights))
+    found = named(tree, counted(tree, X, y, weights, n_classes)[0])
+    if len(X) >= MANY_ROWS:
+        return found
+    return found._replace(error=_share(found.predict(X) != y, weights))  # as `objective`, to the last digit
+
+
+def named(tree, value):
+    """`tree` with the labels and the error that the weights `value` of the classes at its nodes give."""
+    ends = value[tree.feature < 0]
+    wrong = (ends.sum(axis=1) - ends.max(axis=1)).sum()
+    return tree._replace(label=value.argmax(axis=1), error=float(wrong / ends.sum()))
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
     """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
     from treelib.tree.stored import Tree
 
-    value, leaf = counted(tree, X, y, weights, n_classes)
-    n_rows = np.bincount(leaf, minlength=len(value))
-    for node in np.flatnonzero(tree.feature >= 0)[::-1]:
-        n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
+    value, n_rows = counted(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

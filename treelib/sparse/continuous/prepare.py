@@ -11,10 +11,12 @@ from treelib.sparse.continuous.sample import grown_on, sampled_tree
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.table.checks import check_price
 
-# seconds that the greedy tree may take whatever the limit: what a search may be late
+# seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
 GREEDY_SECONDS = 0.1
 # bytes that a cell of the table takes while the rows are merged and sorted
 BYTES_TO_SORT = 12
+# seconds that a cell of the table takes while the arrays of a search are made, and cells that take as a row
+SECONDS_A_CELL, CELLS_A_ROW = 1e-8, 10
 
 
 class Data(NamedTuple):
@@ -63,9 +65,13 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
             return _with_first(data, limits, budget), None, status
         rows = sort_rows(X, y, weights, budget.check)
         if budget.exceeded(n_bytes=_bytes_to_start(rows, data, max_depth)) == MEMORY_LIMIT:
+            status = MEMORY_LIMIT
+        elif budget.time_left < seconds_to_start(rows):
+            status = TIME_LIMIT  # it would be over when the arrays of the search are there
+        if status is not None:
             tree = grown_on(rows, X, data, *limits, Until(budget, budget.time_limit or np.inf))
             first = tree if data.first is None else min(data.first, tree, key=data.objective)
-            return data._replace(first=first), None, MEMORY_LIMIT
+            return data._replace(first=first), None, status
         return data, rows, OPTIMAL
     except (Stopped, KeyboardInterrupt) as stop:
         return _with_first(data, limits, budget), None, status_of(stop)
@@ -77,6 +83,12 @@ def _with_first(data, limits, budget):
         until = Until(budget, budget.seconds + GREEDY_SECONDS / 2)
         data = data._replace(first=sampled_tree(data, *limits, until, is_late=True))
     return data
+
+
+def seconds_to_start(rows):
+    """Seconds to make the arrays of a search of `Sorted` rows, which nothing interrupts; 0 for few cells."""
+    p, n = rows.order.shape
+    return SECONDS_A_CELL * n * (p + CELLS_A_ROW) if n * p > 10**5 else 0.0
 
 
 def _bytes_to_start(rows, data, max_depth):
@@ -96,7 +108,9 @@ def _checked(X, y, sample_weight):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    if np.isinf(X).any():
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_known = np.isfinite(X.sum())  # so are all numbers then; the sum of finite ones may overflow
+    if not is_known and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024)):
         raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
     weights = None
     if sample_weight is not None:
@@ -113,7 +127,7 @@ class Until:
 
     def __init__(self, budget, seconds):
         self.budget = budget
-        self.seconds = min(seconds, budget.seconds + max(budget.time_left, 0.0) + GREEDY_SECONDS)
+        self.seconds = min(seconds, budget.seconds + max(budget.time_left, 0.0) + GREEDY_SECONDS / 2)
 
     def __call__(self):
         if self.budget.seconds >= self.seconds:

@@ -5,13 +5,13 @@ import numpy as np
 from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
-from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan
+from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, counted, from_plan, named
 from treelib.sparse.continuous.sorting import sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
-# rows that are drawn at least when the time is up
-FEWEST_LATE = 50
+# rows that are drawn at least when the time is up, and cells of a table whose rows take a while to label
+FEWEST_LATE, CELLS_LATE, MANY_CELLS = 50, 2**16, 2**21
 
 
 def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
@@ -48,7 +48,7 @@ def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
         keys=np.zeros((0, 2), np.uint64),
     )
     grown = greedy_tree(numbers, rows, X, max_depth, check)
-    return data.labelled(pruned(grown, data, max_leaves))
+    return pruned(grown, data, max_leaves)
 
 
 def draw_rows(n, p, is_late=False):
@@ -56,8 +56,10 @@ def draw_rows(n, p, is_late=False):
 
     is_late : bool, whether there is no time to wait for anything
     """
-    fewest = FEWEST_LATE if is_late else FEWEST_ROWS
-    size = min(n, MOST_ROWS, max(CELLS // max(p, 1), fewest))
+    fewest, cells = FEWEST_LATE if is_late else FEWEST_ROWS, CELLS
+    if is_late and n * p > MANY_CELLS:
+        cells = CELLS_LATE
+    size = min(n, MOST_ROWS, max(cells // max(p, 1), fewest))
     if 4 * size > n and not is_late:
         return None
     return np.sort(np.random.default_rng(n).choice(n, size, replace=False))
@@ -68,7 +70,7 @@ def pruned(tree, data, max_leaves=None):
 
     Returns
     -------
-    NumberTree without labels.
+    NumberTree labelled on `Data`; of a large table the nodes are counted once, before they are cut.
     """
     price = data.regularization * data.total
     most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
@@ -90,13 +92,27 @@ def pruned(tree, data, max_leaves=None):
                     best, best_share = both, (k, leaves - k)
             cost[node].append(best)
             share[node].append(best_share)
-    plan, todo = [LEAF], [(0, 0, most)]
+    plan, kept, todo = [LEAF], [0], [(0, 0, most)]
     while todo:
         at, node, leaves = todo.pop()
+        kept[at] = node
         split = share[node][min(leaves, len(share[node])) - 1]
         if split:
             plan[at] = int(tree.feature[node]), float(tree.threshold[node]), len(plan), len(plan) + 1
             children = int(tree.left[node]), int(tree.right[node])
             todo += [(len(plan) + i, children[i], split[i]) for i in range(2)]
-            plan += [LEAF, LEAF]
-    return from_plan(plan)
+            plan, kept = [*plan, LEAF, LEAF], [*kept, 0, 0]
+    tree = from_plan(plan)
+    if len(data.X) < MANY_ROWS:
+        return data.labelled(tree)
+    return named(tree, by_class[[kept[at] for at in _preorder(plan)]])
+
+
+def _preorder(plan):
+    """Indices of the nodes of `plan` as `from_plan` writes them down."""
+    order, todo = [], [0]
+    while todo:
+        order.append(todo.pop())
+        if plan[order[-1]] != LEAF:
+            todo += [plan[order[-1]][3], plan[order[-1]][2]]
+    return order

@@ -49,7 +49,7 @@ from treelib.sparse.continuous.deep import (
 )
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
-from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare
+from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
 from treelib.table.checks import check_limits
@@ -58,6 +58,10 @@ from treelib.table.checks import check_limits
 WORK_A_STEP = 2_000_000
 # steps that a search for trees of depth three may take before that for deeper ones
 AHEAD = 100
+# cells that are passed in a few milliseconds
+CELLS_TO_READ = 2**20
+# cells that may wait for the first steps, a second of the limit; of more the greedy tree is made at once
+CELLS_A_SECOND = 1_000_000
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
@@ -97,9 +101,13 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = Search(rows, data, max_depth, initial)
-    if budget.time_limit is not None and regularization > 0 and search.depth > 3 and not search.is_leaf:
-        search._start_from_greedy(budget)  # the time may end the look ahead, which only knows depth three
-    search.look_ahead(budget)
+    if budget.time_limit is not None and not search.is_leaf:
+        # the time may end the look ahead, which only knows depth three, or the first steps
+        is_deep = regularization > 0 and search.depth > 3
+        if is_deep or rows.order.size > CELLS_A_SECOND * budget.time_limit:
+            search._start_from_greedy(budget)
+    if budget.time_left > 2 * seconds_to_start(rows):
+        search.look_ahead(budget)
     found = found_at(search, run_in_stages(search, budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
@@ -113,13 +121,25 @@ def has_many_values(X):
         few = X[:: n // 1000 + 1]  # sparse enough: a column of many values shows some of them
     else:
         few = X
-    values = np.sort(few, axis=0)
-    return np.count_nonzero(values[1:] > values[:-1]) > MANY_THRESHOLDS
+    found, step = 0, max(1, 2**15 // n)  # a few columns tell where they have many
+    for first in range(0, p, step):
+        values = np.sort(few[:, first : first + step], axis=0)
+        found += np.count_nonzero(values[1:] > values[:-1])
+        if found > MANY_THRESHOLDS:
+            return True
+    return False
 
 
 def found_at(search, status):
     """`SearchResult` of a search that ended with `status`."""
-    tree = search.tree()
+    tree = None
+    if status != OPTIMAL and search.trees and search.rows.order.size > CELLS_TO_READ:
+        # to read what the search has takes a pass over all cells, and it may have nothing better
+        tree = min(search.trees, key=search.data.objective)
+        if search.data.objective(tree) > search.in_units(search.best) + TOLERANCE:
+            tree = None
+    if tree is None:
+        tree = search.tree()
     objective = search.data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
     return SearchResult(status, objective, lower, tree, {}, search.stats())
@@ -305,8 +325,8 @@ class Search:
         self._start_from(self.greedy(budget))
 
     def greedy(self, budget):
-        """The greedy tree, in a quarter of the time or the short while that some thousand rows take."""
-        until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)
+        """The greedy tree, in most of the time: where it takes that, the search would come to nothing."""
+        until = budget.seconds + max(0.75 * min(budget.time_left, 600.0), GREEDY_SECONDS)
         check = Until(budget, until)
         return self.data.labelled(greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check))
 

@@ -16,9 +16,14 @@ from treelib.search.budget import go_on
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.lanes import lane_type
 from treelib.sparse.exact.reduction import MAX_TOTAL, group_rows
+from treelib.table.labels import classes_and_codes
 
 # cells sorted between two looks at the clock: about 5 ms
 _CELLS = 2**16
+# rows of a column that are sorted in one go: about 20 ms
+ROWS_AT_ONCE = 2**18
+# columns that tell most tables' rows apart
+FIRST_COLUMNS = (16, 64)
 
 
 class Sorted(NamedTuple):
@@ -61,9 +66,11 @@ def sort_rows(X, y, weights=None, check=go_on):
     weights : float64 (n,), positive, or None for ones
     check : callable, asked between pieces of work; to stop, it raises an exception.
     """
-    class_of, classes = np.unique(y, return_inverse=True)
+    class_of, classes = classes_and_codes(y)
     rows, classes, weights, base = _merge(X, classes, weights, len(class_of), check)
+    check()
     whole, scale = _whole_weights(weights)
+    check()
     total = int(whole.sum())
     kind = lane_type(total)
     signed = np.where(classes == 1, whole, -whole) if len(class_of) == 2 else whole
@@ -88,8 +95,11 @@ def _sort_columns(X, check):
     for start in range(0, X.shape[1] if n else 0, step):
         check()
         values = np.ascontiguousarray(X[:, start : start + step].T)
-        by_value = np.argsort(values, axis=1)
-        values = np.take_along_axis(values, by_value, axis=1)
+        if n > ROWS_AT_ONCE:
+            by_value = sorting_order(values[0], check)[None]
+        else:
+            by_value = np.argsort(values, axis=1)
+        values = np.sort(values, axis=1)  # sooner than taken by `by_value`; a copy, it may be the table
         codes = order[len(features) : len(features) + len(values)]
         codes[:] = by_value
         codes <<= ROW_SHIFT
@@ -103,20 +113,30 @@ def _sort_columns(X, check):
     return order[: len(features)], np.array(features, np.intp)
 
 
+def sorting_order(values, check):
+    """Indices that sort `values` float64 (n,), NaN last: piece by piece, with `check` between."""
+    parts = []
+    for start in range(0, len(values), ROWS_AT_ONCE):
+        check()
+        parts.append(np.argsort(values[start : start + ROWS_AT_ONCE]) + start)
+    while len(parts) > 1:
+        merged = []
+        for k in range(0, len(parts), 2):
+            check()
+            both = np.concatenate(parts[k : k + 2])
+            merged.append(both[np.argsort(values[both], kind="stable")])  # which finds the two runs
+        parts = merged
+    return parts[0]
+
+
 def _merge(X, classes, weights, n_classes, check):
     """Rows that differ: one index of each, class, weight, and the weight that every tree misclassifies."""
-    check()
-    codes = (X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
-    codes[np.isnan(X)] = np.float64(np.nan).view(np.uint64)
-    check()
-    if n_classes != 2:
-        codes = np.column_stack([codes, classes.astype(np.uint64)])
-    group, n_groups = group_rows(codes)
-    check()
+    group, n_groups = _equal_rows(X, None if n_classes == 2 else classes, check)
     if n_groups == len(X) and weights is None:
         return np.arange(len(X)), classes, np.ones(len(X)), 0.0
     first = np.empty(n_groups, np.intp)
     first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
+    check()
     given = np.bincount(group, weights, n_groups)
     if n_classes != 2:
         return first, classes[first], given, 0.0
@@ -125,6 +145,25 @@ def _merge(X, classes, weights, n_classes, check):
     kept = np.abs(more) > 1e-12 * given
     base = np.minimum(ones, given - ones).sum()
     return first[kept], (more[kept] > 0).astype(np.intp), np.abs(more[kept]), max(base, 0.0)
+
+
+def _equal_rows(X, classes, check):
+    """Group of every row, equal rows sharing one, and how many there are; `classes` (n,) or None.
+
+    Where the first columns tell all rows apart, the others are not read.
+    """
+    for n_columns in sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]}):
+        check()
+        codes = (X[:, :n_columns] + 0.0).view(np.uint64)  # -0.0 becomes 0.0
+        codes[np.isnan(X[:, :n_columns])] = np.float64(np.nan).view(np.uint64)
+        check()
+        if classes is not None:
+            codes = np.column_stack([codes, classes.astype(np.uint64)])
+        group, n_groups = group_rows(codes)
+        check()
+        if n_groups == len(X):
+            break
+    return group, n_groups
 
 
 def _whole_weights(weights):

@@ -238,7 +238,7 @@ INSTEAD = {
     },
     "_start_from_greedy": {"self.has_greedy": "self.has_greedy or budget.status == PAUSED"},
     "greedy": {
-        "until = budget.seconds + max(0.25 * min(budget.time_left, 600.0), GREEDY_SECONDS)": "",
+        "until = budget.seconds + max(0.75 * min(budget.time_left, 600.0), GREEDY_SECONDS)": "",
         "check = Until(budget, until)": "",
         "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check)": (
             "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth)"
