@@ -39,6 +39,9 @@ SUITES = {
         "tests.sparse.continuous.test_search:test_real_weights_equal_brute_force",
         "tests.sparse.continuous.test_search:test_bound_holds_after_a_limit",
     ),
+    "numbers, step by step": (
+        "tests.sparse.continuous.test_search:test_steps_of_a_moment_have_the_same_optimum",
+    ),
     "numbers, stages": ("tests.sparse.continuous.test_search:test_stages_have_the_same_optimum",),
     "numbers, lanes": ("tests.sparse.continuous.test_lanes:test_every_lane_is_that_of_the_twin",),
     "numbers and ConTree": ("tests.sparse.continuous.test_peers:test_no_tree_of_contree_is_better",),

@@ -11,10 +11,12 @@ from tests.suites.shapes import greedy_objective
 from tests.twins import sparse as naive
 from treelib.search.budget import Budget
 from treelib.sparse.continuous import search
-from treelib.sparse.continuous.arrays import Numbers, make_deep
+from treelib.sparse.continuous.arrays import INTERVAL, Numbers, make_deep
 from treelib.sparse.continuous.bounds import stages
 from treelib.sparse.continuous.bounds.similar import bound_by_similar
-from treelib.sparse.continuous.search import optimal_tree
+from treelib.sparse.continuous.bounds.waiting import bound_of
+from treelib.sparse.continuous.prepare import prepare
+from treelib.sparse.continuous.search import bounds_of, optimal_tree
 from treelib.table.binarize import Binarizer
 
 LIMITS = st.sampled_from([None, 1, 2, 3, 4])
@@ -99,6 +101,71 @@ def test_stages_have_the_same_optimum(problem, regularization, max_depth):
     assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    problems(), st.sampled_from([0.0, 0.02, 0.1]), st.sampled_from([3, 4, 5]), st.none() | st.integers(1, 40)
+)
+def test_steps_of_a_moment_have_the_same_optimum(problem, regularization, max_depth, most_steps):
+    """A bound told between any two steps that does not hold, or a tree of a narrow pass that is not one."""
+    X, y, weights = problem
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    looks = iter(range(10**9))
+    budget = Budget(cancel=None if most_steps is None else lambda: next(looks) >= most_steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "WORK_A_STEP", 20)
+        result = optimal_tree(
+            X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights, budget=budget
+        )
+    check_result(result, X, y, weights, regularization, max_depth)
+    told = zip(result.trace["lower_bound"], result.trace["objective"], strict=True)
+    assert all(lower <= expected + 1e-9 <= best + 2e-9 for lower, best in told)
+    assert most_steps is not None or result.objective == pytest.approx(expected, abs=1e-9)
+
+
+def test_passes_widen_and_keep_what_they_find(monkeypatch):
+    """A pass that is left out, or one that loses the tree of the pass before."""
+    monkeypatch.setattr(search, "WORK_A_STEP", 100)
+    rng = np.random.default_rng(2)
+    X = rng.random((400, 9))
+    y = ((X[:, 0] > 0.3) ^ (X[:, 1] > 0.6) ^ (X[:, 2] > 0.5) ^ (rng.random(400) < 0.1)).astype(int)
+    data, rows, _ = prepare(X, y, 0.0, None, Budget(), 4)
+    found = search.Search(rows, data, 4)
+    best_of = {}
+    done = False
+    while not done:
+        done = found.step()
+        best_of[int(found.deep.now["width"][0])] = found.best
+    assert list(best_of) == [1, 2, 4, 8, 0]
+    assert list(best_of.values()) == sorted(best_of.values(), reverse=True)
+    greedy = data.objective(found.greedy(Budget())) * 400
+    assert best_of[1] < greedy and best_of[8] < best_of[1]
+    assert best_of[0] == round(data.objective(found.tree()) * 400)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bound_of_an_interval_is_that_of_the_twin(seed):
+    """A bound above the least cost that the rows between two cuts allow, or far below it."""
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(1, 4, 6)
+    at = np.concatenate([[0], np.cumsum(steps)])
+    ends = rng.integers(0, 4, 4).astype(float)
+    q = np.zeros(1, INTERVAL)
+    q["a"], q["b"], q["left_a"], q["right_b"] = 5, 5 + at[-1], ends[0], ends[1]
+    q["left_b"] = ends[0] + rng.integers(0, at[-1] + 1)
+    q["right_a"] = ends[1] + rng.integers(0, at[-1] + 1)
+    # from cut to cut the left rises by 0 .. the weight between them, the right falls by as much
+    every = np.arange(at[-1] + 1)
+    left = np.maximum(q["left_a"], q["left_b"] - (at[-1] - every))
+    right = np.maximum(q["right_b"], q["right_a"] - every)
+    assert bounds_of(q) == (left + right).min() == interval_bound(q)[0]
+
+
+@numba.njit
+def interval_bound(intervals):
+    """An inner kernel has no entry from Python."""
+    return [bound_of(intervals[k]) for k in range(len(intervals))]
+
+
 def sides(seed, n=70, n_sets=9):
     """`Numbers`-like weights, and the arrays in which sets are remembered, with random sets."""
     rng = np.random.default_rng(seed)
@@ -116,10 +183,12 @@ def test_similar_sets_bound_as_the_twin_does(seed):
     for side in range(2):
         only = members[2:] & ~members[side]
         expected = max(1.5, (floors - only @ weights).max())
-        assert bound_of(weight, members, floors, side, weights @ members[side]) == pytest.approx(expected)
+        assert similar_bound(weight, members, floors, side, weights @ members[side]) == pytest.approx(
+            expected
+        )
 
 
-def bound_of(weight, members, floors, side, side_weight):
+def similar_bound(weight, members, floors, side, side_weight):
     """`bound_by_similar` of a level that remembers these sets."""
     n = members.shape[1]
     order = np.arange(n, dtype=np.int32)[None] * 4

@@ -46,8 +46,9 @@ SHALLOW = np.dtype(
 
 # A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its
 # best tree among the nodes; `easy`: only trees of depth two count. `ruled`: no tree of this depth or less is
-# better, once those of depth two have been looked for. `n_sets`: sides remembered so far. `lo` .. `right_b`:
-# the interval at hand.
+# better, once those of depth two have been looked for. `n_sets`: sides remembered so far. `by_bound`: the
+# intervals of all features wait together, `n_taken` of them have been taken, those below `top` wait. `lo` ..
+# `right_b`: the interval at hand.
 FRAME = np.dtype(
     [
         *((name, "i8") for name in ("state", "depth", "n_rows", "base", "loads", "tree", "size", "easy")),
@@ -56,6 +57,7 @@ FRAME = np.dtype(
             for name in ("keeps", "cursor", "feature", "n_cuts", "stack", "lo", "hi", "cut", "at")
         ),
         *((name, "i8") for name in ("turn", "first", "side", "ruled", "n_sets")),
+        *((name, "i8") for name in ("by_bound", "n_taken", "top")),
         ("key", "u8"),
         ("key2", "u8"),
         *((name, "f8") for name in ("target", "best", "total", "more", "split")),
@@ -71,11 +73,12 @@ SIDE = np.dtype([("lower", "f8"), ("exact", "i8"), ("tree", "i8"), ("size", "i8"
 NODE = np.dtype([("feature", "i4"), ("below", "i4"), ("above", "i4")])
 
 # What the driver reads: the level of the search, counters (`n_like`: cuts that sets much like their sides
-# ruled out), what was too small for the next step, and whether every row weighs 1.
+# ruled out), what was too small for the next step, whether every row weighs 1, and the features that each set
+# takes in this pass, with one cut each (0: all of both).
 CONTROL = np.dtype(
     [
         *((name, "i8") for name in ("level", "stack", "n_nodes", "n_hits", "n_known", "n_like")),
-        *((name, "i8") for name in ("wanted", "top_level", "is_unit")),
+        *((name, "i8") for name in ("wanted", "top_level", "is_unit", "width")),
     ]
 )
 

@@ -5,16 +5,23 @@ a good tree at once and, where the price of leaves is high, the few cuts that ca
 Then it goes through the features, the best Gini gain first, and through the intervals of their cuts as
 `shallow` does. A side is searched with a target: above it, a lower bound is all that is asked for.
 
+For good trees early where leaves cost nothing, narrow passes come first: every set takes a few features,
+of best Gini gain, each with the one cut that has it, and trees of depth two below. The width doubles
+from pass to pass, as in limited discrepancy search (H. Kiossou, P. Schaus and S. Nijssen, "Anytime Optimal
+Decision Tree Learning with Continuous Features", ECML PKDD 2026); the last pass takes all. Its root takes the
+intervals of all features together, so that the bound rises while it goes on (`bounds.waiting`).
+
 The path is a stack of frames, not a recursion, so the search can stop after any piece of work and go on.
 """
 
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.sparse.continuous.arrays import ALIVE, FIRST, ROW_SHIFT, UNLIMITED
-from treelib.sparse.continuous.bounds.chains import mark_chains
+from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT, UNLIMITED
 from treelib.sparse.continuous.bounds.known import find_known, key_of_side, note_bounds
 from treelib.sparse.continuous.bounds.similar import bound_by_similar, note_sides, note_similar
+from treelib.sparse.continuous.bounds.waiting import bring_least
+from treelib.sparse.continuous.features import best_gain, list_cuts
 from treelib.sparse.continuous.shallow import (
     FINISHED,
     FULL,
@@ -33,6 +40,11 @@ EASY, FULL_TURN, TREES, ALL_TURNS = 0, 2, 4, 6
 # a side is searched this part of the interval's weight beyond what the best tree needs: its exact cost bounds
 # the cuts around (0.5 was best of 0, 0.25, 0.5 and 1)
 BEYOND = 0.5
+# of so many intervals taken at the root one is that of the least bound (1 and 2 take as long; with 2 good
+# trees come sooner)
+EVERY = 2
+# features at most that a narrow pass takes at every set: 8 of those of HTRU2 at depth four take half a second
+WIDEST = 8
 
 
 @kernel(allocates=False)
@@ -66,7 +78,7 @@ def advance(numbers, shallow, deep, work):
             answer = _open_next(numbers, shallow, deep, level)
         elif state == INTERVAL_STATE:
             work -= 16
-            answer = _next_interval(numbers, deep, level)
+            answer = _next_interval(numbers, shallow, deep, level)
         elif state == SIDE_STATE:
             work -= np.int64(frame["n_rows"])
             answer = _next_side(numbers, shallow, deep, level)
@@ -146,6 +158,8 @@ def _take_shallow(numbers, shallow, deep, level):
     solved = frame["depth"] <= 2 or frame["easy"] or frame["n_rows"] < 4
     solved = solved or frame["best"] <= 4 * price + tolerance
     frame["state"] = LEAVE if solved else RANK
+    if solved and level == 0:
+        deep.now[0]["width"] = 0
     return MORE
 
 
@@ -170,52 +184,11 @@ def _rank_feature(numbers, shallow, deep, level):
         ranked = pool[base + p * m + 3 * m + 2 : base + p * m + 3 * m + 2 + p]
         sort_by(deep.gain, ranked, p)
         frame["cursor"], frame["state"] = 0, FEATURE
+        frame["stack"], frame["n_taken"] = deep.now[0]["stack"], 0
+        frame["by_bound"] = level == 0 and not frame["keeps"] and deep.now[0]["width"] == 0
         return
     frame["cursor"] = g + 1
-    ids = base + p * m
-    whole, left = shallow.tally[2], shallow.tally[3]
-    whole[:] = 0.0
-    left[:] = 0.0
-    for i in range(m):
-        row = pool[ids + i]
-        whole[numbers.classes[row]] += abs(numbers.weight[row])
-    below, above, load, total = 0.0, 0.0, 0.0, frame["total"]
-    for k in range(numbers.n_classes):
-        above += whole[k] * whole[k]
-    best = 0.0
-    for j in range(m):
-        code = pool[base + g * m + j]
-        row = pool[ids + (code >> ROW_SHIFT)]
-        if code & FIRST and j > 0:
-            best = max(best, below / load + above / (total - load))
-        k, w = numbers.classes[row], np.float64(abs(numbers.weight[row]))
-        below += w * (2 * left[k] + w)
-        above -= w * (2 * (whole[k] - left[k]) - w)
-        left[k] += w
-        load += w
-    deep.gain[g] = -best
-
-
-@kernel(inner=True)
-def _worth_cutting(numbers, shallow, pool, start, ids, m):
-    """The first and the last place of a feature where a cut leaves a leaf that pays on both sides.
-
-    A leaf that labels no more than its price rightly is better left out, so each side has a class that weighs
-    more than the price.
-    """
-    tally = shallow.tally[2]
-    ends = (np.int64(0), np.int64(0))
-    for side in range(2):
-        tally[:] = 0.0
-        most, k = 0.0, 0
-        while most <= numbers.price and k < m:
-            j = k if side == 0 else m - 1 - k
-            row = pool[ids + (pool[start + j] >> ROW_SHIFT)]
-            tally[numbers.classes[row]] += abs(np.float64(numbers.weight[row]))
-            most = max(most, tally[numbers.classes[row]])
-            k += 1
-        ends = (ends[1], np.int64(k))
-    return ends[0], m - ends[1]
+    deep.gain[g] = -best_gain(numbers, shallow, pool, base + g * m, base + p * m, m)[0]
 
 
 @kernel(inner=True)
@@ -224,61 +197,61 @@ def _open_next(numbers, shallow, deep, level):
     control, frame = deep.now[0], deep.frames[level]
     p, pool = numbers.n_features, deep.pool
     m, base = np.int64(frame["n_rows"]), np.int64(frame["base"])
-    if frame["cursor"] == p:
-        frame["state"] = LEAVE
+    width = np.int64(control["width"])
+    if frame["cursor"] == p or (width > 0 and frame["cursor"] == width):
+        frame["state"] = INTERVAL_STATE if frame["by_bound"] else LEAVE
         return MORE
     top = np.int64(control["stack"])
     if top >= deep.stack.shape[0]:
         return MORE_STACK
-    ids = base + p * m
-    places, cuts = ids + m, ids + 2 * m
-    g = np.int64(pool[cuts + m + 2 + frame["cursor"]])
+    # where all features wait together, the best is the last on the stack
+    rank = p - 1 - np.int64(frame["cursor"]) if frame["by_bound"] else np.int64(frame["cursor"])
+    g = np.int64(pool[base + p * m + 3 * m + 2 + rank])
     frame["cursor"] += 1
-    frame["feature"] = g
-    loads = np.int64(frame["loads"])
-    wanted = ALIVE if frame["keeps"] else FIRST
-    # a tree of ruled + 2 leaves at most that is deeper than `ruled` has a single leaf on one side of the root
-    chains = frame["keeps"] and frame["best"] <= (frame["ruled"] + 3) * numbers.price + numbers.tolerance
-    if chains:
-        mark_chains(numbers, shallow, deep, level, g)
-    first, last = _worth_cutting(numbers, shallow, pool, base + g * m, ids, m)
-    n, load = 0, np.int64(0)
-    for j in range(m):
-        code = pool[base + g * m + j]
-        i = code >> ROW_SHIFT
-        if code & wanted and first <= j <= last and (not chains or deep.new_row[j]):
-            pool[cuts + n] = j
-            deep.loads[loads + n] = load
-            n += 1
-        load += np.int64(abs(numbers.weight[pool[ids + i]]))
-        pool[places + i] = j
+    n = list_cuts(numbers, shallow, deep, level, g)
     if n == 0:
         return MORE
-    frame["n_cuts"] = n
     # the whole set as one side: what its trees of a level less cost at least
     whole = frame["split"] if frame["depth"] == 3 else min(frame["split"], 4 * numbers.price)
     whole = min(whole, frame["best"])
     q = deep.stack[top]
     q["feature"], q["lo"], q["hi"], q["a"], q["b"] = g, 0, n - 1, 0.0, frame["total"]
     q["left_a"], q["right_a"], q["left_b"], q["right_b"] = numbers.price, whole, whole, numbers.price
-    frame["stack"] = top
+    if width > 0:
+        at = best_gain(numbers, shallow, pool, base + g * m, base + p * m, m)[1]
+        k = 0
+        while k < n and pool[base + p * m + 2 * m + k] < at:
+            k += 1
+        if k == n:
+            return MORE
+        q["lo"], q["hi"] = k, k
+        q["right_a"], q["left_b"] = numbers.price, numbers.price
     control["stack"] = top + 1
-    frame["state"] = INTERVAL_STATE
+    if not frame["by_bound"]:
+        frame["stack"] = top
+        frame["state"] = INTERVAL_STATE
     return MORE
 
 
 @kernel(inner=True)
-def _next_interval(numbers, deep, level):
+def _next_interval(numbers, shallow, deep, level):
     """Take the next interval that may hold a better tree, and the cut in its middle."""
     control, frame = deep.now[0], deep.frames[level]
     top = np.int64(control["stack"])
     if top == frame["stack"]:
-        frame["state"] = FEATURE
+        frame["state"] = LEAVE if frame["by_bound"] else FEATURE
         return MORE
     if top + 2 > deep.stack.shape[0]:
         return MORE_STACK
     control["stack"] = top - 1
     q = deep.stack[top - 1]
+    if frame["by_bound"]:
+        if frame["n_taken"] % EVERY == 0:
+            bring_least(deep.stack, np.int64(frame["stack"]), top)
+        frame["n_taken"] += 1
+        frame["top"] = top - 1
+        if frame["feature"] != q["feature"]:
+            list_cuts(numbers, shallow, deep, level, np.int64(q["feature"]))
     loads = np.int64(frame["loads"])
     best = frame["best"] - numbers.tolerance
     if not narrow(q, deep.loads, loads, np.int64(frame["n_cuts"]), best, np.inf):
@@ -387,9 +360,30 @@ def _next_side(numbers, shallow, deep, level):
 
 
 @kernel(inner=True)
+def _widen(numbers, deep):
+    """Begin the next pass over the root: of twice the width, or the last, of all features and cuts."""
+    control, frame = deep.now[0], deep.frames[0]
+    width = 2 * np.int64(control["width"])
+    control["width"] = width if width <= min(WIDEST, numbers.n_features) else 0
+    frame["state"], frame["n_taken"] = FEATURE, 0
+    frame["by_bound"] = not frame["keeps"] and control["width"] == 0
+    # sides of depth two are the same at any width
+    frame["cursor"] = width // 2 if control["width"] > 0 and frame["depth"] == 3 else 0
+    # what has been learnt of sets is true of a narrow search only
+    if control["n_known"] > 0:
+        deep.known[:, :] = 0
+        control["n_known"] = 0
+    for k in range(deep.frames.shape[0]):
+        deep.frames[k]["n_sets"] = 0
+
+
+@kernel(inner=True)
 def _leave(numbers, deep, level):
     """End of a frame: what it found goes to the frame above, and to the table."""
     control, frame = deep.now[0], deep.frames[level]
+    if level == 0 and control["width"] > 0:
+        _widen(numbers, deep)
+        return
     control["level"] = level - 1
     if level == 0:
         return
@@ -437,6 +431,8 @@ def _settle(numbers, deep, level):
         if best <= 4 * numbers.price + numbers.tolerance:
             control["stack"] = frame["stack"]
             frame["state"] = LEAVE
+            if level == 0:
+                control["width"] = 0
             return MORE
     frame["state"] = INTERVAL_STATE
     k, load = np.int64(frame["cut"]), np.float64(deep.loads[frame["loads"] + frame["cut"]])

@@ -39,12 +39,14 @@ from treelib.sparse.continuous.bounds.known import move_known
 from treelib.sparse.continuous.bounds.stages import run_in_stages
 from treelib.sparse.continuous.deep import (
     DONE,
+    INTERVAL_STATE,
     LOOK,
     MORE_LEVELS,
     MORE_NODES,
     MORE_POOL,
     MORE_QUEUE,
     MORE_STACK,
+    SETTLE,
     advance,
 )
 from treelib.sparse.continuous.greedy import greedy_tree
@@ -196,6 +198,7 @@ class Search:
         self.shallow = make_shallow(n, p, self.numbers.n_classes, kind)
         self.deep = make_deep(rows.order, kind, max(1, min(8, self.depth - 1)), price > 0)
         self.deep.now["is_unit"] = int(rows.total == n)
+        self.deep.now["width"] = int(is_whole)  # with a price, trees of depth three come first
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
         root["ruled"] = 2
@@ -254,8 +257,18 @@ class Search:
         root = self.deep.frames[0]
         if self.depth > 2 and (root["state"] > LOOK or self.deep.now["level"][0] != 0):
             # trees of depth two are settled; all others have four leaves or more
-            least = max(least, min(float(root["split"]), 4 * self.numbers.price))
+            least = max(least, min(float(root["split"]), 4 * self.numbers.price), self._lower_of_root())
         return min(self.best, max(least, self._lower_of_queue()) if self.depth == 2 else least)
+
+    def _lower_of_root(self):
+        """A lower bound of the trees deeper than two by the cuts of the root that wait; 0 before all do."""
+        root, now = self.deep.frames[0], self.deep.now[0]
+        if not root["by_bound"] or root["state"] < INTERVAL_STATE or root["state"] > SETTLE:
+            return 0.0
+        is_waiting = root["state"] == INTERVAL_STATE
+        waiting = self.deep.stack[root["stack"] : (now["stack"] if is_waiting else root["top"])]
+        least = np.inf if is_waiting else bounds_of(self.deep.frames[:1])[0]  # the interval at hand
+        return min(least, bounds_of(waiting).min()) if len(waiting) else least
 
     def _lower_of_queue(self):
         """A lower bound of the trees of depth two that are still looked for."""
@@ -268,9 +281,7 @@ class Search:
         waiting = queue[np.concatenate([np.arange(now["head"], now["tail"]), taken]).astype(np.intp)]
         if not len(waiting):
             return now["best"]
-        between = waiting["right_a"] - waiting["right_b"] + waiting["left_b"] - waiting["left_a"]
-        between -= waiting["b"] - waiting["a"]
-        return float((waiting["left_a"] + waiting["right_b"] + np.maximum(between, 0)).min())
+        return float(bounds_of(waiting).min())
 
     def run(self, budget, most_steps=np.inf):
         """Search until the optimum is proved or a limit is met; returns the status.
@@ -433,6 +444,13 @@ class Search:
             "n_like": int(deep["n_like"]),
             "n_bytes": self.n_bytes,
         }
+
+
+def bounds_of(waiting):
+    """What every cut of intervals costs at least, float64 of the shape of `waiting`: see `bound_of`."""
+    between = waiting["right_a"] - waiting["right_b"] + waiting["left_b"] - waiting["left_a"]
+    between = between - (waiting["b"] - waiting["a"])
+    return waiting["left_a"] + waiting["right_b"] + np.maximum(between, 0)
 
 
 def _larger(array, kind, wanted=0):

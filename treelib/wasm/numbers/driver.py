@@ -22,7 +22,7 @@ from treelib.sparse.continuous.arrays import (
     make_shallow,
     most_sets,
 )
-from treelib.sparse.continuous.search import AHEAD, Search, _larger
+from treelib.sparse.continuous.search import AHEAD, Search, _larger, bounds_of
 from treelib.wasm.numbers import lanes, rows, words
 from treelib.wasm.numbers.lanes import advance
 from treelib.wasm.numbers.rows import Tree, sort_rows, table_of
@@ -201,7 +201,7 @@ LARGER = said(
     _larger,
     {"(max(2 * len(array), wanted), *array.shape[1:])": "(max(2 * len(array), wanted),) + array.shape[1:]"},
 )
-BLOCK, SETS, DEEP = same(block_size), same(most_sets), same(make_deep)
+BLOCK, SETS, DEEP, BOUNDS = same(block_size), same(most_sets), same(make_deep), same(bounds_of)
 
 # what the driver says in other words
 INSTEAD = {
@@ -263,7 +263,7 @@ NAMES = {
     **{"LEAF": LEAF, "no_places": no_places, "largest_of_rows": largest_of_rows, "values_at": values_at},
     **{"OPTIMAL": PROVED, "NODE_LIMIT": NODE_LIMIT, "PAUSED": PAUSED, "AHEAD": float(AHEAD)},
 }
-METHODS = ["__init__", "in_units", "_nodes", "_lower_of_queue", "run", "step"]
+METHODS = ["__init__", "in_units", "_nodes", "_lower_of_root", "_lower_of_queue", "run", "step"]
 METHODS += ["look_ahead", "_start_from_greedy", "greedy", "_start_from", "_make_room", "_found_tree", "tree"]
 PROPERTIES = ["n_nodes", "best", "_looks_at_root", "lower"]
 
@@ -427,7 +427,7 @@ def read(page, n, out, cuts, numbers):
 
 # kernels whose loops take most of the time
 APART = ("scan_narrow", "scan_wide", "mark_rows", "begin_shallow", "_open_feature", "_cut_rows")
-APART += ("_rank_feature", "_open_next")
+APART += ("best_gain", "list_cuts")
 F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
 COUNT, NUMBER = types.int64, types.float64
 
