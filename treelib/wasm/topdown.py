@@ -26,7 +26,7 @@ from treelib.topdown.grow.one_tree import (
 )
 from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features
 from treelib.topdown.grow.radix_sort import rank_rows
-from treelib.wasm.same_source import compiled
+from treelib.wasm.language.same_source import compiled
 
 IMPORTS = ("expm1", "log", "log1p")
 # a limit that is never met
