@@ -28,9 +28,9 @@ RUNS_DATA = {
 UNPACKS = {"extractall", "unpack_archive", "ZipFile", "TarFile"}
 ALLOWED = {
     ("treelib/compiled/disk_cache.py", "pickle.loads"),  # numba's machine code, in the user's own cache
-    ("treelib/wasm/same_source.py", "exec"),  # functions written from names in our own sources, at build time
-    ("treelib/wasm/numbers/words.py", "compile"),  # our own sources in other words, at build time
-    ("treelib/wasm/numbers/words.py", "exec"),
+    ("treelib/wasm/language/same_source.py", "exec"),  # functions made from names in our sources
+    ("treelib/wasm/language/words.py", "compile"),  # our own sources in other words, at build time
+    ("treelib/wasm/language/words.py", "exec"),
 }
 
 

@@ -1,4 +1,4 @@
-"""A hundred files that the page must refuse, each with a word of the sentence that says what is wrong."""
+"""Files that the page must refuse, each with a word of the sentence that says what is wrong."""
 
 import gzip
 
@@ -53,6 +53,55 @@ BAD = {
     ),
 }
 
+LONE, ABOVE = "must be separated by", "Delete what stands above"
+# more of what is no table, or a table of another form
+BAD |= {
+    "utf-16-big-end": (ROWS.decode().encode("utf-16-be"), "zero bytes"),
+    "utf-16-big-end-marked": (b"\xfe\xff" + ROWS.decode().encode("utf-16-be"), "UTF-16"),
+    "utf-32": (ROWS.decode().encode("utf-32"), "UTF-32"),
+    "windows-1252": ("größe,y\n1,no\n2,“yes”\n".encode("cp1252"), "not UTF-8"),
+    "shift-jis": ("大きさ,y\n1,no\n2,yes\n".encode("shift-jis"), "not UTF-8"),
+    "overlong-sign": (b"a,b,y\n\xc0\x80,2,no\n2,1,yes\n", "not UTF-8"),
+    "half-a-sign": (b"a,b,y\n\xed\xa0\x80,2,no\n2,1,yes\n", "not UTF-8"),
+    "cut-in-a-sign": ("a,b,y\n1,2,no\n2,1,größ".encode()[:-1], "not UTF-8"),
+    "xml": (b'<?xml version="1.0"?><table><row a="1"/></table>\n', "XML"),
+    "svg": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "XML"),
+    "html-of-a-table": (b"<table><tr><td>a</td><td>b</td></tr></table>", "web page"),
+    "html-after-a-remark": (b"<!-- saved --><!DOCTYPE html><html></html>", "web page"),
+    "rtf": (b"{\\rtf1\\ansi a,b,y\\par 1,2,no}", "text document"),
+    "json-lines": (b'{"a": 1, "y": "no"}\n{"a": 2, "y": "yes"}\n', "JSON"),
+    "json-numbers": (b"[1, 2, 3]\n", "JSON"),
+    "json-nothing": (b"[]\n", "JSON"),
+    "yaml": (b"- a: 1\n  y: no\n- a: 2\n  y: yes\n", LONE),
+    "libsvm": (b"+1 1:0.5 2:1\n-1 1:0.2 3:1\n", LONE),
+    "latex": (b"a & b & y \\\\\n1 & 2 & no \\\\\n", LONE),
+    "colons": (b"a:b:y\n1:2:no\n2:1:yes\n", LONE),
+    "marks-alone": (b'""""""\n""""""\n', LONE),
+    "arff": (b"@relation r\n@attribute a numeric\n@data\n1,no\n2,yes\n", ABOVE),
+    "program": (b"import os\nprint('a', 'b')\n", ABOVE),
+    "letter": (b"From: a@b.c\nSubject: table\n\n" + ROWS, ABOVE),
+    "title": (b"Sales of 2024\n\n" + ROWS, ABOVE),
+    "remark": (b"# made by hand\n" + ROWS, ABOVE),
+    "word-to-excel": (b"sep=;\n" + ROWS.replace(b",", b";"), "a word to Excel"),
+    "word-to-excel-comma": (b"sep=,\n" + ROWS, "a word to Excel"),
+    "markdown": (b"| a | b | y |\n|---|---|---|\n| 1 | 2 | no |\n| 2 | 1 | yes |\n", "has no name"),
+    "comma-at-every-end": (b"a,b,y,\n1,2,no,\n2,1,yes,\n", "Column 4 has no name"),
+    "commas-alone": (b",,,\n,,,\n,,,\n", "Column 1 has no name"),
+    "same-name-but-for-blanks": (b"a,a ,y\n1,2,no\n2,1,yes\n", "more than once"),
+    "conflict": (b"a,b,y\n<<<<<<< HEAD\n1,2,no\n=======\n2,1,yes\n>>>>>>> x\n", "Line 2 has 1 value,"),
+    "other-separator-below": (b"a,b,y\n1;2;no\n2;1;yes\n", "Line 2 has 1 value,"),
+    "end-of-dos": (ROWS + b"\x1a", "Line 4 has 1 value,"),
+    "mark-by-backslash": (b'a,b,y\n"x\\"y",2,no\n"z",1,yes\n', "follows a closing quotation mark"),
+    "open-quote-in-the-last-line": (ROWS + b'3,1,"yes\n', "opens in line 4"),
+    "one-row": (b"a,b,y\n1,2,no\n", "one value only"),
+    "one-number-in-two-ways": (b"a,b,y\n1,2,1\n2,1,1.0\n", "one value only"),
+    "ten-thousand-words": (b"a,y\n" + b"".join(b"%d,w%d\n" % (i, i) for i in range(10000)), "free text"),
+    "ten-thousand-numbers": (b"a,y\n" + b"".join(b"%d,%d\n" % (i, i) for i in range(10000)), "a quantity"),
+    "classes-with-decimals": (b"a,y\n1,0.5\n2,1.5\n", "no whole number"),
+    "infinite-classes": (b"a,y\n1,inf\n2,-inf\n", "no whole number"),
+    "one-line-without-end": (b"a," * 3_000_000, "3000001 columns"),
+}
+
 # mistakes that a file of any separator can have
 ANYWHERE = """names-only names-without-end short-row long-row short-row-after-quotes open-quote
 text-after-quote nameless-column twice no-names one-class no-class many-classes free-text infinite
@@ -65,6 +114,9 @@ BAD |= {
 }
 # what people drop that is no table: the first bytes of each kind of file
 OTHERS = {
+    "elf": b"\x7fELF\2\1\1\0",
+    "tar": b"table.csv" + bytes(91) + b"0000644\0",
+    "wasm": b"\0asm\1\0\0\0",
     "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
     "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF",
     "gif": b"GIF89a\x10\0\x10\0",
@@ -80,4 +132,5 @@ OTHERS = {
 }
 NO_TEXT = ("zero bytes", "not UTF-8")
 BAD |= {name: (content, NO_TEXT) for name, content in OTHERS.items()}
-assert len(BAD) >= 100
+# mistakes of different kinds, a separator apart
+assert len(BAD) - len(SEPARATORS) * len(ANYWHERE) >= 90

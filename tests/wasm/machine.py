@@ -215,11 +215,11 @@ class GrownTree:
         n, d = X.shape
         room = 2 * n + 1
         whole, real, value = (machine.room(8 * room * width) for width in (10, 3, n_classes))
+        places = machine.put(np.asarray(X, np.float64)), machine.put(np.asarray(y, np.int64))
+        table = machine.call("start", *places, n, d, n_classes)
         n_nodes = machine.call(
             "grow",
-            machine.put(np.asarray(X, np.float64)),
-            machine.put(np.asarray(y, np.int64)),
-            machine.put(np.array([n, d, n_classes])),
+            table,
             machine.put(np.array([alpha, beta], np.float64)),
             machine.put(np.array(limits)),
             *(whole, real, value),

@@ -1,4 +1,4 @@
-"""The page's own functions, run by Chromium, against Python: tables read, cut and written out; bad files."""
+"""The page's own functions, run by Chromium, against Python: tables read, cut and written out."""
 
 import json
 import sqlite3
@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from tests.wasm import browsers
-from tests.wasm.bad_files import BAD
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.table.binarize import Binarizer
 
@@ -138,58 +137,22 @@ def test_columns_that_python_leaves_out_are_named(page):
     assert 'drop(columns=["y", "name"])' in found["lines"]
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_files_are_refused_with_a_clear_word(page, tmp_path, name):
-    """A file that ends in nothing, in an error of the script, or in a tree of what it does not say."""
-    content, word = BAD[name]
-    path = tmp_path / f"{name}.csv"
-    path.write_bytes(content)
-    page.errors.clear()
-    page.evaluate("document.querySelector('#your-table .table-alarm').textContent = ''")
-    page.set_input_files("#your-table input[type=file]", str(path))
-    browsers.until(
-        page,
-        "document.querySelector('.table-alarm').textContent"
-        " || document.querySelector('.table-status').textContent.includes('Choose what to predict')",
-    )
-    if page.text_content(".table-status"):
-        page.click("text=Find the best tree")
-        browsers.until(page, "document.querySelector('.table-alarm').textContent !== ''")
-    words = (word,) if isinstance(word, str) else word
-    assert any(one in page.text_content(".table-alarm") for one in words)
-    assert not page.errors and not page.text_content(".table-tree")
-
-
-def test_a_file_of_200_megabytes_is_refused(page):
-    """A page that reads it, and takes the browser's memory with it."""
-    page.evaluate(
-        """() => { const data = new DataTransfer(), part = new Uint8Array(1e6).fill(65);
-            data.items.add(new File(Array(200).fill(part), "large.csv"));
-            document.querySelector(".table-drop").dispatchEvent(
-                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
-    )
-    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('200 MB')")
-
-
-def test_two_files_at_once_are_refused(page):
-    """A drop of two files of which one is taken silently."""
-    page.evaluate(
-        """() => { const data = new DataTransfer();
-            for (const name of ["a.csv", "b.csv"]) data.items.add(new File(["a,y\\n1,0\\n2,1\\n"], name));
-            document.querySelector(".table-drop").dispatchEvent(
-                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
-    )
-    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('one file')")
-
-
 def test_good_tables_of_odd_form_are_read(page):
     """Windows line ends, a byte order mark, quoted line ends, marks written twice, blank lines."""
     texts = {
-        "\ufeffa,b\r\n1,2\r\n3,4\r\n": {"names": ["a", "b"], "columns": [["1", "3"], ["2", "4"]]},
-        '"a ""x""";b\n"1\n2";\n\n3;4': {"names": ['a "x"', "b"], "columns": [["1\n2", "3"], ["", "4"]]},
-        "a|b\r1|2\r": {"names": ["a", "b"], "columns": [["1"], ["2"]]},
-        'a\tb\n "1, 2" \t3\n': {"names": ["a", "b"], "columns": [["1, 2"], ["3"]]},
-        'a,b\n5" pipe,3\n': {"names": ["a", "b"], "columns": [['5" pipe'], ["3"]]},
+        "\ufeffa,b\r\n1,2\r\n3,4\r\n": {
+            "names": ["a", "b"],
+            "columns": [["1", "3"], ["2", "4"]],
+            "separator": ",",
+        },
+        '"a ""x""";b\n"1\n2";\n\n3;4': {
+            "names": ['a "x"', "b"],
+            "columns": [["1\n2", "3"], ["", "4"]],
+            "separator": ";",
+        },
+        "a|b\r1|2\r": {"names": ["a", "b"], "columns": [["1"], ["2"]], "separator": "|"},
+        'a\tb\n "1, 2" \t3\n': {"names": ["a", "b"], "columns": [["1, 2"], ["3"]], "separator": "\t"},
+        'a,b\n5" pipe,3\n': {"names": ["a", "b"], "columns": [['5" pipe'], ["3"]], "separator": ","},
     }
     for text, expected in texts.items():
         assert page.evaluate("(text) => treelibTable.read(text)", text) == expected, json.dumps(text)

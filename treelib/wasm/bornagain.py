@@ -1,9 +1,11 @@
 """The born-again tree of a forest as functions without Python: start, step, facts, read.
 
 The classes of cells, the values of regions and the tree read off them are the package's own kernels, and the
-lower bound is its own method, compiled as it stands (`treelib.wasm.same_source`). What is written again is
-the rest of `treelib.bornagain.regions.bottom_up`, whose threads and limits are Python's objects: for trees
-that have a vote each, in one thread and in numbers of 16 bits. All is in whole numbers but for that bound.
+lower bound is its own method, compiled as it stands (`treelib.wasm.language`). What is written again is the
+rest of `treelib.bornagain.regions.bottom_up`: for trees that have a vote each, in one thread and in numbers
+of 16 bits. It stays so: there is no loop over regions among it, and most lines of that class claim bytes,
+hand parts to threads or keep what numba's structures cannot hold, and would have to be said otherwise.
+All is in whole numbers but for that bound.
 """
 
 import numpy as np
@@ -11,7 +13,7 @@ from numba import carray, njit, types
 from numba.experimental import structref
 from numba.extending import overload_attribute
 
-from treelib.bornagain.regions.bottom_up import RegionSearch, bound_of_size
+from treelib.bornagain.regions.bottom_up import _BYTES_OF_BOX, _FIELDS, RegionSearch, bound_of_size
 from treelib.bornagain.regions.read_tree import RegionTable, extract_tree
 from treelib.bornagain.regions.row_values import corner_classes, lane_program, solve_rows
 from treelib.bornagain.regions.rows import (
@@ -32,13 +34,13 @@ from treelib.wasm.bornagain_cells import (
     strides_of,
     thresholds_of,
 )
-from treelib.wasm.same_source import compiled, same, same_class
+from treelib.wasm.language.same_source import compiled, same, same_class
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, TOO_LARGE = 0, 1, 2
 STEP_LANES = 1 << 22  # between two looks at the clock
-BYTES_OF_BOX = 12
-SPLIT_BITS = 12  # of the second of two joined numbers, where depth comes first
+BYTES_OF_BOX = _BYTES_OF_BOX
+SPLIT_BITS = _FIELDS[DEPTH_LEAVES][0][1]  # of the second of two joined numbers, where depth comes first
 MOST_SPLITS = 1 << (SPLIT_BITS - 1)
 
 # for the levels that so many leaves need at least

@@ -3,11 +3,12 @@
 import numpy as np
 
 from treelib.bornagain.ensemble.cell_classes import classify_cells, leaf_boxes, relevant_levels
+from treelib.bornagain.regions.bottom_up import _MOST_LANES
 from treelib.bornagain.regions.rows import mark_pairs, pairwise_size
-from treelib.wasm.same_source import compiled
+from treelib.wasm.language.same_source import compiled
 
 BLOCK_CELLS = 1024  # cells that a leaf adds its votes to at once
-MOST_LANES = 1000  # as of `treelib.bornagain.regions.bottom_up`
+MOST_LANES = _MOST_LANES
 
 
 @compiled

@@ -1,19 +1,21 @@
 """The paper's branch and bound as functions without Python: start, step, facts, read.
 
-Every state is taken, split, measured and dropped by the kernels of `treelib.sparse.paper`. Columns are put in
-order and the root is planted by its functions as they stand (`treelib.wasm.same_source`). Written again is
-where `branch_and_bound` merges equal rows and enlarges full tables, in words that numba does not know. The
-tests hold it to the same counts, tree and bound, with every set of bounds.
+Every state is taken, split, measured and dropped by the kernels of `treelib.sparse.paper`, and what stands
+around them is its own functions too, as they stand or a few expressions in other words
+(`treelib.wasm.language`): columns are put in order, equal rows merged, tables made and enlarged. Written for
+the page is the loop of steps, which Python ends by a budget and a page by counts.
 """
 
 import numpy as np
 from numba import carray, njit, types
 from numba.experimental import structref
 
-from treelib.compiled.bits import ONE, WORD
+from treelib.compiled.bits import WORD
 from treelib.compiled.splitmix import next_random
-from treelib.sparse.paper.border import gini_order
+from treelib.sparse.paper import border, search_state
+from treelib.sparse.paper.border import gini_order, group_rows
 from treelib.sparse.paper.bounds import BOUNDS, SWITCHES
+from treelib.sparse.paper.branch_and_bound import _enlarged
 from treelib.sparse.paper.expand import (
     DONE,
     LEAVES_FULL,
@@ -24,21 +26,11 @@ from treelib.sparse.paper.expand import (
     advance,
     plant_root,
 )
-from treelib.sparse.paper.search_state import (
-    EMPTY,
-    LEAF,
-    MAX_SPLIT,
-    NOW,
-    PLACE,
-    STATE,
-    TREE,
-    Search,
-    fill_slots,
-    leaf_is_split,
-)
+from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
-from treelib.wasm.reduction import merge_rows
-from treelib.wasm.same_source import compiled, same
+from treelib.wasm.language.same_source import compiled, same
+from treelib.wasm.language.words import replaceable, said
+from treelib.wasm.reduction import pack_codes
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
 IMPORTS = ("exp2", "log2")
@@ -47,9 +39,6 @@ RUNNING, FINISHED, NO_MEMORY = 0, 1, 2
 # states to take where all are wanted
 NO_LIMIT = 1 << 40
 assert BOUNDS == SWITCHES.names  # a switch is found by its place
-
-for function in (gini_order, plant_root):
-    same(function)
 
 
 @structref.register
@@ -65,79 +54,67 @@ structref.define_proxy(Branching, BranchingType, ["state", "order", "status"])
 
 
 @compiled
-def merged_problem(X, y):
-    """Columns as bits uint64 (p, n_words), and class counts int64 (n_merged, 2)."""
-    n, p = X.shape
-    by_class = np.zeros((n, 2))
-    for i in range(n):
-        by_class[i, y[i]] = 1.0
-    counts, first = merge_rows(X, by_class)
-    columns = np.zeros((p, (len(first) + WORD - 1) // WORD), np.uint64)
-    for u in range(len(first)):
-        for j in range(p):
-            if X[first[u], j]:
-                columns[j, u // WORD] |= ONE << np.uint64(u % WORD)
-    return columns, counts.astype(np.int64)
+def bits_of(table):
+    """``packbits`` of the rows of 0 and 1 of a `table`, little ends first, as words uint64."""
+    words = np.zeros((len(table), table.shape[1] // WORD), np.uint64)
+    for i in range(len(table)):
+        for j in range(table.shape[1]):
+            words[i, j // WORD] |= np.uint64(table[i, j]) << np.uint64(j % WORD)
+    return words
 
 
 @compiled
-def new_state(columns, class_counts, regularization, rules, on):
-    """As `treelib.sparse.paper.search_state.new_search`, with other hash keys: they move no answer."""
-    p, n_words = columns.shape
-    leaves, trees, queue, table = 1024, 4096, 16384, 8
-    while table <= 4 * p:
-        table *= 2
+def random_keys(p):
+    """Keys of literals, uint64 (p, 2): others than Python's, which moves no answer."""
     keys, seed = np.empty((p, 2), np.uint64), np.full(1, 2019, np.uint64)
     for j in range(p):
         keys[j, 0], keys[j, 1] = next_random(seed), next_random(seed)
-    return Search(
-        columns, class_counts, keys, class_counts.sum(), regularization, rules[0], rules[1], on,
-        np.empty(leaves, LEAF), np.empty((leaves, n_words), np.uint64), np.empty((leaves, p), np.int8),
-        np.empty((leaves, p, 2), np.int32), np.full(2 * leaves, EMPTY, np.int32),
-        np.empty(trees + 1, TREE), np.empty(8 * trees, np.int32), np.full(2 * trees, EMPTY, np.int32),
-        np.empty(queue, STATE),
-        np.zeros(2 * MAX_SPLIT, PLACE), np.empty((MAX_SPLIT, p), np.int32), np.empty(p),
-        np.empty((4, table), np.int32), np.zeros(1, NOW),
-    )  # fmt: skip
+    return keys
 
 
-@compiled
-def longer(array, size):
-    """A copy with room for `size`."""
-    grown = np.empty((size,) + array.shape[1:], array.dtype)  # noqa: RUF005, numba takes no star
-    for i in range(len(array)):
-        grown[i] = array[i]
-    return grown
-
-
-@compiled
-def enlarged(s, code):
-    """The state with more room where `advance` said that there is none, as `search_state` enlarges it."""
-    now = s.now[0]
-    leaf, leaf_rows, leaf_column, leaf_child = s.leaf, s.leaf_rows, s.leaf_column, s.leaf_child
-    leaf_slot, tree, tree_leaf, tree_slot, queue = s.leaf_slot, s.tree, s.tree_leaf, s.tree_slot, s.queue
-    if code == LEAVES_FULL:
-        size = 2 * len(leaf)
-        leaf, leaf_rows = longer(leaf, size), longer(leaf_rows, size)
-        leaf_column, leaf_child = longer(leaf_column, size), longer(leaf_child, size)
-        leaf_slot = np.full(2 * len(leaf_slot), EMPTY, np.int32)
-        fill_slots(leaf_slot, leaf["hash"], now["n_leaves"])
-    elif code == TREES_FULL:
-        n_trees, n_more = now["n_trees"], now["n_unchanged"] + 2 * now["n_split"]
-        if n_trees + 1 == len(tree):
-            tree = longer(tree, len(tree) * 3 // 2)
-            if s.on[0]["permutation"] and 2 * len(tree) > len(tree_slot):
-                tree_slot = np.full(2 * len(tree_slot), EMPTY, np.int32)
-                fill_slots(tree_slot, tree["hash"], n_trees)
-        if tree[n_trees]["start"] + n_more > len(tree_leaf):
-            tree_leaf = longer(tree_leaf, max(len(tree_leaf) * 3 // 2, len(tree_leaf) + n_more))
-    else:
-        queue = longer(queue, len(queue) * 3 // 2)
-    return Search(
-        s.columns, s.class_counts, s.literal_key, s.n_rows, s.regularization, s.policy, s.paper, s.on,
-        leaf, leaf_rows, leaf_column, leaf_child, leaf_slot, tree, tree_leaf, tree_slot, queue,
-        s.place, s.candidate, s.similar_bound, s.scratch, s.now,
-    )  # fmt: skip
+GROWS = replaceable(Search)
+ENLARGED = said(
+    search_state._enlarged,
+    {
+        "(size, *array.shape[1:])": "(size,) + array.shape[1:]",
+        # with the rows below 16 kB less
+        "grown[:len(array)] = array": "for i in range(len(array)): grown[i] = array[i]",
+    },
+)
+MERGED = said(
+    border.merge_rows,
+    {
+        "pack_rows(X)": "pack_codes(X)",
+        "bits[:, :n_merged] = X[example].T": "for u in range(n_merged): bits[:, u] = X[example[u]]",
+        "np.packbits(bits, axis=1, bitorder='little').view('<u8').astype(np.uint64)": "bits_of(bits)",
+    },
+    pack_codes=pack_codes,
+    bits_of=bits_of,
+)
+NEW = said(
+    search_state.new_search,
+    {
+        "np.random.default_rng(2019).integers(1, 2**63, size=(p, 2), dtype=np.uint64)": "random_keys(p)",
+    },
+    random_keys=random_keys,
+)
+MORE_LEAVES = said(
+    search_state.with_more_leaves,
+    {
+        "names = ('leaf', 'leaf_rows', 'leaf_column', 'leaf_child')": "size = 2 * len(search.leaf)",
+        "grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}": (
+            "leaf, rows = _enlarged(search.leaf, size), _enlarged(search.leaf_rows, size)\n"
+            "column, child = _enlarged(search.leaf_column, size), _enlarged(search.leaf_child, size)"
+        ),
+        "grown['leaf']": "leaf",
+        "search._replace(leaf_slot=slot, **grown)": (
+            "search._replace(leaf_slot=slot, leaf=leaf, leaf_rows=rows, leaf_column=column, leaf_child=child)"
+        ),
+    },
+)
+AS_THEY_STAND = gini_order, group_rows, plant_root
+for function in (*AS_THEY_STAND, search_state.with_more_trees, search_state.with_longer_queue, _enlarged):
+    same(function)
 
 
 @compiled
@@ -150,9 +127,9 @@ def n_bytes(s):
 @compiled
 def start_search(X, y, regularization, rules, on):
     """The `Branching` of a problem from a cold start, root planted; `rules`: policy, and 1 for "paper"."""
-    order = gini_order(X, y).copy()
-    columns, class_counts = merged_problem(X[:, order], y)
-    state = new_state(columns, class_counts, regularization, rules, on)
+    order = border.gini_order(X, y).copy()
+    columns, class_counts = border.merge_rows(X[:, order], y)
+    state = search_state.new_search(columns, class_counts, regularization, rules[0], rules[1], on)
     plant_root(state)
     return Branching(state, order, np.int64(RUNNING))
 
@@ -178,7 +155,7 @@ def step_search(search, n_work, n_states, most_bytes):
             if 3 * n_bytes(search.state) > most_bytes:
                 search.status = NO_MEMORY
             else:
-                search.state = enlarged(search.state, code)
+                search.state = _enlarged(search.state, code)
     return search.status
 
 

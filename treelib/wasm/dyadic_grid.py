@@ -1,13 +1,14 @@
 """The dyadic grid of a table, as `treelib.dyadic.training.prepare` makes it by default, for the page.
 
-The package's own finds equal rows by numpy's `unique` with inverse places, and halves whole tables at once:
-numba knows the one not, and powers of two in the other would need a function that a page has not.
+The package's own finds equal rows by numpy's `unique` with inverse places, halves whole tables at once by
+powers of two, for which a page has no function, and asks a generator for the fewest halvings. Most of its
+lines would be said in other words, which is no shorter than this.
 """
 
 import numpy as np
 
 from treelib.sparse.exact.reduction import _group_rows
-from treelib.wasm.same_source import compiled
+from treelib.wasm.language.same_source import compiled
 
 MOST_HALVINGS = 32  # as of `treelib.dyadic.boxes.choose_n_splits`
 

@@ -20,7 +20,7 @@ def source_digest(name):
     here = Path(__file__).resolve().parent
     state = hashlib.sha256((here / "runtime.c").read_bytes())
     # modules as a whole: numba finds what they teach it by no name
-    for source in ("build.module_bytes", "same_source", name):
+    for source in ("build.module_bytes", "language.same_source", name):
         state.update(reach.digest(f"treelib.wasm.{source}").encode())
     return state.hexdigest()[:16]
 

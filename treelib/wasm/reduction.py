@@ -7,7 +7,7 @@ import numpy as np
 
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.exact.reduction import MAX_TOTAL, Problem, _group_rows
-from treelib.wasm.same_source import compiled
+from treelib.wasm.language.same_source import compiled
 from treelib.wasm.sums import pairwise_sum
 
 

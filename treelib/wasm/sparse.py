@@ -1,7 +1,7 @@
 """The exact search on 0/1 columns for the page: start, step, bounds, read.
 
 The driver is that of Python: `treelib.sparse.exact.minimise._Search`, from its constructor to its steps, is
-compiled for the page as it stands, with what it calls (`treelib.wasm.same_source`). Written for the page
+compiled for the page as it stands, with what it calls (`treelib.wasm.language`). Written for the page
 alone is what stands before and after it: rows are merged without numpy's functions that numba does not know,
 bytes are counted without lists of arrays, and numbers are handed over in the memory of the page.
 """
@@ -25,8 +25,8 @@ from treelib.sparse.exact.nodes import add_root, grow_nodes, make_nodes
 from treelib.sparse.exact.packed_rows import SHRINK, Packs, _find_reach, make_packs
 from treelib.sparse.exact.reduction import MAX_TOTAL, Reduced
 from treelib.sparse.exact.search import CONTROL, COUNTS, make_frames
+from treelib.wasm.language.same_source import bytes_of, compiled, maybe, same, same_class
 from treelib.wasm.reduction import build_problem, merge_rows, order_rows, whole_costs
-from treelib.wasm.same_source import bytes_of, compiled, maybe, same, same_class
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, NO_MEMORY = 0, 1, 2

@@ -1,7 +1,7 @@
-"""A top-down tree of any (alpha, beta) of the Tsallis family as one function without Python: grow.
+"""Top-down trees of any (alpha, beta) of the Tsallis family as functions without Python: start, grow.
 
-The rows are sorted, the nodes made and the splits chosen by the package's own kernels. What is written again
-is `treelib.topdown.grow.learner.learn` around them, for rows of weight 1.
+The rows are sorted, once for all trees, the nodes made and the splits chosen by the package's own kernels.
+What is written again is `treelib.topdown.grow.learner.learn` around them, for rows of weight 1.
 
 Logarithms and powers are not in WebAssembly. They are asked of whoever runs the module: a page gives those of
 its browser, the tests those of the machine's own C library. Two libraries can differ in the last bit of a
@@ -10,6 +10,7 @@ value, and then two splits that are equally good can change places. Whole `beta`
 
 import numpy as np
 from numba import carray, njit, types
+from numba.experimental import structref
 
 from treelib.topdown.grow.impurity import TSALLIS, fill_parts
 from treelib.topdown.grow.one_tree import (
@@ -26,13 +27,25 @@ from treelib.topdown.grow.one_tree import (
 )
 from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features
 from treelib.topdown.grow.radix_sort import rank_rows
-from treelib.wasm.same_source import compiled
+from treelib.wasm.language.same_source import compiled
 
 IMPORTS = ("expm1", "log", "log1p")
 # a limit that is never met
 NO_LIMIT = 1 << 62
 # `grow` of a table that is too large, and of an alpha by which the powers of counts leave float64
 TOO_LARGE, OUT_OF_RANGE = -2, -3
+
+
+@structref.register
+class TableType(types.StructRef):
+    """Type of `Table`."""
+
+
+class Table(structref.StructRefProxy):
+    """A table with its rows sorted by every feature; no codes where it is too large."""
+
+
+structref.define_proxy(Table, TableType, ["X", "n_classes", "shift", "codes"])
 
 
 @compiled
@@ -79,39 +92,44 @@ def threshold_of(X, split):
 
 
 @compiled
-def grow_tree(X, y, criterion, limits, whole, real, value):
+def start_table(X, y, n_classes):
+    """The `Table` of X float64 (n, d), NaN where missing, and y int64 (n,), classes from 0 on."""
+    shift = CLASS_SHIFT + (n_classes - 1).bit_length()
+    is_large = (len(X) << shift) >= 1 << 32
+    return Table(X, n_classes, shift, np.empty((0, 0), np.uint32) if is_large else sort_rows(X, y, shift))
+
+
+@compiled
+def grow_tree(table, criterion, limits, whole, real, value):
     """Grow a tree; the number of its nodes, or `TOO_LARGE` or `OUT_OF_RANGE`.
 
     Parameters
     ----------
-    X : float64 (n, d), NaN where missing
-    y : int64 (n,), classes from 0 on
+    table : Table
     criterion : (alpha, beta)
     limits : int64 (4,): most splits on a path, most leaves, fewest rows of a leaf, 1 to split the leaf of
         largest decrease next; a limit below 0 is none
     whole : int64 (2 n, 10), real : float64 (2 n, 3), value : float64 (2 n, n_classes), written: nodes as of
         `treelib.topdown.grow.one_tree.Nodes`, and the threshold as third real number
     """
-    n, d = X.shape
+    X, n_classes, (n, d) = table.X, table.n_classes, table.X.shape
     alpha, beta = criterion
-    n_classes = value.shape[1]
-    shift = CLASS_SHIFT + (n_classes - 1).bit_length()
-    if (n << shift) >= 1 << 32:
+    if len(table.codes) < d:
         return TOO_LARGE
     if alpha * np.log(n) > 700.0:
         return OUT_OF_RANGE
-    codes = sort_rows(X, y, shift)
-    table = np.empty(n + 1)
-    fill_parts(TSALLIS, alpha, table)
+    parts = np.empty(n + 1)
+    fill_parts(TSALLIS, alpha, parts)
     max_depth = limits[0] if limits[0] >= 0 else NO_LIMIT
     max_splits = limits[1] - 1 if limits[1] >= 0 else NO_LIMIT
     rule = Rule(
-        TSALLIS, alpha, beta, n_classes, shift, max_depth, max_splits, limits[3] == 1,
+        TSALLIS, alpha, beta, n_classes, table.shift, max_depth, max_splits, limits[3] == 1,
         2, max(1, limits[2]), 0.0, 0.0, d,
     )  # fmt: skip
     numbers, waiting = np.empty((len(whole), 2)), np.empty(len(whole), np.int64)
     nodes = Nodes(whole, numbers, value, waiting, np.zeros(4, np.int64))
-    rows = Rows(codes, None, None, None, np.empty(0), table)
+    # growing puts the rows of a node together
+    rows = Rows(table.codes.copy(), None, None, None, np.empty(0), parts)
     if not grow_nodes(rows, rule, make_scratch(n, d, n_classes), nodes):
         return TOO_LARGE  # cannot be: a tree of n rows has fewer than 2 n nodes
     n_nodes = nodes.state[0]
@@ -122,20 +140,27 @@ def grow_tree(X, y, criterion, limits, whole, real, value):
 
 
 @njit
-def grow(X, y, sizes, criterion, limits, whole, real, value):
-    """`grow_tree` over the memory of a page; sizes int64 (3,): n, d, n_classes. Room for 2 n + 1 nodes."""
-    n, d, n_classes = carray(sizes, (3,))
-    pair = carray(criterion, (2,))
+def start(X, y, n, d, n_classes):
+    """`start_table` over the memory of a page, which the table keeps."""
+    return start_table(carray(X, (n, d)), carray(y, (n,)), n_classes)
+
+
+@njit
+def grow(table, criterion, limits, whole, real, value):
+    """`grow_tree` over the memory of a page, with room for 2 n + 1 nodes."""
+    pair, room = carray(criterion, (2,)), 2 * len(table.X) + 1
     return grow_tree(
-        carray(X, (n, d)),
-        carray(y, (n,)),
+        table,
         (pair[0], pair[1]),
         carray(limits, (4,)),
-        carray(whole, (2 * n + 1, 10)),
-        carray(real, (2 * n + 1, 3)),
-        carray(value, (2 * n + 1, n_classes)),
+        carray(whole, (room, 10)),
+        carray(real, (room, 3)),
+        carray(value, (room, table.n_classes)),
     )
 
 
-F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
-EXPORTS = {"grow": (grow, (F64, I64, I64, F64, I64, I64, F64, F64))}
+F64, I64, COUNT = types.CPointer(types.float64), types.CPointer(types.int64), types.int64
+EXPORTS = {
+    "start": (start, (F64, I64, COUNT, COUNT, COUNT)),
+    "grow": (grow, ("search", F64, I64, I64, F64, F64)),
+}

@@ -30,6 +30,7 @@
     const each = L.el("button", { type: "button", onclick: () => sweep() }, "Switch each off in turn");
     part.replaceChildren(choiceRow, priceRow, switches, L.el("p", {}, each), words, table, drawing);
     const solver = new globalThis.treelibSolver.Solver("branching");
+    const done = new Map(); // searches of this data set and price, by their bounds
     let turn = 0, busy = false, data, problem;
 
     const said = (on) => {
@@ -39,10 +40,11 @@
     /* One search, its row in the table in place of an earlier one of the same bounds. */
     async function search(on, mine) {
       const label = said(on), given = { table: { ...problem, X: problem.X.slice() }, price: Number(price.value), on: known.map((name) => Number(on.includes(name))), paper: 1, most: MOST };
-      const found = await solver.ask("branch", given, ({ pushed, best, lower }) => {
+      const found = done.get(label) ?? await solver.ask("branch", given, ({ pushed, best, lower }) => {
         if (mine === turn) words.textContent = `${label}: ${grouped(pushed)} trees, best objective ${best.toFixed(6)}, at least ${lower.toFixed(6)} …`;
       });
       if (mine !== turn) return;
+      done.set(label, found);
       const end = found.isEnded ? "" : "more than ", leaves = found.nodes.filter((node) => node.feature === null).length;
       const row = L.el("tr", { "data-bounds": label }, L.el("th", { scope: "row" }, label),
         [end + grouped(found.pushed), grouped(found.toBest), found.best.toFixed(6), (found.ms / 1000).toFixed(2)].map((cell) => L.el("td", {}, cell)));
@@ -75,6 +77,7 @@
     function load() {
       ({ data, table: problem } = problemOf(choice.value));
       body.replaceChildren();
+      done.clear();
       run();
     }
     for (const one of [choice, price]) one.addEventListener("change", load);

@@ -33,7 +33,7 @@
     part.replaceChildren(choiceRow, alphaRow, betaRow, depthRow, buttons, words,
       L.el("div", { class: "live-columns" }, L.el("div", {}, map, mapWords), drawing));
     const one = new globalThis.treelibSolver.Solver("topdown"), all = new globalThis.treelibSolver.Solver("topdown");
-    let data, table, growing = false, again = false, mapped = 0;
+    let data, table, isNew = true, growing = false, again = false, mapped = 0;
     const given = () => ({ ...table, X: table.X.slice() });
     const chosen = () => ({ alpha: ALPHAS[alpha.value], beta: BETAS[beta.value], depth: Number(depth.value) });
 
@@ -52,13 +52,15 @@
       if (growing) return;
       growing = true;
       try {
-        const found = await one.ask("grow", { table: given(), criterion: asked });
-        const leaves = found.nodes.filter((node) => node.feature === null).length;
+        const found = one.ask("grow", { table: isNew ? given() : null, criterion: asked });
+        isNew = false; // it is sorted there
+        const { nodes, errors, ms } = await found, leaves = nodes.filter((node) => node.feature === null).length;
         const concave = isConcave(asked.alpha, asked.beta) ? "Concave: no split raises the impurity." : "Outside of where the family is known to be concave.";
-        words.textContent = `α = ${asked.alpha}, β = ${asked.beta}: ${L.many(leaves)}, depth ${depthOf(found.nodes)}, ${found.errors} of ${data.n} rows wrong; grown here in ${L.fraction(found.ms)} ms. ${concave}`;
-        drawing.textContent = T.toText(found.nodes, data);
+        words.textContent = `α = ${asked.alpha}, β = ${asked.beta}: ${L.many(leaves)}, depth ${depthOf(nodes)}, ${errors} of ${data.n} rows wrong; grown here in ${L.fraction(ms)} ms. ${concave}`;
+        drawing.textContent = T.toText(nodes, data);
         part.dataset.shown = `${choice.value} ${asked.alpha} ${asked.beta} ${asked.depth}`;
       } catch (error) {
+        isNew = true;
         words.textContent = `Nothing to show: ${error.message ?? error}.`;
       }
       growing = false;
@@ -92,6 +94,7 @@
     function load() {
       data = L.prepared(choice.value, 1);
       table = L.tableOf(data);
+      isNew = true;
       show();
       fillMap();
     }

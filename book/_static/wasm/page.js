@@ -209,7 +209,7 @@
     });
   }
 
-  const percent = (value) => (100 * value).toFixed(value < 0.0995 ? 2 : 1) + " %";
+  const percent = (value) => (100 * value).toFixed(value < 0.0995 ? 2 : 1) + "\u00a0%";
   /* What the proof of a dyadic tree ranges over. */
   function halved({ halvings }, data) {
     const most = Math.max(...halvings), list = halvings.map((n, j) => [n, data.features[j].name]).filter(([n]) => n > 0);

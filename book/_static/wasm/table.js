@@ -30,6 +30,7 @@
     if (starts(0x1f, 0x8b)) refuse("This file is compressed (gzip). Unpack it first.");
     if (starts(0x50, 0x41, 0x52, 0x31)) refuse("This is a Parquet file. Save it as CSV.");
     if (starts(0x25, 0x50, 0x44, 0x46)) refuse("This is a PDF file. Give a CSV file.");
+    if (starts(0xff, 0xfe, 0, 0) || starts(0, 0, 0xfe, 0xff)) refuse("The file is in UTF-32. Save it as UTF-8.");
     if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) refuse("The file is in UTF-16. Save it as UTF-8.");
     if (bytes.subarray(0, 65536).includes(0)) refuse("The file holds zero bytes, so it is no text. Save it as CSV in UTF-8.");
     let text;
@@ -39,8 +40,9 @@
       refuse("The file is not UTF-8 text. Save it as UTF-8.");
     }
     if (text.includes("\0")) refuse("The file holds zero bytes, so it is no text. Save it as CSV in UTF-8.");
-    if (/^\s*(<!doctype|<html)/i.test(text)) refuse("This is a web page. Give a CSV file.");
-    if (/^\s*[{[]\s*["{[]/.test(text)) refuse("This looks like JSON. Save the table as CSV.");
+    if (/^\s*<(!doctype|!--|\?xml|html|svg|table)/i.test(text)) refuse("This is a web page or XML. Give a CSV file.");
+    if (text.startsWith("{\\rtf")) refuse("This is a text document (RTF). Give a CSV file.");
+    if (/^\s*[{[]\s*["{[\]}\d-]/.test(text)) refuse("This looks like JSON. Save the table as CSV.");
     if (!text.trim()) refuse("The file holds nothing but blanks.");
     return text;
   }
@@ -67,7 +69,7 @@
         if (sign === "\r" && text[at + 1] === "\n") at++;
         at++;
         row.push(field);
-        if (row.length > 1 || row[0] !== "" || closed) yield [row, first];
+        if (row.length > 1 || row[0].trim() || closed) yield [row, first];
         row = []; field = ""; closed = false; line++; first = line;
         continue;
       }
@@ -79,13 +81,21 @@
     }
     if (quoted) refuse(`A quotation mark that opens in line ${first} is never closed.`);
     row.push(field);
-    if (row.length > 1 || row[0] !== "" || closed) yield [row, first];
+    if (row.length > 1 || row[0].trim() || closed) yield [row, first];
   }
 
-  /* A table of texts: {names, columns}, columns as arrays of trimmed texts; errors say what is wrong and where. */
+  /* What is wrong with a first line of a single name: a title, a remark or a word to Excel stands above the names. */
+  function alone(name, lines) {
+    if (/^sep=/i.test(name)) return `The first line, ${quote(name)}, is a word to Excel. Delete it: the first line must name the columns.`;
+    const later = lines.slice(1, 20).find((line) => SEPARATORS.some((sign) => line.includes(sign)));
+    if (later) return `The first line, ${quote(name)}, names a single column, and a later line has several values. Delete what stands above the names of the columns.`;
+    return `There is a single column, ${quote(name)}. Its values must be separated by a comma, semicolon, tab or |.`;
+  }
+
+  /* A table of texts: {names, columns, separator}, columns as arrays of trimmed texts; errors say what is wrong and where. */
   function read(text, separator) {
     text = text.replace(/^\uFEFF/, "");
-    const head = text.slice(0, 1e6).split(/[\r\n]+/).find((line) => line.trim()) || "";
+    const lines = text.slice(0, 1e6).split(/[\r\n]+/).filter((line) => line.trim()), head = lines[0] || "";
     const bare = head.replace(/"[^"]*"/g, "");
     const count = (sign) => bare.split(sign).length;
     separator ||= SEPARATORS.reduce((best, sign) => (count(sign) > count(best) ? sign : best));
@@ -93,7 +103,7 @@
     for (const [row, line] of records(text, separator)) {
       if (!names) {
         names = row.map((name) => name.trim());
-        if (names.length < 2) refuse(`There is a single column, ${quote(names[0])}. Its values must be separated by a comma, semicolon, tab or |.`);
+        if (names.length < 2 || /^sep=/i.test(names[0])) refuse(alone(names.length < 2 ? names[0] : head.trim(), lines));
         if (names.length > MOST_COLUMNS) refuse(`The first line names ${names.length} columns; a page takes up to ${MOST_COLUMNS}.`);
         const empty = names.indexOf("");
         if (empty >= 0) refuse(`Column ${empty + 1} has no name. The first line must name every column.`);
@@ -108,7 +118,7 @@
     }
     if (!names) refuse("The file holds no line.");
     if (!columns[0].length) refuse("There is a line of names, but no row below it.");
-    return { names, columns };
+    return { names, columns, separator };
   }
 
   const byCode = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
@@ -130,15 +140,34 @@
     return { kind: "text", values: texts.map((text) => (MISSING.has(text) ? null : text)) };
   }
 
-  /* The classes of a target column, in their order, and the code of every row. */
+  // numbers as they are written elsewhere: 1,5 and 1.234,5 and 1 234 and 12 % and $ 3 and '7'
+  const LIKE_NUMBER = /^['‘’“"]?[+-]?[$€£¥]?\s?\d[\d.,'’_\s]*[%€$£¥]?['‘’”"]?$/;
+  const LIKE_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/;
+  /* What to say of a column of categories most of which look like numbers or dates, or nothing. */
+  function asNumbers(categories, name) {
+    const dates = categories.filter((text) => LIKE_DATE.test(text));
+    if (2 * dates.length > categories.length) return `${quote(name)} is taken as words: a date such as ${quote(dates[0])} is no number. Give the year, or the days since some day, in a column of its own.`;
+    const strange = categories.filter((text) => !NUMBER.test(text));
+    const other = strange.filter((text) => !LIKE_NUMBER.test(text)), wrong = other[0] ?? strange[0];
+    if (categories.length < 3 || 2 * other.length >= categories.length) return "";
+    return `${quote(name)} is taken as words, not as numbers: ${quote(wrong)} is none. ${other.length ? "Leave a field empty where the value is missing." : "Write numbers like 1234.5."}`;
+  }
+
+  /* The classes of a target column, in their order, and the code of every row. Numbers are one class where they are
+     equal, as 1 and 1.0, and must be whole: Python takes others for a quantity. */
   function classes(texts, name) {
-    const names = [...new Set(texts)];
+    const different = [...new Set(texts)], numeric = different.every((text) => NUMBER.test(text) || INFINITE.test(text));
+    const isWhole = different.every((text) => /^[+-]?\d+$/.test(text)), key = (text) => (isWhole ? String(BigInt(text)) : numeric && NUMBER.test(text) ? Number(text) : text);
+    const first = new Map();
+    for (const text of different) if (!first.has(key(text))) first.set(key(text), text);
+    const names = [...first.values()];
     if (names.length < 2) refuse(`The target ${quote(name)} has one value only, ${quote(names[0] ?? "")}. Two classes are needed.`);
-    const numeric = names.every((text) => NUMBER.test(text));
     if (names.length > MOST_CLASSES) refuse(`The target ${quote(name)} has ${names.length} different values, more than ${MOST_CLASSES}. It looks like ${numeric ? "a quantity: cut it into ranges first" : "free text"}.`);
+    const broken = numeric && names.find((text) => !Number.isInteger(Number(text)));
+    if (broken) refuse(`The target ${quote(name)} holds ${quote(broken)}, which is no whole number. It looks like a quantity: cut it into ranges, or name its classes in words.`);
     names.sort(numeric ? (a, b) => Number(a) - Number(b) || byCode(a, b) : byCode);
-    const code = new Map(names.map((text, k) => [text, k]));
-    return { names, y: Int32Array.from(texts, (text) => code.get(text)) };
+    const code = new Map(names.map((text, k) => [key(text), k])), codes = new Map(different.map((text) => [text, code.get(key(text))]));
+    return { names, y: Int32Array.from(texts, (text) => codes.get(text)) };
   }
 
   // ---- thresholds, as treelib/table/binarize.py chooses them -------------------------------------------
@@ -216,19 +245,19 @@
     table.names.forEach((name, j) => {
       if (j === at) return;
       if (drop.includes(name)) { dropped.push(name); return; }
-      const column = clean(rows.map((i) => table.columns[j][i]), name);
+      const { kind, values } = clean(table.columns[j], name); // by all rows, as Python reads a column before it leaves rows out
+      const column = { kind, values: rows.length < values.length ? values.constructor.from(rows, (i) => values[i]) : values };
       if (column.kind === "number") {
         numeric.push({ name, column: name, category: null, values: column.values });
         return;
       }
-      const categories = [...new Set(column.values.filter((value) => value !== null))].sort(byCode);
+      const categories = [...new Set(column.values.filter((value) => value !== null))].sort(byCode), hint = asNumbers([...new Set(values)].filter((value) => value !== null), name);
       if (categories.length > MOST_CATEGORIES) {
-        const strange = categories.filter((text) => !NUMBER.test(text));
-        const hint = 2 * strange.length < categories.length ? ` ${strange.length} of them are no numbers, such as ${quote(strange[0])}.` : "";
-        notes.push(`${quote(name)} is left out: it has ${categories.length} categories, more than ${MOST_CATEGORIES}.${hint}`);
+        notes.push(`${quote(name)} is left out: it has ${categories.length} categories, more than ${MOST_CATEGORIES}. ${hint}`.trim());
         dropped.push(name);
         return;
       }
+      if (hint) notes.push(hint);
       for (const category of categories) {
         encoded.push({ name: `${name} = ${category}`, column: name, category, values: Float64Array.from(column.values, (value) => Number(value === category)) });
       }
@@ -262,7 +291,7 @@
     if (!columns.length) refuse("Every column has the same value in all rows: there is nothing to split on.");
     // as the package says it: a column that has as many cuts as are allowed may have had more
     const isWhole = onNumbers || limit === null || most < limit;
-    return { features, columns, classes: names, y, n, notes, dropped, target, isWhole, onNumbers };
+    return { features, columns, classes: names, y, n, notes, dropped, target, isWhole, onNumbers, separator: table.separator };
   }
 
   /* Flat arrays for the kernel: columns uint8 (n, p), costs float64 (n, n_classes). */
@@ -281,11 +310,11 @@
   }
 
   /* What a page needs to show a tree of a prepared table: all but its rows. */
-  function outline({ features, columns, classes, n, notes, dropped, target, isWhole, onNumbers }) {
+  function outline({ features, columns, classes, n, notes, dropped, target, isWhole, onNumbers, separator }) {
     return {
       features: features.map(({ name, column, category, values }) => ({ name, column, category, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
-      classes, n, notes, dropped, target, isWhole, onNumbers,
+      classes, n, notes, dropped, target, isWhole, onNumbers, separator,
     };
   }
 
@@ -434,7 +463,7 @@
     }
     return [
       "import pandas, treelib",
-      `table = pandas.read_csv(${pyText(file)}, sep=None, engine="python", skipinitialspace=True).dropna(subset=[${pyText(data.target)}])`,
+      `table = pandas.read_csv(${pyText(file)}, sep=${pyText(data.separator)}, engine="python", skipinitialspace=True).dropna(subset=[${pyText(data.target)}])`,
       `${name} = ${model}.fit(table.drop(columns=[${left}]), table[${pyText(data.target)}])`, ...more,
     ].join("\n");
   }

@@ -1,1 +1,1 @@
-"""The exact search on numbers for the page, for tables of two classes."""
+"""The exact search on numbers for the page."""

@@ -23,11 +23,12 @@ from treelib.sparse.continuous.arrays import (
     most_sets,
 )
 from treelib.sparse.continuous.search import AHEAD, Search, _larger, bounds_of
-from treelib.wasm.numbers import lanes, rows, words
+from treelib.wasm.language import words
+from treelib.wasm.language.same_source import bytes_of, compiled, same
+from treelib.wasm.language.words import Apart, replaceable, said, said_class
+from treelib.wasm.numbers import lanes, rows
 from treelib.wasm.numbers.lanes import advance
 from treelib.wasm.numbers.rows import Tree, sort_rows, table_of
-from treelib.wasm.numbers.words import Apart, in_words, replaceable, said, said_class
-from treelib.wasm.same_source import bytes_of, compiled, same
 
 # answers of `step`. PAUSED never leaves it; a limit that ends a search inside is NODE_LIMIT in Python too
 RUNNING, PROVED, NO_MEMORY, STOPPED, NODE_LIMIT, PAUSED = range(6)
@@ -293,39 +294,35 @@ SHALLOW = {
 }
 
 
-def searches(name):
-    """What makes a `Search` on which nothing was begun, for any number of classes."""
-    kind, proxy = _structure(name, FIELDS)
-    shallow = compiled(in_words(make_shallow, SHALLOW, {}))
-    kind = said_class(
-        kind, Search, METHODS, PROPERTIES, INSTEAD, make_shallow=shallow, advance=advance, **NAMES
-    )
+SearchType, Numbered = _structure("Numbered", FIELDS)
+ARRAYS = said(make_shallow, SHALLOW)
+SEARCH = said_class(SearchType, Search, METHODS, PROPERTIES, INSTEAD, advance=advance, **NAMES)
 
-    @overload_attribute(kind, "n_bytes")
-    def n_bytes(search):
-        return lambda search: (
-            bytes_of(search.shallow[:]) + bytes_of(search.deep[:]) + search.rows.order.nbytes
-        )
 
-    @compiled
-    def make(rows, data):
-        numbers = Numbers(0, 0, 0.0, 0.0, rows.classes, rows.weight, random_keys(0))
-        return proxy(
-            rows, data, -1, 0.0, no_trees(), False, 0.0, numbers, 0, 0.0, True, 0,
-            shallow(1, 1, 2, KIND), make_deep(np.zeros((1, 1), np.int32), KIND, 1),
-        )  # fmt: skip
-
-    return make
+@overload_attribute(SearchType, "n_bytes")
+def n_bytes(search):
+    """Of the arrays that grow, and of the sorted rows."""
+    return lambda search: bytes_of(search.shallow[:]) + bytes_of(search.deep[:]) + search.rows.order.nbytes
 
 
 @compiled
-def start_search(X, y, n_classes, regularization, max_depth, make):
+def new_search(rows, data):
+    """A `Search` on which nothing was begun, for any number of classes."""
+    numbers = Numbers(0, 0, 0.0, 0.0, rows.classes, rows.weight, random_keys(0))
+    return Numbered(
+        rows, data, -1, 0.0, no_trees(), False, 0.0, numbers, 0, 0.0, True, 0,
+        make_shallow(1, 1, 2, KIND), make_deep(np.zeros((1, 1), np.int32), KIND, 1),
+    )  # fmt: skip
+
+
+@compiled
+def start_search(X, y, n_classes, regularization, max_depth):
     """The `Page` of a table, ready for its first step; `max_depth` below 0 is no limit.
 
     X : float64 (n, p), NaN where missing; y : int64 (n,), every class of 0 .. n_classes - 1
     """
     rows, data = sort_rows(X, y, n_classes, KIND), table_of(X, y, n_classes, regularization)
-    search, ahead = make(rows, data), make(rows, data)
+    search, ahead = new_search(rows, data), new_search(rows, data)
     search.__init__(rows, data, np.int64(max_depth))
     budget = Budget(ahead, False, 0.0, np.int64(0), np.int64(0))
     return Page(search, budget, True, np.int64(RUNNING), no_trees())
@@ -432,25 +429,20 @@ F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
 COUNT, NUMBER = types.int64, types.float64
 
 
-def exports(make):
-    """What a page may call of one sort of search, made by `make`: names to functions and arguments."""
-
-    @njit
-    def start(X, y, n, p, n_classes, regularization, max_depth):
-        """`start_search` over the memory of a page."""
-        return start_search(carray(X, (n, p)), carray(y, (n,)), n_classes, regularization, max_depth, make)
-
-    named = {
-        "start": (start, (F64, I64, COUNT, COUNT, COUNT, NUMBER, COUNT)),
-        "step": (step, ("search", NUMBER)),
-        "halt": (halt, ("search",)),
-        "bounds": (bounds, ("search", F64)),
-        "find": (find, ("search",)),
-        "read": (read, ("search", COUNT, I64, F64, F64)),
-    }
-    return {name: (Apart(function, APART), arguments) for name, (function, arguments) in named.items()}
+@njit
+def start(X, y, n, p, n_classes, regularization, max_depth):
+    """`start_search` over the memory of a page."""
+    return start_search(carray(X, (n, p)), carray(y, (n,)), n_classes, regularization, max_depth)
 
 
 # what numba is taught there, it finds by no name
 TAUGHT = lanes, rows, words
-EXPORTS = exports(searches("Numbers"))
+NAMED = {
+    "start": (start, (F64, I64, COUNT, COUNT, COUNT, NUMBER, COUNT)),
+    "step": (step, ("search", NUMBER)),
+    "halt": (halt, ("search",)),
+    "bounds": (bounds, ("search", F64)),
+    "find": (find, ("search",)),
+    "read": (read, ("search", COUNT, I64, F64, F64)),
+}
+EXPORTS = {name: (Apart(function, APART), arguments) for name, (function, arguments) in NAMED.items()}

@@ -15,7 +15,7 @@ from numba.np.arrayobj import make_array
 from treelib.compiled.jit import kernel
 from treelib.sparse.continuous import deep, shallow
 from treelib.sparse.continuous.lanes import LANES, _Builder, _many_classes, _two_classes
-from treelib.wasm.numbers.words import in_words
+from treelib.wasm.language.words import in_words
 
 # lanes of 16 and of 32 bits that pass together: two registers for a vector
 TOGETHER = {16: 16, 32: 8}

@@ -1,20 +1,23 @@
-"""Rows of numbers for the page: sorted as by `treelib.sparse.continuous.sorting`, trees labelled by them.
+"""Rows of numbers for the page, as `treelib.sparse.continuous.sorting` has them, and trees labelled by them.
 
-The package's own sorting merges rows by numpy's functions that numba does not know, and lets a limit end it.
-Rows weigh 1 here, so all sums are whole numbers. In which order equal values stand moves no answer.
+Rows are merged and weighed, and trees counted and labelled, by the package's functions, some of their
+expressions in other words (`treelib.wasm.language`). Written again is the sorting of columns, which Python
+leaves to numpy many columns at a time. In which order equal values stand moves no answer. Rows weigh 1 here,
+so all sums are whole numbers.
 """
 
 import numpy as np
 from numba import types
 from numba.experimental import structref
 
+from treelib.sparse.continuous import number_tree, sorting
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
-from treelib.sparse.exact.reduction import _group_rows
-from treelib.wasm.numbers.words import said_class
-from treelib.wasm.same_source import compiled, same_class
+from treelib.sparse.exact.reduction import group_rows
+from treelib.wasm.language.same_source import compiled, same, same_class
+from treelib.wasm.language.words import said, said_class
 
 
 @structref.register
@@ -54,70 +57,76 @@ TREE = same_class(TreeType, NumberTree, properties=["n_leaves"])
 
 
 @compiled
-def labelled(tree, X, y, n_classes):
-    """As `treelib.sparse.continuous.number_tree.labelled`."""
-    count = np.zeros((len(tree.feature), n_classes), np.int64)
-    for i in range(len(y)):
-        node = 0
-        count[node, y[i]] += 1
-        while tree.feature[node] >= 0:
-            is_left = X[i, tree.feature[node]] <= tree.threshold[node]
-            node = tree.left[node] if is_left else tree.right[node]
-            count[node, y[i]] += 1
-    label, n_wrong = np.zeros(len(count), np.int64), 0
-    for node in range(len(count)):
-        label[node] = count[node].argmax()
-        if tree.feature[node] < 0:
-            n_wrong += count[node].sum() - count[node].max()
-    return Tree(tree.feature, tree.threshold, tree.left, tree.right, label, n_wrong / len(y))
-
-
-@compiled
-def codes_of(X, y, n_classes):
-    """Bits of the values uint64, with a column for the class where there are more than two."""
-    n, p = X.shape
-    codes = np.empty((n, p + (n_classes != 2)), np.uint64)
-    codes[:, :p] = (X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
-    for i in range(n):
-        for j in range(p):
+def make_equal(codes, X):
+    """The same bits, those of one NaN, wherever a value is missing."""
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
             if np.isnan(X[i, j]):
                 codes[i, j] = np.uint64(0x7FF8000000000000)
-        if n_classes != 2:
-            codes[i, p] = y[i]
-    return codes
-
-
-@compiled
-def merge(X, y, n_classes):
-    """Rows that differ: one index of each, class, weight int64, and what every tree misclassifies."""
-    codes, n = codes_of(X, y, n_classes), len(y)
-    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
-    group, first = np.empty(n, np.int64), np.empty(n, np.int64)
-    n_groups = _group_rows(codes, slots, first, group)
-    by_class = np.zeros((n_groups, n_classes), np.int64)
-    for i in range(n):
-        by_class[group[i], y[i]] += 1
-    rows, classes = np.empty(n_groups, np.int64), np.empty(n_groups, np.int32)
-    weight, m, base = np.empty(n_groups, np.int64), 0, 0
-    for g in range(n_groups):
-        rows[m], classes[m], weight[m] = first[g], by_class[g].argmax(), by_class[g].max()
-        if n_classes == 2:
-            base += by_class[g].min()
-            weight[m] -= by_class[g].min()
-        m += weight[m] > 0
-    return rows[:m].copy(), classes[:m].copy(), weight[:m].copy(), base
 
 
 @compiled
 def greatest_divisor(weight):
-    """Greatest common divisor of whole numbers, 1 of none."""
+    """Greatest common divisor of whole numbers, 0 of none."""
     divisor = np.int64(0)
     for one in weight:
         a, b = divisor, one
         while b:
             a, b = b, a % b
         divisor = a
-    return max(divisor, 1)
+    return divisor
+
+
+@compiled
+def largest_places(table):
+    """``table.argmax(axis=1)``."""
+    places = np.empty(len(table), np.int64)
+    for i in range(len(table)):
+        places[i] = table[i].argmax()
+    return places
+
+
+AS_THEY_STAND = group_rows, number_tree._share
+for function in AS_THEY_STAND:
+    same(function)
+MERGED = said(
+    sorting._merge,
+    {
+        "check()": "",
+        "codes[np.isnan(X)] = np.float64(np.nan).view(np.uint64)": "make_equal(codes, X)",
+        "[codes, classes.astype(np.uint64)]": "(codes, classes.astype(np.uint64))",
+        "np.bincount(group, weights, n_groups)": "np.bincount(group, np.ones(len(X)), n_groups)",
+    },
+    make_equal=make_equal,
+)
+WHOLE = said(
+    sorting._whole_weights,
+    {
+        "int(np.gcd.reduce(whole))": "greatest_divisor(whole)",
+        # of no rows at all
+        "2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0) if total > 0 else 1.0": "1.0",
+    },
+    greatest_divisor=greatest_divisor,
+)
+COUNTED = said(
+    number_tree.counted,
+    {
+        "len(X) < MANY_ROWS": "False",
+        "np.empty(0) if weights is None else np.ascontiguousarray(weights)": "np.empty(0)",
+    },
+)
+LABELLED = said(
+    number_tree.labelled,
+    {
+        "value.argmax(axis=1)": "largest_places(value)",
+        "tree._replace(label=label, error=_share(label[leaf] != y, weights))": (
+            "Tree(tree.feature, tree.threshold, tree.left, tree.right, label, "
+            "_share(label[leaf] != y, weights))"
+        ),
+    },
+    Tree=Tree,
+    largest_places=largest_places,
+)
 
 
 @compiled
@@ -127,12 +136,12 @@ def sort_rows(X, y, n_classes, kind):
     X : float64 (n, p), NaN where missing. y : int64 (n,), every class of 0 .. n_classes - 1.
     kind : numpy type of the weights, which holds n
     """
-    rows, classes, weight, base = merge(X, y, n_classes)
-    divisor, m = greatest_divisor(weight), len(weight)
-    signed = np.empty(m, kind)
+    rows, classes, weights, base = sorting._merge(X, y, None, n_classes, None)
+    weight, scale = sorting._whole_weights(weights)
+    m, signed = len(weight), weight.astype(kind)
     for i in range(m):
-        weight[i] //= divisor
-        signed[i] = -weight[i] if n_classes == 2 and classes[i] == 0 else weight[i]
+        if n_classes == 2 and classes[i] == 0:
+            signed[i] = -signed[i]
     order, features, p = np.empty((X.shape[1], m), np.int32), np.empty(X.shape[1], np.int64), 0
     values = np.empty(m)
     for j in range(X.shape[1]):
@@ -149,8 +158,8 @@ def sort_rows(X, y, n_classes, kind):
             features[p] = j
             p += 1
     return Rows(
-        rows, features[:p].copy(), order[:p].copy(), classes, signed, np.arange(n_classes),
-        np.float64(base), 1.0 / divisor, np.int64(weight.sum()),
+        rows, features[:p].copy(), order[:p].copy(), classes.astype(np.int32), signed,
+        np.arange(n_classes), np.float64(base), scale, np.int64(weight.sum()),
     )  # fmt: skip
 
 
@@ -166,12 +175,7 @@ DATA = said_class(
     ["labelled", "objective"],
     ["total"],
     {
-        "labelled": {
-            "labelled(tree, self.X, self.y, self.weights, self.n_classes)": (
-                "labelled(tree, self.X, self.y, self.n_classes)"
-            )
-        },
+        "labelled": {"self.weights": "None"},
         "total": {"len(self.y) if self.weights is None else self.weights.sum()": "len(self.y)"},
     },
-    labelled=labelled,
 )

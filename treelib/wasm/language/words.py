@@ -1,7 +1,7 @@
 """A driver of the package in the words of a page: as it stands, but for what numba does not know.
 
-What numba can be taught of Python stands in `treelib.wasm.same_source`. What it cannot is said in other words
-here, expression by expression (`in_words`): the loops stay the package's.
+What numba can be taught of Python stands in `treelib.wasm.language.same_source`. What it cannot is said in
+other words here, expression by expression (`in_words`): the loops stay the package's.
 """
 
 import ast
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from numba import types
 from numba.extending import overload, overload_attribute, overload_method
 
-from treelib.wasm.same_source import _OPTIONS, _always
+from treelib.wasm.language.same_source import _OPTIONS, _always
 
 
 def said(function, instead, **names):
@@ -25,7 +25,7 @@ def said(function, instead, **names):
 def said_class(structure, python_class, methods, properties, instead, **names):
     """The type `structure` (a StructRef) with methods and properties of a class of the package, `in_words`.
 
-    Its answer must be bound to a name, as that of `treelib.wasm.same_source.same_class`.
+    Its answer must be bound to a name, as that of `treelib.wasm.language.same_source.same_class`.
 
     instead : dict of the name of a method or property to its other words
     """
@@ -58,6 +58,9 @@ def in_words(function, instead, names):
     words = _Words(instead)
     definition = found.body[0]
     definition.decorator_list = []
+    given = definition.args  # numba's overloads know no arguments by keyword alone
+    given.args, given.defaults = given.args + given.kwonlyargs, given.defaults + given.kw_defaults
+    given.kwonlyargs, given.kw_defaults = [], []
     definition.body = [line for one in definition.body for line in words.lines(one)]
     if words.left:
         raise ValueError(f"{function.__qualname__} does not say {sorted(words.left)}; mend its other words.")
