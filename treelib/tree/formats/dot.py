@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treelib.tree.labels import Labels
+from treelib.tree.wording import Wording
 
 if TYPE_CHECKING:
     from treelib.tree.stored import Tree
@@ -38,7 +38,7 @@ def to_dot(tree: Tree, **wording: Any) -> str:
     """
     from treelib.tree.style import ink_on, leaf_color
 
-    labels = Labels(tree, **wording)
+    labels = Wording(tree, **wording)
     tree = labels.tree
     lines = [
         "digraph tree {",

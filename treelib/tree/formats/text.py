@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treelib.tree.labels import DEEPEST, Labels
+from treelib.tree.labels import DEEPEST
+from treelib.tree.wording import Wording
 
 if TYPE_CHECKING:
     from treelib.tree.stored import Tree
@@ -39,7 +40,7 @@ def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     │  └─ age > 20.5: no
     └─ priors > 2.5: yes
     """
-    labels = Labels(tree, max_depth=max_depth, **wording)
+    labels = Wording(tree, max_depth=max_depth, **wording)
     tree = labels.tree
     if labels.whole.n_nodes == 1:
         return labels.leaf(0)
@@ -88,7 +89,7 @@ def to_rules(tree: Tree, **wording: Any) -> list[str]:
     if priors <= 2.5 and age > 20.5 then no
     if priors > 2.5 then yes
     """
-    labels = Labels(tree, **wording)
+    labels = Wording(tree, **wording)
     tree = labels.tree
     rules = []
     stack: list[tuple[int, dict[int, Any]]] = [

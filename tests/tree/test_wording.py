@@ -1,0 +1,45 @@
+"""Numbers that a tree shows to people."""
+
+import numpy as np
+import pytest
+
+from treelib import OptimalSparseTreeClassifier, Tree
+from treelib.tree.wording import Wording
+
+
+@pytest.mark.parametrize(
+    ("threshold", "text"),
+    [
+        (150972.5, "150972.5"),
+        (20100650.0, "20100650"),
+        (1789.5, "1789.5"),
+        (-1789.5, "-1789.5"),
+        (12345.678, "12345.7"),
+        (957.5, "957.5"),
+        (0.15075, "0.1507"),
+        (1e13, "1e+13"),
+        (0.0, "0"),
+    ],
+)
+def test_large_thresholds_are_written_out(threshold, text):
+    """A rounded threshold that names other rows than the tree."""
+    tree = Tree.from_nested(("x", threshold, [2, 8], [30, 10]), feature_names=["x"])
+    assert f"x <= {text}:" in tree.to_text()
+    assert f"x <= {text}" in tree.to_rules()[0]
+    assert text in tree.to_dot() and text in tree.to_svg()
+
+
+def test_a_shown_threshold_parts_the_rows_as_the_tree_does():
+    """Counts of dates, codes and platelets in the hundred thousands: 1.51e+05 is no rule."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(150_000, 152_000, (500, 1)).astype(float)
+    tree = OptimalSparseTreeClassifier(0.01).fit(X, X[:, 0] > 150_973).tree_
+    shown = float(Wording(tree).threshold[0])
+    assert np.array_equal(X[:, 0] <= shown, X[:, 0] <= tree.threshold[0])
+
+
+def test_digits_that_are_asked_for_stay():
+    """An exact threshold that is rounded, and a mean of a large target with an exponent."""
+    tree = Tree.from_nested(("x", 1234.56789, 150_972.53, 3.0), feature_names=["x"], is_regression=True)
+    assert "1234.56789" in tree.to_text(digits=None) and "1234.57" in tree.to_text(digits=6)
+    assert "150972.5" in tree.to_text()
