@@ -1,11 +1,21 @@
 """The base of the scikit-learn estimators."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from treelib.estimator import TreeClassifier, TreeRegressor, class_weight_factors
+import treelib.estimator
+from treelib import OptimalSparseTreeClassifier
+from treelib.estimator import (
+    TreeClassifier,
+    TreeRegressor,
+    _is_plain,
+    class_weight_factors,
+    validate_numbers,
+)
 from treelib.tree.stored import Tree
 
 
@@ -133,3 +143,56 @@ def test_bad_class_weight(class_weight, message):
     """A class weight under a wrong name would silently be ignored."""
     with pytest.raises(ValueError, match=message):
         class_weight_factors(class_weight, np.array([0, 1]), np.array([0, 1]))
+
+
+def _validated(data, options):
+    """What `validate_numbers` returns or raises, and what it sets."""
+    model = OptimalSparseTreeClassifier()
+    if not options.get("reset", True):
+        model.n_features_in_ = 3
+    if options.pop("named", False):
+        model.feature_names_in_ = np.array(["a", "b", "c"], dtype=object)
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found = validate_numbers(model, *data, **options)
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+    parts = found if isinstance(found, tuple) else (found,)
+    for part in parts:
+        assert type(part) is np.ndarray
+    assert parts[0].flags.c_contiguous and parts[0].dtype == np.float64
+    known = {name: np.asarray(value).tolist() for name, value in vars(model).items() if name.endswith("_")}
+    return [(part.tolist(), str(part.dtype)) for part in parts], known, [str(one.message) for one in said]
+
+
+def test_plain_arrays_are_validated_as_scikit_learn_does(monkeypatch):
+    """A table passed that scikit-learn refuses, other numbers, or attributes that are left from before."""
+    X = np.arange(12.0).reshape(4, 3) / 7
+    tables = [X, X.astype(np.float32), X.astype(np.float16), (7 * X).astype(np.uint8), X > 1, X.T.copy().T]
+    tables += [X.tolist(), X[::2], X[:, :2], X[:0], X[:, :0], X[0], X[None], X + 0j, X.astype(object)]
+    tables += [X.astype(np.longdouble), X.astype(str), np.ma.masked_less(X, -1)]
+    for value in (np.nan, np.inf, -np.inf, 1e308):
+        tables.append(X.copy())
+        tables[-1][[1, 3], 2] = value
+    tables.append(X.copy())
+    tables[-1][:, 0] = np.inf, -np.inf, np.nan, 0.0
+    targets = [np.arange(4) % 2, np.arange(4) % 2 > 0, np.array(list("abab")), [0, 1, 0, 1], np.arange(3)]
+    targets += [np.arange(4) / 2, np.arange(4)[:, None] % 2, np.array([0.0, np.nan, 1, 1]), None]
+    cases = [((table, y), {}) for table in tables for y in targets]
+    cases += [((table,), {"reset": False, **more}) for table in tables for more in ({}, {"named": True})]
+    found = [_validated(data, dict(options)) for data, options in cases]
+    n_plain = sum(_is_plain(OptimalSparseTreeClassifier(), *data) for data, _ in cases if len(data) == 2)
+    monkeypatch.setattr(treelib.estimator, "_is_plain", lambda *_, **__: False)
+    known = [_validated(data, dict(options)) for data, options in cases]
+    assert n_plain > 20
+    for case, one, other in zip(cases, found, known, strict=True):
+        assert repr(one) == repr(other), case
+
+
+def test_a_small_fit_does_without_validate_data(monkeypatch):
+    """A quarter of a small fit spent on looking for what an array of numbers cannot have."""
+    monkeypatch.setattr(treelib.estimator, "validate_data", lambda *_, **__: pytest.fail("asked"))
+    X, y = np.eye(6, dtype=np.uint8), np.arange(6) % 2
+    model = OptimalSparseTreeClassifier().fit(X, y)
+    assert model.predict(X.astype(float)).shape == (6,)

@@ -80,8 +80,9 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
         Number of searches of `regularization_path` that run in threads at the same time; None means one, -1
-        one for each processor. ``fit`` and `rashomon_set` are one search, and use one thread whatever is
-        given here. It never changes a result.
+        one for each processor. ``fit`` and `rashomon_set` are one search each, whose every step needs the
+        bounds of the steps before, and use one thread whatever is given here: to keep more processors busy,
+        fit several models at once, as ``GridSearchCV(n_jobs=-1)`` does. It never changes a result.
     verbose : int, default=0
         1 shows a progress line with incumbent, bound, gap and nodes per second on standard error.
 
