@@ -19,6 +19,20 @@ def bring_least(stack, first, end):
         lower = bound_of(stack[k])
         if lower < least:
             at, least = k, lower
+    _swap(stack, at, end)
+
+
+@kernel(inner=True)
+def bring_feature(stack, first, end, feature):
+    """Swap an interval of this feature with the last, if there is one."""
+    for k in range(end - 1, first - 1, -1):
+        if stack[k]["feature"] == feature:
+            _swap(stack, k, end)
+            return
+
+
+@kernel(inner=True)
+def _swap(stack, at, end):
     stack[end] = stack[at]
     stack[at] = stack[end - 1]
     stack[end - 1] = stack[end]
