@@ -29,8 +29,8 @@ class Answer:
 ANSWERS = {
     "osdt": Answer(
         "Can a small decision tree be the best possible one, with proof?",
-        "Yes: wherever all trees can be listed, its search ends with the best one, and a tree of five leaves is "
-        "proved optimal on the recidivism data.",
+        "Yes: wherever all trees can be listed, its search ends with the best one, and a tree of five leaves "
+        "is proved optimal on the recidivism data.",
         {"osdt.sa.algorithm-1.statement": claims.MATCH, "osdt.f4.osdt.accuracy": claims.MATCH},
     ),
     "bornagain": Answer(
@@ -43,14 +43,14 @@ ANSWERS = {
     ),
     "tsallis": Answer(
         "Can the way a tree splits and is pruned be tuned with guarantees?",
-        "Partly: the best price of a leaf for given data can be found exactly, but the tuned criteria do not beat "
-        "the usual ones significantly on all data sets.",
+        "Partly: the best price of a leaf for given data can be found exactly, but the tuned criteria do not "
+        "beat the usual ones significantly on all data sets.",
         {"tsallis.s4.theorem-4-1.pieces": claims.MATCH, "tsallis.s9.tuning.claim": claims.DIFFERS},
     ),
     "dyadic": Answer(
         "Can trees that halve intervals be optimal at every price of a leaf, quickly?",
-        "Yes for every price: a finite list of prices misses no optimal tree. How quickly cannot be told from the "
-        "seconds of another machine.",
+        "Yes for every price: a finite list of prices misses no optimal tree. How quickly cannot be told "
+        "from the seconds of another machine.",
         {"dyadic.s0.abstract.claim": claims.MATCH, "dyadic.s4.lambda-list.complete": claims.MATCH},
     ),
 }
@@ -86,7 +86,7 @@ def answers(rows):
         answer = ANSWERS.get(key, Answer(paper.title, "", {}))
         other = [claim for claim, verdict in answer.rests_on.items() if today.get(claim) != verdict]
         if other:
-            raise ValueError(f"The answer of {key} rests on {', '.join(other)}, whose verdict is another now.")
+            raise ValueError(f"The answer of {key} rests on {', '.join(other)}: its verdict is another now.")
         mine = [row for row in rows if row["paper"] == key]
         link = f'<a href="../notebooks/{key}.html">{escape(paper.name)}</a>'
         read = f' (<a href="{paper.url}">paper</a>)' if paper.url else ""

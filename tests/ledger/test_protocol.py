@@ -490,7 +490,7 @@ def test_one_reading_judges_a_whole_table():
         return judged(judging.judge, claim_id, values, cause="other boxes")
 
     one, two = (f"osdt.t2.{row}.trees-evaluated" for row in ("all-bounds", "no-support-bound"))
-    assert "read as tight; otherwise wide 2" in read(one, "tight").reason
+    assert "read as tight; it would be 2 as wide" in read(one, "tight").reason
     rulebook.settle([read(one, "tight"), read(two, "tight")])
     with pytest.raises(ValueError, match="either 'tight' or 'wide'"):
         rulebook.settle([read(one, "tight"), read(two, "wide")])

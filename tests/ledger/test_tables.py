@@ -84,8 +84,10 @@ def test_a_cell_that_joins_values_hides_no_verdict():
 
 
 def test_a_statement_is_printed_and_not_only_named():
-    """A verdict on a sentence that nobody sees; words of ours in quotation marks; a sentence read as markup."""
-    claim = replace(NOT.claim, value="", kind="qualitative", note="\u201cTrees are *much* larger than lists.\u201d By us.")
+    """A verdict on a sentence that nobody sees; our words in quotation marks; a sentence read as markup."""
+    claim = replace(
+        NOT.claim, value="", kind="qualitative", note="\u201cTrees are *much* larger than lists.\u201d By us."
+    )
     assert tables.said(claim) == "\u201cTrees are &#42;much&#42; larger than lists.\u201d"
     assert tables.said(replace(claim, note="Larger is “better”, R_t <= 1")) == (
         "Larger is “better”, R&#95;t &lt;= 1"
@@ -99,7 +101,11 @@ def test_a_statement_is_printed_and_not_only_named():
 def test_a_claim_is_named_by_what_names_something(monkeypatch):
     """ "CART: claim", ": Appendix J"."""
     claim = NOT.claim
-    names = {("CART", "claim"): "CART", ("", "Appendix J"): "Appendix J", ("all", "what is shown"): claim.item}
+    names = {
+        ("CART", "claim"): "CART",
+        ("", "Appendix J"): "Appendix J",
+        ("all", "what is shown"): claim.item,
+    }
     for (row, column), name in names.items():
         assert tables.name_of(replace(claim, row=row, column=column)) == name
 

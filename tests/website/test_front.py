@@ -130,7 +130,7 @@ def test_a_table_is_where_a_claim_is_shown(book):
 
 
 def test_the_first_page_answers_for_every_paper(book):
-    """A paper without an answer; counts that leave claims out or take fitted ones in, here or in the picture."""
+    """A paper without an answer; counts that leave claims out or take fitted ones in, also in the picture."""
     answers = book("answers")
     text = answers.answers(verdicts.read())
     assert text.count("<dt>") == len(papers()) == len(answers.ANSWERS)

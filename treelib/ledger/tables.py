@@ -35,7 +35,8 @@ def verdict_html(verdict):
 
 def printed_text(claim):
     """The printed value with its unit, ready for a table."""
-    if claim.value:
+    is_sentence = claim.rule.startswith("statement") and "\u201c" in claim.note
+    if claim.value and not is_sentence:
         return _with_unit(_powers(claim.value), claim.unit)
     is_cell = claim.kind in ("statistical", "timing", "memory")
     return "(blank)" if is_cell else said(claim) or "(blank)"
@@ -121,8 +122,9 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
         for verdict in verdicts
     ]
     # numbers line up at the right; where sentences stand among them, a ragged left edge would be hard to read
-    texts = [text for one in verdicts for text in (one.ours, None if one.claim.value else one.claim.note)]
-    has_sentences = any(isinstance(text, str) and " " in text for text in texts)
+    has_sentences = any(isinstance(one.ours, str) and " " in one.ours for one in verdicts) or any(
+        not one.claim.value and one.claim.note for one in verdicts
+    )
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
     origin = "" if again else _origin(verdicts, here, cells)

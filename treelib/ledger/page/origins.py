@@ -23,8 +23,8 @@ class Stored:
     packages : dict of package to version, of the newest record
     fresh : bool, run now
     live : bool, run when the site was built (``make book LIVE=1``)
-    changed : str, what beneath it has changed since: "code", "data", both or nothing; only what runs on request
-        is shown then
+    changed : str, what beneath it has changed since: "code", "data", both or nothing; only what runs on
+        request is shown then
     """
 
     name: str
@@ -71,8 +71,8 @@ class Stored:
             return ""
         commit = "".join(f" ({one[:7]})" for one in self.commits[-1:] if one)
         return (
-            f" It runs only when it is named: this is the last run, and {self.changed} beneath it have changed "
-            f"since{commit}."
+            f" It runs only when it is named: this is the last run, and {self.changed} beneath it have "
+            f"changed since{commit}."
         )
 
     def html(self):
@@ -135,7 +135,7 @@ def _together(records):
     seconds, cores = sum(one.seconds for one in records), max(one.cores for one in records)
     return (
         f"Stored records of {dates}, {seconds_text(seconds)} on {cores} cores: "
-        f"{', '.join(one.link() for one in records)}; <code>reproduce(name, fresh=True)</code> runs one again."
+        f"{', '.join(one.link() for one in records)}; <code>reproduce(name, fresh=True)</code> runs one anew."
     )
 
 

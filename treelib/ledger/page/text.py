@@ -78,4 +78,6 @@ def beside(show, **parameters):
     if all(now == printed for now, printed in parameters.values()):
         return show()
     settings = ", ".join(f"`{name} = {printed!r}`" for name, (_, printed) in parameters.items())
-    return Markdown(f"The comparison with the paper is for {settings}. With other parameters there is none here.")
+    return Markdown(
+        f"The comparison with the paper is for {settings}. With other parameters there is none here."
+    )

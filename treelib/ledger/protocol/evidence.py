@@ -183,7 +183,7 @@ class Readings:
         """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws;
         printed : the printed number, whose digits numbers are shown with."""
         return ", ".join(
-            f"{name} {short(value, part, printed)}"
+            f"{short(value, part, printed)} as {name}"
             for name, value in self.values.items()
             if name != self.chosen
         )
@@ -194,7 +194,7 @@ def short(value, part="mean", printed=""):
     text of the number whose digits are enough, if there is one."""
     if isinstance(value, Draws):
         found = {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
-        return f"{found:.6g} ({part} of {len(value)})"
+        return f"{found:.4g} ({part} of {len(value)})"
     if isinstance(value, Ratio):
         return f"{float(value.ratio):.4g}"
     if not isinstance(value, Real | Fraction):

@@ -186,7 +186,7 @@ def _read_as(claim, readings):
     own = f", {short(readings.value)}" if isinstance(readings.value, Ratio) else ""
     digits = claim.value if claim.number is not None and not claim.sign else ""
     others = readings.others(part if part in ("min", "max") else "mean", digits)
-    return f"read as {readings.chosen}{own}; otherwise {others}"
+    return f"read as {readings.chosen}{own}; it would be {others}"
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):

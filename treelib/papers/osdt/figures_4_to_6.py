@@ -197,7 +197,10 @@ def _judge_complete(claim, data, figure):
         [(_, long, _)] = half_hours()
         held = score(Tree.from_json(long["tree"]), data)
         values[f"HiGHS after {long['seconds'] / 60:.0f} minutes on one thread"] = held.accuracy
-    printed, readings = find(claim).number, Readings("which complete tree is meant", "the best of its depth", values)
+    printed, readings = (
+        find(claim).number,
+        Readings("which complete tree is meant", "the best of its depth", values),
+    )
     if printed < best.accuracy and not rounds_to(best.accuracy, printed):
         return withheld(
             claim,

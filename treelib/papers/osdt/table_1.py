@@ -144,8 +144,8 @@ def judge_spaces(cells):
                 "depths and numbers of features of Table 1: more trees than rule lists",
             ),
             "how much is massive, and at which depth, is not said",
-            note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is judged by "
-            "the caption of Table 1",
+            note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is "
+            "judged by the caption of Table 1",
         ),
     ]
 
@@ -199,7 +199,9 @@ def _shows(number, claim):
 
 
 _LISTS = "rule-lists"
-_ROUNDED = "this cell would match if rounded, too; that the table cuts is told by the cells that only a cut explains"
+_ROUNDED = (
+    "this cell would match if rounded, too; that the table cuts is told by the cells that only a cut explains"
+)
 
 
 def _trees_recounted(n_pairs=100, seed=0):
