@@ -12,26 +12,26 @@ from treelib.ledger.protocol import rulebook, rules, signed
 from treelib.ledger.store import releases
 
 
-def counts(rows, by):
-    """Number of verdicts by the value of a column: dict of value to dict of verdict to count."""
-    found = {}
-    for row in rows:
-        some = found.setdefault(row[by], dict.fromkeys(claims.VERDICTS, 0))
-        some[row["verdict"]] += 1
-    return found
-
-
 def counts_table(rows, by, head, caption, names=None):
-    """Counts of verdicts by paper or kind, with a line for all."""
-    words = [tables.verdict_html(word) for word in claims.VERDICTS]
-    lines = [
-        ((names or {}).get(value, value), *some.values(), sum(some.values()))
-        for value, some in counts(rows, by).items()
-    ]
-    width = len(words) + 2
-    everything = [sum(line[place] for line in lines) for place in range(1, width)]
-    lines.append(("<strong>all</strong>", *(f"<strong>{n}</strong>" for n in everything)))
-    return table((head, *words, "all"), lines, caption=caption, numeric=range(1, width))
+    """Counted claims by the value of a column and by verdict, what is not counted beside them, and all."""
+    words = [tables.verdict_html(word) for word in claims.COUNTED]
+    apart = [tables.verdict_html(word) for word in (claims.STATED, claims.REDRAWN)]
+    lines = []
+    for value in (*dict.fromkeys(row[by] for row in rows), None):
+        some = [row for row in rows if value in (None, row[by])]
+        fitted = sum(bool(row["fitted"]) for row in some)
+        found = (
+            *_by_verdict([row for row in some if is_counted(row)]),
+            fitted,
+            *(_free(some, word) for word in (claims.STATED, claims.REDRAWN)),
+            len(some),
+        )
+        if value is None:
+            lines.append(tuple(f"<strong>{cell}</strong>" for cell in ("all", *found)))
+        else:
+            lines.append(((names or {}).get(value, value), *found))
+    heads = (head, *words, "counted", "fitted", *apart, "all claims")
+    return table(heads, lines, caption=caption, numeric=range(1, len(heads)))
 
 
 # what kinds of claim are counted together: another machine and program must find the first two
@@ -54,8 +54,8 @@ def headline(rows):
     lines.append(tuple(f"<strong>{cell}</strong>" for cell in ("all", *_by_verdict(counted))))
     apart = {
         "fitted: a choice was made by looking at the printed value": sum(bool(row["fitted"]) for row in rows),
-        "stated: taken over from the paper": sum(row["verdict"] == claims.STATED for row in rows),
-        "redrawn: a figure without readable numbers": sum(row["verdict"] == claims.REDRAWN for row in rows),
+        "stated: taken over from the paper": _free(rows, claims.STATED),
+        "redrawn: a figure without readable numbers": _free(rows, claims.REDRAWN),
     }
     below = "; ".join(f"{n} {name}" for name, n in apart.items())
     caption = "Claims that are counted, by sort and verdict."
@@ -66,6 +66,11 @@ def headline(rows):
 def is_counted(row):
     """Whether a line of the table of verdicts is evidence: not stated, redrawn or fitted."""
     return row["verdict"] in claims.COUNTED and not row["fitted"]
+
+
+def _free(rows, verdict):
+    """Number of claims of a verdict that are not fitted as well: each claim is in one count."""
+    return sum(row["verdict"] == verdict and not row["fitted"] for row in rows)
 
 
 def _by_verdict(rows):

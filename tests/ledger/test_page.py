@@ -168,6 +168,16 @@ def test_reproduce_gives_the_stored_record_with_its_origin(watch):
     assert type(found[["n_evaluated"]]).__name__ == "DataFrame"  # the line belongs to the whole
 
 
+def test_one_line_names_all_records_of_a_table(watch):
+    """Four sentences below a table, that differ in a name; an experiment without its code."""
+    both = [origins.stored(name, {}, list(store.records(name).values())) for name in ("osdt.f5", "osdt.f6")]
+    watch.current.records += both
+    watch.end()
+    text = origins.origin(watch=watch)
+    assert text.count("tored record") == 1 and text.count("#code") == 2
+    assert all(f"<code>{one.name}</code>" in text for one in both)
+
+
 def test_reproduce_shows_the_function_that_ran():
     """A link to another place than the function of the experiment."""
     source = reproduce("osdt.t2", **PART).source
@@ -184,6 +194,7 @@ def test_reproduce_runs_anew_when_asked(monkeypatch, tmp_path, watch):
     watch.end()
     assert found.origin.fresh and "Computed here in" in repr(found)
     assert found.origin.html() in origins.origin(watch=watch)
+    assert origins.origin(watch=watch).count("records/osdt.t2.html#code") == 1
     assert found["n_leaves"].item() == reproduce("osdt.t2", **PART)["n_leaves"].item()
     assert (store.committed() / "osdt.t2.jsonl").read_bytes() == before
 

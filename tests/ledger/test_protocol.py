@@ -329,8 +329,8 @@ def test_more_failures_never_help_a_statement(cases, data):
 def test_trials_are_counted_by_a_run():
     """Evidence made of a truth value, of no case, or of failures that nobody can look at."""
     found = Trials.of([("a", True), ("b", False, 0.5), ("c", np.bool_(False), 2.5)], "letters")
-    assert (found.cases, found.failed, found.worst) == (3, 2, "c: 2.5")
-    assert found.text() == "holds in 1 of 3 cases (letters); worst: c: 2.5"
+    assert (found.cases, found.failed, found.worst) == (3, 2, "c, by 2.5")
+    assert found.text() == "holds in 1 of 3 cases (letters); the worst is c, by 2.5"
     for wrong in (
         {"cases": True, "failed": 0},
         {"cases": 0, "failed": 0},
@@ -490,7 +490,7 @@ def test_one_reading_judges_a_whole_table():
         return judged(judging.judge, claim_id, values, cause="other boxes")
 
     one, two = (f"osdt.t2.{row}.trees-evaluated" for row in ("all-bounds", "no-support-bound"))
-    assert "read as tight; wide 2" in read(one, "tight").reason
+    assert "read as tight; it would be 2 as wide" in read(one, "tight").reason
     rulebook.settle([read(one, "tight"), read(two, "tight")])
     with pytest.raises(ValueError, match="either 'tight' or 'wide'"):
         rulebook.settle([read(one, "tight"), read(two, "wide")])

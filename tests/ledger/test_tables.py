@@ -77,9 +77,45 @@ def test_a_cell_that_joins_values_hides_no_verdict():
     cell = tables.joint([RIGHT, RIGHT], tables.Notes())
     assert cell.count("82.881") == 4 and cell.count("match</a>") == 1
     cell = tables.joint([RIGHT, NOT], tables.Notes(), " ± ")
-    assert cell.count("match</a>") == 1 and cell.count(f"{NOT.verdict}</a>") == 1 and cell.count(" ± ") == 3
+    assert cell.count("match</a>") == 1 and cell.count(f"{NOT.verdict}</a>") == 1 and cell.count(" ± ") == 2
+    assert cell.index("82.881\u202f%: <a") < cell.index("match</a>") < cell.index("76.722\u202f%: <a")
     text = tables.grid(("row",), ("one",), lambda i, j: [RIGHT, NOT], "C.", "osdt-x", join=" ± ")
     assert cell in text
+
+
+def test_a_statement_is_printed_and_not_only_named():
+    """A verdict on a sentence that nobody sees; our words in quotation marks; a sentence read as markup."""
+    claim = replace(
+        NOT.claim, value="", kind="qualitative", note="\u201cTrees are *much* larger than lists.\u201d By us."
+    )
+    assert tables.said(claim) == "\u201cTrees are &#42;much&#42; larger than lists.\u201d"
+    assert tables.said(replace(claim, note="Larger is “better”, R_t <= 1")) == (
+        "Larger is “better”, R&#95;t &lt;= 1"
+    )
+    long = tables.said(replace(claim, note=f"\u201c{'word ' * 99}\u201d"))
+    assert long.endswith("word\u00a0\u2026\u201d") and len(long) < 250
+    text = tables.comparison([replace(NOT, claim=claim)], "Caption.", "osdt-x")
+    assert tables.said(claim) in text and "(a" not in text
+
+
+def test_a_claim_is_named_by_what_names_something(monkeypatch):
+    """ "CART: claim", ": Appendix J"."""
+    claim = NOT.claim
+    names = {
+        ("CART", "claim"): "CART",
+        ("", "Appendix J"): "Appendix J",
+        ("all", "what is shown"): claim.item,
+    }
+    for (row, column), name in names.items():
+        assert tables.name_of(replace(claim, row=row, column=column)) == name
+
+
+def test_a_match_that_rounding_hides_shows_the_next_digits():
+    """19.4 beside a printed 19.5, and the word match: ours is 19.45, rounded half up."""
+    claim = replace(RIGHT.claim, value="19.5", unit="1")
+    assert tables.ours_text(replace(RIGHT, claim=claim, ours=Fraction(1945, 100))) == "19.45"
+    assert tables.ours_text(replace(RIGHT, claim=replace(claim, value="62"), ours=Fraction(125, 2))) == "62"
+    assert tables.ours_text(replace(RIGHT, claim=replace(claim, value="63"), ours=Fraction(125, 2))) == "62.5"
 
 
 def test_long_cells_are_broken_and_many_notes_folded():

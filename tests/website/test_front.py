@@ -1,5 +1,6 @@
 """What the pages are made with: cards, places, drawings, the answers of the first page, what is left out."""
 
+import re
 import sys
 from importlib import import_module
 from types import SimpleNamespace
@@ -128,25 +129,39 @@ def test_a_table_is_where_a_claim_is_shown(book):
 # ---- the first page ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [((95, 5, 0, 9), "yes"), ((94, 6, 0, 0), "partly"), ((49, 51, 0, 0), "no"), ((0, 0, 0, 3), "")],
-)
-def test_answers_follow_their_rule(book, counts, said):
-    """A yes for what mostly differs; an answer where nothing could be told."""
-    found = dict(zip(claims.COUNTED, counts, strict=True))
-    assert book("answers").answer(found) == said
-
-
 def test_the_first_page_answers_for_every_paper(book):
-    """A paper without an answer; counts that leave claims out or take fitted ones in."""
+    """A paper without an answer; counts that leave claims out or take fitted ones in, also in the picture."""
     answers = book("answers")
     text = answers.answers(verdicts.read())
-    assert text.count("<dt>") == len(papers()) == len(answers.PROMISES)
+    assert text.count("<dt>") == len(papers()) == len(answers.ANSWERS)
     assert all(paper.url in text for paper in papers().values() if paper.url)
     counted = [row for row in verdicts.read() if row["verdict"] in claims.COUNTED and not row["fitted"]]
-    found = answers.told(verdicts.read(), claims.KINDS)
-    assert sum(found.values()) == len(counted)
+    assert sum(answers.counted(verdicts.read()).values()) == len(counted)
+    for key in papers():
+        mine = answers.counted([row for row in verdicts.read() if row["paper"] == key])
+        assert f"checked: {mine['match']} match" in text
+        assert f">{mine['match']}</i>" in answers.picture(verdicts.read())
+
+
+def test_an_answer_falls_with_its_verdicts(book):
+    """A sentence of the first page that stays when a claim it rests on comes out otherwise."""
+    answers = book("answers")
+    for answer in answers.ANSWERS.values():
+        for claim in answer.rests_on:
+            rows = [row | {"verdict": "untestable"} if row["id"] == claim else row for row in verdicts.read()]
+            with pytest.raises(ValueError, match=claim):
+                answers.answers(rows)
+
+
+def test_one_count_of_claims_everywhere(book):
+    """A claim in two columns of the table of counts, or in none; fitted claims among the verdicts."""
+    table = book("ledger_scorecard").counts_table(verdicts.read(), "paper", "paper", "Counts")
+    for line in table.split("<tr>")[2:]:
+        cells = [re.sub("<[^>]+>", "", cell) for cell in line.split("</td>")[:-1]]
+        numbers = list(map(int, cells[1:]))
+        assert sum(numbers[:4]) == numbers[4] and sum(numbers[4:8]) == numbers[8]
+        mine = [row for row in verdicts.read() if cells[0] in ("all", row["paper"])]
+        assert numbers[5] == sum(bool(row["fitted"]) for row in mine) and numbers[8] == len(mine)
 
 
 # ---- drawings and weight ----------------------------------------------------------------------------------

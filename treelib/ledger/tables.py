@@ -7,12 +7,17 @@ the value and how to cite it. Reasons stand below a table as numbered notes, so 
 stay narrow. Below a table of verdicts stands where its values come from (`treelib.ledger.page.origin`).
 """
 
+import re
 from fractions import Fraction
 from html import escape
 
 from treelib.ledger import claims, page
 from treelib.ledger.protocol.digits import at_printed_digits
 
+_SAID = 240  # characters of a sentence of the paper; the claim's card has all of it
+_QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
+# parts of a claim's name that name nothing
+_NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
 _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
@@ -30,9 +35,30 @@ def verdict_html(verdict):
 
 def printed_text(claim):
     """The printed value with its unit, ready for a table."""
-    if claim.value:
+    is_sentence = claim.rule.startswith("statement") and "\u201c" in claim.note
+    if claim.value and not is_sentence:
         return _with_unit(_powers(claim.value), claim.unit)
-    return "(a\u00a0statement)" if claim.kind in ("qualitative", "figure", "setting") else "(blank)"
+    is_cell = claim.kind in ("statistical", "timing", "memory")
+    return "(blank)" if is_cell else said(claim) or "(blank)"
+
+
+def said(claim):
+    """What a claim without a value says, ready for a table: in quotation marks where these are the paper's
+    words; long ones are cut."""
+    quotes = re.findall("\u201c[^\u201d]+\u201d", claim.note)
+    text = " ".join(quotes) if sum(map(len, quotes)) > _QUOTED else claim.note
+    if len(text) > _SAID:
+        text = text[:_SAID].rpartition(" ")[0].rstrip(",;:(") + "\u00a0\u2026"
+        text += "\u201d" * (text.count("\u201c") > text.count("\u201d"))
+    text = escape(text, quote=False)
+    # nothing in it is Markdown
+    return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", text)
+
+
+def name_of(claim):
+    """What a claim is about: its row and column in the paper, else the table, figure or section."""
+    parts = [part for part in (claim.row, claim.column) if part not in _NAMELESS]
+    return ": ".join(parts) or claim.item
 
 
 def ours_text(verdict):
@@ -42,9 +68,13 @@ def ours_text(verdict):
         return "taken over" if verdict.verdict == claims.STATED else "not checked"
     if isinstance(ours, str):
         return _powers(escape(ours, quote=False))
+    if claim.unit == "h" and 0 < ours < 0.1:
+        return _with_unit(number_text(3600 * ours), "s")
     if claim.number is None or claim.sign:
         return _with_unit(number_text(ours), claim.unit)
     text = at_printed_digits(ours, claim.value)
+    if verdict.verdict == claims.MATCH and Fraction(text) != Fraction(claim.number):
+        text = _further(ours, claim.value)  # rounded half up, or cut off: the next digits show it
     # the printed digits may say nothing of ours: much smaller, or not equal and a single digit
     too_few = (ours and float(text) == 0) or (verdict.verdict != "match" and len(text.strip("-0.")) < 2)
     return _with_unit(number_text(ours) if too_few else _powers(text), claim.unit)
@@ -69,7 +99,7 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     verdicts : iterable of Verdict
     caption : str, Markdown; names the paper's own number of the table or figure
     name : str, label to refer to the table, begins with the key of the chapter
-    label : callable that names a Claim in the first column; default its row and column
+    label : callable that names a Claim in the first column; default `name_of`
     here : bool or None, whether the values were computed on the page; None: those without an experiment were
     cells : int, how many cells above made the values, see `page.origin`
     again : bool, a list of values that other tables judge: they count there, and there stands where they come
@@ -79,7 +109,7 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     -------
     page.Markdown
     """
-    label = label or (lambda claim: f"{claim.row}: {claim.column}")
+    label = label or name_of
     verdicts = list(verdicts)
     notes = Notes()
     rows = [
@@ -92,7 +122,9 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
         for verdict in verdicts
     ]
     # numbers line up at the right; where sentences stand among them, a ragged left edge would be hard to read
-    has_sentences = any(isinstance(verdict.ours, str) and " " in verdict.ours for verdict in verdicts)
+    has_sentences = any(isinstance(one.ours, str) and " " in one.ours for one in verdicts) or any(
+        not one.claim.value and one.claim.note for one in verdicts
+    )
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
     origin = "" if again else _origin(verdicts, here, cells)
@@ -146,13 +178,19 @@ def _origin(verdicts, here, cells):
 
 
 def joint(verdicts, notes, join=" / "):
-    """Cell of one or several verdicts: the printed values, ours below them, and below these the verdicts, or
-    one where they agree."""
+    """Cell of one or several verdicts: the printed values, ours below them, and below these one verdict where
+    they agree, else each with the printed value it is on."""
     printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
     known = any(verdict.ours is not None for verdict in verdicts)
     ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
-    shown = verdicts if len({verdict.verdict for verdict in verdicts}) > 1 else verdicts[:1]
-    words = join.join(verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown)
+    unequal = len({verdict.verdict for verdict in verdicts}) > 1
+    shown = verdicts if unequal else verdicts[:1]
+    words = "<br>".join(
+        (f"{printed_text(verdict.claim)}: " if unequal else "")
+        + verdict_html(verdict)
+        + notes.mark(verdict.reason)
+        for verdict in shown
+    )
     cell = f"{printed}<br>{ours}<br>{words}"
     # numbers stay on one line; words among them, and long lists of numbers, are broken over several
     is_long = max(len(printed), len(ours)) > _LONG or len(shown) > 2
@@ -183,6 +221,14 @@ class Notes:
             return text
         many = f"{len(self._texts)} notes to this table"
         return f'\n<details class="notes"><summary>{many}</summary>\n{text}\n</details>\n'
+
+
+def _further(ours, printed):
+    """`ours` with up to two digits more than `printed` (str) shows."""
+    mantissa, mark, exponent = printed.partition("e")
+    longer = f"{mantissa}{'' if '.' in mantissa else '.'}00{mark}{exponent}"
+    mantissa, mark, exponent = at_printed_digits(ours, longer).partition("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}{mark}{exponent}"
 
 
 def _powers(text):

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from treelib.ledger import store
+from treelib.ledger import experiments, store
 from treelib.ledger.page.cells import WATCH
 from treelib.ledger.page.place import address
 
@@ -23,7 +23,8 @@ class Stored:
     packages : dict of package to version, of the newest record
     fresh : bool, run now
     live : bool, run when the site was built (``make book LIVE=1``)
-    stale : bool, code or data beneath have changed since; only what runs on request is shown then
+    changed : str, what beneath it has changed since: "code", "data", both or nothing; only what runs on
+        request is shown then
     """
 
     name: str
@@ -36,16 +37,18 @@ class Stored:
     packages: dict
     fresh: bool = False
     live: bool = False
-    stale: bool = False
+    changed: str = ""
 
     @property
     def call(self):
         """How to run it again, Python."""
-        values = {
-            key: json.dumps(value) if isinstance(value, str) else value for key, value in self.part.items()
-        }
-        arguments = [json.dumps(self.name), *(f"{key}={value}" for key, value in values.items())]
-        return f"reproduce({', '.join([*arguments, 'fresh=True'])})"
+        return f"reproduce({', '.join([json.dumps(self.name), *self._cases(), 'fresh=True'])})"
+
+    def _cases(self):
+        return [
+            f"{key}={json.dumps(value) if isinstance(value, str) else value}"
+            for key, value in self.part.items()
+        ]
 
     @property
     def dates(self):
@@ -59,13 +62,33 @@ class Stored:
             return f"Computed for this page in {seconds_text(self.seconds)}; {self.call} runs it again."
         return (
             f"Stored record of {self.dates}, {seconds_text(self.seconds)} on {self.cores} cores; "
-            f"{self.call} runs it again." + " Code or data beneath it have changed since." * self.stale
+            f"{self.call} runs it again.{self.since()}"
+        )
+
+    def since(self):
+        """What has changed since, a sentence or nothing."""
+        if not self.changed:
+            return ""
+        commit = "".join(f" ({one[:7]})" for one in self.commits[-1:] if one)
+        return (
+            f" It runs only when it is named: this is the last run, and {self.changed} beneath it have "
+            f"changed since{commit}."
         )
 
     def html(self):
-        """The sentence with the call as code, and a link to the function that runs a case."""
-        text = self.line().replace(self.call, f"<code>{self.call}</code>").replace('"', "&quot;")
-        return f'{text} <a href="{address(f"records/{self.name}.html#code")}">Its code</a>.'
+        """The sentence with the call as code, which leads to the function that runs a case."""
+        before, _, after = self.line().partition(self.call)
+        return f"{before}{self.link(self.call)}{after}"
+
+    def link(self, text=""):
+        """`text` as code, or the experiment and the cases, with a link to the function that runs a case."""
+        text = (text or ", ".join([self.name, *self._cases()])).replace('"', "&quot;")
+        return f'<a href="{address(f"records/{self.name}.html#code")}"><code>{text}</code></a>'
+
+    @property
+    def is_kept(self):
+        """Whether it was run before this page was made, by the code and from the data of today."""
+        return not (self.fresh or self.live or self.changed)
 
 
 def stored(name, part, entries, fresh=False):
@@ -86,7 +109,33 @@ def stored(name, part, entries, fresh=False):
         packages={"treelib": newest.get("treelib", ""), "python": newest["python"], **newest["packages"]},
         fresh=fresh,
         live={entry["key"] for entry in entries} <= lately,
-        stale=not all(store.is_fresh(name, entry) for entry in entries),
+        changed=_changed(name, entries),
+    )
+
+
+def _changed(name, entries):
+    """What beneath some records is not as it was when they ran."""
+    old = [entry for entry in entries if not store.is_fresh(name, entry)]
+    if not old:
+        return ""
+    sources = experiments.loaded_digest(name)
+    code = any(entry["provenance"].get("sources") != sources for entry in old)
+    data = any(
+        store.data_digest(one) != digest
+        for entry in old
+        for one, digest in entry["provenance"].get("data", {}).items()
+    )
+    return " and ".join(["code"] * code + ["data"] * data) or "code or data"
+
+
+def _together(records):
+    """One sentence for several kept records, HTML."""
+    dates = sorted(date for one in records for date in (one.first, one.last))
+    dates = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+    seconds, cores = sum(one.seconds for one in records), max(one.cores for one in records)
+    return (
+        f"Stored records of {dates}, {seconds_text(seconds)} on {cores} cores: "
+        f"{', '.join(one.link() for one in records)}; <code>reproduce(name, fresh=True)</code> runs one anew."
     )
 
 
@@ -119,5 +168,7 @@ def origin(verdicts=(), cells=1, watch=WATCH):
     lines = []
     if here and (not verdicts or any(not verdict.experiment for verdict in verdicts)):
         lines.append(f"Computed here in {seconds_text(sum(here))}.")
-    lines += [one.html() for one in records.values()]
+    kept = [one for one in records.values() if one.is_kept]
+    lines += [_together(kept)] if len(kept) > 1 else [one.html() for one in kept]
+    lines += [one.html() for one in records.values() if not one.is_kept]
     return f'<p class="origin">{" ".join(lines)}</p>' if lines else ""

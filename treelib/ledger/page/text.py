@@ -73,9 +73,11 @@ def beside(show, **parameters):
     >>> beside(lambda: "printed beside ours", DATA=("monk1", "monk1"))
     'printed beside ours'
     >>> print(beside(lambda: "printed beside ours", DATA=("monk2", "monk1")))
-    The paper prints its values for `DATA = 'monk1'`: for other parameters it prints nothing.
+    The comparison with the paper is for `DATA = 'monk1'`. With other parameters there is none here.
     """
     if all(now == printed for now, printed in parameters.values()):
         return show()
     settings = ", ".join(f"`{name} = {printed!r}`" for name, (_, printed) in parameters.items())
-    return Markdown(f"The paper prints its values for {settings}: for other parameters it prints nothing.")
+    return Markdown(
+        f"The comparison with the paper is for {settings}. With other parameters there is none here."
+    )

@@ -13,6 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from treelib.ledger.protocol.digits import at_printed_digits
+
 HOW = EXHAUSTIVE, RANDOM, GIVEN, WHOLE = ("exhaustive", "random", "given", "whole")
 
 
@@ -75,7 +77,7 @@ class Trials:
             failed += 1
             size = excess[0] if excess else None
             if most is None or (size is not None and size > most):
-                worst, most = f"{case}{f': {size:g}' if size is not None else ''}", size if excess else 0
+                worst, most = f"{case}{f', by {size:.3g}' if size is not None else ''}", size if excess else 0
         return cls(cases, failed, worst, where, how, chance)
 
     @property
@@ -87,7 +89,7 @@ class Trials:
         """The trials in words."""
         sort = {EXHAUSTIVE: "all ", RANDOM: "random: "}.get(self.how, "")
         words = f"holds in {self.held:,} of {self.cases:,} cases ({sort}{self.where})"
-        return f"{words}; worst: {self.worst}" if self.failed else words
+        return f"{words}; the worst is {self.worst}" if self.failed else words
 
 
 @dataclass(frozen=True)
@@ -177,21 +179,27 @@ class Readings:
         """What the chosen reading gives."""
         return self.values[self.chosen]
 
-    def others(self, part="mean"):
-        """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws."""
+    def others(self, part="mean", printed=""):
+        """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws;
+        printed : the printed number, whose digits numbers are shown with."""
         return ", ".join(
-            f"{name} {short(value, part)}" for name, value in self.values.items() if name != self.chosen
+            f"{short(value, part, printed)} as {name}"
+            for name, value in self.values.items()
+            if name != self.chosen
         )
 
 
-def short(value, part="mean"):
-    """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws."""
+def short(value, part="mean", printed=""):
+    """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws; printed :
+    text of the number whose digits are enough, if there is one."""
     if isinstance(value, Draws):
         found = {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
-        return f"{found:.6g} ({part} of {len(value)})"
+        return f"{found:.4g} ({part} of {len(value)})"
     if isinstance(value, Ratio):
         return f"{float(value.ratio):.4g}"
-    return f"{float(value):.12g}" if isinstance(value, Real | Fraction) else str(value)
+    if not isinstance(value, Real | Fraction):
+        return str(value)
+    return at_printed_digits(value, printed) if printed else f"{float(value):.12g}"
 
 
 @dataclass(frozen=True)

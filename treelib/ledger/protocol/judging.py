@@ -184,7 +184,9 @@ def _read_as(claim, readings):
     """The reading that judges, and what the others give of the statistic that is printed, in words."""
     part = rulebook.rule_of(claim)[1].partition(" ")[0]
     own = f", {short(readings.value)}" if isinstance(readings.value, Ratio) else ""
-    return f"read as {readings.chosen}{own}; {readings.others(part if part in ('min', 'max') else 'mean')}"
+    digits = claim.value if claim.number is not None and not claim.sign else ""
+    others = readings.others(part if part in ("min", "max") else "mean", digits)
+    return f"read as {readings.chosen}{own}; it would be {others}"
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):

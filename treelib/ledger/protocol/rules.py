@@ -223,7 +223,10 @@ def _absolute(claim, ours, argument, alternatives=()):
     number = _number(claim, ours)
     share = number / Fraction(_printed(claim))
     return Outcome(
-        UNTESTABLE, number, f"of another machine and program; ours is {float(share):.3g} of it", ""
+        UNTESTABLE,
+        number,
+        f"of another machine and program; ours is {float(share):.3g} times the printed one",
+        "",
     )
 
 
@@ -356,9 +359,14 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
     if reach > abs(printed) / 2:
-        why = f"the bound is {float(reach):.3g} from ours, more than half of the printed value"
+        why = (
+            f"it would have passed up to {float(reach):.3g} away from ours, more than half of what is printed"
+        )
     elif difference is not None and reach > difference:
-        why = f"the bound is {float(reach):.3g} from ours, the printed difference is {float(difference):.3g}"
+        why = (
+            f"it would have passed up to {float(reach):.3g} away from ours, and the printed difference is "
+            f"{float(difference):.3g}"
+        )
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
@@ -390,7 +398,10 @@ def _range(claim, ours, n_new):
         return Outcome(DIFFERS, text, "", refused)
     reach = [max(high - own, own - low) for own, (low, high) in zip(found, bounds, strict=True)]
     if any(far > end / 2 for far, end in zip(reach, ends, strict=True)):
-        words = f"{NO_POWER}a bound is {max(reach):.3g} from ours, more than half of the printed value"
+        words = (
+            f"{NO_POWER}an end would have passed up to {max(reach):.3g} away from ours, more than half "
+            "of what is printed"
+        )
         return Outcome(UNTESTABLE, text, words, refused)
     return Outcome(CLOSE, text, f"both ends within the chance of {n_new} new runs", refused)
 
@@ -410,6 +421,8 @@ def _somewhere(trials, found, cases, held):
     if held and held < least:
         return Outcome(UNTESTABLE, found, f"{NO_POWER}{held:,} of {cases:,} may be chance", refused)
     words = f"by chance alone {cases * chance:.2g} of {cases:,} would hold" if chance else ""
+    if held < cases and not chance:
+        words = "the sentence says that there are such cases: one is enough"
     return Outcome(MATCH if held else DIFFERS, found, words, refused)
 
 
