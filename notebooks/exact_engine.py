@@ -320,7 +320,7 @@ for ax, name in zip(panels.flat, SETS):
     trace = pd.DataFrame(fit.fit(data.X, data.y).trace_).set_index("seconds") * len(data.y)
     ax.step(trace.index, trace["objective"], where="post", label="best tree")
     ax.step(trace.index, trace["lower_bound"], "--", where="post", label="bound")
-    for seconds, errors, ended in engine.contree(name, DEPTH):
+    for seconds, errors, ended in engine.contree(name, DEPTH):  # stored runs of pycontree
         ax.plot(seconds, errors, "X" if ended else "x", color="#757b83", label="pycontree")
     ax.set(xscale="log", title=name.rpartition("/")[2], xlabel="seconds", ylabel="errors")
 figure.legend(*panels.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)

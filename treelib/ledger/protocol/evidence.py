@@ -75,7 +75,7 @@ class Trials:
             failed += 1
             size = excess[0] if excess else None
             if most is None or (size is not None and size > most):
-                worst, most = f"{case}{f': {size:g}' if size is not None else ''}", size if excess else 0
+                worst, most = f"{case}{f': {_few(size)}' if size is not None else ''}", size if excess else 0
         return cls(cases, failed, worst, where, how, chance)
 
     @property
@@ -184,6 +184,11 @@ class Readings:
         )
 
 
+def _few(number, digits=3):
+    """A number as text: whole ones in full, others with so many digits, more than nobody reads."""
+    return f"{float(number):.12g}" if float(number).is_integer() else f"{float(number):.{digits}g}"
+
+
 def short(value, part="mean"):
     """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws."""
     if isinstance(value, Draws):
@@ -191,7 +196,7 @@ def short(value, part="mean"):
         return f"{found:.6g} ({part} of {len(value)})"
     if isinstance(value, Ratio):
         return f"{float(value.ratio):.4g}"
-    return f"{float(value):.12g}" if isinstance(value, Real | Fraction) else str(value)
+    return _few(value, 6) if isinstance(value, Real | Fraction) else str(value)
 
 
 @dataclass(frozen=True)

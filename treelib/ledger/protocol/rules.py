@@ -360,9 +360,12 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
     if reach > abs(printed) / 2:
-        why = f"the bound is {float(reach):.3g} from ours, more than half of the printed value"
+        why = f"any value within {float(reach):.3g} of ours would have passed, more than half of the printed one"
     elif difference is not None and reach > difference:
-        why = f"the bound is {float(reach):.3g} from ours, the printed difference is {float(difference):.3g}"
+        why = (
+            f"any value within {float(reach):.3g} of ours would have passed, and the printed difference is only "
+            f"{float(difference):.3g}"
+        )
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
