@@ -57,6 +57,43 @@ Markdown(
 )
 
 # %% [markdown]
+# ## Trees grown from the top
+#
+# The learner of {doc}`tsallis` against scikit-learn, and with a criterion of one's own against public programs that take
+# one too, as `make bench-topdown` measured them.
+
+# %% tags=["remove-input"]
+from treelib.papers.tsallis import benchmark
+
+lines = benchmark.benchmark_lines()
+(
+    table(
+        ("", "rows", "single tree", "grid of 400 criteria", "forest of 100 trees"),
+        lines,
+        "Processor time as a share of scikit-learn's on the same data and machine: of several settings the one that comes off "
+        "worst. Sets named by a size are random rows and columns; bits are 0 or 1. Empty: not measured.",
+        "execution-topdown",
+        align="lrrrr",
+    )
+    if lines
+    else Markdown("`make bench-topdown` measures the learner against scikit-learn; it has not been run here.")
+)
+
+# %% tags=["remove-input"]
+peers, lines = benchmark.own_criterion_lines()
+(
+    table(
+        ("", "rows", "here, ms", *(f"{peer}, times as long" for peer in peers)),
+        lines,
+        "Processor time of a tree of depth 5 with a criterion of one's own, a Python function.",
+        "execution-topdown-own",
+        align="lrr" + "r" * len(peers),
+    )
+    if lines
+    else Markdown("")
+)
+
+# %% [markdown]
 # ## Pages
 #
 # What each chapter is made of: code that its page shows, code that only judges and formats and is left out, the values that

@@ -19,9 +19,22 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 _SIZE = re.compile(r'(<svg\b[^>]*?) width="([\d.]+)pt" height="([\d.]+)pt"', re.DOTALL)
 
 
+_FIXED = re.compile(
+    r'(<img\b[^>]*\bclass="[^"]*\bfor-(?:light|dark)\b[^>]*?) style="width: (\d+)px; height: (\d+)px;"'
+)
+
+
 def setup(app):
     app.add_post_transform(Variants)
+    app.connect("html-page-context", free_heights)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def free_heights(app, pagename, templatename, context, doctree):
+    """Sizes as attributes: a drawing that the column makes narrower becomes lower too, where a height in its
+    style would leave empty room above and below; and its place is known before it is loaded."""
+    if "body" in context:
+        context["body"] = _FIXED.sub(r'\1 width="\2" height="\3"', context["body"])
 
 
 def variant(svg, ink):

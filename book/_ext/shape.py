@@ -22,7 +22,7 @@ from treelib.ledger.page import shipping
 
 PATH = BUILD / "shape.json"
 REMOVED = ("remove-input", "remove-cell")
-FOLDED = ("hide-input", "hide-cell", "hide-output", "remove-output")  # chapters use none of these
+FOLDED = ("hide-input", "hide-cell", "remove-output")  # chapters use none of these
 MAIN = "main-table"  # tag of the cell that makes a table or figure of the paper
 TRY = "try"  # metadata of such a cell: names of its first statement, and another value for each
 HEADS = (

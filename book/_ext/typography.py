@@ -90,6 +90,17 @@ def drop_caption_numbers(app, pagename, templatename, context, doctree):
     context["body"] = _NUMREF.sub(named, context["body"])
 
 
+_CODE = re.compile(r"<(code|pre)\b[^>]*>.*?</\1>", re.DOTALL)
+_STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
+
+
+def straighten_code(app, pagename, templatename, context, doctree):
+    """Code stays as one types it. Sphinx curls quotes in all text that is not code to it, which HTML in a
+    paragraph is not: pasted, such a call fails."""
+    if "body" in context:
+        context["body"] = _CODE.sub(lambda match: match[0].translate(_STRAIGHT), context["body"])
+
+
 def is_numbered(env, page):
     """Whether a page is a chapter with a number."""
     return any(env.toc_secnumbers.get(page, {}).values())
@@ -98,4 +109,5 @@ def is_numbered(env, page):
 def setup(app):
     app.add_post_transform(Numbers)
     app.connect("html-page-context", drop_caption_numbers, priority=860)
+    app.connect("html-page-context", straighten_code, priority=870)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

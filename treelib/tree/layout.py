@@ -24,6 +24,7 @@ PAD_X, PAD_Y = 0.75, 0.5  # inside a box
 GAP = 0.8  # between neighbours
 GAP_DOWN = 2.4  # between a split and its children, room for the words on the edges
 WORD_PAD = 0.4  # between an edge and its word
+WORD_GAP = 0.6  # beyond a word, so that two tests side by side do not read as one
 BAR_SPACE, BAR = 0.7, 0.3  # at the foot of a leaf
 MARGIN = 0.3
 GRAIN = 0.25  # outlines are kept in rows of this depth
@@ -126,7 +127,7 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
         lengths = [measure(word, SMALL * em, False) + WORD_PAD * em for word in pair]
         if down:
             gap[node] = GAP_DOWN * em
-            word_breadth[node] = lengths
+            word_breadth[node] = [length + WORD_GAP * em for length in lengths]
             word_depth[node] = at - 0.95 / GAP_DOWN, at + 0.15 / GAP_DOWN
         else:
             gap[node] = max(2 * em, (max(lengths) + 0.2 * em) / at)

@@ -67,13 +67,27 @@ class MissingData(store.Missing):
         return [str(self)]
 
 
+MOST_VALUES = 12  # of a key that a message lists
+
+
+def _values(experiment):
+    """What the cases of an experiment have, in words: each key with its values, the number of many."""
+    values = {}
+    for case in experiment.cases():
+        for key, value in case.items():
+            values.setdefault(key, {})[repr(value)] = None
+    return "; ".join(
+        f"{key} = {' or '.join(some) if len(some) <= MOST_VALUES else f'one of {len(some)} values'}"
+        for key, some in values.items()
+    )
+
+
 def reproduce(name, fresh=False, **part):
     """See `treelib.papers.reproduce`."""
     experiment = experiments.get(name)
     cases = [case for case in experiment.cases() if part.items() <= case.items()]
     if not cases:
-        keys = sorted({key for case in experiment.cases() for key in case})
-        raise ValueError(f"{name} has no case with {part}; its cases have values for {', '.join(keys)}.")
+        raise ValueError(f"{name} has no case with {part}; its cases have {_values(experiment)}.")
     try:
         frame = store.results(name, cases=cases, fresh=fresh, progress=False if in_book() else None)
     except store.Missing as missing:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
@@ -238,7 +239,7 @@ def _choice(claim, ours, argument, alternatives=()):
     Ours is how often each grid point wins in our own random repetitions of the whole choice. `match` when
     the printed one wins most often, `close` when it wins at least once in a hundred, else `differs`. No
     power where more than half of the grid points would have been `close` as well, nor where repetitions are
-    so few that a point which wins once in a hundred might have won none.
+    so few that one cannot tell, at 1 %, on which side of once in a hundred the printed point is.
     """
     if not isinstance(ours, Wins):
         raise ValueError(f"{claim.id} is judged by `choice`: hand over `Wins` over the whole grid.")
@@ -265,6 +266,9 @@ def _choice(claim, ours, argument, alternatives=()):
         return Outcome(UNTESTABLE, shown, words, "nothing" if few else refused)
     if few:
         return Outcome(UNTESTABLE, shown, f"{NO_POWER}{n} runs are too few to refuse any; {found}", "nothing")
+    if best != key and binom.sf(ceil(won) - 1, n, Wins.LEAST) > 1 - sampling.SURE:
+        words = f"{NO_POWER}{n} runs are too few to tell that a point wins {Wins.LEAST:.0%} of them or more"
+        return Outcome(UNTESTABLE, shown, f"{words}; {found}", refused)
     return Outcome(MATCH if best == key else CLOSE, shown, found, refused)
 
 
@@ -359,12 +363,10 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
     if reach > abs(printed) / 2:
-        why = (
-            f"it would have passed up to {float(reach):.3g} away from ours, more than half of what is printed"
-        )
+        why = f"any value within {float(reach):.3g} of ours would have passed, more than half of the printed one"
     elif difference is not None and reach > difference:
         why = (
-            f"it would have passed up to {float(reach):.3g} away from ours, and the printed difference is "
+            f"any value within {float(reach):.3g} of ours would have passed, and the printed difference is only "
             f"{float(difference):.3g}"
         )
     elif alternatives and 2 * passing > len(alternatives):

@@ -203,7 +203,7 @@ def _judge_outperform():
         best = find(f"tsallis.t1.{key}.acc-best").number
         for name, standard in STANDARD.items():
             gain, width = tuning(data).gain(splits.NAMED[data], standard)
-            label = f"{data} over {name}, {gain:+.2f} ± {width:.2f} points; short by"
+            label = f"{data} over {name}, {gain:+.2f} ± {width:.2f} points, too few by"
             trials.append((label, bool(gain > width), width - gain))
             lead = best - find(f"tsallis.t1.{key}.acc-{name.lower()}").number
             single = tuning(data).at(splits.NAMED[data]) - tuning(data).at(standard)
