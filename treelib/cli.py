@@ -6,6 +6,7 @@ Each command is a function of the parsed arguments that returns the exit code.
 import argparse
 import contextlib
 import json
+import os
 import shlex
 import signal
 import sys
@@ -21,7 +22,7 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     options.arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        with _ended_as_by_ctrl_c():
+        with _ended_as_by_ctrl_c(), _silent_when_nobody_reads():
             return options.command(options)
     except (ValueError, RuntimeError) as error:
         print(f"treelib {options.name}: {error}", file=sys.stderr)
@@ -48,6 +49,44 @@ def _ended_as_by_ctrl_c():
         signal.signal(signal.SIGTERM, before)
 
 
+class _WhileRead:
+    """An output that swallows what is written after its reader went away, as `head` does."""
+
+    def __init__(self, stream):
+        self._stream = stream
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+    def write(self, text):
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            return self._close()
+
+    def flush(self):
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._close()
+
+    def _close(self):
+        """What is left in the buffer goes nowhere, also when the interpreter ends and flushes it."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._stream.fileno())
+        os.close(nowhere)
+
+
+@contextlib.contextmanager
+def _silent_when_nobody_reads():
+    """A block whose work goes on when the program that reads its output has ended."""
+    with contextlib.redirect_stdout(_WhileRead(sys.stdout)) as out:
+        try:
+            yield
+        finally:
+            out.flush()
+
+
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.read import read_table
@@ -70,13 +109,14 @@ def fit(options):
     fitted = (_fit_quantity if is_quantity else _fit_classes)(
         table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
+    paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:
         print(note)
-    for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
+    for path in paths:
         print(f"wrote {path}")
     if fitted.is_interrupted:
         raise KeyboardInterrupt  # the tree and its report are kept
@@ -172,8 +212,6 @@ def _know_the_papers():
 
 def warm(options):
     """Compile the kernels of all estimators ahead, in several processes."""
-    import os
-
     from treelib.compiled.jit import cache_root
     from treelib.owndata.warm import warm as compile_all
 
