@@ -6,10 +6,13 @@ Each command is a function of the parsed arguments that returns the exit code.
 import argparse
 import contextlib
 import json
+import os
 import shlex
 import signal
 import sys
 import threading
+
+from treelib.owndata import options as options_of_fit
 
 MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
 
@@ -19,7 +22,7 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     options.arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        with _ended_as_by_ctrl_c():
+        with _ended_as_by_ctrl_c(), _silent_when_nobody_reads():
             return options.command(options)
     except (ValueError, RuntimeError) as error:
         print(f"treelib {options.name}: {error}", file=sys.stderr)
@@ -46,6 +49,44 @@ def _ended_as_by_ctrl_c():
         signal.signal(signal.SIGTERM, before)
 
 
+class _WhileRead:
+    """An output that swallows what is written after its reader went away, as `head` does."""
+
+    def __init__(self, stream):
+        self._stream = stream
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+    def write(self, text):
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            return self._close()
+
+    def flush(self):
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._close()
+
+    def _close(self):
+        """What is left in the buffer goes nowhere, also when the interpreter ends and flushes it."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._stream.fileno())
+        os.close(nowhere)
+
+
+@contextlib.contextmanager
+def _silent_when_nobody_reads():
+    """A block whose work goes on when the program that reads its output has ended."""
+    with contextlib.redirect_stdout(_WhileRead(sys.stdout)) as out:
+        try:
+            yield
+        finally:
+            out.flush()
+
+
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.read import read_table
@@ -53,7 +94,12 @@ def fit(options):
 
     check_place(options.out)
     table = read_table(
-        options.data, options.target, separator=options.separator, drop=options.drop, task=options.task
+        options.data,
+        options.target,
+        separator=options.separator,
+        drop=options.drop,
+        task=options.task,
+        reading=options_of_fit.reading(options),
     )
     for note in table.notes:
         print(note)
@@ -63,13 +109,14 @@ def fit(options):
     fitted = (_fit_quantity if is_quantity else _fit_classes)(
         table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
+    paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:
         print(note)
-    for path in write_report(fitted, options.out, shlex.join(["treelib", *options.arguments])):
+    for path in paths:
         print(f"wrote {path}")
     if fitted.is_interrupted:
         raise KeyboardInterrupt  # the tree and its report are kept
@@ -165,8 +212,6 @@ def _know_the_papers():
 
 def warm(options):
     """Compile the kernels of all estimators ahead, in several processes."""
-    import os
-
     from treelib.compiled.jit import cache_root
     from treelib.owndata.warm import warm as compile_all
 
@@ -345,7 +390,7 @@ def _parser():
         added.set_defaults(command=function)
         return added
 
-    _add_options_of_fit(command("fit", fit))
+    options_of_fit.add(command("fit", fit))
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(
@@ -384,65 +429,6 @@ def _parser():
     five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
     five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
     return parser
-
-
-def _add_options_of_fit(own):
-    own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
-    own.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
-    own.add_argument(
-        "--method",
-        choices=("sparse", "dyadic", "topdown", "bornagain"),
-        type=lambda name: name.replace("born-again", "bornagain"),
-        help="default: sparse, for a quantity topdown",
-    )
-    own.add_argument(
-        "--task",
-        default="auto",
-        choices=("auto", "classification", "regression"),
-        help="auto: a target of more than 50 different numbers is a quantity",
-    )
-    own.add_argument(
-        "--ensemble",
-        default="forest",
-        choices=("forest", "gradient-boosting", "hist-gradient-boosting", "xgboost", "lightgbm"),
-        help="behind a born-again tree",
-    )
-    own.add_argument("--regularization", type=float, metavar="PRICE", help="price of a leaf (default: 0.01)")
-    own.add_argument("--tune", action="store_true", help="choose the price by cross-validation")
-    own.add_argument(
-        "--score",
-        default="accuracy",
-        choices=("accuracy", "balanced-accuracy", "auc", "log-loss"),
-        help="what --tune looks at (default: accuracy)",
-    )
-    own.add_argument(
-        "--class-weight",
-        action="append",
-        default=[],
-        metavar="CLASS=WEIGHT",
-        help="what a row of a class weighs (default: 1), may be repeated; or balanced: all classes alike",
-    )
-    own.add_argument("--min-samples-leaf", metavar="N", help="rows of the smallest leaf, or their share")
-    for name, metavar, text in (
-        ("--monotonic", "NAME=+1", "the prediction may not fall as this column grows, -1: not rise"),
-        ("--allow", "NAME", "the tree may test this column; all that are not named it may not"),
-        ("--require", "NAME", "the tree must test this column"),
-    ):
-        own.add_argument(name, action="append", default=[], metavar=metavar, help=f"{text}; may be repeated")
-    own.add_argument(
-        "--out", default="report.html", metavar="FILE", help="the report; the tree goes beside it"
-    )
-    own.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="columns to leave out")
-    own.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
-    own.add_argument(
-        "--time-limit",
-        type=float,
-        default=60.0,
-        metavar="SECONDS",
-        help="for the final search and the frontier",
-    )
-    own.add_argument("--seed", type=int, default=0, help="of the folds")
-    own.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ _TIME = (
 )
 
 
-def clean(column, separator=None):
+def clean(column, separator=None, is_number=False):
     """A column as a tree can use it, and what is to be said about it.
 
     Parameters
@@ -32,6 +32,7 @@ def clean(column, separator=None):
     column : Series
     separator : str or None, between the values of the file; a comma inside a number of a file that is not
         separated by commas is a decimal one
+    is_number : bool, whether numbers that begin with 0, such as 007, are numbers; they are codes otherwise
 
     Returns
     -------
@@ -40,11 +41,11 @@ def clean(column, separator=None):
     """
     if holds_lists(column):
         return None, f"left out, {LISTS}; give what matters of them as columns."
-    given, (column, note) = column, numbers_in_text(column, separator)
+    given, (column, note) = column, numbers_in_text(column, separator, is_number)
     long = _note_on_long_numbers(given, column)
-    why = _useless(column)
+    why = useless(column)
     if why:
-        return None, f"left out, {why} {long}".rstrip()
+        return None, " ".join(filter(None, (note if is_text(column) else "", f"left out, {why}", long)))
     note = f"{note} {long}".strip()
     if column.dtype == bool:
         return column.astype(float), note
@@ -107,8 +108,11 @@ def is_text(column):
     return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
 
 
-def numbers_in_text(column, separator):
-    """Numbers that pandas left as text: with decimal commas, or beside signs for missing values."""
+def numbers_in_text(column, separator, is_number=False):
+    """Numbers that pandas left as text: with decimal commas, or beside signs for missing values.
+
+    Where one begins with 0 and another digit they are codes, and stay text unless `is_number`.
+    """
     if not is_text(column):
         return column, ""
     known = column.dropna()
@@ -141,6 +145,12 @@ def numbers_in_text(column, separator):
         numbers = pd.to_numeric(text, errors="coerce")
     if numbers.isna().any():
         return column, ""
+    codes = text[text.str.match(r"0\d")]
+    if len(codes) and not is_number:
+        return column, (
+            f"read as text, since {codes.iloc[0]!r} begins with 0 as codes do; "
+            f"--numeric {column.name} reads numbers."
+        )
     if len(signs):
         notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
     return numbers.reindex(column.index), "; ".join(notes) + "." * bool(notes)
@@ -168,7 +178,7 @@ def _float(whole):
         return math.inf if whole > 0 else -math.inf
 
 
-def _useless(column):
+def useless(column):
     """Why a column cannot help, or an empty text."""
     n_distinct = column.nunique()
     if n_distinct == 0:

@@ -15,15 +15,17 @@ import numpy as np
 import pandas as pd
 
 from treelib.estimator import columns_of_encoder
-from treelib.owndata import sql
+from treelib.owndata import cells, sql
 from treelib.owndata.columns import (
     LISTS,
     NUMBERS_ROWS,
     clean,
     holds_lists,
     holds_times,
+    is_text,
     numbers_in_text,
     numbers_rows,
+    useless,
 )
 from treelib.table.checks import check_choice
 from treelib.table.encode import TableEncoder
@@ -67,7 +69,7 @@ class OwnTable:
         return np.unique(self.y)
 
 
-def read_table(path, target, *, separator=None, drop=(), task="classification"):
+def read_table(path, target, *, separator=None, drop=(), task="classification", reading=cells.DEFAULT):
     """Read a file and set its target column apart.
 
     Parameters
@@ -79,6 +81,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     drop : iterable of str, columns to leave out
     task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
         for a quantity
+    reading : treelib.owndata.cells.Reading, what the cells mean
 
     Returns
     -------
@@ -100,10 +103,9 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
     if not is_there:
         raise ValueError(f"there is no file {str(path)!r}.")
-    frame, separator = _read_frame(path, separator)
-    frame.columns = [str(name).strip() for name in frame.columns]
-    _check_names(frame.columns, (target, *drop))
-    notes = []
+    frame, separator, of_cells = _read_frame(path, separator, target, reading)
+    _check_names(frame.columns, (target, *drop, *reading.categorical, *reading.numeric))
+    notes = [f"{target}: {of_cells[target]}"] if target in of_cells else []
     # a column that counts the rows of the file does so no more where rows are left out
     counting = [name for name in frame.columns if name not in {target, *drop} and numbers_rows(frame[name])]
     known = frame[target].notna().to_numpy()
@@ -123,10 +125,10 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     kept = {}
     for name in frame.columns:
         if name not in {target, *drop}:
-            column, note = clean(frame[name], separator)
-            if name in counting:
+            column, note = _cleaned(frame[name], separator, reading)
+            if name in counting and name not in reading.categorical:
                 column, note = None, f"left out, {NUMBERS_ROWS}"
-            if note:
+            if note := " ".join(filter(None, (of_cells.get(name), note))):
                 notes.append(f"{name}: {note}")
             if column is not None:
                 kept[name] = column
@@ -146,9 +148,26 @@ def read_table(path, target, *, separator=None, drop=(), task="classification"):
     return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source)
 
 
+def _cleaned(column, separator, reading):
+    """`clean` of a column as `reading` wants it: (Series or None, a note)."""
+    is_number = column.name in reading.numeric
+    if column.name in reading.categorical:
+        if is_number:
+            raise ValueError(f"{column.name!r} cannot be both --categorical and --numeric.")
+        why = useless(column := cells.as_text(column))
+        return (None, f"left out, {why}") if why else (column, "")
+    column, note = clean(column, separator, is_number)
+    if is_number and column is not None and is_text(column):
+        strange = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
+        raise ValueError(
+            f"--numeric {column.name}: the column holds {strange.iloc[0]!r}, which is no number."
+        )
+    return column, note
+
+
 def _quantity(column, separator, is_asked):
     """(target as float64, a note) of a regression; (None, "") where it is none and was not asked for."""
-    numbers, note = numbers_in_text(column, separator)
+    numbers, note = numbers_in_text(column, separator, is_asked)
     is_number = pd.api.types.is_numeric_dtype(numbers) and not pd.api.types.is_bool_dtype(numbers)
     if not is_asked and (not is_number or numbers.nunique() <= MOST_CLASSES):
         return None, ""
@@ -189,10 +208,14 @@ def _encode(table):
     return pd.DataFrame(encoded, columns=list(encoder.feature_names_out_)), encoder
 
 
-def _read_frame(path, separator):
+def _read_frame(path, separator, target, reading):
+    """(frame with stripped names, separator or None, {column: note} on its cells)."""
     if path.suffix.lower() in (".parquet", ".pq"):
         try:
-            return pd.read_parquet(path), None
+            frame = pd.read_parquet(path)
+            frame.columns = [str(name).strip() for name in frame.columns]
+            frame, notes = cells.without_words(frame, reading.missing)
+            return frame, None, notes
         except ImportError:
             raise ValueError("reading Parquet needs pyarrow: pip install pyarrow.") from None
         except Exception as error:
@@ -203,7 +226,8 @@ def _read_frame(path, separator):
         separator = separator or _separator(path)
         with warnings.catch_warnings():  # without index_col pandas takes surplus values in front for an index
             warnings.filterwarnings("error", "Length of header", pd.errors.ParserWarning)
-            frame = pd.read_csv(path, sep=separator, skipinitialspace=True, low_memory=False, index_col=False)
+            options = {"skipinitialspace": True, "low_memory": False, "index_col": False}
+            frame, notes = cells.read_csv(path, separator, target, reading, **options)
         # pandas calls the second of two columns "a" "a.1", a name that the file does not know
         head = pd.read_csv(path, sep=separator, skipinitialspace=True, header=None, nrows=1, dtype=str)
         if head.shape[1] == frame.shape[1] and head.notna().to_numpy().all():
@@ -223,7 +247,8 @@ def _read_frame(path, separator):
             f"{path.name} has a single column, {frame.columns[0]!r}; if its values are separated by another "
             "sign than comma, semicolon, tab or |, name it with --separator."
         )
-    return frame, separator
+    frame.columns = [str(name).strip() for name in frame.columns]
+    return frame, separator, notes
 
 
 def _separator(path):
