@@ -107,7 +107,7 @@ bench-bornagain: $(call installed,dev)  ## measure the exact born-again search o
 bench-compress: $(call installed,dev)  ## fewest trees of boosted models with the same class everywhere, certified (ARGS="--limit 60")
 	@$(BIN)/python -m tests.benchmarks.bench_compress $(ARGS)
 
-bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3")
+bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3", "--large", "--anytime", "--gaps")
 	@$(BIN)/python -m tests.benchmarks.bench_continuous $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")

@@ -8,6 +8,8 @@ ended the ratio says nothing and counts as 1. Errors are counted on the rows. Of
 paper two ship with a package at hand: Bank (banknote) and Htru (HTRU2).
 
 ``--add`` keeps the stored pairs of other depths, each with the limit and the machine of its own run.
+``--large`` (a million rows), ``--anytime`` (best tree and bound over time beside the peers') and ``--gaps``
+(price problems that stay open) measure these parts alone and keep all else: see `continuous_parts`.
 
 The results go to ``data/results/bench_continuous.json``.
 """
@@ -20,6 +22,7 @@ import warnings
 
 import numpy as np
 
+from tests.benchmarks.continuous_parts import PARTS
 from tests.benchmarks.runner import ROOT, machine, write_results
 from treelib import OptimalSparseTreeClassifier, datasets
 
@@ -50,7 +53,13 @@ def main(arguments=None):
     parser.add_argument("--limit", type=float, default=60.0, help="seconds of wall time of a fit")
     parser.add_argument("--depths", type=int, nargs="+", default=DEPTHS)
     parser.add_argument("--add", action="store_true", help="keep the stored pairs of other depths")
+    for part in PARTS:
+        parser.add_argument(f"--{part}", action="store_true", help="this part only; the pairs are kept")
+    parser.add_argument("--pytrees", metavar="PYTHON", help="an interpreter with pytrees-rs, for --anytime")
     options = parser.parse_args(arguments)
+    chosen = [part for part in PARTS if getattr(options, part)]
+    if chosen:
+        return [keep_part(part, options.pytrees) for part in chosen]
     names = SETS[:3] if options.quick else SETS
     records = []
     for name in names:
@@ -64,7 +73,7 @@ def main(arguments=None):
         for depth in options.depths:
             records.append({"data": name, **measure(X, y, depth, options.limit), "limit": options.limit})
             print(show(records[-1]), flush=True)
-    results = {"bench": "continuous", "machine": machine(), "limit": options.limit}
+    results = {"bench": "continuous", "machine": machine(), "limit": options.limit, "parts": stored_parts()}
     if options.add:
         results, records = added(results, records, options.depths)
     results |= {"summary": summary(records), "records": records}
@@ -73,6 +82,20 @@ def main(arguments=None):
         print("part of the benchmark only: results not kept")
     else:
         write_results(RESULTS, results)
+
+
+def stored_parts():
+    """The parts that were measured on request."""
+    return json.loads(RESULTS.read_text(encoding="utf-8")).get("parts", {}) if RESULTS.exists() else {}
+
+
+def keep_part(part, python):
+    """Measure a part and store it beside the pairs."""
+    told = machine()
+    found = PARTS[part](python) if part == "anytime" else PARTS[part]()
+    results = json.loads(RESULTS.read_text(encoding="utf-8"))
+    results["parts"] = {**results.get("parts", {}), part: {"machine": told, **found}}
+    write_results(RESULTS, results)
 
 
 def added(results, records, depths):
