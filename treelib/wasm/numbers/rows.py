@@ -86,18 +86,38 @@ def largest_places(table):
     return places
 
 
+@compiled
+def sum_of_largest(table):
+    """``table.max(axis=1).sum()``."""
+    total = 0.0
+    for i in range(len(table)):
+        total += table[i].max()
+    return total
+
+
 AS_THEY_STAND = group_rows, number_tree._share
 for function in AS_THEY_STAND:
     same(function)
+EQUAL = said(
+    sorting._equal_rows,
+    {
+        "check()": "",
+        # which columns are read first moves no answer
+        "sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]})": "(X.shape[1],)",
+        "codes[np.isnan(X[:, :n_columns])] = np.float64(np.nan).view(np.uint64)": "make_equal(codes, X)",
+        # of two classes the same rows are merged
+        "classes is not None": "classes.max() > 1",
+        "[codes, classes.astype(np.uint64)]": "(codes, classes.astype(np.uint64))",
+    },
+    make_equal=make_equal,
+)
 MERGED = said(
     sorting._merge,
     {
         "check()": "",
-        "codes[np.isnan(X)] = np.float64(np.nan).view(np.uint64)": "make_equal(codes, X)",
-        "[codes, classes.astype(np.uint64)]": "(codes, classes.astype(np.uint64))",
+        "None if n_classes == 2 else classes": "classes",
         "np.bincount(group, weights, n_groups)": "np.bincount(group, np.ones(len(X)), n_groups)",
     },
-    make_equal=make_equal,
 )
 WHOLE = said(
     sorting._whole_weights,
@@ -111,21 +131,28 @@ WHOLE = said(
 COUNTED = said(
     number_tree.counted,
     {
+        "n_nodes == 1": "False",
         "len(X) < MANY_ROWS": "False",
         "np.empty(0) if weights is None else np.ascontiguousarray(weights)": "np.empty(0)",
     },
 )
 LABELLED = said(
     number_tree.labelled,
+    # of whole numbers both errors are the same
+    {"return found._replace(error=_share(found.predict(X) != y, weights))": "return found"},
+)
+NAMED = said(
+    number_tree.named,
     {
-        "value.argmax(axis=1)": "largest_places(value)",
-        "tree._replace(label=label, error=_share(label[leaf] != y, weights))": (
-            "Tree(tree.feature, tree.threshold, tree.left, tree.right, label, "
-            "_share(label[leaf] != y, weights))"
+        "(ends.sum(axis=1) - ends.max(axis=1)).sum()": "ends.sum() - sum_of_largest(ends)",
+        "tree._replace(label=value.argmax(axis=1), error=float(wrong / ends.sum()))": (
+            "Tree(tree.feature, tree.threshold, tree.left, tree.right, largest_places(value), "
+            "wrong / ends.sum())"
         ),
     },
     Tree=Tree,
     largest_places=largest_places,
+    sum_of_largest=sum_of_largest,
 )
 
 
