@@ -90,7 +90,7 @@ def _silent_when_nobody_reads():
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.read import read_table
-    from treelib.owndata.report import check_place, facts, wording, write_report
+    from treelib.owndata.report import check_place, columns_used, facts, verdict, wording, write_report
 
     check_place(options.out)
     table = read_table(
@@ -105,11 +105,13 @@ def fit(options):
         print(note)
     is_quantity = table.task == "regression"
     kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"
-    print(f"{len(table.y):,} rows, {table.X.shape[1]} columns, {kind}", flush=True)
+    print(f"{len(table.y):,} rows, {columns_used(table)}, {kind}", flush=True)
     fitted = (_fit_quantity if is_quantity else _fit_classes)(
         table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
+    if line := verdict(fitted):
+        print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
     for name, text in facts(fitted):
@@ -153,6 +155,9 @@ def _constraints(table, method, options):
         monotonic=options.monotonic,
         allow=options.allow,
         require=options.require,
+        max_depth=options.max_depth,
+        max_leaves=options.max_leaves,
+        max_thresholds=options.max_thresholds,
     )
 
 

@@ -46,12 +46,13 @@ class OwnTable:
     name : str, of the file, without its folder
     sha256 : str, of the file
     X : DataFrame, float64: numeric columns, then one 0/1 column a category; NaN where missing
-    y : array (n,) of class names
+    y : array (n,) of classes: whole numbers where the target holds such, else text
     target : str
     sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
     notes : list of str, what was left out or changed, and why
     task : {"classification", "regression"}; in a regression `y` holds float64
     source : list of str, for each column of `X` the column of the file that it is made of
+    n_columns : int, columns of the file without the target
     """
 
     name: str
@@ -63,6 +64,7 @@ class OwnTable:
     notes: list = field(default_factory=list)
     task: str = "classification"
     source: list = field(default_factory=list)
+    n_columns: int = 0
 
     @property
     def classes(self):
@@ -145,7 +147,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     expressions = sql.of_columns(table.columns, is_bool, encoder)
     found = "classification" if quantity is None else "regression"
     source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
-    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source)
+    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source, frame.shape[1] - 1)
 
 
 def _cleaned(column, separator, reading):
@@ -188,14 +190,16 @@ def _check_names(columns, wanted):
     for name in wanted:
         if name not in columns:
             raise ValueError(
-                f"there is no column {name!r}{_nearest(name, columns)}; the columns are {_some(columns)}."
+                f"there is no column {name!r}{nearest(name, columns)}; the columns are {_some(columns)}."
             )
 
 
-def _nearest(name, columns):
-    """What was probably meant: the nearest names, whatever their case."""
-    folded = {str(column).casefold(): column for column in columns}
-    near = difflib.get_close_matches(name.casefold(), folded, n=2)
+def nearest(name, columns):
+    """What was probably meant, as text: a name in another case, one that begins so, or the nearest ones."""
+    folded, wanted = {str(column).casefold(): str(column) for column in columns}, name.casefold()
+    near = [wanted] if wanted in folded else []
+    near = near or [one for one in folded if one and (one.startswith(wanted) or wanted.startswith(one))][:2]
+    near = near or difflib.get_close_matches(wanted, folded, n=2)
     return f" (did you mean {' or '.join(repr(folded[key]) for key in near)}?)" if near else ""
 
 
@@ -259,7 +263,7 @@ def _separator(path):
 
 
 def _classes(column):
-    """Class names as text, whole numbers without a decimal point."""
+    """Classes as whole numbers, or as text."""
     if not len(column):
         raise ValueError(f"there is no row with a value of the target {column.name!r}.")
     if column.nunique() < 2:
@@ -284,6 +288,8 @@ def _classes(column):
             raise ValueError(f"the target {column.name!r} holds infinite values; replace or drop them.")
         if (column == column.round()).all() and column.abs().max() < 2**53:
             column = column.astype("int64")
+    if is_number and column.dtype.kind in "iu":  # in their own order: 0, 1, 2, 10
+        return np.array(column.tolist())
     names = column.astype(str).to_numpy(dtype=object)
     if any("\0" in name for name in names):  # numpy's texts lose those at the end, and with them a class
         raise ValueError(
