@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ...
+"""The command line: ``fit``, ``predict``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ...
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -179,6 +179,26 @@ def _fit_quantity(table, options, say):
         say=say,
         constraints=_constraints(table, "topdown", options),
     )
+
+
+def predict(options):
+    """Predict the rows of a file by the tree that `treelib fit` stored."""
+    from treelib.owndata.predict import predict_file, stored
+
+    found, notes = predict_file(*stored(options.tree), options.data, options.separator)
+    for note in notes:
+        print(note, file=sys.stderr)
+    text = found.to_csv(index=False, lineterminator="\n")
+    if options.out is None:
+        print(text, end="")
+        return 0
+    try:
+        with open(options.out, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
+    print(f"wrote {options.out}: {len(found):,} rows")
+    return 0
 
 
 def export(options):
@@ -396,6 +416,11 @@ def _parser():
         return added
 
     options_of_fit.add(command("fit", fit))
+    zero = command("predict", predict)
+    zero.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    zero.add_argument("data", help="a CSV file or Parquet with the columns that the tree tests")
+    zero.add_argument("--out", metavar="FILE", help="CSV, a row for each row (default: print it)")
+    zero.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(

@@ -95,7 +95,7 @@ def test_limits_of_size(loans, capsys, method):
     words = ("--method", method, "--regularization", "0.002", "--time-limit", "5")
     free = run(loans, *words)[1]
     assert free.n_leaves > 3 and free.max_depth > 2
-    assert run(loans, *words, "--max-depth", "2")[1].max_depth == 2
+    assert run(loans, *words, "--max-depth", "2")[1].max_depth <= 2
     code, tree, report = run(loans, *words, "--max-leaves", "3")
     assert code == 0 and 1 < tree.n_leaves <= 3 and "at most 3 leaves" in report
 

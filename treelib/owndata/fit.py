@@ -170,22 +170,18 @@ def fit_table(
     weights = class_weights.of_rows(of_class, y)
     folds = _folds(y, seed)
     notes = _notes_on(table, method, len(folds), of_class)
-
     fold_seconds = time_limit / max(1, len(folds))
     more = {"class_weight": class_weight, "constraints": constraints.options}
-    if method != "topdown":
-        say(_time_of(time_limit, len(folds), tune, method, has_path))
+    say(_time_of(time_limit, len(folds), tune, method, has_path))
     judged, tuning, known, is_stopped = None, [], None, False
     try:
         if tune:
             of_all = {"time_limit": time_limit, "seed": seed} | more
             price, judged, tuning, known = _tune(method, X, y, folds, score, weights, of_all, say)
-            notes.append(CHOSEN_HERE)
         elif folds:
-            say(f"{len(folds)} folds")
-            of_fold = (method, price, fold_seconds, seed, 0, ensemble)
-            judged = _cross_validate(lambda: make(*of_fold, **more), X, y, folds, weights)
-        notes += _notes_on_judging(judged, y, of_class, fold_seconds)
+            of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
+            judged = _judge(method, price, X, y, folds, weights, of_fold, say)
+        notes += [CHOSEN_HERE] * tune + _notes_on_judging(judged, y, of_class, fold_seconds)
     except KeyboardInterrupt:
         is_stopped, time_limit = True, min(time_limit, SECONDS_AFTER_CTRL_C)
         notes.append(STOPPED)
@@ -195,13 +191,12 @@ def fit_table(
     model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, start=known, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
-    notes += [] if has_path else [_NO_PATH]
     if has_path and status != INTERRUPTED and not is_stopped:
         path = make(method, price, left, **more) if method == "sparse" else None
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
-    notes += _notes_on_greedy(method, model, X, y, price, more, weights)
+    notes += [_NO_PATH] * (not has_path) + _notes_on_greedy(method, model, X, y, price, more, weights)
     return Fitted(
         table=table,
         method=method,
@@ -225,7 +220,7 @@ def fit_table(
 
 def _time_of(limit, n_folds, tune, method, has_path):
     """What a limit covers and what comes together, in words."""
-    if not np.isfinite(limit):
+    if method == "topdown" or not np.isfinite(limit):
         return "no limit of time"
     parts = (
         ["the path of all rows"] * tune + [f"{n_folds} folds"] * (n_folds > 0) + ["the search of all rows"]
@@ -365,6 +360,12 @@ def _cross_validate(unfitted, X, y, folds, weights):
     weighted = _weighted_errors(predicted != y, folds, weights)
     losses = errors if weighted is None else weighted
     return Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
+
+
+def _judge(method, price, X, y, folds, weights, options, say):
+    """`Judged` of one price. options : further ones of `make`"""
+    say(f"{len(folds)} folds")
+    return _cross_validate(lambda: make(method, price, **options), X, y, folds, weights)
 
 
 def _weighted_errors(wrong, folds, weights):

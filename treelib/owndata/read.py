@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 
 from treelib.estimator import columns_of_encoder
-from treelib.owndata import cells, sql
-from treelib.owndata.columns import (
+from treelib.owndata import sql
+from treelib.owndata.meaning import cells
+from treelib.owndata.meaning.columns import (
     LISTS,
     NUMBERS_ROWS,
     clean,
@@ -53,6 +54,9 @@ class OwnTable:
     task : {"classification", "regression"}; in a regression `y` holds float64
     source : list of str, for each column of `X` the column of the file that it is made of
     n_columns : int, columns of the file without the target
+    columns : list of dict, for each column of the file that is used its ``name``, its ``kind``: "number",
+        "truth" or "category", and of the last its ``categories`` and whether some were ``missing``
+    missing : tuple of str, words that were asked to be missing
     """
 
     name: str
@@ -65,6 +69,8 @@ class OwnTable:
     task: str = "classification"
     source: list = field(default_factory=list)
     n_columns: int = 0
+    columns: list = field(default_factory=list)
+    missing: tuple = ()
 
     @property
     def classes(self):
@@ -83,7 +89,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     drop : iterable of str, columns to leave out
     task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
         for a quantity
-    reading : treelib.owndata.cells.Reading, what the cells mean
+    reading : treelib.owndata.meaning.cells.Reading, what the cells mean
 
     Returns
     -------
@@ -94,18 +100,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     ValueError
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
-    if separator and (len(separator) != 1 or separator in '\r\n"'):
-        raise ValueError(
-            f"separator={separator!r} must be one character that separates values, such as a comma or |."
-        )
     path = Path(path)
-    try:
-        is_there = path.is_file()
-    except OSError as error:  # a name that is too long, a folder that may not be searched
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    if not is_there:
-        raise ValueError(f"there is no file {str(path)!r}.")
-    frame, separator, of_cells = _read_frame(path, separator, target, reading)
+    frame, separator, of_cells = read_frame(path, separator, target, reading)
     _check_names(frame.columns, (target, *drop, *reading.categorical, *reading.numeric))
     notes = [f"{target}: {of_cells[target]}"] if target in of_cells else []
     # a column that counts the rows of the file does so no more where rows are left out
@@ -147,7 +143,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     expressions = sql.of_columns(table.columns, is_bool, encoder)
     found = "classification" if quantity is None else "regression"
     source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
-    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source, frame.shape[1] - 1)
+    more = (source, frame.shape[1] - 1, _meaning(table.columns, is_bool, encoder), reading.missing)
+    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, *more)
 
 
 def _cleaned(column, separator, reading):
@@ -165,6 +162,21 @@ def _cleaned(column, separator, reading):
             f"--numeric {column.name}: the column holds {strange.iloc[0]!r}, which is no number."
         )
     return column, note
+
+
+def _meaning(names, is_bool, encoder):
+    """`OwnTable.columns`."""
+    found = []
+    for i, name in enumerate(names):
+        if encoder is None or i in encoder.numeric_:
+            found.append({"name": name, "kind": "truth" if is_bool[i] else "number"})
+            continue
+        plain = [
+            one if isinstance(one, (str, bool, int, float)) else str(one) for one in encoder.categories_[i]
+        ]
+        is_missing = bool(encoder.has_missing_[i])
+        found.append({"name": name, "kind": "category", "categories": plain, "missing": is_missing})
+    return found
 
 
 def _quantity(column, separator, is_asked):
@@ -212,8 +224,21 @@ def _encode(table):
     return pd.DataFrame(encoded, columns=list(encoder.feature_names_out_)), encoder
 
 
-def _read_frame(path, separator, target, reading):
-    """(frame with stripped names, separator or None, {column: note} on its cells)."""
+def read_frame(path, separator, target, reading, known=()):
+    """(frame with stripped names, separator or None, {column: note} on its cells).
+
+    known : names, one of which a file of one column may have
+    """
+    try:
+        is_there = path.is_file()
+    except OSError as error:  # a name that is too long, a folder that may not be searched
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    if not is_there:
+        raise ValueError(f"there is no file {str(path)!r}.")
+    if separator and (len(separator) != 1 or separator in '\r\n"'):
+        raise ValueError(
+            f"separator={separator!r} must be one character that separates values, such as a comma or |."
+        )
     if path.suffix.lower() in (".parquet", ".pq"):
         try:
             frame = pd.read_parquet(path)
@@ -246,7 +271,7 @@ def _read_frame(path, separator, target, reading):
         ) from None
     except (pd.errors.ParserError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
         raise ValueError(f"{path.name} cannot be read as CSV: {error}") from None
-    if frame.shape[1] < 2:
+    if frame.shape[1] < 2 and str(frame.columns[0]).strip() not in known:
         raise ValueError(
             f"{path.name} has a single column, {frame.columns[0]!r}; if its values are separated by another "
             "sign than comma, semicolon, tab or |, name it with --separator."

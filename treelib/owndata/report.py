@@ -1,5 +1,6 @@
 """One self-contained HTML page on a fitted tree, and the tree itself as JSON, SVG, rules and SQL."""
 
+import json
 import os
 import platform
 from html import escape
@@ -10,6 +11,8 @@ import numpy as np
 
 from treelib.owndata import class_weights, sql
 from treelib.owndata.methods import PROOF_SECONDS
+from treelib.owndata.predict import description
+from treelib.tree.formats.json import TABLE
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -71,10 +74,9 @@ def write_report(fitted, out, command):
     Every file appears whole or not at all.
     """
     out = check_place(out)
-    tree = fitted.tree
     contents = {
         out: page(fitted, command),
-        out.with_suffix(".json"): tree.to_json(indent=1) + "\n",
+        out.with_suffix(".json"): _json(fitted) + "\n",
         out.with_suffix(".svg"): _drawing(fitted) + "\n",
         out.with_suffix(".rules.txt"): _rules(fitted) + "\n",
         out.with_suffix(".sql"): _sql(fitted) + "\n",
@@ -87,6 +89,11 @@ def write_report(fitted, out, command):
         finally:
             beside.unlink(missing_ok=True)
     return list(contents)
+
+
+def _json(fitted):
+    """The tree, and beside it what its columns mean."""
+    return json.dumps(json.loads(fitted.tree.to_json()) | {TABLE: description(fitted.table)}, indent=1)
 
 
 def check_place(out):
