@@ -41,6 +41,11 @@
 # grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
 # it beside the proof. All of these are for optimal sparse trees; a greedy tree has `--min-samples-leaf`.
 #
+# In a column of numbers `NA`, `None` and the like are missing; in a column of text they are categories, unless
+# `--missing NA,None` names them. A column with numbers such as `007` is text; `--categorical NAME` and `--numeric NAME` say
+# otherwise. `--max-depth`, `--max-leaves` and `--max-thresholds` make the search smaller. `treelib predict tree.json new.csv`
+# predicts the rows of a new file by the tree that was stored.
+#
 # This page runs the command on a small table and on a made-up large one.
 
 # %% tags=["remove-input"]

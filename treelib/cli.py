@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ``verdicts``, ...
+"""The command line: ``fit``, ``predict``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ...
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -90,7 +90,7 @@ def _silent_when_nobody_reads():
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.read import read_table
-    from treelib.owndata.report import check_place, facts, wording, write_report
+    from treelib.owndata.report import check_place, columns_used, facts, verdict, wording, write_report
 
     check_place(options.out)
     table = read_table(
@@ -105,11 +105,13 @@ def fit(options):
         print(note)
     is_quantity = table.task == "regression"
     kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"
-    print(f"{len(table.y):,} rows, {table.X.shape[1]} columns, {kind}", flush=True)
+    print(f"{len(table.y):,} rows, {columns_used(table)}, {kind}", flush=True)
     fitted = (_fit_quantity if is_quantity else _fit_classes)(
         table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
+    if line := verdict(fitted):
+        print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
         print(fitted.tree.to_text(**wording(table)))
     for name, text in facts(fitted):
@@ -153,6 +155,9 @@ def _constraints(table, method, options):
         monotonic=options.monotonic,
         allow=options.allow,
         require=options.require,
+        max_depth=options.max_depth,
+        max_leaves=options.max_leaves,
+        max_thresholds=options.max_thresholds,
     )
 
 
@@ -174,6 +179,26 @@ def _fit_quantity(table, options, say):
         say=say,
         constraints=_constraints(table, "topdown", options),
     )
+
+
+def predict(options):
+    """Predict the rows of a file by the tree that `treelib fit` stored."""
+    from treelib.owndata.predict import predict_file, stored
+
+    found, notes = predict_file(*stored(options.tree), options.data, options.separator)
+    for note in notes:
+        print(note, file=sys.stderr)
+    text = found.to_csv(index=False, lineterminator="\n")
+    if options.out is None:
+        print(text, end="")
+        return 0
+    try:
+        with open(options.out, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
+    print(f"wrote {options.out}: {len(found):,} rows")
+    return 0
 
 
 def export(options):
@@ -391,6 +416,11 @@ def _parser():
         return added
 
     options_of_fit.add(command("fit", fit))
+    zero = command("predict", predict)
+    zero.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    zero.add_argument("data", help="a CSV file or Parquet with the columns that the tree tests")
+    zero.add_argument("--out", metavar="FILE", help="CSV, a row for each row (default: print it)")
+    zero.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from treelib.cli import main
+
 
 @pytest.fixture
 def people(tmp_path):
@@ -16,6 +18,86 @@ def people(tmp_path):
     frame["ill"] = np.where(frame.age > 50, "yes", "no")
     frame.to_csv(path := tmp_path / "people.csv", index=False)
     return path
+
+
+def run(capsys, path, *words):
+    """(exit code, output) of `treelib fit` by the quick method."""
+    out = path.with_name("r.html")
+    words = ["fit", str(path), "--method", "topdown", "--out", str(out), *words]
+    code = main(words)
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def test_columns_are_those_of_the_file(people, capsys):
+    """ "1,500 rows, 11 columns" of a file that has 10, some of which are left out."""
+    frame = pd.read_csv(people).assign(town=np.resize(["Rome", "Oslo", "Bonn"], 90), const=1)
+    frame.to_csv(people, index=False)
+    code, said = run(capsys, people, "--target", "ill", "--quiet")
+    assert code == 0
+    assert said.count("3 of 4 columns used (5 after encoding)") == 2
+    assert "3 of 4 columns used (5 after encoding)" in people.with_name("r.html").read_text()
+
+
+def test_a_tree_that_is_worth_nothing_says_so_first(people, capsys):
+    """A report on noise whose reader has to compare two errors himself."""
+    words = "On rows left out the tree predicts no better than "
+    assert words not in run(capsys, people, "--target", "ill", "--quiet")[1]
+    assert words not in people.with_name("r.html").read_text()
+    frame = pd.read_csv(people)
+    frame["ill"] = np.random.default_rng(1).choice(["no", "no", "yes"], len(frame))
+    frame.to_csv(people, index=False)
+    for more, rival in (
+        ([], "always the commonest class"),
+        (["--class-weight", "balanced", "--regularization", "0.5"], "always one class"),
+    ):
+        assert words + rival in run(capsys, people, "--target", "ill", "--quiet", *more)[1]
+        assert words + rival in people.with_name("r.html").read_text()
+
+
+def test_a_rare_class_that_is_found_needs_no_warning(people, capsys):
+    """ "Accuracy hardly sees it" of a class whose every row was predicted right."""
+    frame = pd.read_csv(people)
+    frame["ill"] = np.where(frame.age > 72, "yes", "no")
+    frame.to_csv(people, index=False)
+    assert "hardly sees" not in run(capsys, people, "--target", "ill", "--quiet")[1]
+    frame["ill"] = np.where(np.arange(90) % 10 == 3, "yes", "no")
+    frame.to_csv(people, index=False)
+    said = run(capsys, people, "--target", "ill", "--quiet")[1]
+    assert (
+        "The class yes has 10.0 % of the rows, and 0 % of these were predicted right when they were" in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "IL"], "did you mean 'ill'"),
+        (["--target", "ill", "--drop", "CRP_mg"], "did you mean 'crp'"),
+        (["--target", "ill", "--method", "sparse", "--monotonic", "CR=+1"], "did you mean 'crp'"),
+        (["--target", "ill", "--method", "sparse", "--monotonic", "Crp=+1"], "did you mean 'crp'"),
+        (
+            ["--target", "ill", "--method", "sparse", "--require", "icd"],
+            "tested. icd: left out, it is constant.",
+        ),
+    ],
+)
+def test_names_that_are_nearly_right(people, capsys, words, message):
+    """A wrong name that is only said to be wrong."""
+    pd.read_csv(people).assign(icd=1).to_csv(people, index=False)
+    code, said = run(capsys, people, *words, "--quiet")
+    assert code == 2 and message in said
+
+
+def test_the_limit_of_time_says_what_it_covers():
+    """--time-limit 20 that takes 44 s."""
+    from treelib.owndata.fit import _time_of
+
+    said = _time_of(20, 5, False, "sparse", True)
+    assert said.startswith(
+        "up to about 44 s, of which --time-limit gives 20 s each to 5 folds, the search of all"
+    )
+    assert _time_of(20, 5, True, "dyadic", True).startswith("up to about 60 s")
 
 
 def command(*words):

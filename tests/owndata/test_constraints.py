@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from treelib.cli import main
+from treelib.owndata.guided import GuidedTree
 from treelib.tree import Tree
 
 
@@ -88,6 +89,51 @@ def test_greedy_trees_have_a_least_leaf(loans, target, words, least):
         assert f"leaves of at least {'30 rows' if least == '30' else '10 % of the rows'}" in report
 
 
+@pytest.mark.parametrize("method", ["sparse", "topdown"])
+def test_limits_of_size(loans, capsys, method):
+    """--max-depth and --max-leaves that the guide names and the command does not know."""
+    words = ("--method", method, "--regularization", "0.002", "--time-limit", "5")
+    free = run(loans, *words)[1]
+    assert free.n_leaves > 3 and free.max_depth > 2
+    assert run(loans, *words, "--max-depth", "2")[1].max_depth <= 2
+    code, tree, report = run(loans, *words, "--max-leaves", "3")
+    assert code == 0 and 1 < tree.n_leaves <= 3 and "at most 3 leaves" in report
+
+
+def test_fewer_thresholds(loans, capsys):
+    """--max-thresholds that the search never sees, or that the report does not name."""
+    words = ("--regularization", "0.01", "--time-limit", "5", "--max-thresholds", "3")
+    code, _, report = run(loans, *words)
+    assert code == 0 and "3 quantiles of each column" in report and "constraints" not in report
+
+
+def test_a_start_of_fitting_size():
+    """A greedy tree with more leaves than allowed, of which the search starts or that a limit hands back."""
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(400, 4)), columns=list("abcd")).mask(random.random((400, 4)) < 0.1)
+    y = (X["a"].fillna(1) * X["b"].fillna(1) + random.normal(0, 0.3, 400) > 0).astype(int).to_numpy()
+    for limit in (0.01, 5):
+        for bound in ({"max_leaf_nodes": 3}, {"max_depth": 2}, {"max_leaf_nodes": 5, "max_depth": 2}):
+            tree = GuidedTree(0.001, limit, **bound).fit(X, y).tree_
+            assert tree.n_leaves <= bound.get("max_leaf_nodes", 99)
+            assert tree.max_depth <= bound.get("max_depth", 99)
+
+
+def test_classes_that_are_numbers_have_their_order(loans, capsys):
+    """ "needs an order of the 11 classes, and these are no numbers"; and classes listed 0, 1, 10, 2."""
+    frame = pd.read_csv(loans)
+    frame["paid"] = 2 * ((frame.income - 1) // 2) + 2 * (frame.debts == 0)
+    frame.to_csv(loans, index=False)
+    words = ("--monotonic", "income=+1", "--time-limit", "5", "--regularization", "0.05")
+    code, tree, report = run(loans, *words)
+    assert code == 0 and tree.class_names == ("0", "2", "4", "6", "8", "10")
+    assert "classes: 0, 2, 4, 6, 8, 10" in capsys.readouterr().out
+    assert "<th>8</th><th>10</th>" in report and "(from 0 to 2 to 4 to 6 to 8 to 10)" in report
+    X = np.zeros((12, tree.n_features))
+    X[:, 0] = np.arange(12)
+    assert (np.diff(tree.predict(X)) >= 0).all() and tree.n_leaves > 1
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -99,6 +145,14 @@ def test_greedy_trees_have_a_least_leaf(loans, target, words, least):
         (["--require", "town"], "name one of them, such as 'town = Bonn'"),
         (["--allow", "wages"], "there is no column 'wages' to test; there are 'income', 'debts', 'town'"),
         (["--allow", "income", "--require", "debts"], "none of the columns of --allow"),
+        (["--max-leaves", "1"], "--max-leaves 1 is too small: give 2 or more"),
+        (["--max-depth", "0"], "--max-depth 0 is too small"),
+        (
+            ["--method", "dyadic", "--max-depth", "3"],
+            "--max-depth is for --method sparse or topdown, not for",
+        ),
+        (["--method", "born-again", "--max-leaves", "3"], "--max-leaves is for --method sparse or topdown"),
+        (["--method", "topdown", "--max-thresholds", "5"], "--max-thresholds is for --method sparse, not"),
         (["--require", "debts", "--tune"], "--tune follows the path of optimal trees"),
         (["--method", "topdown", "--allow", "income"], "--allow is for --method sparse, not for topdown"),
         (

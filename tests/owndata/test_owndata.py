@@ -12,7 +12,7 @@ import pytest
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.cli import main
-from treelib.owndata import fit, sql, tuning
+from treelib.owndata import fit, regression, sql, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
 from treelib.owndata.report import page
@@ -271,16 +271,40 @@ def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_p
 
 
 @pytest.mark.parametrize("is_tuned", [False, True])
-def test_ctrl_c_on_a_fold_ends_the_command(people, monkeypatch, capsys, tmp_path, is_tuned):
-    """Ctrl-C that ends one fold of five, and the next begins."""
+def test_ctrl_c_on_a_fold_keeps_a_tree(people, monkeypatch, capsys, tmp_path, is_tuned):
+    """Ctrl-C that ends one fold of five, and the next begins; or that throws everything away."""
+    looks = []
 
     def look(self, *counts, **more):
-        raise KeyboardInterrupt
+        looks.append(1)
+        if len(looks) == 1:
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(Budget, "exceeded", look)
-    words = ["fit", str(people), "--target", "ill", "--out", str(tmp_path / "report.html"), "--quiet"]
+    out = tmp_path / "report.html"
+    words = ["fit", str(people), "--target", "ill", "--out", str(out)]
     assert main(words + ["--tune"] * is_tuned) == 130
-    assert "wrote" not in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "wrote" in said.out and "error on rows left out: not known" in said.out and "Stopped" in said.err
+    assert "Ctrl-C ended the work before all folds were judged" in out.read_text()
+    assert Tree.from_json(out.with_suffix(".json").read_text()).n_leaves > 1
+
+
+@pytest.mark.parametrize("target", ["ill", "age"])
+def test_ctrl_c_between_folds_keeps_a_tree(people, monkeypatch, capsys, tmp_path, target):
+    """Ctrl-C outside of a search, and on the folds of a regression."""
+
+    def stopped(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit, "_cross_validate", stopped)
+    monkeypatch.setattr(regression, "_judge", stopped)
+    frame = pd.read_csv(people).dropna()
+    frame.to_csv(people, index=False)
+    out = tmp_path / "report.html"
+    words = ["fit", str(people), "--target", target, "--task", "auto", "--method", "topdown"]
+    assert main([*words, "--quiet", "--out", str(out)]) == 130
+    assert "error on rows left out: not known" in capsys.readouterr().out and out.is_file()
 
 
 @pytest.mark.parametrize(

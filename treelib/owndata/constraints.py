@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
-KNOWN = {"sparse": ("min_samples_leaf", "monotonic", "allow", "require"), "topdown": ("min_samples_leaf",)}
+from treelib.owndata.read import nearest
+
+_SIZES = ("min_samples_leaf", "max_depth", "max_leaves")
+KNOWN = {"sparse": (*_SIZES, "monotonic", "allow", "require", "max_thresholds"), "topdown": _SIZES}
 
 
 class Constraints(NamedTuple):
@@ -21,7 +24,18 @@ class Constraints(NamedTuple):
 NONE = Constraints({}, [])
 
 
-def read(table, method, *, min_samples_leaf=None, monotonic=(), allow=(), require=()):
+def read(
+    table,
+    method,
+    *,
+    min_samples_leaf=None,
+    monotonic=(),
+    allow=(),
+    require=(),
+    max_depth=None,
+    max_leaves=None,
+    max_thresholds=None,
+):
     """`Constraints` that the options of the command line mean.
 
     Parameters
@@ -33,6 +47,9 @@ def read(table, method, *, min_samples_leaf=None, monotonic=(), allow=(), requir
         may not rise
     allow : list of str, the only columns that may be tested
     require : list of str, columns that must be tested
+    max_depth, max_leaves : int or None, of the tree
+    max_thresholds : int or None, quantiles of a column that the search tries; no constraint, but what a
+        proof is about
 
     Raises
     ------
@@ -44,15 +61,18 @@ def read(table, method, *, min_samples_leaf=None, monotonic=(), allow=(), requir
         "monotonic": monotonic,
         "allow": allow,
         "require": require,
+        "max_depth": max_depth,
+        "max_leaves": max_leaves,
+        "max_thresholds": max_thresholds,
     }
     for name, value in given.items():
-        if value and name not in KNOWN.get(method, ()):
+        if value is not None and value not in ((), []) and name not in KNOWN.get(method, ()):
             fitting = " or ".join(one for one, known in KNOWN.items() if name in known)
             raise ValueError(
                 f"--{name.replace('_', '-')} is for --method {fitting}, not for {method}; leave it out"
                 f"{', or use --drop' if name == 'allow' else ''}."
             )
-    options, words = {}, []
+    options, words = _limits(max_depth, max_leaves, max_thresholds)
     if min_samples_leaf:
         options["min_samples_leaf"] = least = _least(min_samples_leaf)
         part = f"{least} rows" if isinstance(least, int) else f"{100 * least:g} % of the rows"
@@ -76,6 +96,24 @@ def read(table, method, *, min_samples_leaf=None, monotonic=(), allow=(), requir
             )
         words.append(f"testing {', '.join(require)}")
     return Constraints(options, words)
+
+
+def _limits(max_depth, max_leaves, max_thresholds):
+    """Parameters of the estimator and words of the report for limits of size."""
+    options, words = {}, []
+    for option, value, name, text in (
+        ("--max-depth", max_depth, "max_depth", "a depth of at most {}"),
+        ("--max-leaves", max_leaves, "max_leaf_nodes", "at most {} leaves"),
+        ("--max-thresholds", max_thresholds, "quantiles", ""),
+    ):
+        if value is None:
+            continue
+        least = 2 if name == "max_leaf_nodes" else 1
+        if value < least:
+            raise ValueError(f"{option} {value} is too small: give {least} or more.")
+        options[name] = value
+        words += [text.format(value)] if text else []
+    return options, words
 
 
 def _least(text):
@@ -111,8 +149,12 @@ def _columns(table, name):
     pairs = zip(table.X.columns, table.source, strict=True)
     columns = [column for column, source in pairs if source == name]
     if not columns and name not in table.X.columns:
-        known = ", ".join(map(repr, list(dict.fromkeys(table.source))[:20]))
-        raise ValueError(f"there is no column {name!r} to test; there are {known}.")
+        why = next((note for note in table.notes if note.startswith(f"{name}: ") and "left out" in note), "")
+        if why:
+            raise ValueError(f"the column {name!r} cannot be tested. {why}")
+        names = list(dict.fromkeys(table.source))
+        known = ", ".join(map(repr, names[:20]))
+        raise ValueError(f"there is no column {name!r} to test{nearest(name, names)}; there are {known}.")
     return columns or [name]
 
 

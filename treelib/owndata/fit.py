@@ -17,15 +17,21 @@ from treelib.table.checks import check_choice, check_positive
 
 DEFAULT_PRICE = 0.01
 N_FOLDS = 5
-_CHOSEN_HERE = (
+SECONDS_AFTER_CTRL_C = 2.0  # of a search that is begun after it
+CHOSEN_HERE = (
     "The price of a leaf was chosen on the same folds as the cross-validated error, "
     "which is therefore a little too low."
+)
+STOPPED = (
+    "Ctrl-C ended the work before all folds were judged: the tree is that of a short search on all rows, and "
+    "its error on rows left out is not known."
 )
 _ROWS_COUNT = (
     "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
     "that is the class of a few of its rows."
 )
 _NO_PATH = "The sizes and errors of other trees are left out: their path knows no such constraint."
+POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
 UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
 
 
@@ -164,33 +170,33 @@ def fit_table(
     weights = class_weights.of_rows(of_class, y)
     folds = _folds(y, seed)
     notes = _notes_on(table, method, len(folds), of_class)
-
     fold_seconds = time_limit / max(1, len(folds))
     more = {"class_weight": class_weight, "constraints": constraints.options}
-    tuning, judged, known = [], None, None
-    if tune:
-        of_all = {"time_limit": time_limit, "seed": seed} | more
-        tuning, chosen, known = _tune(method, X, y, folds, score, weights, of_all, say)
-        price, judged = tuning[chosen]
-        say(f"chosen: {price:g}")
-        notes.append(_CHOSEN_HERE)
-    elif folds:
-        say(f"{len(folds)} folds")
-        of_fold = (method, price, fold_seconds, seed, 0, ensemble)
-        judged = _cross_validate(lambda: make(*of_fold, **more), X, y, folds, weights)
-    notes += _notes_on_judging(judged, fold_seconds)
+    say(_time_of(time_limit, len(folds), tune, method, has_path))
+    judged, tuning, known, is_stopped = None, [], None, False
+    try:
+        if tune:
+            of_all = {"time_limit": time_limit, "seed": seed} | more
+            price, judged, tuning, known = _tune(method, X, y, folds, score, weights, of_all, say)
+        elif folds:
+            of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
+            judged = _judge(method, price, X, y, folds, weights, of_fold, say)
+        notes += [CHOSEN_HERE] * tune + _notes_on_judging(judged, y, of_class, fold_seconds)
+    except KeyboardInterrupt:
+        is_stopped, time_limit = True, min(time_limit, SECONDS_AFTER_CTRL_C)
+        notes.append(STOPPED)
+        say("stopped; all rows at once, then the report. Ctrl-C again shortens that too.")
     say("all rows")
     began = time.perf_counter()
     model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, start=known, **more), X, y)
     left = max(time_limit - (time.perf_counter() - began), fold_seconds)
     frontier, is_proved, status = [], False, model.status_
-    notes += [] if has_path else [_NO_PATH]
-    if has_path and status != INTERRUPTED:
+    if has_path and status != INTERRUPTED and not is_stopped:
         path = make(method, price, left, **more) if method == "sparse" else None
         frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
     wrong = model.predict(X) != y
     error = float(np.average(wrong, weights=weights))
-    notes += _notes_on_greedy(method, model, X, y, price, more, weights)
+    notes += [_NO_PATH] * (not has_path) + _notes_on_greedy(method, model, X, y, price, more, weights)
     return Fitted(
         table=table,
         method=method,
@@ -204,12 +210,26 @@ def fit_table(
         frontier=_with_shown_tree(frontier, int(model.tree_.n_leaves), error),
         frontier_is_proved=is_proved,
         seconds=time.perf_counter() - start,
-        is_interrupted=status == INTERRUPTED,
+        is_interrupted=is_stopped or status == INTERRUPTED,
         notes=notes + warned,
         class_weights=of_class,
         weighted_error=None if weights is None else error,
         constraints=constraints.words,
     )
+
+
+def _time_of(limit, n_folds, tune, method, has_path):
+    """What a limit covers and what comes together, in words."""
+    if method == "topdown" or not np.isfinite(limit):
+        return "no limit of time"
+    parts = (
+        ["the path of all rows"] * tune + [f"{n_folds} folds"] * (n_folds > 0) + ["the search of all rows"]
+    )
+    total = len(parts) * limit
+    if has_path and method == "sparse":
+        parts.append("what it leaves, for the other prices")
+        total += limit / max(1, n_folds)
+    return f"up to about {total:.3g} s, of which --time-limit gives {limit:g} s each to {', '.join(parts)}"
 
 
 def _first_price(method, regularization, tune):
@@ -229,11 +249,12 @@ def _first_price(method, regularization, tune):
 
 def _has_path(method, tune, constraints):
     """Whether the trees for all prices can be had under constraints; ValueError where tuning needs them."""
-    found = method != "sparse" or set(constraints.options) <= {"allowed_features"}
+    found = method != "sparse" or set(constraints.options) <= {"allowed_features", "quantiles"}
     if tune and not found:
         raise ValueError(
             "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
-            "--regularization, or --method topdown, which has --min-samples-leaf."
+            "--regularization, or --method topdown, which has --min-samples-leaf, --max-depth and "
+            "--max-leaves."
         )
     return found
 
@@ -272,25 +293,28 @@ def _notes_on(table, method, n_folds, of_class):
             f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
             "is hardly known."
         )
-    least = counts.min() / len(table.y)
-    if least < UNEVEN / len(classes) and of_class is None:
-        notes.append(
-            f"The class {classes[counts.argmin()]} has {100 * least:.1f} % of the rows: accuracy hardly sees "
-            "it. Consider --class-weight balanced, or --score balanced-accuracy or auc, and look at the "
-            "table of right and wrong."
-        )
     return notes
 
 
-def _notes_on_judging(judged, limit):
+def _notes_on_judging(judged, y, of_class, limit):
     if judged is None:
         return ["Too few rows of every class: nothing was cross-validated."]
+    notes = []
+    classes, counts = np.unique(y, return_counts=True)
+    rare, share = classes[counts.argmin()], counts.min() / len(y)
+    recall = np.mean(judged.predicted[y == rare] == rare)
+    if share < UNEVEN / len(classes) and recall < POOR and of_class is None:
+        notes.append(
+            f"The class {rare} has {100 * share:.1f} % of the rows, and {100 * recall:.0f} % of these were "
+            "predicted right when they were left out: accuracy hardly sees it. Consider --class-weight "
+            "balanced, or --score balanced-accuracy or auc, and look at the table of right and wrong."
+        )
     if judged.n_stopped:
-        return [
+        notes.append(
             f"On {judged.n_stopped} of {len(judged.errors)} folds the search was stopped after {limit:g} s; "
             "the error on rows left out is that of the trees found by then."
-        ]
-    return []
+        )
+    return notes
 
 
 def _notes_on_greedy(method, model, X, y, price, options, weights):
@@ -325,7 +349,7 @@ def _folds(y, seed):
 
 
 def _cross_validate(unfitted, X, y, folds, weights):
-    predicted, errors, n_leaves, n_stopped = np.array(y, dtype=object), [], [], 0
+    predicted, errors, n_leaves, n_stopped = np.array(y), [], [], 0
     for training, testing in folds:
         model, _ = _fit(unfitted(), X.iloc[training], y[training], is_fold=True)
         predicted[testing] = model.predict(X.iloc[testing])
@@ -335,7 +359,13 @@ def _cross_validate(unfitted, X, y, folds, weights):
     errors = np.array(errors)
     weighted = _weighted_errors(predicted != y, folds, weights)
     losses = errors if weighted is None else weighted
-    return Judged(predicted.astype(str), errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
+    return Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
+
+
+def _judge(method, price, X, y, folds, weights, options, say):
+    """`Judged` of one price. options : further ones of `make`"""
+    say(f"{len(folds)} folds")
+    return _cross_validate(lambda: make(method, price, **options), X, y, folds, weights)
 
 
 def _weighted_errors(wrong, folds, weights):
@@ -346,8 +376,8 @@ def _weighted_errors(wrong, folds, weights):
 
 
 def _tune(method, X, y, folds, score, weights, search, say):
-    """(price, `Judged`) of each tree on the path of all rows, from the single leaf on, the place of the
-    chosen one, and the tree itself.
+    """The chosen price, its `Judged`, (price, `Judged`) of each tree on the path of all rows, from the single
+    leaf on, and the chosen tree.
 
     weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
@@ -372,14 +402,16 @@ def _tune(method, X, y, folds, score, weights, search, say):
                 for _, rows in folds
             ]
         )
-        named, weighted = classes[predicted].astype(str), _weighted_errors(predicted != codes, folds, weights)
+        named, weighted = classes[predicted], _weighted_errors(predicted != codes, folds, weights)
         judged = Judged(named, errors, float(n_leaves.mean()), along.n_unproved, losses, weighted)
         tuning.append((float(price), judged))
     chosen = tuned.highest_within_one_standard_error(np.array([judged.losses for _, judged in tuning]))
     for place in sorted({0, chosen, len(tuning) - 1}):
         price, judged = tuning[place]
         say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
-    return tuning, chosen, path.at(tuning[chosen][0])
+    price, judged = tuning[chosen]
+    say(f"chosen: {price:g}")
+    return price, judged, tuning, path.at(price)
 
 
 def _with_shown_tree(frontier, n_leaves, error):

@@ -29,6 +29,7 @@ from treelib.table.checks import check_price
 from treelib.topdown.estimator import TopDownTreeClassifier
 from treelib.topdown.prune.methods import cost_complexity_path
 
+FREE = {"allowed_features", "max_depth", "max_leaf_nodes"}  # constraints that the greedy tree keeps to
 QUANTILES = 10  # thresholds of a column, besides those of the greedy tree
 # the lowest price that tuning tries, and at which the greedy tree is pruned unless a lower one is asked for;
 # below one row a leaf, every split that gains a row is worth it anyway
@@ -45,7 +46,8 @@ class GuidedTree:
     verbose : int, 1 shows the search while it runs
     class_weight : None, "balanced", or dict of class -> factor
     start : Tree or None, one over the candidate tests of the same rows: the tree found is no worse
-    constraints : parameters of `OptimalSparseTreeClassifier`. With another one than `allowed_features` the
+    quantiles : int, thresholds of a column, besides those of the greedy tree
+    constraints : parameters of `OptimalSparseTreeClassifier`. With another one than those of `FREE` the
         greedy tree, which may break them, gives its cuts alone, and a missing value goes right everywhere.
 
     Attributes
@@ -53,8 +55,18 @@ class GuidedTree:
     tree_, classes_, objective_, lower_bound_, is_optimal_, status_ : as in `OptimalSparseTreeClassifier`
     """
 
-    def __init__(self, price, time_limit=None, verbose=0, class_weight=None, start=None, **constraints):
+    def __init__(
+        self,
+        price,
+        time_limit=None,
+        verbose=0,
+        class_weight=None,
+        start=None,
+        quantiles=QUANTILES,
+        **constraints,
+    ):
         self.price = price
+        self.quantiles = quantiles
         self.time_limit = time_limit
         self.verbose = verbose
         self.class_weight = class_weight
@@ -70,7 +82,7 @@ class GuidedTree:
         check_price("regularization", self.price)
         self.classes_ = np.unique(y)
         greedy, status = self._greedy(X, y, self.price)
-        pruned = greedy.at(self.price)
+        pruned = self._of_fitting_size(greedy)
         if status == INTERRUPTED and not self._is_free:
             raise KeyboardInterrupt  # there is no tree yet that keeps to the constraints
         if status == INTERRUPTED:
@@ -78,7 +90,7 @@ class GuidedTree:
             self.is_optimal_, self.status_ = False, status
             self._keep_if_better(pruned, X, y)
             return self
-        tests = Tests(X, greedy.at(min(LOWEST, self.price)), self._is_free)
+        tests = Tests(X, greedy.at(min(LOWEST, self.price)), self._is_free, self.quantiles)
         start = self.start or pruned
         search, codes = self._search(tests, start, began), tests.codes(X)
         with warnings.catch_warnings():
@@ -91,7 +103,8 @@ class GuidedTree:
             self._keep_if_better(start, X, y)
             warn_stopped(
                 f"The search stopped before the proof of optimality ({self.status_}): the tree is the best "
-                "that was found. Raise --time-limit or the price of a leaf."
+                "that was found. Raise --time-limit or the price of a leaf, or ask for less: "
+                "--max-depth, --max-leaves, or a lower --max-thresholds."
             )
         return self
 
@@ -104,7 +117,7 @@ class GuidedTree:
         greedy, status = self._greedy(X, y, low)
         if status == INTERRUPTED:
             raise KeyboardInterrupt  # nothing is lost yet
-        tests = Tests(X, greedy.at(min(LOWEST, low)), self._is_free)
+        tests = Tests(X, greedy.at(min(LOWEST, low)), self._is_free, self.quantiles)
         search = self._search(tests, greedy.at(low), began)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the status says it
@@ -124,7 +137,7 @@ class GuidedTree:
 
     @property
     def _is_free(self):
-        return set(self.constraints) <= {"allowed_features"}
+        return set(self.constraints) <= FREE
 
     def _greedy(self, X, y, low):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
@@ -136,8 +149,17 @@ class GuidedTree:
         limit = None if self.time_limit is None else max(0.75 * self.time_limit, GREEDY_SECONDS)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the tree is a start, whatever its size
-            grown = TopDownTreeClassifier(class_weight=self.class_weight, time_limit=limit).fit(X, y)
+            depth = self.constraints.get("max_depth")
+            grown = TopDownTreeClassifier(class_weight=self.class_weight, time_limit=limit, max_depth=depth)
+            grown.fit(X, y)
         return cost_complexity_path(grown.tree_), grown.status_
+
+    def _of_fitting_size(self, greedy):
+        """The pruning for the price, or the largest with no more leaves than are allowed."""
+        tree, most = greedy.at(self.price), self.constraints.get("max_leaf_nodes", np.inf)
+        if tree.n_leaves <= most:
+            return tree
+        return greedy[int(np.flatnonzero(np.asarray(greedy.n_leaves) <= most)[0])]
 
     def _search(self, tests, start, began):
         """Unfitted estimator with what is left of the time."""
@@ -184,6 +206,7 @@ class Tests:
     ----------
     X : DataFrame (n, p) of numbers. greedy : Tree, whose cuts are tests
     is_twice : bool, whether columns with missing values stand there twice
+    quantiles : int, thresholds of a column, besides the cuts of the greedy tree
 
     Attributes
     ----------
@@ -197,8 +220,8 @@ class Tests:
 
     __test__ = False  # no test case of pytest
 
-    def __init__(self, X, greedy, is_twice=True):
-        found, p = Binarizer(QUANTILES), X.shape[1]
+    def __init__(self, X, greedy, is_twice=True, quantiles=QUANTILES):
+        found, p = Binarizer(quantiles), X.shape[1]
         found.fit_transform(X.to_numpy(dtype=float))
         splits = ~greedy.is_leaf
         feature = np.concatenate([found.candidate_feature_, greedy.feature[splits]])

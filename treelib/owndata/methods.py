@@ -111,10 +111,10 @@ class PrunedTopDown:
     methods.
     """
 
-    def __init__(self, price, class_weight=None, min_samples_leaf=1):
+    def __init__(self, price, class_weight=None, **limits):
         self.price = price
         self.class_weight = class_weight
-        self.min_samples_leaf = min_samples_leaf
+        self.limits = limits  # of depth, leaves, and rows of a leaf, while it grows
 
     def fit(self, X, y):
         from treelib import TopDownTreeClassifier
@@ -122,9 +122,7 @@ class PrunedTopDown:
 
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")
-        grown = TopDownTreeClassifier(
-            class_weight=self.class_weight, min_samples_leaf=self.min_samples_leaf
-        ).fit(X, y)
+        grown = TopDownTreeClassifier(class_weight=self.class_weight, **self.limits).fit(X, y)
         self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)

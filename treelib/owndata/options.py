@@ -39,6 +39,16 @@ def add(own):
         help="what a row of a class weighs (default: 1), may be repeated; or balanced: all classes alike",
     )
     own.add_argument("--min-samples-leaf", metavar="N", help="rows of the smallest leaf, or their share")
+    for name, text in (
+        ("--max-depth", "levels of tests, at most (sparse and topdown)"),
+        ("--max-leaves", "leaves, at most (sparse and topdown)"),
+        (
+            "--max-thresholds",
+            "quantiles of each column that the search of sparse trees tries, beside the cuts of a greedy "
+            "tree (default: 10); fewer are proved sooner",
+        ),
+    ):
+        own.add_argument(name, type=int, metavar="N", help=text)
     for name, metavar, text in (
         ("--monotonic", "NAME=+1", "the prediction may not fall as this column grows, -1: not rise"),
         ("--allow", "NAME", "the tree may test this column; all that are not named it may not"),
@@ -55,7 +65,8 @@ def add(own):
         type=float,
         default=60.0,
         metavar="SECONDS",
-        help="for the final search and the frontier",
+        help="for the search of all rows and the other prices; the folds take as much again, and so does the "
+        "path of --tune (default: 60)",
     )
     own.add_argument("--seed", type=int, default=0, help="of the folds")
     own.add_argument("--quiet", action="store_true", help="show no progress")
@@ -79,7 +90,7 @@ def _of_reading(own):
 
 def reading(options):
     """What the cells of the file mean: `Reading`."""
-    from treelib.owndata.cells import Reading
+    from treelib.owndata.meaning.cells import Reading
 
     words = [word.strip() for text in options.missing for word in text.split(",")]
     return Reading(tuple(words), tuple(options.categorical), tuple(options.numeric))

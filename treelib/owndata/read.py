@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 
 from treelib.estimator import columns_of_encoder
-from treelib.owndata import cells, sql
-from treelib.owndata.columns import (
+from treelib.owndata import sql
+from treelib.owndata.meaning import cells
+from treelib.owndata.meaning.columns import (
     LISTS,
     NUMBERS_ROWS,
     clean,
@@ -46,12 +47,16 @@ class OwnTable:
     name : str, of the file, without its folder
     sha256 : str, of the file
     X : DataFrame, float64: numeric columns, then one 0/1 column a category; NaN where missing
-    y : array (n,) of class names
+    y : array (n,) of classes: whole numbers where the target holds such, else text
     target : str
     sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
     notes : list of str, what was left out or changed, and why
     task : {"classification", "regression"}; in a regression `y` holds float64
     source : list of str, for each column of `X` the column of the file that it is made of
+    n_columns : int, columns of the file without the target
+    columns : list of dict, for each column of the file that is used its ``name``, its ``kind``: "number",
+        "truth" or "category", and of the last its ``categories`` and whether some were ``missing``
+    missing : tuple of str, words that were asked to be missing
     """
 
     name: str
@@ -63,6 +68,9 @@ class OwnTable:
     notes: list = field(default_factory=list)
     task: str = "classification"
     source: list = field(default_factory=list)
+    n_columns: int = 0
+    columns: list = field(default_factory=list)
+    missing: tuple = ()
 
     @property
     def classes(self):
@@ -81,7 +89,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     drop : iterable of str, columns to leave out
     task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
         for a quantity
-    reading : treelib.owndata.cells.Reading, what the cells mean
+    reading : treelib.owndata.meaning.cells.Reading, what the cells mean
 
     Returns
     -------
@@ -92,18 +100,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     ValueError
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
-    if separator and (len(separator) != 1 or separator in '\r\n"'):
-        raise ValueError(
-            f"separator={separator!r} must be one character that separates values, such as a comma or |."
-        )
     path = Path(path)
-    try:
-        is_there = path.is_file()
-    except OSError as error:  # a name that is too long, a folder that may not be searched
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    if not is_there:
-        raise ValueError(f"there is no file {str(path)!r}.")
-    frame, separator, of_cells = _read_frame(path, separator, target, reading)
+    frame, separator, of_cells = read_frame(path, separator, target, reading)
     _check_names(frame.columns, (target, *drop, *reading.categorical, *reading.numeric))
     notes = [f"{target}: {of_cells[target]}"] if target in of_cells else []
     # a column that counts the rows of the file does so no more where rows are left out
@@ -145,7 +143,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     expressions = sql.of_columns(table.columns, is_bool, encoder)
     found = "classification" if quantity is None else "regression"
     source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
-    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, source)
+    more = (source, frame.shape[1] - 1, _meaning(table.columns, is_bool, encoder), reading.missing)
+    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, *more)
 
 
 def _cleaned(column, separator, reading):
@@ -163,6 +162,21 @@ def _cleaned(column, separator, reading):
             f"--numeric {column.name}: the column holds {strange.iloc[0]!r}, which is no number."
         )
     return column, note
+
+
+def _meaning(names, is_bool, encoder):
+    """`OwnTable.columns`."""
+    found = []
+    for i, name in enumerate(names):
+        if encoder is None or i in encoder.numeric_:
+            found.append({"name": name, "kind": "truth" if is_bool[i] else "number"})
+            continue
+        plain = [
+            one if isinstance(one, (str, bool, int, float)) else str(one) for one in encoder.categories_[i]
+        ]
+        is_missing = bool(encoder.has_missing_[i])
+        found.append({"name": name, "kind": "category", "categories": plain, "missing": is_missing})
+    return found
 
 
 def _quantity(column, separator, is_asked):
@@ -188,14 +202,16 @@ def _check_names(columns, wanted):
     for name in wanted:
         if name not in columns:
             raise ValueError(
-                f"there is no column {name!r}{_nearest(name, columns)}; the columns are {_some(columns)}."
+                f"there is no column {name!r}{nearest(name, columns)}; the columns are {_some(columns)}."
             )
 
 
-def _nearest(name, columns):
-    """What was probably meant: the nearest names, whatever their case."""
-    folded = {str(column).casefold(): column for column in columns}
-    near = difflib.get_close_matches(name.casefold(), folded, n=2)
+def nearest(name, columns):
+    """What was probably meant, as text: a name in another case, one that begins so, or the nearest ones."""
+    folded, wanted = {str(column).casefold(): str(column) for column in columns}, name.casefold()
+    near = [wanted] if wanted in folded else []
+    near = near or [one for one in folded if one and (one.startswith(wanted) or wanted.startswith(one))][:2]
+    near = near or difflib.get_close_matches(wanted, folded, n=2)
     return f" (did you mean {' or '.join(repr(folded[key]) for key in near)}?)" if near else ""
 
 
@@ -208,8 +224,21 @@ def _encode(table):
     return pd.DataFrame(encoded, columns=list(encoder.feature_names_out_)), encoder
 
 
-def _read_frame(path, separator, target, reading):
-    """(frame with stripped names, separator or None, {column: note} on its cells)."""
+def read_frame(path, separator, target, reading, known=()):
+    """(frame with stripped names, separator or None, {column: note} on its cells).
+
+    known : names, one of which a file of one column may have
+    """
+    try:
+        is_there = path.is_file()
+    except OSError as error:  # a name that is too long, a folder that may not be searched
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    if not is_there:
+        raise ValueError(f"there is no file {str(path)!r}.")
+    if separator and (len(separator) != 1 or separator in '\r\n"'):
+        raise ValueError(
+            f"separator={separator!r} must be one character that separates values, such as a comma or |."
+        )
     if path.suffix.lower() in (".parquet", ".pq"):
         try:
             frame = pd.read_parquet(path)
@@ -242,7 +271,7 @@ def _read_frame(path, separator, target, reading):
         ) from None
     except (pd.errors.ParserError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
         raise ValueError(f"{path.name} cannot be read as CSV: {error}") from None
-    if frame.shape[1] < 2:
+    if frame.shape[1] < 2 and str(frame.columns[0]).strip() not in known:
         raise ValueError(
             f"{path.name} has a single column, {frame.columns[0]!r}; if its values are separated by another "
             "sign than comma, semicolon, tab or |, name it with --separator."
@@ -259,7 +288,7 @@ def _separator(path):
 
 
 def _classes(column):
-    """Class names as text, whole numbers without a decimal point."""
+    """Classes as whole numbers, or as text."""
     if not len(column):
         raise ValueError(f"there is no row with a value of the target {column.name!r}.")
     if column.nunique() < 2:
@@ -284,6 +313,8 @@ def _classes(column):
             raise ValueError(f"the target {column.name!r} holds infinite values; replace or drop them.")
         if (column == column.round()).all() and column.abs().max() < 2**53:
             column = column.astype("int64")
+    if is_number and column.dtype.kind in "iu":  # in their own order: 0, 1, 2, 10
+        return np.array(column.tolist())
     names = column.astype(str).to_numpy(dtype=object)
     if any("\0" in name for name in names):  # numpy's texts lose those at the end, and with them a class
         raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 
 from treelib.owndata import tuning as tuned
 from treelib.owndata.constraints import NONE
-from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted, Judged
+from treelib.owndata.fit import CHOSEN_HERE, DEFAULT_PRICE, N_FOLDS, STOPPED, Fitted, Judged
 
 MOST_PRICES = 25  # of the path of all rows that tuning tries, evenly spread over its trees
 
@@ -44,24 +44,19 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print,
     variance = float(np.var(y))
     n_folds = min(N_FOLDS, len(y) // 2)
     folds = list(KFold(n_folds, shuffle=True, random_state=seed).split(y)) if n_folds > 1 else []
-    notes, tuning, judged = list(table.notes), [], None
-    if tune:
-        if not folds:
-            raise ValueError("--tune needs four rows or more.")
-        say("the path of all rows")
-        prices = _prices(X, y, variance, keep)
-        say(f"{len(prices)} prices; {len(folds)} folds")
-        tuning = [(price, _judge(price, X, y, folds, variance, keep)) for price in prices]
-        chosen = tuned.highest_within_one_standard_error(np.array([one.losses for _, one in tuning]))
-        price, judged = tuning[chosen]
-        say(f"chosen: {price:g}")
-        notes.append(
-            "The price of a leaf was chosen on the same folds as the cross-validated error, "
-            "which is therefore a little too low."
-        )
-    elif folds:
-        say(f"{len(folds)} folds")
-        judged = _judge(price, X, y, folds, variance, keep)
+    if tune and not folds:
+        raise ValueError("--tune needs four rows or more.")
+    notes, tuning, judged, is_stopped = list(table.notes), [], None, False
+    try:
+        if tune:
+            price, judged, tuning = _tune(X, y, folds, variance, keep, say)
+            notes.append(CHOSEN_HERE)
+        elif folds:
+            say(f"{len(folds)} folds")
+            judged = _judge(price, X, y, folds, variance, keep)
+    except KeyboardInterrupt:
+        is_stopped = True
+        notes.append(STOPPED)
     say("all rows")
     model = _grown(price, variance, keep).fit(X, y)
     return Fitted(
@@ -74,11 +69,23 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print,
         judged=judged,
         tuning=tuning,
         score="squared-error",
-        frontier=_frontier(X, y, price, variance, keep),
+        frontier=[] if is_stopped else _frontier(X, y, price, variance, keep),
+        is_interrupted=is_stopped,
         seconds=time.perf_counter() - start,
         notes=notes,
         constraints=constraints.words,
     )
+
+
+def _tune(X, y, folds, variance, keep, say):
+    """The chosen price, its `Judged`, and (price, `Judged`) of all that were tried."""
+    say("the path of all rows")
+    prices = _prices(X, y, variance, keep)
+    say(f"{len(prices)} prices; {len(folds)} folds")
+    tuning = [(price, _judge(price, X, y, folds, variance, keep)) for price in prices]
+    chosen = tuned.highest_within_one_standard_error(np.array([one.losses for _, one in tuning]))
+    say(f"chosen: {tuning[chosen][0]:g}")
+    return *tuning[chosen], tuning
 
 
 def _grown(price, variance, keep):

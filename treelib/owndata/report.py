@@ -1,5 +1,6 @@
 """One self-contained HTML page on a fitted tree, and the tree itself as JSON, SVG, rules and SQL."""
 
+import json
 import os
 import platform
 from html import escape
@@ -8,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from treelib.owndata import sql
-from treelib.owndata.guided import QUANTILES
+from treelib.owndata import class_weights, sql
 from treelib.owndata.methods import PROOF_SECONDS
+from treelib.owndata.predict import description
+from treelib.tree.formats.json import TABLE
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -72,10 +74,9 @@ def write_report(fitted, out, command):
     Every file appears whole or not at all.
     """
     out = check_place(out)
-    tree = fitted.tree
     contents = {
         out: page(fitted, command),
-        out.with_suffix(".json"): tree.to_json(indent=1) + "\n",
+        out.with_suffix(".json"): _json(fitted) + "\n",
         out.with_suffix(".svg"): _drawing(fitted) + "\n",
         out.with_suffix(".rules.txt"): _rules(fitted) + "\n",
         out.with_suffix(".sql"): _sql(fitted) + "\n",
@@ -88,6 +89,11 @@ def write_report(fitted, out, command):
         finally:
             beside.unlink(missing_ok=True)
     return list(contents)
+
+
+def _json(fitted):
+    """The tree, and beside it what its columns mean."""
+    return json.dumps(json.loads(fitted.tree.to_json()) | {TABLE: description(fitted.table)}, indent=1)
 
 
 def check_place(out):
@@ -108,6 +114,7 @@ def page(fitted, command):
     large = " large" if fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE else ""
     parts = [
         f"<h1>{title}</h1>",
+        f"<p><strong>{escape(verdict(fitted))}</strong></p>" if verdict(fitted) else "",
         _summary(fitted),
         f'<h2>The tree</h2><div class="scroll{large}">{_drawing(fitted)}</div>',
         _confusion(fitted),
@@ -133,12 +140,14 @@ def facts(fitted):
         return _facts_of_regression(fitted)
     lines = [
         ("method", _method(fitted)),
-        ("rows; columns after encoding", f"{len(table.y):,}; {table.X.shape[1]:,}"),
-        ("classes", ", ".join(table.classes)),
+        ("rows; columns", f"{len(table.y):,}; {columns_used(table)}"),
+        ("classes", ", ".join(map(str, table.classes))),
         ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
         ("training error", _percent(fitted.training_error)),
     ]
-    if judged is not None:
+    if judged is None:
+        lines.append(("error on rows left out", "not known"))
+    else:
         name = f"error on rows left out, {len(judged.errors)} folds"
         lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
     lines += [*_facts_of_weights(fitted), *_constraints(fitted)]
@@ -157,10 +166,40 @@ def facts(fitted):
         lines.append(("optimality", _proof(fitted)))
     if fitted.method == "sparse":
         lines.append(
-            ("candidate tests", f"{QUANTILES} quantiles of each column, and the cuts of a greedy tree")
+            (
+                "candidate tests",
+                f"{fitted.model.quantiles} quantiles of each column, and the cuts of a greedy tree",
+            )
         )
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
     return lines
+
+
+def columns_used(table):
+    """How many columns of the file a tree may test, and what became of them, as text."""
+    n_used, n_encoded = len(set(table.source)), table.X.shape[1]
+    encoded = f" ({n_encoded:,} after encoding)" if n_encoded != n_used else ""
+    return f"{n_used:,} of {table.n_columns:,} columns used{encoded}"
+
+
+def verdict(fitted):
+    """What comes before all numbers: a tree that is no better than no tree. Empty where it is better."""
+    table, judged = fitted.table, fitted.judged
+    if judged is None:
+        return ""
+    if table.task == "regression":
+        error, share, rival = judged.error, 1.0, "the mean of all rows"
+    else:
+        weights = class_weights.of_rows(fitted.class_weights, table.y)
+        _, codes = np.unique(table.y, return_inverse=True)
+        error = np.average(judged.predicted != table.y, weights=weights)
+        totals = np.bincount(codes, weights)
+        share, rival = 1 - totals.max() / totals.sum(), "always the commonest class"
+        if weights is not None:
+            rival = "always one class, with the weights of the classes"
+    if error < share - 1e-9:
+        return ""
+    return f"On rows left out the tree predicts no better than {rival}: do not rely on it."
 
 
 def _constraints(fitted):
@@ -190,12 +229,14 @@ def _facts_of_regression(fitted):
     y = table.y
     lines = [
         ("method", "greedy regression tree, pruned"),
-        ("rows; columns after encoding", f"{len(y):,}; {table.X.shape[1]:,}"),
+        ("rows; columns", f"{len(y):,}; {columns_used(table)}"),
         ("target", f"mean {y.mean():.6g}, standard deviation {y.std():.6g}, {y.min():.6g} to {y.max():.6g}"),
         ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
         ("variance left unexplained, training", _percent(fitted.training_error)),
     ]
-    if judged is not None:
+    if judged is None:
+        lines.append(("error on rows left out", "not known"))
+    else:
         name = f"variance left unexplained on rows left out, {len(judged.errors)} folds"
         lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
         off = judged.predicted - y
@@ -265,9 +306,9 @@ def _confusion(fitted):
         return ""
     classes, true, predicted = fitted.table.classes, fitted.table.y, fitted.judged.predicted
     counts = [[np.count_nonzero((true == a) & (predicted == b)) for b in classes] for a in classes]
-    head = "".join(f"<th>{escape(name)}</th>" for name in classes)
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in classes)
     rows = "".join(
-        f"<tr><th>{escape(name)}</th>" + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
+        f"<tr><th>{escape(str(name))}</th>" + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
         for name, row in zip(classes, counts, strict=True)
     )
     return (

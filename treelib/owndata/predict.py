@@ -1,0 +1,165 @@
+"""Predictions for a new file by the tree that `treelib fit` stored.
+
+Beside the tree stands what its columns mean, so that the new file is read by the rules of the old one: which
+columns hold numbers, truth values or categories, and which words are missing.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from treelib.owndata.meaning.cells import Reading
+from treelib.owndata.meaning.columns import is_text, numbers_in_text
+from treelib.owndata.read import nearest, read_frame
+from treelib.tree import Tree
+
+_TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
+_MOST = 5  # unseen categories that a note names
+
+
+def description(table):
+    """What the columns of an `OwnTable` mean, as JSON can hold it."""
+    return {"target": table.target, "missing": list(table.missing), "columns": table.columns}
+
+
+def stored(path):
+    """(Tree, description) of a file that `treelib fit` wrote; ValueError where it is none."""
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    tree, about = Tree.from_json(text), json.loads(text).get("table")
+    if about is None:
+        raise ValueError(
+            f"{str(path)!r} holds a tree but not what its columns mean; fit it anew with this `treelib fit`."
+        )
+    try:
+        names = tuple(name for one in about["columns"] for name in _features(one, one["kind"] == "category"))
+        fits = sorted(names) == sorted(tree.feature_names or ()) and isinstance(about["missing"], list)
+    except (KeyError, TypeError):
+        fits = False
+    if not fits:
+        raise ValueError(f"{str(path)!r}: what it says of the columns does not belong to its tree.")
+    return tree, about
+
+
+def predict_file(tree, about, path, separator=None):
+    """Predictions for the rows of a file.
+
+    Parameters
+    ----------
+    tree, about : as `stored` gives them
+    path : str or Path, a CSV file or Parquet; columns in any order, further ones are not looked at
+    separator : str or None, as in `treelib.owndata.read.read_table`
+
+    Returns
+    -------
+    DataFrame (n, 1 + n_classes): ``prediction``, and for classes the share of each among the rows of the fit
+        in the same leaf
+    list of str, notes on what was not as in the fit
+
+    Raises
+    ------
+    ValueError
+        A column that the tree tests is not there, or does not hold what it held.
+    """
+    columns = about["columns"]
+    reading = Reading(
+        missing=tuple(about["missing"]),
+        categorical=tuple(one["name"] for one in columns if _is_of_text(one)),
+        numeric=tuple(one["name"] for one in columns if one["kind"] == "number"),
+    )
+    frame, separator, _ = read_frame(Path(path), separator, "", reading, [one["name"] for one in columns])
+    tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
+    _check_there(columns, tested, frame.columns)
+    parts, notes = {}, []
+    for one in columns:
+        if tested & set(_features(one, one["kind"] == "category")):
+            found, note = _encoded(one, frame[one["name"]], separator)
+            parts |= found
+            notes += note
+    X = np.column_stack(
+        [parts.get(name, np.full(len(frame), np.nan)) for name in tree.feature_names]
+        or [np.empty((len(frame), 0))]
+    )
+    return _answers(tree, X), notes
+
+
+def _answers(tree, X):
+    if tree.is_regression:
+        return pd.DataFrame({"prediction": tree.predict(X)})
+    counts = tree.predict_value(X)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    names = np.array(tree.class_names, dtype=object)
+    shown = {f"share of {name}": share for name, share in zip(names, shares.T, strict=True)}
+    return pd.DataFrame({"prediction": names[tree.predict(X)], **shown})
+
+
+def _features(one, is_category):
+    """Names of the features that a column became."""
+    name = one["name"]
+    if not is_category:
+        return [name]
+    missing = [f"{name} is missing"] if one["missing"] else []
+    return [f"{name} = {_text(category)}" for category in one["categories"]] + missing
+
+
+def _text(category):
+    return str(int(category) if isinstance(category, float) and category.is_integer() else category)
+
+
+def _is_of_text(one):
+    return one["kind"] == "category" and all(isinstance(each, str) for each in one["categories"])
+
+
+def _check_there(columns, tested, names):
+    for one in columns:
+        if one["name"] not in names and tested & set(_features(one, one["kind"] == "category")):
+            raise ValueError(
+                f"the tree tests the column {one['name']!r}, which the file does not have"
+                f"{nearest(one['name'], names)}."
+            )
+
+
+def _encoded(one, column, separator):
+    """{feature: float (n,)} of a column of the new file, and notes."""
+    name = one["name"]
+    if one["kind"] == "category":
+        return _categories(one, column)
+    if one["kind"] == "truth":
+        values = column.map(lambda value: _TRUTH.get(str(value).strip().lower(), np.inf), na_action="ignore")
+        values = values.to_numpy(float, na_value=np.nan)
+        strange = column[np.isinf(values)]
+        wanted = "neither true nor false"
+    else:
+        numbers, _ = numbers_in_text(column, separator, is_number=True)
+        values = pd.to_numeric(numbers, errors="coerce") if is_text(numbers) else numbers
+        values = values.to_numpy(float, na_value=np.nan)
+        strange = column[column.notna() & np.isnan(values) & is_text(numbers)]
+        wanted = "no number"
+    if len(strange):
+        raise ValueError(f"the column {name!r} holds {str(strange.iloc[0])!r}, which is {wanted}.")
+    return {name: values}, []
+
+
+def _categories(one, column):
+    text = column.map(lambda value: _text(value).strip(), na_action="ignore")
+    is_missing, known = text.isna().to_numpy(), [_text(category) for category in one["categories"]]
+    found = {
+        f"{one['name']} = {category}": (text == category).to_numpy(float, na_value=0.0) for category in known
+    }
+    notes = []
+    unseen = text[~is_missing & ~text.isin(known).to_numpy()]
+    if len(unseen):
+        words = sorted(set(unseen))
+        some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
+        notes.append(
+            f"{one['name']}: {len(unseen)} rows hold {some}, which the fit did not see: no category."
+        )
+    if one["missing"]:
+        found[f"{one['name']} is missing"] = is_missing.astype(float)
+    elif is_missing.any():
+        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, and never in the fit: no category.")
+    return found, notes
