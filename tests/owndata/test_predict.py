@@ -112,12 +112,15 @@ def test_unseen_categories_are_named(people, capsys):
 def test_stored_trees_without_columns_are_named(people, capsys):
     """A KeyError for a tree of another program, or of an older one."""
     model = fitted(people)
-    document = json.loads(model.read_text())
-    model.write_text(Tree.from_json(model.read_text()).to_json())
-    assert main(["predict", str(model), str(people)]) == 2
-    assert "not what its columns mean; fit it anew" in capsys.readouterr().err
-    document["table"]["columns"].pop()
-    model.write_text(json.dumps(document))
+    beside = model.with_suffix(".table.json")
+    about = json.loads(beside.read_text())
+    for text in (None, "{", json.dumps([1])):
+        beside.unlink() if text is None else beside.write_text(text)
+        assert main(["predict", str(model), str(people)]) == 2
+        said = capsys.readouterr().err
+        assert "is not there or damaged" in said or "does not belong to its tree" in said
+    about["columns"].pop()
+    beside.write_text(json.dumps(about))
     assert main(["predict", str(model), str(people)]) == 2
     assert "does not belong to its tree" in capsys.readouterr().err
     assert main(["predict", "nothing.json", str(people)]) == 2

@@ -1,7 +1,7 @@
 """Predictions for a new file by the tree that `treelib fit` stored.
 
-Beside the tree stands what its columns mean, so that the new file is read by the rules of the old one: which
-columns hold numbers, truth values or categories, and which words are missing.
+A file beside the tree says what its columns mean, so that the new file is read by the rules of the old one:
+which columns hold numbers, truth values or categories, and which words are missing.
 """
 
 import json
@@ -15,6 +15,7 @@ from treelib.owndata.meaning.columns import is_text, numbers_in_text
 from treelib.owndata.read import nearest, read_frame
 from treelib.tree import Tree
 
+TABLE = ".table.json"  # ending of the file beside the tree
 _TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
 _MOST = 5  # unseen categories that a note names
 
@@ -25,16 +26,23 @@ def description(table):
 
 
 def stored(path):
-    """(Tree, description) of a file that `treelib fit` wrote; ValueError where it is none."""
+    """(Tree, description) of a tree that `treelib fit` wrote; ValueError where it is none.
+
+    path : str or Path of the tree, ``<name>.json``; what its columns mean stands in ``<name>.table.json``
+    """
+    path = Path(path)
     try:
-        text = Path(path).read_bytes()
+        tree = Tree.from_json(path.read_bytes())
     except OSError as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    tree, about = Tree.from_json(text), json.loads(text).get("table")
-    if about is None:
+    beside = path.with_suffix(TABLE)
+    try:
+        about = json.loads(beside.read_bytes())
+    except (OSError, ValueError):
         raise ValueError(
-            f"{str(path)!r} holds a tree but not what its columns mean; fit it anew with this `treelib fit`."
-        )
+            f"{str(beside)!r}, which says what the columns of the tree mean, is not there or damaged; "
+            "`treelib fit` writes both."
+        ) from None
     try:
         names = tuple(name for one in about["columns"] for name in _features(one, one["kind"] == "category"))
         fits = sorted(names) == sorted(tree.feature_names or ()) and isinstance(about["missing"], list)

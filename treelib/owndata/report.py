@@ -11,8 +11,7 @@ import numpy as np
 
 from treelib.owndata import class_weights, sql
 from treelib.owndata.methods import PROOF_SECONDS
-from treelib.owndata.predict import description
-from treelib.tree.formats.json import TABLE
+from treelib.owndata.predict import TABLE, description
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -63,7 +62,7 @@ svg.chart text{fill:var(--treelib-ink);font-size:13px}
 
 
 def write_report(fitted, out, command):
-    """Write the report and, beside it, the tree in four forms; returns the list of paths.
+    """Write the report and, beside it, the tree in four forms and what its columns mean; returns the list of paths.
 
     Parameters
     ----------
@@ -76,7 +75,8 @@ def write_report(fitted, out, command):
     out = check_place(out)
     contents = {
         out: page(fitted, command),
-        out.with_suffix(".json"): _json(fitted) + "\n",
+        out.with_suffix(".json"): fitted.tree.to_json(indent=1) + "\n",
+        out.with_suffix(TABLE): json.dumps(description(fitted.table), indent=1) + "\n",
         out.with_suffix(".svg"): _drawing(fitted) + "\n",
         out.with_suffix(".rules.txt"): _rules(fitted) + "\n",
         out.with_suffix(".sql"): _sql(fitted) + "\n",
@@ -89,11 +89,6 @@ def write_report(fitted, out, command):
         finally:
             beside.unlink(missing_ok=True)
     return list(contents)
-
-
-def _json(fitted):
-    """The tree, and beside it what its columns mean."""
-    return json.dumps(json.loads(fitted.tree.to_json()) | {TABLE: description(fitted.table)}, indent=1)
 
 
 def check_place(out):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 FORMAT = "treelib.tree"
 VERSION = 1
-TABLE = "table"  # beside a tree: what `treelib fit` knows of the columns, not looked at here
 INFINITY = "inf"  # JSON has no infinite numbers
 
 _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_names", "nodes")
@@ -91,7 +90,7 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
         raise ValueError("The text is not a tree: its brackets nest too deeply.") from None
     except ValueError as error:
         raise ValueError(f"The text is not valid JSON: {error}.") from None
-    _expect_fields("The text", document, _FIELDS, beside=(TABLE,))
+    _expect_fields("The text", document, _FIELDS)
     if document["format"] != FORMAT:
         raise ValueError(f"format is {document['format']!r}; expected {FORMAT!r}.")
     if document["version"] is True or document["version"] != VERSION:
@@ -194,14 +193,14 @@ def _expect_names(document):
             _expect_list(name, document[name], _is_text, "a text without lone surrogates")
 
 
-def _expect_fields(name, table, wanted, beside=()):
+def _expect_fields(name, table, wanted):
     if not isinstance(table, dict):
         raise ValueError(f"{name} must be a JSON object, not {_short(table)}.")
     for field in wanted:
         if field not in table:
             raise ValueError(f"{name} lacks the field {field!r}.")
     for field in table:
-        if field not in wanted and field not in beside:
+        if field not in wanted:
             raise ValueError(f"{name} has the unknown field {_short(field)}.")
 
 

@@ -16,8 +16,7 @@ def from_json(
     """Tree of a text that `to_json` wrote.
 
     Nothing is executed and nothing is guessed: an unknown, missing or repeated field, a number of the wrong
-    kind, or arrays that are no tree raise an error that says which. Only "table", where `treelib fit` keeps
-    what the columns mean, is passed over.
+    kind, or arrays that are no tree raise an error that says which.
 
     Parameters
     ----------
