@@ -19,6 +19,7 @@ from ledger_scorecard import percent
 from treelib.ledger import claims, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import rulebook, rules
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
@@ -133,7 +134,7 @@ def card(row, shown, site):
     told = [
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
-        ("fitted", escape(row["fitted"])),
+        ("fitted", _fitted(row["fitted"])),
         ("refused", escape(row["refused_beyond"])),
         ("what it says", escape(claim.note)),
     ]
@@ -141,7 +142,7 @@ def card(row, shown, site):
     anchor = f"rule-{rule.partition(':')[0].strip().replace(' ', '-')}"
     definitions = [
         *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in values if text),
-        f'<dt>rule</dt><dd><a href="../book/protocol.html#{anchor}">{escape(rule)}</a></dd>',
+        f'<dt>rule</dt><dd><a href="../book/protocol.html#{anchor}">{escape(rule)}</a>{_in_short(rule)}</dd>',
         *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in told if text),
     ]
     links = [*_record_link(row)]
@@ -157,6 +158,21 @@ def card(row, shown, site):
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
         f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
     )
+
+
+def _in_short(rule):
+    """What a rule judges, its first sentence, HTML."""
+    known = rules.RULES.get(rule.partition(":")[0].strip())
+    return f": {escape(known.text.strip().partition('.')[0])}" if known else ""
+
+
+def _fitted(name):
+    """The choice that was made by looking at the printed value, with a link to all of them, HTML."""
+    if not name:
+        return ""
+    one = rulebook.choices()[name]
+    link = f'<a href="../book/protocol.html#fitted-{name}">{escape(one["what"])}</a>'
+    return f"not counted: by looking at the printed value was chosen {link}: {escape(one['chosen'])}"
 
 
 def _place_link(row, shown):
@@ -213,16 +229,33 @@ def items(rows):
         if _NUMBERED.fullmatch(row["item"]):
             found.setdefault(row["item"].lower(), {}).setdefault(row["paper"], []).append(row["id"])
     return {
-        name: [(papers()[key].name, ids[0], len(ids)) for key, ids in some.items()]
+        name: [(papers()[key].name, ids[0], len(ids), _words(papers()[key])) for key, ids in some.items()]
         for name, some in found.items()
     }
 
 
+def _words(paper):
+    """Words by which a reader names a paper, in small letters, separated by blanks."""
+    last = [name.split()[-1] for name in paper.authors]
+    return " ".join([paper.key, *last, str(paper.year), paper.name, paper.title]).lower()
+
+
+def _found(rows):
+    """Verdict, printed value and ours of each claim, dict by its id."""
+    return {row["id"]: [row["verdict"], _value(row["printed"]), _value(row["ours"])] for row in rows}
+
+
+def _value(text):
+    """A value as one types it into a search; empty for words."""
+    number = text.lstrip("><~").strip()
+    return number if re.fullmatch(r"-?[\d.]+(e-?\d+)?", number) else ""
+
+
 def write_index(app, exception):
-    """Names of all claims, tables, figures and statements for the search of the site: each finds its card."""
+    """Names and values of all claims, and what the papers number, for the search: each finds its card."""
     if exception is None and app.builder.format == "html":
         rows = verdicts.read()
-        found = {"treelibClaims": {row["id"]: row["verdict"] for row in rows}, "treelibItems": items(rows)}
+        found = {"treelibClaims": _found(rows), "treelibItems": items(rows)}
         text = "".join(
             f"window.{name} = {json.dumps(one, separators=(',', ':'))};\n" for name, one in found.items()
         )

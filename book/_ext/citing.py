@@ -18,7 +18,7 @@ from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
 ROOT = Path(__file__).resolve().parents[2]
-CHECKOUT = ", from a checkout"  # what a citation says as long as the site has no address
+CHECKOUT = " (it has no public address yet)"  # what a citation says as long as the site has no address
 
 
 @cache
@@ -169,7 +169,8 @@ class Result:
         cff = source()
         return (
             f"{', '.join(authors_of(cff))} ({year()}). {self._original()}. In: {cff['title']}, version "
-            f"{cff['version']}, result {self.id}" + (f". {self.address(base)}" if base else f"{CHECKOUT}.")
+            f"{cff['version']}{'' if base else CHECKOUT}, result {self.id}."
+            + (f" {self.address(base)}" if base else "")
         )
 
     def _original(self):
@@ -177,7 +178,8 @@ class Result:
             return self.item
         paper = papers()[self.paper]
         place = f"{self.item} ({self.part})" if self.part else self.item
-        return f"{place} of {', '.join(paper.authors)} ({paper.year}), {paper.title}, reproduced"
+        where = f", {paper.place}" if paper.arxiv or paper.doi else f", {paper.venue}" if paper.venue else ""
+        return f"{place} of {', '.join(paper.authors)} ({paper.year}), {paper.title}{where}, reproduced"
 
     def bibtex(self, base):
         """The citation as an entry for BibTeX."""
@@ -185,8 +187,8 @@ class Result:
         fields = {
             "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
             "title": self._original(),
-            "howpublished": f"{cff['title']}, version {cff['version']}, result {self.id}"
-            + ("" if base else CHECKOUT),
+            "howpublished": f"{cff['title']}, version {cff['version']}{'' if base else CHECKOUT}, result "
+            f"{self.id}",
             "year": year(),
             **({"url": self.address(base)} if base else {}),
         }

@@ -7,7 +7,6 @@ table does. Pages that speak of a paper link it.
 
 import re
 from html import escape
-from urllib.parse import quote
 
 import citing
 from docutils import nodes
@@ -31,8 +30,6 @@ _NO_PLACE = (
 )
 _LINK = re.compile(r'<a(?: class="([^"]*)")? href="([^"]*)"(?: title="([^"]*)")?>')
 _LONGEST = 700  # characters of a note
-# where the title of a paper finds its address, if the table of papers has none
-_LOOK_UP = "https://search.crossref.org/?q="
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]+")
 _CELL = re.compile(r"(<t[dh]\b[^>]*>(?:<p>)?)([A-Z][A-Z0-9]+)(?=(?:</p>)?</t[dh]>)")
 
@@ -264,8 +261,6 @@ def _paper(key):
     if paper.doi or paper.arxiv:
         where = f'<a href="{paper.url}">{paper.place}</a>'
     else:
-        links = [(paper.url, paper.place)] if paper.url else []
-        links += [(f"{_LOOK_UP}{quote(paper.title)}", "look it up at Crossref")]
-        found = ", ".join(f'<a href="{url}" rel="nofollow">{text}</a>' for url, text in links)
-        where = f"{escape(paper.venue)} (no DOI that we could check; {found})"
+        link = f' (<a href="{paper.url}" rel="nofollow">{paper.place}</a>)' if paper.url else ""
+        where = f"{escape(paper.venue)}{link}"
     return f"{escape(citing.people(paper.authors))} ({paper.year}), <em>{escape(paper.title)}</em>, {where}"

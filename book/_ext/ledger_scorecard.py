@@ -229,7 +229,7 @@ def choices_table(rows):
     """What was chosen by looking at printed numbers, from how many, and how many claims that fits."""
     lines = [
         (
-            escape(one["what"]),
+            f'<span id="fitted-{name}">{escape(one["what"])}</span>',
             escape(one["chosen"]),
             escape(one["of"]),
             "<br>".join(f"<code>{breakable(pattern)}</code>" for pattern in one["seen"].split()),

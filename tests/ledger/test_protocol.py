@@ -225,7 +225,7 @@ def test_ratio_is_taken_to_the_reference_cell():
     assert "(6 / 1)" in verdict("147.0", rule, Ratio(6.0, 1.0)).reason  # both cells, ours and printed
     assert "(147.0 / 14.70)" in verdict("147.0", rule, Ratio(6.0, 1.0)).reason
     seconds = verdict("14.70", "absolute", 1.47)
-    assert seconds.verdict == "untestable" and "0.1 of it" in seconds.reason and seconds.ours == 1.47
+    assert seconds.verdict == "untestable" and "0.1 times the printed" in seconds.reason and seconds.ours == 1.47
 
 
 def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
@@ -369,7 +369,7 @@ def test_milliseconds_judge_no_ratio():
 def test_readings_show_the_statistic_that_is_printed():
     """A mean of another reading beside a largest value."""
     readings = Readings("where", "a", {"a": DRAWS, "b": Draws([1.0, 2.0, 9.0])})
-    assert readings.others("max") == "b 9 (max of 3)" and readings.others() == "b 4 (mean of 3)"
+    assert readings.others("max") == "9 (max of 3) as b" and readings.others() == "4 (mean of 3) as b"
 
 
 def test_evidence_refuses_what_it_cannot_be():
@@ -402,7 +402,7 @@ def test_what_is_not_the_papers_is_shown_and_never_judged():
         found = judged(judging.withheld, CLAIM.id, ours, "features are inferred", note="see there")
         assert found.verdict == "untestable" and found.reason.startswith("features are inferred")
         assert "see there" in found.reason and not found.refused and found.ours is not None
-    assert found.ours == 50 and found.reading == "the box: tight" and "wide 60" in found.reason
+    assert found.ours == 50 and found.reading == "the box: tight" and "60.000 as wide" in found.reason
     with pytest.raises(ValueError, match="not the paper's"):
         judged(judging.withheld, CLAIM.id, 50, "")
 

@@ -43,6 +43,24 @@ def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
     assert window.locator(f"section[id='{claim}']").is_visible()
 
 
+@pytest.mark.parametrize(
+    ("term", "card"),
+    [
+        ("232402", "osdt.t2.html#osdt.t2.all-bounds.trees-evaluated"),
+        ("232,402", "osdt.t2.html#osdt.t2.all-bounds.trees-evaluated"),
+        ("66.135 %", "osdt.f9.html#osdt.f9.compas.cart-accuracy"),
+        ("Table 2 of Hu et al.", "osdt.t2.html#osdt.t2.all-bounds.total-time"),
+    ],
+)
+def test_search_finds_numbers_and_tables(opened, site_url, term, card):
+    """A printed number, or a table of a paper, that only a claim's id finds."""
+    window = opened()
+    window.goto(f"{site_url}search.html?q={term.replace('%', '%25')}")
+    links = window.locator(".search-claims a")
+    links.first.wait_for()
+    assert f"claims/{card}" in links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+
+
 def test_scorecard_filters_and_sorts(opened, site_url):
     """A filter that hides too much or nothing, a sort that loses rows, a form without a keyboard."""
     window = opened()
