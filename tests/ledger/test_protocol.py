@@ -247,7 +247,7 @@ def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
     assert everyone.verdict == "untestable" and "10 of 10 grid points" in everyone.reason
     edge = verdict("5", "choice: 5", Wins(grid | {3: 575, 4: 400, 5: 25}, 1000))
     assert edge.verdict == "close"
-    edge = verdict("5", "choice: 5", Wins(grid | {3: 588, 4: 400, 5: 12}, 1000))  # 10 wins are once in a hundred
+    edge = verdict("5", "choice: 5", Wins(grid | {3: 588, 4: 400, 5: 12}, 1000))
     assert edge.verdict == "untestable" and "1% of them or more" in edge.reason
     with pytest.raises(ValueError, match="not on the grid"):
         verdict("11", "choice: 5", Wins(grid | {3: 100}, 100))
