@@ -26,8 +26,8 @@ OFFER = "as-pdf"  # id of the paragraph on the welcome page, hidden as long as t
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 LEFT_OUT = ("book/scorecard", "book/records", "book/api")
 # scripts and what only they serve, code that made a figure, the cards of the first page
-_NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", "details.below-input")
-_NOT_PRINTED += (".tag_hide-input > .cell_input", f"#{OFFER}", ".sd-container-fluid", "img.for-dark")
+_NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", ".tag_hide-input > .cell_input")
+_NOT_PRINTED += ("details.below-input", f"#{OFFER}", ".sd-container-fluid", "img.for-dark")
 _LIMIT = 300  # seconds
 _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]

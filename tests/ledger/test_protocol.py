@@ -225,7 +225,9 @@ def test_ratio_is_taken_to_the_reference_cell():
     assert "(6 / 1)" in verdict("147.0", rule, Ratio(6.0, 1.0)).reason  # both cells, ours and printed
     assert "(147.0 / 14.70)" in verdict("147.0", rule, Ratio(6.0, 1.0)).reason
     seconds = verdict("14.70", "absolute", 1.47)
-    assert seconds.verdict == "untestable" and "0.1 times the printed" in seconds.reason and seconds.ours == 1.47
+    assert (
+        seconds.verdict == "untestable" and "0.1 times the printed" in seconds.reason and seconds.ours == 1.47
+    )
 
 
 def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
@@ -247,7 +249,6 @@ def test_choice_of_a_grid_point_can_be_refused_and_can_lack_power():
     assert everyone.verdict == "untestable" and "10 of 10 grid points" in everyone.reason
     edge = verdict("5", "choice: 5", Wins(grid | {3: 575, 4: 400, 5: 25}, 1000))
     assert edge.verdict == "close"
-    # 10 wins are once in a hundred
     edge = verdict("5", "choice: 5", Wins(grid | {3: 588, 4: 400, 5: 12}, 1000))
     assert edge.verdict == "untestable" and "1% of them or more" in edge.reason
     with pytest.raises(ValueError, match="not on the grid"):

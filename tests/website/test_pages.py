@@ -56,6 +56,25 @@ def test_pages_that_speak_of_a_paper_link_it():
 
 
 @needs_site
+def test_code_keeps_its_quotes():
+    """A call that fails when it is pasted, since its quotes were curled; a paragraph within a paragraph."""
+    for path in html_files():
+        text = path.read_text(encoding="utf-8")
+        for code in re.findall(r"<code\b[^>]*>.*?</code>", text, flags=re.DOTALL):
+            assert not re.search("[\u201c\u201d\u2018\u2019]", code), (local(path), code)
+        assert not re.search(r"<p\b[^>]*>(?:(?!</p>).)*<p class=\"origin", text, flags=re.DOTALL), local(path)
+
+
+@needs_site
+def test_drawings_have_no_fixed_height():
+    """Empty room above and below a drawing that the column makes narrower."""
+    for path in sorted((SITE / "notebooks").glob("*.html")):
+        for image in page(path).images:
+            if "for-light" in image.get("class", ""):
+                assert "height" not in image.get("style", "") and int(image["height"]) > 0, local(path)
+
+
+@needs_site
 def test_figures_are_drawings_for_both_grounds():
     """A figure of pixels, whose edges a sharp screen shows; a dark page with the ink of a light one."""
     n_drawings = 0

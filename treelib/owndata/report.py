@@ -62,7 +62,7 @@ svg.chart text{fill:var(--treelib-ink);font-size:13px}
 
 
 def write_report(fitted, out, command):
-    """Write the report and, beside it, the tree in four forms and what its columns mean; returns the list of paths.
+    """Write the report and, beside it, the tree in four forms and what its columns mean.
 
     Parameters
     ----------

@@ -362,11 +362,11 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
     if same and reach <= half:
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
-    passes = f"any value within {float(reach):.3g} of ours would have passed"
+    passed = f"any value within {float(reach):.3g} of ours would have passed"
     if reach > abs(printed) / 2:
-        why = f"{passes}, more than half of the printed one"
+        why = f"{passed}, more than half of the printed one"
     elif difference is not None and reach > difference:
-        why = f"{passes}, and the printed difference is only {float(difference):.3g}"
+        why = f"{passed}, and the printed difference is only {float(difference):.3g}"
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
