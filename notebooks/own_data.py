@@ -84,7 +84,8 @@ wines.to_csv("wines.csv", index=False)
 # %%
 from treelib.cli import main
 
-main("fit wines.csv --target cultivar --regularization 0.01 --time-limit 30 --out wines.html --quiet".split());
+command = "fit wines.csv --target cultivar --regularization 0.01 --out wines.html"
+main(f"{command} --time-limit 30 --quiet".split());
 
 # %% [markdown]
 # `--time-limit` is what the last tree, with those of all higher prices, may take, and as much again the five folds together, so
@@ -111,6 +112,13 @@ from treelib import Tree
 
 tree = Tree.from_json(Path("wines.json").read_text())
 print(Path("wines.sql").read_text())
+
+# %% [markdown]
+# New rows come in a file of the same columns:
+
+# %%
+wines.drop(columns="cultivar").tail(3).to_csv("new.csv", index=False)
+main("predict wines.json new.csv".split());
 
 # %% [markdown]
 # ## A hundred thousand rows
