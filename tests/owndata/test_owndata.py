@@ -237,9 +237,9 @@ def test_command_writes_everything(people, capsys):
     """A command that ends without one of its files, or a stored tree that is not the one in the report."""
     out = people.with_name("report.html")
     assert main(["fit", str(people), "--target", "ill", "--drop", "id", "--out", str(out), "--quiet"]) == 0
-    assert capsys.readouterr().out.count("wrote") == 5
+    assert capsys.readouterr().out.count("wrote") == 6
     tree = Tree.from_json(out.with_suffix(".json").read_text())
-    json.loads(out.with_suffix(".json").read_text())
+    json.loads(out.with_suffix(".table.json").read_text())
     assert f"{tree.n_leaves}; {tree.max_depth}" in out.read_text()
     assert "case" in out.with_suffix(".sql").read_text().lower()
     assert out.with_suffix(".svg").read_text().startswith("<svg")
