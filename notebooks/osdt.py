@@ -180,12 +180,12 @@ from treelib import OptimalSparseTreeClassifier, datasets
 
 data = datasets.load(DATA)
 model = OptimalSparseTreeClassifier(regularization=LAMBDA).fit(data.X, data.y)
+print(f"objective {model.objective_:.6f}, lower bound {model.lower_bound_:.6f},", end=" ")
+print(f"optimal: {model.is_optimal_}")
 model.tree_.replace(
     feature_names=list(data.feature_names), class_names=list(data.class_names)
 ).plot()
 plt.show()
-print(f"objective {model.objective_:.6f}, lower bound {model.lower_bound_:.6f},", end=" ")
-print(f"optimal: {model.is_optimal_}")
 
 # %% tags=["remove-input"]
 shown = figures_4_to_6.judge_trees()
