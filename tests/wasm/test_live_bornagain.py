@@ -43,6 +43,8 @@ def test_tree_is_the_smallest_of_the_forest_that_the_page_grew(window, name, d, 
     window.select_option("#live-least", str(settings[3]))
     shown = " ".join(map(str, (name, *settings)))
     browsers.until(window, f"document.querySelector('[data-live]').dataset.shown === '{shown}'")
+    said = "document.querySelector('[data-live] [role=status]').textContent"
+    browsers.until(window, f"{said}.includes('become one tree')")
     grown = json.loads(window.get_attribute("[data-live]", "data-forest"))
     forest = as_ensemble([tree_of(nodes, d, k) for nodes in grown])
     found = minimise(forest, "leaves" if settings[3] else "depth")
