@@ -85,6 +85,21 @@ def live_part(folder, kind, *given):
         session.stop()
 
 
+@contextmanager
+def own_table(folder):
+    """The page "Your table, here" in a window, ready; `errors` of it are texts of errors and of dialogs."""
+    session, browser = launch()
+    window = browser.new_page()
+    window.errors = []
+    window.on("pageerror", lambda error: window.errors.append(str(error)))
+    window.on("dialog", lambda dialog: (window.errors.append(dialog.message), dialog.dismiss()))
+    window.goto(address(write_page(folder)))
+    window.wait_for_selector("#your-table[data-ready]")
+    yield window
+    browser.close()
+    session.stop()
+
+
 def until(window, expression, seconds=60):
     """Wait for a condition: the driver would evaluate a text in the page, which its policy forbids."""
     end = time.monotonic() + seconds

@@ -16,15 +16,8 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    session, browser = browsers.launch()
-    window = browser.new_page()
-    window.errors = []
-    window.on("pageerror", lambda error: window.errors.append(error))
-    window.goto(browsers.address(browsers.write_page(tmp_path_factory.mktemp("site"))))
-    window.wait_for_selector("#your-table[data-ready]")
-    yield window
-    browser.close()
-    session.stop()
+    with browsers.own_table(tmp_path_factory.mktemp("site")) as window:
+        yield window
 
 
 def test_thresholds_are_those_of_python(page):
