@@ -7,6 +7,9 @@ limit of wall time is a ``limit``: its seconds are then a lower bound, and so is
 ended the ratio says nothing and counts as 1. Errors are counted on the rows. Of the 16 sets of ConTree's
 paper two ship with a package at hand: Bank (banknote) and Htru (HTRU2).
 
+``--files FOLDER`` takes the files of ConTree's authors instead (``datasets/*.txt`` of their repository, the
+class first), as they have scaled them. They ship with no package, and so not with this one.
+
 ``--add`` keeps the stored pairs of other depths, each with the limit and the machine of its own run.
 ``--large`` (a million rows), ``--anytime`` (best tree and bound over time beside the peers') and ``--gaps``
 (price problems that stay open) measure these parts alone and keep all else: see `continuous_parts`.
@@ -19,6 +22,7 @@ import json
 import math
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -55,24 +59,21 @@ def main(arguments=None):
     parser.add_argument("--add", action="store_true", help="keep the stored pairs of other depths")
     for part in PARTS:
         parser.add_argument(f"--{part}", action="store_true", help="this part only; the pairs are kept")
+    parser.add_argument("--files", metavar="FOLDER", help="files of ConTree's authors, kept apart")
     parser.add_argument("--pytrees", metavar="PYTHON", help="an interpreter with pytrees-rs, for --anytime")
     options = parser.parse_args(arguments)
     chosen = [part for part in PARTS if getattr(options, part)]
     if chosen:
         return [keep_part(part, options.pytrees) for part in chosen]
-    names = SETS[:3] if options.quick else SETS
+    tables = packaged(SETS[:3] if options.quick else SETS) if options.files is None else files(options.files)
     records = []
-    for name in names:
-        try:
-            data = datasets.load(name)
-        except datasets.DatasetError as error:
-            print(f"{name}: left out, {type(error).__name__}")
-            continue
-        X = np.asarray(data.X, np.float32).astype(np.float64)
-        y = np.unique(data.y, return_inverse=True)[1]
+    for name, X, y in tables:
         for depth in options.depths:
             records.append({"data": name, **measure(X, y, depth, options.limit), "limit": options.limit})
             print(show(records[-1]), flush=True)
+    if options.files is not None:
+        print(*(f"{key}: {value}" for key, value in summary(records).items()), sep="\n")
+        return keep("files", machine(), {"summary": summary(records), "records": records})
     results = {"bench": "continuous", "machine": machine(), "limit": options.limit, "parts": stored_parts()}
     if options.add:
         results, records = added(results, records, options.depths)
@@ -84,6 +85,29 @@ def main(arguments=None):
         write_results(RESULTS, results)
 
 
+def packaged(names):
+    """Name, X and y of the sets that packages hold, of those at hand."""
+    for name in names:
+        try:
+            data = datasets.load(name)
+        except datasets.DatasetError as error:
+            print(f"{name}: left out, {type(error).__name__}")
+            continue
+        X = np.asarray(data.X, np.float32).astype(np.float64)
+        yield name, X, np.unique(data.y, return_inverse=True)[1]
+
+
+def files(folder):
+    """Name, X and y of the files in a folder, the class in the first place of a line."""
+    paths = sorted(Path(folder).glob("*.txt"))
+    if not paths:
+        raise SystemExit(f"No file *.txt in {folder}; name the folder `datasets` of ConTree's repository.")
+    for path in paths:
+        table = np.loadtxt(path, ndmin=2)
+        X = table[:, 1:].astype(np.float32).astype(np.float64)
+        yield f"contree/{path.stem}", X, np.unique(table[:, 0], return_inverse=True)[1]
+
+
 def stored_parts():
     """The parts that were measured on request."""
     return json.loads(RESULTS.read_text(encoding="utf-8")).get("parts", {}) if RESULTS.exists() else {}
@@ -92,7 +116,11 @@ def stored_parts():
 def keep_part(part, python):
     """Measure a part and store it beside the pairs."""
     told = machine()
-    found = PARTS[part](python) if part == "anytime" else PARTS[part]()
+    keep(part, told, PARTS[part](python) if part == "anytime" else PARTS[part]())
+
+
+def keep(part, told, found):
+    """Store what was found of a part on the machine `told`."""
     results = json.loads(RESULTS.read_text(encoding="utf-8"))
     results["parts"] = {**results.get("parts", {}), part: {"machine": told, **found}}
     write_results(RESULTS, results)
