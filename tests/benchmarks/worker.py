@@ -60,7 +60,9 @@ def run(solver, job, prepared, columns, y, answers):
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         record = {"seconds": [], "cpu_seconds": [], "search_seconds": []}
         started = time.perf_counter()
-        while is_too_few(record["seconds"], job["repeats"]) and time.perf_counter() - started < job["seconds"]:
+        while (
+            is_too_few(record["seconds"], job["repeats"]) and time.perf_counter() - started < job["seconds"]
+        ):
             if len(record["seconds"]) < job["repeats"]:
                 gc.collect()
             signal.setitimer(signal.ITIMER_REAL, PATIENCE * job["time_limit"] + 1)

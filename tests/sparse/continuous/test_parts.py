@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from tests.sparse.continuous.test_search import brute_force, check_result, problems
 from treelib.search.budget import Budget, Stopped
-from treelib.sparse.continuous import search
+from treelib.sparse.continuous import search, turns
 from treelib.sparse.continuous.bounds import parts
+from treelib.sparse.continuous.early import sides
 from treelib.sparse.continuous.prepare import prepare
 from treelib.sparse.continuous.search import Search, optimal_tree
 
@@ -19,8 +20,8 @@ PRICES, DEPTHS = st.sampled_from([0.0, 0.02, 0.1]), st.sampled_from([3, 4])
 def small(monkeypatch):
     """Parts of two rows at depth three, from the second step on."""
     monkeypatch.setattr(search, "WORK_A_STEP", 60)
-    monkeypatch.setattr(parts, "ALONE", 0)
-    monkeypatch.setattr(parts, "TURN", 1)
+    monkeypatch.setattr(turns, "ALONE", 0)
+    monkeypatch.setattr(turns, "TURN", 1)
     monkeypatch.setattr(parts, "ROWS_A_LEAF", 0.25)
 
 
@@ -41,6 +42,41 @@ def test_parts_have_the_same_optimum(problem, regularization, max_depth):
     expected = brute_force(X, y, weights, regularization, max_depth)
     assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
     assert (result.trace["lower_bound"] <= expected + 1e-9).all()
+
+
+@pytest.mark.usefixtures("small")
+@settings(max_examples=80, deadline=None)
+@given(problems(), st.sampled_from([4, 5]), st.integers(1, 3))
+def test_better_sides_make_a_better_tree_of_the_same_optimum(problem, max_depth, most_steps):
+    """Sides in the wrong place, a row that comes to both, or a tree that is told better than it is."""
+    X, y, weights = problem
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sides, "MOST_STEPS", most_steps)
+        whole, alone = begun(X, y, weights, 0.0, max_depth), begun(X, y, weights, 0.0, max_depth)
+        for one in (whole, alone):
+            one.run(Budget(), 1)
+        sides.improve_sides(whole, Budget())
+    tree = whole.tree()
+    cost = whole.data.objective(whole.data.labelled(tree))
+    assert cost == pytest.approx(tree.objective(X, y, 0.0, weights), abs=1e-12) and tree.depth <= max_depth
+    assert brute_force(X, y, weights, 0.0, max_depth) - 1e-9 <= cost <= alone.data.objective(alone.tree())
+    assert whole.run(Budget()) == "optimal"
+    expected = brute_force(X, y, weights, 0.0, max_depth)
+    assert whole.data.objective(whole.tree()) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_sides_of_a_tree_are_its_subtrees():
+    """A node of the left side taken for one of the right."""
+    X = np.random.default_rng(2).random((60, 3))
+    y = np.random.default_rng(3).integers(0, 3, 60)
+    tree = optimal_tree(X, y, max_depth=3).tree
+    left, right = (sides.subtree(tree, node[0]) for node in (tree.left, tree.right))
+    again = sides.joined(tree.feature[0], tree.threshold[0], left, right)
+    assert all(np.array_equal(one, other) for one, other in zip(tree[:4], again[:4], strict=True))
+    is_left = X[:, tree.feature[0]] <= tree.threshold[0]
+    _, rows, _ = prepare(X, y, 0.0, None, Budget(), 3)
+    of = Search(rows, prepare(X, y, 0.0, None, Budget(), 3)[0], 3).data
+    assert np.array_equal(of.labelled(again).predict(X)[is_left], tree.predict(X[is_left]))
 
 
 @pytest.mark.usefixtures("small")

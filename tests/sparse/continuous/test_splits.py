@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from treelib.search.budget import Budget
-from treelib.sparse.continuous import number_tree, prepare, sample, search, sorting, splits
+from treelib.sparse.continuous import number_tree, prepare, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
+from treelib.sparse.continuous.early import sample
+from treelib.sparse.continuous.early.sample import pruned
 from treelib.sparse.continuous.number_tree import from_plan, labelled
 from treelib.sparse.continuous.prepare import Data
-from treelib.sparse.continuous.sample import pruned
 from treelib.sparse.continuous.search import has_many_values
 from treelib.sparse.continuous.sorting import sort_rows
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult, Stopped, status_of
+from treelib.sparse.continuous.early.sample import pruned
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import prepare
-from treelib.sparse.continuous.sample import pruned
 from treelib.sparse.continuous.search import Search, found_at, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.table.binarize import Binarizer

@@ -6,8 +6,8 @@ import numpy as np
 
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Stopped, status_of
 from treelib.sparse.continuous.arrays import bytes_to_search
+from treelib.sparse.continuous.early.sample import grown_on, sampled_tree
 from treelib.sparse.continuous.number_tree import NumberTree, labelled
-from treelib.sparse.continuous.sample import grown_on, sampled_tree
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.table.checks import check_price
 

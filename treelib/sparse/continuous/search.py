@@ -36,7 +36,6 @@ from treelib.sparse.continuous.arrays import (
     make_shallow,
 )
 from treelib.sparse.continuous.bounds.known import move_known
-from treelib.sparse.continuous.bounds.stages import run_in_stages
 from treelib.sparse.continuous.deep import (
     DONE,
     INTERVAL_STATE,
@@ -54,6 +53,7 @@ from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
+from treelib.sparse.continuous.turns import run_in_turns
 from treelib.table.checks import check_limits
 
 # rows passed between two looks at the clock: about 5 ms
@@ -110,7 +110,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
             search._start_from_greedy(budget)
     if budget.time_left > 2 * seconds_to_start(rows):
         search.look_ahead(budget)
-    found = found_at(search, run_in_stages(search, budget))
+    found = found_at(search, run_in_turns(search, budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
     return found

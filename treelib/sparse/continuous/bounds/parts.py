@@ -6,8 +6,7 @@ tree fits its noise; of n rows labelled with one error in ten, parts of 500 rows
 errors, parts of 4,000 nearly all. So parts are joined two by two where all are solved. A union costs at least
 what both parts did, which makes the bound rise with every part that ends.
 
-A search goes through the cuts of the root one by one, and of a million rows it knows nothing before long.
-Search and parts take turns: the search finds better trees, the parts bound them.
+A search goes through the cuts of the root one by one, and of a million rows it knows little before it ends.
 """
 
 from collections import deque
@@ -15,45 +14,15 @@ from itertools import zip_longest
 
 import numpy as np
 
-from treelib.search.budget import MEMORY_LIMIT, NODE_LIMIT, Stopped, status_of
-from treelib.sparse.continuous.arrays import UNLIMITED
+from treelib.search.budget import MEMORY_LIMIT
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import sort_rows
 
-# steps that a search goes alone (about a second), or this part of its limit; then those of a turn
-ALONE, ALONE_OF_LIMIT, TURN = 200, 0.25, 16
-# of the time of a turn the parts take this much as well
-SHARE = 0.5
 # rows of the first part, for each leaf of a tree; cells of the largest
 ROWS_A_LEAF, MOST_CELLS = 32, 2**19
 # a part that is solved in fewer steps is too small: the next has twice its rows (a million rows of twenty
 # columns, depth three: the parts of 512, 1,024, 2,048, 4,096 and 8,192 rows take 25, 17, 16, 15 and 17 s)
 FEW_STEPS = 8
-
-
-def run_with_parts(search, budget):
-    """Run `search` to its end or to a limit, with parts beside it from the time on when it takes long.
-
-    Returns the status. The search has the bound of both in its `floor`.
-    """
-    if search.is_leaf or search.depth <= 2 or search.depth == UNLIMITED:
-        return search.run(budget)
-    parts, until = None, TURN
-    status = search.run(budget, until)
-    while status == NODE_LIMIT and search.steps >= until:  # no limit of the budget ended the turn
-        began = budget.seconds
-        until += TURN
-        status = search.run(budget, until)
-        is_long = search.steps >= ALONE or began >= ALONE_OF_LIMIT * (budget.time_limit or np.inf)
-        if not is_long or status != NODE_LIMIT or search.steps < until:
-            continue
-        try:
-            parts = Parts(search) if parts is None else parts
-            if parts.promise >= search._lower_of_root():
-                parts.run(budget, budget.seconds + SHARE * (budget.seconds - began))
-        except (Stopped, KeyboardInterrupt) as stop:
-            return status_of(stop)
-    return status
 
 
 class Parts:

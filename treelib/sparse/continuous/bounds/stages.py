@@ -7,7 +7,6 @@ Stages and search take turns: the search finds better trees, the stages bound th
 """
 
 from treelib.search.budget import NODE_LIMIT, OPTIMAL, status_of
-from treelib.sparse.continuous.bounds.parts import run_with_parts
 from treelib.sparse.continuous.deep import CUT
 
 # steps that a search goes alone (about a second), and those of a turn: what a search may be late
@@ -17,10 +16,10 @@ ALONE, TURN = 200, 4
 def run_in_stages(search, budget):
     """Run `search` to its end or to a limit, with stages beside it from the time on when it takes long.
 
+    search : Search with a price, of trees deeper than three
+
     Returns the status. The search has the tree and the bound of both. A limit of nodes counts its own.
     """
-    if search.is_leaf or search.numbers.price == 0 or search.depth <= 3:
-        return run_with_parts(search, budget)
     status, until = search.run(budget, ALONE), ALONE
     stages = None
     # no limit of the budget ended the turn, nor the proof
