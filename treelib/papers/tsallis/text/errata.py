@@ -12,7 +12,7 @@ from treelib.papers.tsallis.exact_loss import behaviours_without_loss
 from treelib.papers.tsallis.section_4 import more_curves_than_nodes
 from treelib.papers.tsallis.splits import samples
 from treelib.papers.tsallis.text.section_6 import degree_of_score_comparison
-from treelib.papers.tsallis.text.theorems import initial_trees
+from treelib.papers.tsallis.text.theorems import initial_trees, stirling
 
 
 def vc_dimension(sets, points):
@@ -89,12 +89,6 @@ def _terms():
 
 
 def _stirling():
-    def stirling(n, k):
-        row = [1] + [0] * k
-        for _ in range(n):
-            row = [0] + [j * row[j] + row[j - 1] for j in range(1, k + 1)]
-        return row[k]
-
     n, bins = 60, 2
     printed = n ** (2 * bins) / (2**bins * 2)
     wrong, right = stirling(n, bins), stirling(n, n - bins)
