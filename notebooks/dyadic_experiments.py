@@ -31,7 +31,6 @@ use_style()
 verdicts = {verdict.claim.id: verdict for verdict in judged("dyadic")}
 ROWS, PARTS = list(settings.ROWS), settings.PARTS
 NAMES = [claims.find(f"dyadic.t3.{row}.d").row for row in ROWS]
-resampled = {row: settings.rows_of("dyadic.t5", row) for row in ROWS}
 
 
 def shown(key):
@@ -66,11 +65,6 @@ def word(some):
 def share(some):
     """How many of some verdicts hold, in words."""
     return f"{len(held(some))} of {len(some)}"
-
-
-def share_empty(row):
-    """Empty rectangles among those stored, in percent."""
-    return 100 * resampled[row]["empty"].sum() / resampled[row]["stored"].sum()
 
 
 rule = [one for one in counted("dyadic.t1.") if "rule" in one.claim.id]

@@ -1,7 +1,10 @@
 """Settings of the whole suite."""
 
 import signal
+import sys
+from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -31,3 +34,16 @@ def pytest_collection_modifyitems(items):
         if missing:
             reason = f"{', '.join(missing)} not installed; `make env-ci` installs the peers"
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="module")
+def book():
+    """A module of the book's tools by its name."""
+    for package in ("jupyter_cache", "jupytext", "pygments", "sphinx", "yaml"):
+        pytest.importorskip(package, reason="the extra 'book' is not installed")
+    folder = str(Path(__file__).parents[1] / "book" / "_ext")
+    sys.path.insert(0, folder)
+    try:
+        yield import_module
+    finally:
+        sys.path.remove(folder)

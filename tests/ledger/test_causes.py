@@ -2,7 +2,6 @@
 
 import math
 import re
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 from treelib.ledger import causes, errata, store, verdicts
 from treelib.ledger.papers import papers
-from treelib.papers.osdt import binoct, settings
 
 TESTS = Path(__file__).resolve().parents[1]
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]
@@ -72,34 +70,3 @@ def test_boxes_move_the_counts_of_thyroid_as_far():
     printed = [row for row in DIFFERING if re.match(r"dyadic\.t3\.thyroid\..*-solutions", row["id"])]
     for row in printed:
         assert max(counts) - min(counts) >= abs(int(row["printed"]) - int(row["ours"]))
-
-
-def test_trees_as_good_as_figure_6_differ_in_useless_splits():
-    """Complete trees of depth 3 with the fewest errors that are all alike in splits without a use: then the
-    printed number of these would be a fact of the data, and not of the solver."""
-    data = settings.load("Monk1")
-    sides = np.stack([data.X == 0, data.X == 1]).astype(int)  # side, sample, feature
-    counts = np.einsum("anf,bng,cnh,kn->fagbhck", sides, sides, sides, np.stack([data.y == 0, data.y == 1]))
-    errors, labels = counts.min(-1), counts.argmax(-1)  # by root, side, split, side, last split, side
-    below = errors.sum(-1)  # errors of a last split
-    best = below.min(-1).sum(-1).min(-1).sum(-1).min()
-    assert best == binoct.optimum_of_depth("Monk1", 3).n_errors
-    numbers = set()
-    for root in range(data.X.shape[1]):
-        halves = [list(best_halves(below[root, side], labels[root, side])) for side in (0, 1)]
-        for (error, useless), (other, more) in product(*halves):
-            if error + other == best:
-                numbers.add(useless + more)
-    assert len(numbers) > 1
-
-
-def best_halves(below, labels):
-    """(errors, last splits with one label on both sides) of the best trees of depth 2 on one side."""
-    least = below.min(-1).sum(-1).min()
-    for split in range(len(below)):
-        if below[split].min(-1).sum() > least:
-            continue
-        choices = [np.flatnonzero(below[split, side] == below[split, side].min()) for side in (0, 1)]
-        same = [labels[split, side, :, 0] == labels[split, side, :, 1] for side in (0, 1)]
-        for pair in product(*choices):
-            yield least, sum(int(same[side][last]) for side, last in enumerate(pair))

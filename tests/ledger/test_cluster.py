@@ -103,6 +103,18 @@ def dask(tmp_path_factory):
         yield address
 
 
+@pytest.fixture(scope="module")
+def with_plugin(tmp_path_factory):
+    """Scheduler and three workers that know the experiments of the plugin: (folder, address, workers)."""
+    pytest.importorskip("distributed", reason=NO_DASK)
+    folder = tmp_path_factory.mktemp("plugin")
+    (folder / "plugin.py").write_text(PLUGIN)
+    with dask_cluster(folder, 3, preload=folder / "plugin.py") as (address, workers):
+        with connected(address, 3):
+            pass
+        yield folder, address, workers
+
+
 def run_sweeps(folder, **options):
     """Results of the sweeps as text, without what is measured, run anew into `folder`."""
     found = []
@@ -170,10 +182,9 @@ def test_forests_grids_and_chains_on_a_dask_cluster(dask):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-def test_a_killed_dask_worker_loses_nothing(tmp_path):
+def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
     """A cluster on which one machine fails, and the run with it."""
-    pytest.importorskip("distributed", reason=NO_DASK)
-    (tmp_path / "plugin.py").write_text(PLUGIN)
+    folder, address, workers = with_plugin
     kill = """
     address, folder, pid = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     add = store_files.append
@@ -186,29 +197,22 @@ def test_a_killed_dask_worker_loses_nothing(tmp_path):
         made = store.run("osdt.slow", folder=folder)
     print(made.n_run, made.failed)
     """
-    with dask_cluster(tmp_path, preload=tmp_path / "plugin.py") as (address, workers):
-        with connected(address):
-            pass
-        out = run_script(tmp_path, kill, address, tmp_path / "results", workers[0].pid)
-        assert workers[0].wait(timeout=10) == -signal.SIGKILL and workers[1].poll() is None
+    out = run_script(folder, kill, address, tmp_path / "results", workers[0].pid)
+    assert workers[0].wait(timeout=10) == -signal.SIGKILL and workers[1].poll() is None
     assert out == "24 []"
     kept = store_files.read(tmp_path / "results" / "osdt.slow.jsonl")
     assert sorted((r["case"]["x"], r["result"]["y"]) for r in kept) == [(x, x * x) for x in range(24)]
 
 
-def test_timings_run_one_at_a_time_on_a_cluster_too(tmp_path):
+def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
     """Two timings on one machine at a time, because a cluster does not ask how many may run."""
-    pytest.importorskip("distributed", reason=NO_DASK)
-    (tmp_path / "plugin.py").write_text(PLUGIN)
+    folder, address, _ = with_plugin
     run = """
     with cluster.connect(sys.argv[1]):
         made = store.run("osdt.alone", folder=Path(sys.argv[2]))
     print(made.n_run)
     """
-    with dask_cluster(tmp_path, preload=tmp_path / "plugin.py") as (address, _):
-        with connected(address):
-            pass
-        assert run_script(tmp_path, run, address, tmp_path / "results") == "6"
+    assert run_script(folder, run, address, tmp_path / "results") == "6"
     ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
     ran.sort(key=lambda row: row["began_seconds"])
     assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))

@@ -6,10 +6,8 @@ import os
 import random
 import re
 import signal
-import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,18 +21,6 @@ from treelib.ledger.store import schedule
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE, SECONDS = 6, 3.0
 STORED = [name for name in experiments.names() if (store.committed() / f"{name}.jsonl").is_file()]
-
-
-@pytest.fixture(scope="module")
-def book():
-    """The modules of the book's tools, by name."""
-    pytest.importorskip("yaml", reason="the extra 'book' is not installed")
-    pytest.importorskip("sphinx", reason="the extra 'book' is not installed")
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        yield import_module
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
 
 
 # ---- honesty ----------------------------------------------------------------------------------------------

@@ -68,14 +68,11 @@ def least_costs_by_table(columns, costs, max_leaves, max_depth):
     def least(rows, depth):
         if (rows, depth) not in solved:
             out = {1: costs[list(rows)].sum(axis=0).min()}
-            for column in range(columns.shape[1]) if depth > 0 else ():
-                false = tuple(row for row in rows if not columns[row, column])
-                true = tuple(row for row in rows if columns[row, column])
-                if false and true:
-                    for i, a in least(false, depth - 1).items():
-                        for j, b in least(true, depth - 1).items():
-                            if i + j <= max_leaves:
-                                out[i + j] = min(out.get(i + j, np.inf), a + b)
+            for _, false, true in naive.halves(rows, columns) if depth > 0 else ():
+                for i, a in least(false, depth - 1).items():
+                    for j, b in least(true, depth - 1).items():
+                        if i + j <= max_leaves:
+                            out[i + j] = min(out.get(i + j, np.inf), a + b)
             solved[rows, depth] = out
         return solved[rows, depth]
 

@@ -5,6 +5,15 @@ import numpy as np
 from treelib.sparse.column_tree import from_nested
 
 
+def halves(rows, columns):
+    """(column, rows with 0, rows with 1) of each column that parts the rows, a tuple of indices."""
+    for column in range(columns.shape[1]):
+        false = tuple(row for row in rows if not columns[row, column])
+        true = tuple(row for row in rows if columns[row, column])
+        if false and true:
+            yield column, false, true
+
+
 def optimal_tree(columns, costs, regularization, total=None, max_depth=None):
     """Optimal tree over 0/1 columns, by trying every split of every set of rows.
 
@@ -31,13 +40,10 @@ def optimal_tree(columns, costs, regularization, total=None, max_depth=None):
             cost = costs[list(rows)].sum(axis=0)
             label = int(cost.argmin())
             best = cost[label] / total + regularization, label
-            for column in range(columns.shape[1]) if depth > 0 else ():
-                false = tuple(row for row in rows if not columns[row, column])
-                true = tuple(row for row in rows if columns[row, column])
-                if false and true:
-                    (left, left_tree), (right, right_tree) = solve(false, depth - 1), solve(true, depth - 1)
-                    if left + right < best[0]:
-                        best = left + right, (column, label, left_tree, right_tree)
+            for column, false, true in halves(rows, columns) if depth > 0 else ():
+                (left, left_tree), (right, right_tree) = solve(false, depth - 1), solve(true, depth - 1)
+                if left + right < best[0]:
+                    best = left + right, (column, label, left_tree, right_tree)
             solved[rows, depth] = best
         return solved[rows, depth]
 
@@ -66,13 +72,10 @@ def all_divisions(columns, costs, max_depth=None):
     def divide(rows, depth):
         if (rows, depth) not in solved:
             found = {frozenset([rows]): costs[list(rows)].sum(axis=0).min()}
-            for column in range(columns.shape[1]) if depth > 0 else ():
-                false = tuple(row for row in rows if not columns[row, column])
-                true = tuple(row for row in rows if columns[row, column])
-                if false and true:
-                    for left, left_cost in divide(false, depth - 1).items():
-                        for right, right_cost in divide(true, depth - 1).items():
-                            found[left | right] = left_cost + right_cost
+            for _, false, true in halves(rows, columns) if depth > 0 else ():
+                for left, left_cost in divide(false, depth - 1).items():
+                    for right, right_cost in divide(true, depth - 1).items():
+                        found[left | right] = left_cost + right_cost
             solved[rows, depth] = found
         return solved[rows, depth]
 

@@ -1,5 +1,6 @@
 """The built site as the tests over it see it: where it is, and which pages it has."""
 
+import re
 import threading
 import time
 from contextlib import contextmanager
@@ -22,15 +23,21 @@ def html_files():
 
 
 def browsed():
-    """Pages to open in a browser: of records and of cards, each made by one function, one page a paper."""
+    """Pages to open in a browser: all but those made by one function of which another has shown all there is.
+
+    Of records and of cards one page a paper; of listings of sources those with an element, by name and class,
+    that no listing before them has.
+    """
     seen = set()
     for path in html_files():
-        kind = path.parent.name, path.name.split(".")[0]
-        is_alike = kind[0] in ("records", "claims")
-        if path != FORWARD and not (is_alike and kind in seen):
+        kinds = {path}
+        if path.parent.name in ("records", "claims"):
+            kinds = {(path.parent.name, path.name.split(".")[0])}
+        elif "_modules" in path.parts:
+            kinds = set(re.findall(r'<(\w+)[^>]* class="([^"]*)"', path.read_text(encoding="utf-8")))
+        if path != FORWARD and not kinds <= seen:
             yield path
-        if is_alike:
-            seen.add(kind)
+        seen |= kinds
 
 
 def local(path):

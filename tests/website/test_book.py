@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import sys
 import zipfile
 from functools import cache
 from html.parser import HTMLParser
@@ -21,14 +20,9 @@ from tests.website.pages import FORWARD, ROOT, SITE, html_files, local, needs_si
 
 
 @pytest.fixture(scope="module")
-def build():
-    """The build driver and the reader of chapters, as modules."""
-    pytest.importorskip("jupyter_cache", reason="the extra 'book' is not installed")
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        yield import_module("build")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
+def build(book):
+    """The build driver."""
+    return book("build")
 
 
 # --- the build ---------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The shape of the chapters as sources: which cells a reader sees, what they import, which can be changed."""
 
 import ast
-import sys
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -16,13 +15,8 @@ LONGEST = 30  # lines of a visible cell
 
 
 @pytest.fixture(scope="module")
-def shape():
-    pytest.importorskip("jupytext", reason="the extra 'book' is not installed")
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        yield import_module("shape")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
+def shape(book):
+    return book("shape")
 
 
 def notebook(path):

@@ -38,13 +38,8 @@ CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.py"))
 
 
 @pytest.fixture(scope="module")
-def shape():
-    pytest.importorskip("jupytext", reason="the extra 'book' is not installed")
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        yield import_module("shape")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
+def shape(book):
+    return book("shape")
 
 
 @cache

@@ -1,30 +1,14 @@
 """What the pages are made with: cards, places, drawings, the answers of the first page, what is left out."""
 
 import re
-import sys
-from importlib import import_module
 from types import SimpleNamespace
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.website.pages import ROOT
 from treelib.ledger import claims, verdicts
 from treelib.ledger.papers import papers
-
-
-@pytest.fixture(scope="module")
-def book():
-    """A module of the book's extensions by its name."""
-    pytest.importorskip("sphinx", reason="the extra 'book' is not installed")
-    pytest.importorskip("pygments", reason="the extra 'book' is not installed")
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        yield import_module
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
 
 # ---- cards and where the book shows a claim ---------------------------------------------------------------
 

@@ -48,7 +48,7 @@ BOUND = (
     (
         "osdt.f6.binoct.useless-splits",
         TESTED,
-        _CAUSES + "test_trees_as_good_as_figure_6_differ_in_useless_splits",
+        "papers/osdt/test_binoct.py::test_equally_good_trees_differ_in_useless_splits",
     ),
     ("dyadic.t6.*", TESTED, _CAUSES + "test_hash_lists_are_as_long_as_those_of_a_random_function"),
     ("dyadic.t3.thyroid.*-solutions", TESTED, _CAUSES + "test_boxes_move_the_counts_of_thyroid_as_far"),

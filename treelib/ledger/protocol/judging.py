@@ -17,6 +17,7 @@ __all__ = [
     "Readings",
     "Trials",
     "Wins",
+    "by_id",
     "judge",
     "judge_statement",
     "judges",
@@ -164,6 +165,11 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         reading=reading,
         **_source(claim_id, experiment, case),
     )
+
+
+def by_id(*verdicts):
+    """Verdicts by the ids of their claims, dict."""
+    return {verdict.claim.id: verdict for verdict in verdicts}
 
 
 def n_passing(claim_id, readings):

@@ -239,7 +239,3 @@ def half_hours():
     name = "osdt.f5.half-hour"
     found = store.outcomes(name)  # where nothing is stored it takes half an hour
     return [(case, result, store.record(name, case)["provenance"]) for case, result in found]
-
-
-def _by_id(*verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

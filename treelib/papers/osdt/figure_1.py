@@ -8,7 +8,7 @@ from time import perf_counter
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, redrawn, stated, withheld
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, optimum_of_depth, run_stored_case
 from treelib.papers.osdt.figures_4_to_6 import figure_tree
 from treelib.papers.osdt.search import seconds_of_exact
@@ -112,7 +112,7 @@ def judge_figure_1():
     lost_by_all = gaps + losses
     source = store.source("osdt.f1")
     short = f"BinOCT has {CASE_SECONDS:g} s on one thread of HiGHS here, 30 minutes on eight in the paper"
-    return _by_id(
+    return by_id(
         redrawn("osdt.f1.description.panels", f"all seven panels; {short}", **source),
         judge_statement(
             "osdt.f1.baselines.below-line",
@@ -254,7 +254,3 @@ def _race(case):
 
 def _n_useless(scored):
     return scored.n_leaves - scored.tree.simplified().n_leaves
-
-
-def _by_id(*verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

@@ -9,7 +9,15 @@ from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, stated, untestable
+from treelib.ledger.protocol.judging import (
+    Trials,
+    by_id,
+    judge_statement,
+    judges,
+    redrawn,
+    stated,
+    untestable,
+)
 from treelib.papers.osdt.binoct import _datasets
 from treelib.papers.osdt.exhaustive import levels_found
 from treelib.papers.osdt.figure_1 import Point
@@ -214,7 +222,7 @@ def judge_folds():
     even = sum(len(some) for some in tried.values()) - len(told)
     source = store.source("osdt.f10")
     text = ", ".join(f"{data} {gain[0]:+.1f}/{gain[1]:+.1f}" for data, gain in gains.items())
-    return _by_id(
+    return by_id(
         *(
             redrawn(
                 f"osdt.f{number}.description.panels",
@@ -333,7 +341,3 @@ def _largest_gaps():
         data: max(train - test for method, _, _, train, test in fold_means(data) if method == "osdt")
         for data in DATA
     }
-
-
-def _by_id(*verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

@@ -13,6 +13,7 @@ from treelib.ledger.protocol.judging import (
     Ratio,
     Readings,
     Trials,
+    by_id,
     judge,
     judge_statement,
     judges,
@@ -72,35 +73,33 @@ def judge_policies(runs=None):
     runs = policies() if runs is None else runs
     curiosity, objective = runs["curiosity"], runs["objective"]
     timed = {name: times_of(policy=name) for name in runs}
-    return _by_id(
-        [
-            judge(
-                "osdt.sg-2.curiosity.runtime-factor-vs-objective",
-                Ratio(timed["objective"].whole, timed["curiosity"].whole),
-                cause="a ratio on another machine and of another program",
-                note=f"{_MEDIAN}; in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
-                **store.source("osdt.seconds"),
-            ),
-            withheld(
-                "osdt.sg-2.curiosity.memory-factor-vs-objective",
-                Ratio(objective.bytes, curiosity.bytes),
-                _MEMORY,
-                note=_TWICE,
-                **source,
-            ),
-            withheld(
-                "osdt.si.curiosity.memory-share-of-objective",
-                Ratio(curiosity.bytes, objective.bytes, scale=100),
-                _MEMORY,
-                note=_TWICE,
-                **source,
-            ),
-            *_judge_policies_compared(runs, timed, source),
-            *_judge_lower_bound(runs, timed, source),
-            redrawn("osdt.f2.description.panels", "both traces, drawn from our searches", **source),
-            stated("osdt.f2.caption.lambda"),
-            stated("osdt.sg-2.curiosity.definition", "the printed counts of Table 2 come out with it"),
-        ]
+    return by_id(
+        judge(
+            "osdt.sg-2.curiosity.runtime-factor-vs-objective",
+            Ratio(timed["objective"].whole, timed["curiosity"].whole),
+            cause="a ratio on another machine and of another program",
+            note=f"{_MEDIAN}; in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
+            **store.source("osdt.seconds"),
+        ),
+        withheld(
+            "osdt.sg-2.curiosity.memory-factor-vs-objective",
+            Ratio(objective.bytes, curiosity.bytes),
+            _MEMORY,
+            note=_TWICE,
+            **source,
+        ),
+        withheld(
+            "osdt.si.curiosity.memory-share-of-objective",
+            Ratio(curiosity.bytes, objective.bytes, scale=100),
+            _MEMORY,
+            note=_TWICE,
+            **source,
+        ),
+        *_judge_policies_compared(runs, timed, source),
+        *_judge_lower_bound(runs, timed, source),
+        redrawn("osdt.f2.description.panels", "both traces, drawn from our searches", **source),
+        stated("osdt.f2.caption.lambda"),
+        stated("osdt.sg-2.curiosity.definition", "the printed counts of Table 2 come out with it"),
     )
 
 
@@ -297,57 +296,55 @@ def judge_figure_3(runs=None):
     seconds = {n: float(_of_run(n).ratio) for n in runs}
     growth = runs[many].n_evaluated / runs[few].n_evaluated
     of_few, timed = times_of(n_features=few), store.source("osdt.seconds")
-    return _by_id(
-        [
-            withheld(
-                _SHARE.format(few),
-                _shares(few),
-                "no power: a share of the same run within a factor of two of the printed one may be "
-                f"anything from {float(find(_SHARE.format(few)).number) / 2:g} to 100 %",
-                note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} microseconds; in "
-                f"trees evaluated {float(share[few]):.0f} %",
-                **timed,
-            ),
-            judge(
-                _SHARE.format(many),
-                _shares(many),
-                cause="a share of seconds on another machine",
-                note=f"{_MEDIAN}, the same search as Table 2's first row; in trees evaluated "
-                f"{float(share[many]):.0f} %",
-                **timed,
-            ),
-            _judge_growth(few, many, growth),
-            judge_statement(
-                "osdt.s4.scalability.sooner",
-                Trials.of(
-                    (
-                        (f"{n} features, {what}", of[n] < of[few], float(of[n] - of[few]))
-                        for what, of in (("seconds", seconds), ("trees", share))
-                        for n in runs
-                        if n != few
-                    ),
-                    f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the search "
-                    f"to the optimum than with {few}",
+    return by_id(
+        withheld(
+            _SHARE.format(few),
+            _shares(few),
+            "no power: a share of the same run within a factor of two of the printed one may be "
+            f"anything from {float(find(_SHARE.format(few)).number) / 2:g} to 100 %",
+            note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} microseconds; in "
+            f"trees evaluated {float(share[few]):.0f} %",
+            **timed,
+        ),
+        judge(
+            _SHARE.format(many),
+            _shares(many),
+            cause="a share of seconds on another machine",
+            note=f"{_MEDIAN}, the same search as Table 2's first row; in trees evaluated "
+            f"{float(share[many]):.0f} %",
+            **timed,
+        ),
+        _judge_growth(few, many, growth),
+        judge_statement(
+            "osdt.s4.scalability.sooner",
+            Trials.of(
+                (
+                    (f"{n} features, {what}", of[n] < of[few], float(of[n] - of[few]))
+                    for what, of in (("seconds", seconds), ("trees", share))
+                    for n in runs
+                    if n != few
                 ),
-                cause="the share does not fall",
-                note="a share is our reading, that of the sentence's own example; shares in "
-                "seconds/trees, %: "
-                + ", ".join(f"{n} features {seconds[n]:.0f}/{float(share[n]):.1f}" for n in runs)
-                + "; it takes more trees and seconds to the optimum with twelve columns than with four",
-                **timed,
+                f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the search "
+                f"to the optimum than with {few}",
             ),
-            redrawn(
-                "osdt.f3.description.panels", "both panels; the order of the added features is ours", **source
-            ),
-            stated("osdt.f3.caption.lambda"),
-            stated("osdt.f3.panel-a.features"),
-            stated("osdt.f3.panel-b.features"),
-            judge(
-                "osdt.f3.optimal-tree.features",
-                len(tree_features()),
-                note="of the optimal tree that we find; another optimal one could read others",
-            ),
-        ]
+            cause="the share does not fall",
+            note="a share is our reading, that of the sentence's own example; shares in "
+            "seconds/trees, %: "
+            + ", ".join(f"{n} features {seconds[n]:.0f}/{float(share[n]):.1f}" for n in runs)
+            + "; it takes more trees and seconds to the optimum with twelve columns than with four",
+            **timed,
+        ),
+        redrawn(
+            "osdt.f3.description.panels", "both panels; the order of the added features is ours", **source
+        ),
+        stated("osdt.f3.caption.lambda"),
+        stated("osdt.f3.panel-a.features"),
+        stated("osdt.f3.panel-b.features"),
+        judge(
+            "osdt.f3.optimal-tree.features",
+            len(tree_features()),
+            note="of the optimal tree that we find; another optimal one could read others",
+        ),
     )
 
 
@@ -382,7 +379,3 @@ def parity_grows(most=4):
 
 
 _SHARE = "osdt.s4.scalability.time-to-optimum-share-{}-features"
-
-
-def _by_id(verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

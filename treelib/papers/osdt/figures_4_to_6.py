@@ -13,6 +13,7 @@ from treelib.ledger.protocol.digits import rounds_to
 from treelib.ledger.protocol.judging import (
     Readings,
     Trials,
+    by_id,
     judge,
     judge_statement,
     judges,
@@ -155,7 +156,7 @@ def judge_trees():
     """Verdicts on the trees of Figures 4 to 6, optimal ones and BinOCT's, dict of claim id to Verdict."""
     compas, game, monk = (figure_tree(data) for data in ("COMPAS", "Tic-Tac-Toe", "Monk1"))
     shown = "the splits of the printed drawing are not in the text"
-    return _by_id(
+    return by_id(
         redrawn("osdt.f4.description.tree", f"the optimal tree of {compas.n_leaves} leaves", note=shown),
         judge("osdt.f4.osdt.accuracy", compas.accuracy),
         stated("osdt.f4.caption.lambda"),
@@ -218,13 +219,13 @@ def _judge_complete(claim, data, figure):
 def _useless_splits_of_best(data):
     """Least and largest number of last splits with one label on both sides, over the best complete trees of
     depth 3: dict of words to int."""
-    numbers = useless_splits_of_best(load(data).X, load(data).y)
+    _, numbers = useless_splits_of_best(load(data).X, load(data).y)
     return {"fewest, last splits": min(numbers), "most, last splits": max(numbers)}
 
 
 def useless_splits_of_best(X, y):
-    """Numbers of last splits with one label on both sides in the complete trees of depth 3 with the fewest
-    errors, set of int: which of these trees a solver returns is a tie."""
+    """Fewest errors of a complete tree of depth 3, and the numbers of last splits with one label on both
+    sides in the trees that make them: int, set of int. Which of these trees a solver returns is a tie."""
     sides = np.stack([X == 0, X == 1]).astype(int)  # side, sample, feature
     counts = np.einsum("anf,bng,cnh,kn->fagbhck", sides, sides, sides, np.stack([y == 0, y == 1]))
     errors, labels = counts.min(-1), counts.argmax(-1)  # by root, side, split, side, last split, side
@@ -236,7 +237,7 @@ def useless_splits_of_best(X, y):
         for (error, useless), (other, more) in product(*halves):
             if error + other == best:
                 numbers.add(useless + more)
-    return numbers
+    return best, numbers
 
 
 def _best_halves(below, labels):
@@ -277,7 +278,7 @@ def judge_cart():
     ]
     lost = {data: figure_tree(data).accuracy - figure_9_tree(data).accuracy for data in keys}
     text = ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost)
-    return _by_id(
+    return by_id(
         *verdicts,
         redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
         judge_statement(
@@ -305,7 +306,7 @@ def judge_cart():
 def judge_sample_size():
     """Verdict on the number of samples, dict of claim id to Verdict."""
     ours, printed = len(load("COMPAS").y), int(find("osdt.s4.compas.n").number)
-    return _by_id(
+    return by_id(
         judge(
             "osdt.s4.compas.n",
             ours,
@@ -321,7 +322,3 @@ def explained(claim_id, n_samples):
     """The counts that give a printed percentage, in words; "none" where there are none."""
     found = [f"{k}/{n_samples} {way}" for k, way in explain_percentage(claim_id, n_samples)]
     return f"{find(claim_id).value} % is {', '.join(found)}" if found else "none"
-
-
-def _by_id(*verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

@@ -7,6 +7,7 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
     Trials,
+    by_id,
     judge,
     judge_statement,
     judges,
@@ -103,7 +104,7 @@ def judge_figures_7_and_8(case=None, race=None):
     best = optimum_of_depth("COMPAS", case.depth, FIGURE_7_LAMBDA)
     shown = "the splits of the printed drawing are not in the text"
     data = "on COMPAS, whose number of rows the printed accuracies fit; the caption says Monk1"
-    return _by_id(
+    return by_id(
         redrawn("osdt.f7.description.trees", "HiGHS's tree and the optimal one", note=shown, **_figure("7")),
         judge("osdt.f7.rbinoct.accuracy", best.accuracy, cause=_explain(case), **_figure("7")),
         judge("osdt.f7.osdt.accuracy", ours.accuracy),
@@ -222,7 +223,3 @@ def _judge_equations(proved):
         f"the program that we solve; in {held} of {len(proved)} runs that HiGHS finished it has our optimum"
     )
     return stated("osdt.sj.regularized-binoct-equations-27-28.statement", note)
-
-
-def _by_id(*verdicts):
-    return {verdict.claim.id: verdict for verdict in verdicts}

@@ -8,7 +8,7 @@ from math import comb, perm
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated, withheld
 from treelib.papers.osdt.exhaustive import all_trees
 
 FEATURES, DEPTHS = (10, 20), (1, 2, 3, 4, 5)
@@ -90,7 +90,7 @@ def judge_table_1(cells=None):
         for (d, p, what), number in cells.items()
     ]
     found += [*judge_spaces(cells), *judge_shapes()]
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)
 
 
 @judges("osdt.t1.caption.*", "osdt.s2.*search-space*")

@@ -13,6 +13,7 @@ from treelib.ledger.protocol.judging import (
     Ratio,
     Readings,
     Trials,
+    by_id,
     judge,
     judge_statement,
     judges,
@@ -232,7 +233,7 @@ def judge_table_2(rows=None, cold=None):
         found += _judge_measures(name)
         found.append(_judge_memory(name, furthest(rows)[name], rows["all-bounds"], cold, here))
     found += _judge_caption(rows, cold, whole, here) + _judge_ablation(whole)
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)
 
 
 def _judge_counts(name, warm, cold, whole, here):

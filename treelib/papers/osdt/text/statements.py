@@ -1,7 +1,7 @@
 """What the paper says of itself: history, settings, machines, Algorithm 1; and all verdicts together."""
 
 from treelib.ledger import store
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.osdt import (
     figure_1,
@@ -66,7 +66,7 @@ def judge_settings():
             f"{used}, where the bounds are asked of a tree taken off the queue",
         ),
     ]
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)
 
 
 def _saved():
@@ -148,4 +148,4 @@ def judge_statements():
             **store.source("osdt.tree-counts"),
         ),
     ]
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)

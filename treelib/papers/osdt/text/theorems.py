@@ -9,7 +9,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated, withheld
 from treelib.papers.osdt.exhaustive import (
     N_FEATURES,
     ONE_LEAF,
@@ -280,7 +280,7 @@ def judge_theorems(random=None, small=None):
         stated("osdt.s3-1.objective-equation-4.statement"),
         stated("osdt.s3.child-trees-equation-2.statement"),
     ]
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)
 
 
 def _one_leaf(kinds, statements):
@@ -349,7 +349,7 @@ def judge_bounds_on_trees(counts=None):
         judge("osdt.se-1.symmetry-aware-pruning.m-10-k-5", saved_by_symmetry(10, 5)),
         judge("osdt.se-1.symmetry-aware-pruning.m-20-k-10", saved_by_symmetry(20, 10)),
     ]
-    return {verdict.claim.id: verdict for verdict in found}
+    return by_id(*found)
 
 
 _START = (

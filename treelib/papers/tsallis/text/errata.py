@@ -11,8 +11,9 @@ from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.tsallis.exact_loss import behaviours_without_loss
 from treelib.papers.tsallis.section_4 import more_curves_than_nodes
 from treelib.papers.tsallis.splits import samples
+from treelib.papers.tsallis.text.section_3_1 import gamma_counterexample
 from treelib.papers.tsallis.text.section_6 import degree_of_score_comparison
-from treelib.papers.tsallis.text.theorems import initial_trees
+from treelib.papers.tsallis.text.theorems import initial_trees, stirling
 
 
 def vc_dimension(sets, points):
@@ -42,18 +43,10 @@ def _combined():
 
 
 def _geometric():
-    def value(p):
-        product = Fraction(1)
-        for share in p:
-            product *= share
-        return product
-
-    one, other = (Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)), (Fraction(0), Fraction(0), Fraction(1))
-    middle = tuple((a + b) / 2 for a, b in zip(one, other, strict=True))
-    mean = (value(one) + value(other)) / 2
-    return value(middle) < mean, (
+    middle, mean = gamma_counterexample()
+    return middle < mean, (
         "Three classes, gamma = 1: between the shares (0.1, 0.1, 0.8) and (0, 0, 1) the value in the middle "
-        f"is {float(value(middle)):.5f}, less than the mean {float(mean):.5f} of the ends."
+        f"is {float(middle):.5f}, less than the mean {float(mean):.5f} of the ends."
     )
 
 
@@ -89,12 +82,6 @@ def _terms():
 
 
 def _stirling():
-    def stirling(n, k):
-        row = [1] + [0] * k
-        for _ in range(n):
-            row = [0] + [j * row[j] + row[j - 1] for j in range(1, k + 1)]
-        return row[k]
-
     n, bins = 60, 2
     printed = n ** (2 * bins) / (2**bins * 2)
     wrong, right = stirling(n, bins), stirling(n, n - bins)

@@ -4,6 +4,7 @@ Functions return plain numbers: what was tried, what was found, and where a stat
 
 from fractions import Fraction
 from itertools import combinations, product
+from math import prod
 
 import numpy as np
 
@@ -205,14 +206,7 @@ def gamma_counterexample():
     one = Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)
     other = Fraction(0), Fraction(0), Fraction(1)
     middle = tuple((p + q) / 2 for p, q in zip(one, other, strict=True))
-    return _product_of(middle), (_product_of(one) + _product_of(other)) / 2
-
-
-def _product_of(shares):
-    product = Fraction(1)
-    for share in shares:
-        product *= share
-    return product
+    return prod(middle), (prod(one) + prod(other)) / 2
 
 
 def gamma_concavity(n_classes, gammas, n_pairs=20_000, seed=0):
