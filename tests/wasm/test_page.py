@@ -1,4 +1,4 @@
-"""The page "Your table, here" as a reader uses it, opened from a disk in Chromium."""
+"""The page "Your table, here" as a reader uses it, opened from a disk in browsers."""
 
 import json
 
@@ -15,8 +15,8 @@ DARK += "body { background: #14181e; color: #e6edf3 }"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    session, browser = browsers.launch()
+def site(tmp_path_factory, browser_name):
+    session, browser = browsers.launch(browser_name)
     yield browser, browsers.address(browsers.write_page(tmp_path_factory.mktemp("site")))
     browser.close()
     session.stop()
@@ -395,7 +395,7 @@ def test_page_is_used_by_keyboard(window):
     assert any("choose" in one for one in seen) and "file" in seen
     window.focus("#your-table .table-field:has-text('data set of this book') select")
     window.keyboard.press("m")
-    window.keyboard.press("Enter")
+    window.keyboard.press("Tab")
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('124 rows')")
     window.focus("text=Find the best tree")
     window.keyboard.press("Enter")
