@@ -4,8 +4,8 @@
 ``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
 ``differential*.jsonl`` (of differential.py), ``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what
 fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of
-differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py), ``chromium.json`` (of
-tests/wasm/in_chromium.py) and ``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py``
+differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py), ``browsers.json`` (of
+tests/wasm/in_browser.py) and ``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py``
 printed). What is not there keeps its stored figures, and so does each suite of random problems and each
 fuzzed reader, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
 stores of them.
@@ -59,8 +59,8 @@ def gather(folder):
         found["tables"] = tables(records)
     if (folder / "scikit-learn.log").is_file():
         found["scikit-learn"] = raw((folder / "scikit-learn.log").read_text())
-    if (folder / "chromium.json").is_file():
-        found["pages"] = json.loads((folder / "chromium.json").read_text())
+    if (folder / "browsers.json").is_file():
+        found["pages"] = json.loads((folder / "browsers.json").read_text())
     logs = [path.read_text() for path in folder.glob("bounds*.log")]
     if logs:
         found["bounds"] = {

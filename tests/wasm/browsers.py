@@ -1,7 +1,10 @@
-"""The page "Your table, here" in Chromium, opened from a folder, without the rest of the site."""
+"""The page "Your table, here" and live parts in Chromium and Firefox, from a folder, without the site."""
 
 import re
+import shlex
 import shutil
+import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +16,10 @@ from treelib.papers.across import live
 from treelib.wasm import manifest, tables
 
 ROOT = manifest.FOLDER.parents[2]
-CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+PROGRAMS = {
+    "chromium": ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
+    "firefox": ["firefox-esr", "firefox"],
+}
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -54,25 +60,45 @@ def write_page(folder, body=None):
     return page
 
 
-def launch():
-    """A driver's session and a running Chromium; skips where one is missing."""
+def launch(name="chromium"):
+    """A driver's session and a running browser, "chromium" or "firefox"; skips where one is missing."""
     driver = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed; run `make env-ci`"
     )
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    program = next(filter(None, map(shutil.which, PROGRAMS[name])), None)
     if program is None:
-        pytest.skip("no Chromium on this machine")
+        pytest.skip(f"no {name.capitalize()} on this machine")
     session = driver.sync_playwright().start()
-    return session, session.chromium.launch(executable_path=program, args=FLAGS)
+    try:
+        if name == "firefox":
+            return session, _firefox(session, program)
+        return session, session.chromium.launch(executable_path=program, args=FLAGS)
+    except BaseException:
+        session.stop()
+        raise
+
+
+def _firefox(session, program):
+    """Firefox through `tests.wasm.firefox`, which the driver takes for the program."""
+    pytest.importorskip("tornado", reason="tornado is not installed; run `make env-ci`")
+    with tempfile.TemporaryDirectory() as folder:
+        relay = Path(folder, "firefox")
+        command = shlex.join([sys.executable, "-m", "tests.wasm.firefox", program])
+        relay.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {command} "$@"\n')
+        relay.chmod(0o755)
+        return session.firefox.launch(executable_path=relay, channel="moz-firefox")
 
 
 @contextmanager
-def live_part(folder, kind, *given):
-    """A page on a phone with a part of `treelib.papers.across.live`; what goes wrong is in its `problems`."""
+def live_part(folder, name, kind, *given):
+    """A page on a phone with a part of `treelib.papers.across.live`; what goes wrong is in its `problems`.
+
+    name : the browser, of `PROGRAMS`. kind : the part, and what it is given
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(BOOK_VARIABLE, "1")
         body = getattr(live, kind)(*given, "not here")
-    session, browser = launch()
+    session, browser = launch(name)
     page = browser.new_page(viewport={"width": 390, "height": 850})
     page.problems = []
     page.on("pageerror", lambda error: page.problems.append(str(error)))
@@ -86,9 +112,12 @@ def live_part(folder, kind, *given):
 
 
 @contextmanager
-def own_table(folder):
-    """The page "Your table, here" in a window, ready; `errors` of it are texts of errors and of dialogs."""
-    session, browser = launch()
+def own_table(folder, name):
+    """The page "Your table, here" in a window of a browser of `PROGRAMS`, ready.
+
+    Its `errors` are texts of errors and of dialogs.
+    """
+    session, browser = launch(name)
     window = browser.new_page()
     window.errors = []
     window.on("pageerror", lambda error: window.errors.append(str(error)))
@@ -98,6 +127,16 @@ def own_table(folder):
     yield window
     browser.close()
     session.stop()
+
+
+def grows_as_python(name, alpha, beta):
+    """Whether every top-down tree in a browser of `PROGRAMS` is Python's, ties of splits included.
+
+    A tree asks its browser for logarithms and powers, but for alpha = 2 with whole beta. Those of Firefox
+    differ from those of the C library in the last digit, and of two splits that are equally good the other
+    one may win. `tests.wasm.in_browser` counts it, and compares the kernel with the library's values.
+    """
+    return name != "firefox" or (alpha == 2 and beta == int(beta))
 
 
 def until(window, expression, seconds=60):

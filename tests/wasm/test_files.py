@@ -1,4 +1,4 @@
-"""Files of every kind in the page in Chromium: a clear word for bad ones, Python's tree for odd ones."""
+"""Files of every kind in the page in browsers: a clear word for bad ones, Python's tree for odd ones."""
 
 import pytest
 
@@ -10,8 +10,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    with browsers.own_table(tmp_path_factory.mktemp("site")) as window:
+def page(tmp_path_factory, browser_name):
+    with browsers.own_table(tmp_path_factory.mktemp("site"), browser_name) as window:
         yield window
 
 

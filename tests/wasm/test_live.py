@@ -1,4 +1,4 @@
-"""The live parts of chapters in Chromium, against the package."""
+"""The live parts of chapters in browsers, against the package."""
 
 import re
 
@@ -16,8 +16,9 @@ def test_part_is_a_sentence_outside_of_the_book():
 
 
 @pytest.fixture(scope="module")
-def window(tmp_path_factory):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), "price_of_a_leaf", "monk1") as page:
+def window(tmp_path_factory, browser_name):
+    folder = tmp_path_factory.mktemp("site")
+    with browsers.live_part(folder, browser_name, "price_of_a_leaf", "monk1") as page:
         yield page
 
 

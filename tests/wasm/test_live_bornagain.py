@@ -1,4 +1,4 @@
-"""The born-again part of a chapter in Chromium, against the package."""
+"""The born-again part of a chapter in browsers, against the package."""
 
 import json
 import re
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def window(tmp_path_factory):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), "born_again", "banana") as page:
+def window(tmp_path_factory, browser_name):
+    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "born_again", "banana") as page:
         page.wait_for_selector("[data-live][data-ready]")
         yield page
 

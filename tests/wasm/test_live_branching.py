@@ -1,4 +1,4 @@
-"""The parts "bounds" and "steps" of chapters in Chromium, against the paper's branch and bound in Python."""
+"""The parts "bounds" and "steps" of chapters in browsers, against the paper's branch and bound in Python."""
 
 import re
 
@@ -21,8 +21,8 @@ def numbers(text):
 
 
 @pytest.fixture
-def window(tmp_path, request):
-    with browsers.live_part(tmp_path, *request.param) as page:
+def window(tmp_path, browser_name, request):
+    with browsers.live_part(tmp_path, browser_name, *request.param) as page:
         browsers.until(page, READY)
         yield page
 

@@ -1,4 +1,4 @@
-"""The dyadic part of a chapter in Chromium, against the package."""
+"""The dyadic part of a chapter in browsers, against the package."""
 
 import re
 from fractions import Fraction
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def window(tmp_path_factory):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), "dyadic_price", "thyroid") as page:
+def window(tmp_path_factory, browser_name):
+    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "dyadic_price", "thyroid") as page:
         yield page
 
 

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    with browsers.own_table(tmp_path_factory.mktemp("site")) as window:
+def page(tmp_path_factory, browser_name):
+    with browsers.own_table(tmp_path_factory.mktemp("site"), browser_name) as window:
         yield window
 
 

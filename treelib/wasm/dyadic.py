@@ -2,9 +2,10 @@
 
 The pass over the rectangles, the tables that it works in and how they grow, the packing of rows and the
 trees read off are the package's own, as they stand or a few expressions in other words
-(`treelib.wasm.language`). Written for the page is one step of the pass, which
-`treelib.dyadic.sweep.all_prices` makes for a list of prices under limits. The grid is made in
-`treelib.wasm.dyadic_grid`. All is in whole numbers but for the thresholds.
+(`treelib.wasm.language`). Written for the page is one step of the pass: in
+`treelib.dyadic.sweep.all_prices` it is a turn of a loop to the end inside of a method, so that there is no
+function to compile that comes back after it. The grid is made in `treelib.wasm.dyadic_grid`. All is in
+whole numbers but for the thresholds.
 """
 
 import numpy as np

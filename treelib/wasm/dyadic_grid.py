@@ -1,8 +1,9 @@
 """The dyadic grid of a table, as `treelib.dyadic.training.prepare` makes it by default, for the page.
 
-The package's own finds equal rows by numpy's `unique` with inverse places, halves whole tables at once by
-powers of two, for which a page has no function, and asks a generator for the fewest halvings. Most of its
-lines would be said in other words, which is no shorter than this.
+The package's own can be compiled too: `bounding_box` apart, with numpy's `unique` with inverse places
+taught to numba, 25 expressions in other words (least values and sorting along an axis, `add.at`, a list of
+columns, a generator, powers of two) and five functions that these words call. Tried, that was 47 lines more
+than this.
 """
 
 import numpy as np

@@ -1,9 +1,10 @@
 """Rows of numbers for the page, as `treelib.sparse.continuous.sorting` has them, and trees labelled by them.
 
 Rows are merged and weighed, and trees counted and labelled, by the package's functions, some of their
-expressions in other words (`treelib.wasm.language`). Written again is the sorting of columns, which Python
-leaves to numpy many columns at a time. In which order equal values stand moves no answer. Rows weigh 1 here,
-so all sums are whole numbers.
+expressions in other words (`treelib.wasm.language`). Written again is the sorting of columns: numpy sorts
+many at a time, along an axis, and a list takes up the numbers of those that vary. numba has neither, and
+the functions that would say both in other words are more lines than the loop here. In which order equal
+values stand moves no answer. Rows weigh 1 here, so all sums are whole numbers.
 """
 
 import numpy as np
