@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelib.sparse.estimator
 import treelib.sparse.training
+import treelib.table.binarize
 from tests.twins import sparse as naive
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.search.budget import Budget, SearchResult
@@ -244,6 +245,28 @@ def test_limits_return_a_tree_and_a_valid_bound(limit, max_leaf_nodes):
     assert 0 <= model.lower_bound_ <= optimum + 1e-12 <= model.objective_ + 1e-12
     assert model.objective_ == pytest.approx(model.tree_.objective(X, y, 0.0005), abs=1e-12)
     assert model.gap_ == pytest.approx(1 - model.lower_bound_ / model.objective_)
+
+
+def test_columns_that_no_machine_holds_end_the_search(monkeypatch):
+    """The numpy error of an array of a hundred gigabytes, where every threshold becomes a column."""
+
+    def too_large(X, feature, threshold, check=None):
+        raise MemoryError(f"Unable to allocate {len(X) * len(feature)} bytes")
+
+    monkeypatch.setattr(treelib.table.binarize, "_compare", too_large)
+    X = np.random.default_rng(0).random((300, 2))
+    y = (X[:, 0] > 0.5).astype(int)
+    model = OptimalSparseTreeClassifier(0.01, cost_matrix=[[0, 1], [5, 0]])
+    with pytest.warns(ConvergenceWarning, match="max_thresholds"):
+        model.fit(X, y)
+    assert model.status_ == "memory_limit" and 0 <= model.lower_bound_ <= model.objective_
+    model = OptimalSparseTreeClassifier()
+    with pytest.warns(ConvergenceWarning, match="max_thresholds=10 makes it shorter"):
+        path = model.regularization_path(X, y)
+    assert path.status == "memory_limit" and len(path.solutions) == 1
+    with pytest.warns(ConvergenceWarning, match="max_thresholds=10 makes it shorter"):
+        found = model.rashomon_set(X, y)
+    assert found.status == "memory_limit" and len(found.trees) == 1
 
 
 def test_fit_without_a_limit_does_not_warn():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
@@ -330,8 +330,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
             searched, costs = costs_of(columns, *given, budget.check)
-        except (Stopped, KeyboardInterrupt) as stop:
-            stopped = status_of(stop)
+        except (Stopped, KeyboardInterrupt, MemoryError) as stop:
+            stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
             if merges:
