@@ -75,7 +75,7 @@ Markdown(f"""**In short**
 - {"Yes" if saved in held([saved]) else "Partly"}: *pruning saves at least half of the work at most prices of a leaf*, on
   {saved.ours.removeprefix("holds in ").split(" cases")[0]} data sets.
 - {word(rule)}: *it saves as much as printed.* Of the ratios at the paper's rule of thumb {share(rule)} hold.
-- {word(sizes)}: *the counts of rectangles are as printed.* {share(sizes)} hold, and only if empty rectangles count too.
+- {word(sizes)}: *the counts of rectangles are as printed.* {share(sizes)} hold, and only if empty rectangles count too, which was chosen for it.
 - {"Partly" if smaller.verdict == "untestable" else word([smaller])}: *the trees are smaller than those of CART, the greedy method, at
   equal error*, on {smaller.ours.split(" in ")[1].split(" cases")[0]} data sets; their features are inferred, so this cannot be told.
 """)
