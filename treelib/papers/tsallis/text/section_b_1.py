@@ -298,7 +298,7 @@ def _judge_cryotherapy():
     gain, width = leads[named]
     trials = Trials.of(
         [(f"beta {named} {gain:+.2f} ± {width:.2f} points over beta = 2 at alpha = 1/2", bool(gain > width))],
-        f"comparisons over {N_CHOICES} draws, the paper's beta = {named} ahead of KM96's by more than the error",
+        f"comparisons over {N_CHOICES} draws, beta = {named} of the paper ahead by more than the error",
     )
     origin = {"experiment": "tsallis.choice", "note": f"all betas, points over beta = 2: {text}"}
     if -width < gain <= width:
