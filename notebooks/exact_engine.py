@@ -306,8 +306,11 @@ Markdown(
 # A search that is stopped gives its best tree and its proven bound. How fast do they meet? Each step below is a better tree or
 # a better bound of one run, with a limit of depth and no price of a leaf. The best tree is there early: before anything is
 # searched in full, narrow passes try only the best cut of the best few columns at every set, twice as many columns in each pass
-# (limited discrepancy search). Then the cuts of the root wait in intervals of all columns together. Every other one that is taken
-# is the one of the least bound, so the bound rises as soon as each column has been cut once.
+# (limited discrepancy search), and the sides of the best tree's root are searched each as a table of its own. Then the cuts of the
+# root wait in intervals of all columns together. Every other one that is taken is the one of the least bound, so the bound rises as
+# soon as each column has been cut once. On many rows that takes long. There the rows are dealt into parts, each with a best tree of
+# its own: **no tree of all rows makes fewer errors than the best trees of all parts together**, and parts of some thousand rows
+# are proved in a moment.
 
 # %% tags=["main-table"] try={"SETS": ["bornagain/Pima-Diabetes/raw"]} mystnb={"figure": {"name": "exact-engine-anytime", "caption": "Training errors of the best tree (line) and proven bound (dashes) over time, trees of depth three over all thresholds. The cross is where pycontree ended in a stored run, in its processor seconds; a thin cross, where it was stopped at the limit."}, "image": {"alt": "Four panels with logarithmic time. In each a solid line of errors falls and a dashed line of bounds rises until both meet; a cross stands to the right."}}
 SETS, DEPTH, SECONDS = (
@@ -335,7 +338,7 @@ page.Markdown(page.origin())
 # Beside others, on larger problems: depth four, a stored run, processor seconds. pytrees-rs has an anytime search of its own for the
 # same trees; pycontree was run with several limits; licketysplit looks ahead greedily, over columns of 0 and 1 at quantiles.
 
-# %% tags=["main-table"] try={"SETS": ["bornagain/Spambase"]} mystnb={"figure": {"name": "exact-engine-beside", "caption": "Training errors of the best tree over processor seconds, trees of depth four over all thresholds, a stored run; dashes: our bound. Points of licketysplit and pycontree are runs of their own."}, "image": {"alt": "Four panels with logarithmic time. Our solid line falls within a tenth of a second to near its end; the marks of other programs stand above it or to its right, but for one of licketysplit on Spambase."}}
+# %% tags=["main-table"] try={"SETS": ["bornagain/Spambase"]} mystnb={"figure": {"name": "exact-engine-beside", "caption": "Training errors of the best tree over processor seconds, trees of depth four over all thresholds, a stored run; dashes: our bound. Points of licketysplit and pycontree are runs of their own."}, "image": {"alt": "Four panels with logarithmic time. Our solid line falls within a tenth of a second to near its end; the marks of other programs stand above it or to its right, but for one of licketysplit on Spambase that took over four seconds."}}
 SETS = ["bornagain/Pima-Diabetes/raw", "tsallis/digits", "bornagain/Spambase", "bornagain/HTRU2/raw"]
 
 beside = pd.DataFrame(engine.stored("continuous")["parts"]["anytime"]["records"])
@@ -383,50 +386,65 @@ Markdown(
 
 # %% tags=["remove-input"]
 numbers = engine.stored("continuous")
-cells = {(r["data"], r["max_depth"]): r for r in numbers["records"]}
-depths = sorted({depth for _, depth in cells})
 
 
 def seconds_of_both(record):
+    """Seconds of ours and of pycontree, and their ratio; > where a limit ended a fit."""
     if record is None:
-        return "| | | "
+        return ["", "", ""]
     ended, proved = record["peer_status"] == "ended", record["status"] == "optimal"
     ratio = f"{'' if ended else '> '}{record['peer_seconds'] / record['seconds']:.1f}" if ended or proved else "neither ended"
-    return (
-        f"| {'' if proved else '> '}{record['seconds']:.3f} | {'' if ended else '> '}{record['peer_seconds']:.3f} | {ratio} "
+    return [f"{'' if proved else '> '}{record['seconds']:.3f}", f"{'' if ended else '> '}{record['peer_seconds']:.3f}", ratio]
+
+
+def pairs_table(records, told, name):
+    """Seconds of both programs by data set and depth."""
+    cells = {(r["data"], r["max_depth"]): r for r in records}
+    depths = sorted({depth for _, depth in cells})
+    stops = ", ".join(
+        f"{next(r['limit'] for r in records if r['max_depth'] == depth):g} (depth {depth})" for depth in depths
+    )
+    return table(
+        ["data", *(head for depth in depths for head in (f"depth {depth}: ours", "pycontree", "ratio"))],
+        [
+            [
+                data.removeprefix("tsallis/").removeprefix("bornagain/").removeprefix("contree/").removesuffix("/raw"),
+                *(text for depth in depths for text in seconds_of_both(cells.get((data, depth)))),
+            ]
+            for data in dict.fromkeys(data for data, _ in cells)
+        ],
+        f"{told}, a stored run: processor seconds, and how many times ours the other's are. Fits were stopped after {stops} seconds "
+        "of the clock; where a fit was stopped, its number is a lower bound (>).",
+        name,
+        align="l" + "r" * 3 * len(depths),
     )
 
 
-def limit_of(depth):
-    """Seconds of the clock after which the fits of a depth were stopped."""
-    return next(r.get("limit", numbers["limit"]) for r in numbers["records"] if r["max_depth"] == depth)
+def pairs_words(summary):
+    """What the pairs come to, in sentences."""
+    n_slower, n_open = len(summary["slower"]), len(summary["neither ended"])
+    of_ended = f", where the {n_open} that neither ended count as 1, and {summary['geometric mean where one ended']} without them"
+    return (
+        f"Over {summary['pairs']} pairs the geometric mean of the ratios is {summary['geometric mean']:.1f}{of_ended if n_open else ''}. Of those that "
+        f"take us more than 5 ms, {n_slower or 'none'} {'is' if n_slower < 2 else 'are'} slower. Wherever both ended they made "
+        f"equally many errors{'' if not summary['errors differ'] else ', but for ' + ', '.join(summary['errors differ'])}."
+    )
 
 
-rows = "\n".join(
-    f"| {name.removeprefix('tsallis/').removeprefix('bornagain/').removesuffix('/raw')} "
-    + "".join(seconds_of_both(cells.get((name, depth))) for depth in depths)
-    + "|"
-    for name in dict.fromkeys(name for name, _ in cells)
-)
-heads = "".join(f"| depth {depth}: ours | pycontree | ratio " for depth in depths)
-Markdown(f""":::{{table}} Trees on numbers as they are, a stored run: processor seconds, and how many times ours the other's are. Fits were stopped after {", ".join(f"{limit_of(depth):g} (depth {depth})" for depth in depths)} seconds of the clock; on a busy machine that is fewer of the processor. Where a fit was stopped, its number is a lower bound (>).
-:name: exact-engine-numbers
-
-| data {heads}|
-|---|{"---:|" * (3 * len(depths))}
-{rows}
-:::""")
+pairs_table(numbers["records"], "Trees on numbers as they are, sets that packages hold", "exact-engine-numbers")
 
 # %% tags=["remove-input"]
-n_slower, n_pairs = len(numbers["summary"]["slower"]), numbers["summary"]["pairs"]
-n_open = len(numbers["summary"].get("neither ended", ()))
-of_ended = f", where the {n_open} that neither ended count as 1, and {numbers['summary'].get('geometric mean where one ended')} without them"
-Markdown(
-    f"Over {n_pairs} pairs the geometric mean of the ratios is {numbers['summary']['geometric mean']:.1f}"
-    f"{of_ended if n_open else ''}. Of those that "
-    f"take us more than 5 ms, {n_slower or 'none'} {'is' if n_slower < 2 else 'are'} slower. Wherever both ended they made "
-    f"equally many errors{'' if not numbers['summary']['errors differ'] else ', but for ' + ', '.join(numbers['summary']['errors differ'])}."
-)
+Markdown(pairs_words(numbers["summary"]))
+
+# %% [markdown]
+# And on the files of ConTree's authors, as they scaled them: those of the 16 sets of their paper that their public repository gave us.
+# They ship with no package, and so not with this one; `make bench-continuous ARGS="--files FOLDER"` takes them from a copy of it.
+
+# %% tags=["remove-input"]
+pairs_table(numbers["parts"]["files"]["records"], "Trees on the files of ConTree's authors", "exact-engine-contree")
+
+# %% tags=["remove-input"]
+Markdown(pairs_words(numbers["parts"]["files"]["summary"]))
 
 # %% tags=["remove-input"]
 def words_of_large(part):
@@ -441,9 +459,7 @@ def words_of_large(part):
     )
 
 
-# the parts of the stored run that are measured on request
-parts = numbers.get("parts", {})
-Markdown(words_of_large(parts["large"]) if "large" in parts else "")
+Markdown(words_of_large(numbers["parts"]["large"]))
 
 # %% tags=["remove-input"]
 def state_of(record):
@@ -470,7 +486,7 @@ def gap_table(part):
     )
 
 
-gap_table(parts["gaps"]) if "gaps" in parts else Markdown("")
+gap_table(numbers["parts"]["gaps"])
 
 # %% [markdown]
 # ## Against the public programs
@@ -575,7 +591,7 @@ Markdown(f""":::{{table}} Wide problems, stored runs: the objective and the stat
 # ## Rerun it
 #
 # `make bench-sparse` repeats the comparison (`ARGS="--wide"` and `ARGS="--growth"` the last two sections), and
-# `make bench-continuous` the one on numbers (`ARGS="--large"`, `--anytime` and `--gaps` its parts); they renew the stored runs
+# `make bench-continuous` the one on numbers (`ARGS="--large"`, `--anytime`, `--gaps` and `--files FOLDER` its parts); they renew the stored runs
 # that this page reads.
 
 # %% tags=["remove-input"]
