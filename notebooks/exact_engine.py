@@ -437,7 +437,7 @@ pairs_table(numbers["records"], "Trees on numbers as they are, sets that package
 Markdown(pairs_words(numbers["summary"]))
 
 # %% [markdown]
-# And on the files of ConTree's authors, as they scaled them: those of the 16 sets of their paper that their public repository gave us.
+# And on the files of ConTree's authors, as they scaled them: of the sets of their paper those that their public repository gave us.
 # They ship with no package, and so not with this one; `make bench-continuous ARGS="--files FOLDER"` takes them from a copy of it.
 
 # %% tags=["remove-input"]
