@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sparse.continuous.test_search import brute_force, check_result, problems
+from tests.sparse.continuous.test_search import brute_force, check_optimum, problems
 from treelib.search.budget import Budget, Stopped
 from treelib.sparse.continuous import search, turns
 from treelib.sparse.continuous.bounds import parts
@@ -37,10 +37,7 @@ def begun(X, y, weights=None, regularization=0.0, max_depth=3):
 def test_parts_have_the_same_optimum(problem, regularization, max_depth):
     """A bound of the parts that ends the search before the best tree is found, or is above it on the way."""
     X, y, weights = problem
-    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
-    check_result(result, X, y, weights, regularization, max_depth)
-    expected = brute_force(X, y, weights, regularization, max_depth)
-    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+    result, expected = check_optimum(X, y, weights, regularization, max_depth)
     assert (result.trace["lower_bound"] <= expected + 1e-9).all()
 
 

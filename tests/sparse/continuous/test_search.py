@@ -48,15 +48,21 @@ def check_result(result, X, y, weights, regularization, max_depth):
     assert max_depth is None or result.tree.depth <= max_depth
 
 
+def check_optimum(X, y, weights, regularization, max_depth):
+    """The search proves the optimum of all trees tried one by one; returns its result and the optimum."""
+    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
+    check_result(result, X, y, weights, regularization, max_depth)
+    expected = brute_force(X, y, weights, regularization, max_depth)
+    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+    return result, expected
+
+
 @settings(max_examples=150, deadline=None)
 @given(problems(), st.sampled_from([0.0, 0.01, 0.05, 0.1, 0.3, 2.0]), LIMITS)
 def test_equals_brute_force(problem, regularization, max_depth):
     """A bound that cuts off the optimum, an unsound equality of sets, a tree that is not the one scored."""
     X, y, weights = problem
-    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
-    check_result(result, X, y, weights, regularization, max_depth)
-    expected = brute_force(X, y, weights, regularization, max_depth)
-    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+    check_optimum(X, y, weights, regularization, max_depth)
 
 
 @settings(max_examples=50, deadline=None)
@@ -65,10 +71,7 @@ def test_real_weights_equal_brute_force(problem, regularization, max_depth, data
     """Weights that are no whole numbers and need the widest lanes."""
     X, y, _ = problem
     weights = data.draw(hnp.arrays(np.float64, len(y), elements=st.floats(0.01, 10)))
-    result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
-    check_result(result, X, y, weights, regularization, max_depth)
-    expected = brute_force(X, y, weights, regularization, max_depth)
-    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+    check_optimum(X, y, weights, regularization, max_depth)
 
 
 @settings(max_examples=60, deadline=None)
@@ -95,10 +98,7 @@ def test_stages_have_the_same_optimum(problem, regularization, max_depth):
         patch.setattr(search, "AHEAD", 2)
         patch.setattr(stages, "ALONE", 0)
         patch.setattr(stages, "TURN", 1)
-        result = optimal_tree(X, y, regularization=regularization, max_depth=max_depth, sample_weight=weights)
-    check_result(result, X, y, weights, regularization, max_depth)
-    expected = brute_force(X, y, weights, regularization, max_depth)
-    assert result.is_optimal and result.objective == pytest.approx(expected, abs=1e-9)
+        check_optimum(X, y, weights, regularization, max_depth)
 
 
 @settings(max_examples=60, deadline=None)
