@@ -147,3 +147,36 @@ def test_a_long_step_is_watched_and_told_of():
     budget = Budget()
     assert budget.watch(lambda: flag.wait(30), flag.set, look) is True
     assert len(looks) >= 3
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_ctrl_c_while_the_thread_starts_leaves_no_step_behind(monkeypatch, has_begun):
+    """A step that goes on in its thread while its caller reads what it writes: a tree of two minds."""
+    start, flag, running, began = threading.Thread.start, threading.Event(), [], threading.Event()
+
+    def interrupted(thread):
+        if has_begun:
+            start(thread)
+            began.wait()
+            raise KeyboardInterrupt
+        threading.Timer(0.05, lambda: start(thread)).start()  # it begins when its caller has given up
+        raise KeyboardInterrupt
+
+    def work():
+        running.append(True)
+        began.set()
+        flag.wait(60)
+        running.pop()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", lambda thread: _once(patched, start, interrupted, thread))
+        with pytest.raises(KeyboardInterrupt):
+            Budget().watch(work, flag.set)
+    assert not running and flag.is_set()
+    assert began.wait(0.2) == has_begun
+
+
+def _once(patched, start, instead, thread):
+    """The first start of a thread is another; those after it are as ever."""
+    patched.setattr(threading.Thread, "start", start)
+    instead(thread)

@@ -10,8 +10,9 @@ import re
 import sys
 import time
 import warnings
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
+from threading import Thread
 
 import numpy as np
 from numba.core import event
@@ -330,19 +331,24 @@ class Budget:
             Ctrl-C is raised again when the step has ended.
         look : callable without arguments, called now and then as it goes on, or None
         """
-        raised = None
-        with ThreadPoolExecutor(1) as thread:
-            step = thread.submit(work)
-            while not step.done():
-                try:
+        step, raised, is_started = Future(), None, False
+        thread = Thread(target=_run, args=(step, work))
+        while True:
+            try:
+                if not is_started:
+                    is_started = True
+                    thread.start()
+                while not step.done():
                     if self.due() is not None:
                         stop()
                     if look is not None:
                         look()
                     wait([step], timeout=min(LOOK, max(self.time_left, LOOK / 10)))
-                except BaseException as error:  # Ctrl-C, or what `cancel` raised
-                    raised = error
-                    stop()
+                break
+            except BaseException as error:  # Ctrl-C, even while the thread starts, or what `cancel` raised
+                raised = error
+                stop()
+                step.cancel()  # where it has not begun, it never does
         if raised is not None:
             raise raised
         return step.result()
@@ -410,6 +416,16 @@ class _Share(Budget):
             self.n_nodes = nodes
         if self._report is not None:
             self._report(objective, lower_bound)
+
+
+def _run(step, work):
+    """Do `work` in a thread, unless the future `step` was cancelled before. The future gets what it gives."""
+    if not step.set_running_or_notify_cancel():
+        return
+    try:
+        step.set_result(work())
+    except BaseException as error:
+        step.set_exception(error)
 
 
 def _limit(name, value):
