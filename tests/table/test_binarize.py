@@ -186,13 +186,15 @@ def test_values_are_counted_piece_by_piece(monkeypatch, n_values, is_weighted):
     monkeypatch.setattr(binarize, "VALUES_A_LOOK", 64)
     monkeypatch.setattr(binarize, "MOST_AT_ONCE", 64)
     looks = []
-    found = binarize._distinct(values, weights, lambda: looks.append(None))
+    found = binarize._distinct(values, weights, lambda n_bytes=0: looks.append(n_bytes))
     for one, other in zip(found, known, strict=True):
         np.testing.assert_array_equal(one, other)
     assert len(looks) >= 1000 / 64
     monkeypatch.setattr(binarize, "CELLS_A_LOOK", 128)
     few, looks = Binarizer(5), []
-    columns = few.fit_transform(np.column_stack([values, values > 1]), weights, lambda: looks.append(None))
+    columns = few.fit_transform(
+        np.column_stack([values, values > 1]), weights, lambda n_bytes=0: looks.append(n_bytes)
+    )
     assert len(looks) >= 2 * 1000 / 128 + 1000 / 64
     monkeypatch.undo()
     np.testing.assert_array_equal(

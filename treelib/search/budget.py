@@ -161,7 +161,8 @@ class Budget:
     ----------
     time_limit : float, seconds of wall clock, or None for no limit. What numba takes to compile is outside:
         a first search would end before it began.
-    memory_limit : bytes held by the search's own tables, not by the data, or text such as "2 GB", or None.
+    memory_limit : bytes held by the search's own tables, not by the data, or text such as "2 GB", or None for
+        the memory of this machine.
     node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
     verbose : bool, show a live line on standard error.
     cancel : callable without arguments, asked at every step; the search stops when it returns True.
@@ -172,6 +173,7 @@ class Budget:
     n_nodes, n_bytes : int, counted here, without those of the shares; `used` has both
     peak_bytes : int, largest number of bytes that `check` has seen
     status : str or None, why the search was told to `stop`
+    units : base and unit, of which `record` makes the objective for its reader: base + unit x objective
 
     Examples
     --------
@@ -199,6 +201,8 @@ class Budget:
         self.cancel = cancel
         self.n_at_once = n_at_once
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
+        self.units = 0.0, 1.0
+        self._most_bytes = memory_of_machine() if self.memory_limit is None else self.memory_limit
         self.status = self._reminder = None
         self._shares = []
         self._trace = []
@@ -242,7 +246,7 @@ class Budget:
             return TIME_LIMIT
         if self.node_limit is not None and nodes >= self.node_limit:
             return NODE_LIMIT
-        if self.memory_limit is not None and n_bytes + more > self.memory_limit:
+        if n_bytes + more > self._most_bytes:
             return MEMORY_LIMIT
         if self.cancel is not None and self.cancel():
             return INTERRUPTED
@@ -355,7 +359,8 @@ class Budget:
 
     def record(self, objective, lower_bound, nodes, last=False):
         """Add a point to the trace when something changed, and renew the progress line."""
-        now = self.seconds
+        now, (base, unit) = self.seconds, self.units
+        objective, lower_bound = base + unit * objective, base + unit * lower_bound
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
             self._trace.append((now, objective, lower_bound, nodes))
         if self.verbose:

@@ -5,17 +5,35 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import (
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    OPTIMAL,
+    Budget,
+    SearchResult,
+    Stopped,
+    status_of,
+    warn_stopped,
+)
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
-from treelib.sparse.continuous.number_tree import from_tree, to_tree
+from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan, from_tree, to_tree
 from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.several_trees import SeveralTrees
-from treelib.sparse.training import Rows, Training, costs_of, one_row, weigh_rows
+from treelib.sparse.training import (
+    Rows,
+    Training,
+    checked_costs,
+    costs_of,
+    error_costs,
+    one_row,
+    weigh_by_cost,
+    weigh_rows,
+)
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
 
@@ -120,7 +138,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     Notes
     -----
     There are two searches. With all thresholds and columns of many values the search reads the sorted numbers
-    (`treelib.sparse.continuous`). With `max_thresholds`, a `cost_matrix`, or columns of few values it works
+    (`treelib.sparse.continuous`). With `max_thresholds`, columns of few values, or a `cost_matrix` by which
+    an error costs more or less with the class that is predicted, it works
     on columns of 0 and 1, one for each candidate (`treelib.sparse.exact.minimise`); so do
     `regularization_path` and `rashomon_set`, whose work grows fast with the thresholds: give
     `max_thresholds` there.
@@ -233,7 +252,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
             training = self._prepare(rows, budget)
-            if not self._takes_all_tests() or 4 * rows.X.nbytes > (budget.memory_limit or np.inf):
+            needs_rows = self._takes_all_tests() or training.stopped is not None
+            if not needs_rows or 4 * rows.X.nbytes > (budget.memory_limit or np.inf):
                 rows = None  # as float64 they can be larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
@@ -272,7 +292,10 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
 
     def _takes_all_tests(self):
         """Whether both searches look for the same trees."""
-        return self.max_thresholds is None and self.cost_matrix is None
+        return self.max_thresholds is None and (self.cost_matrix is None or self._error_costs().is_exact)
+
+    def _error_costs(self):
+        return error_costs(checked_costs(self.cost_matrix, self.classes_))
 
     def _fit_numbers(self, rows, budget):
         """`fit` without columns of 0 and 1."""
@@ -285,7 +308,19 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             tree = self._given_tree()
             column_tree.check_features(tree, rows.X.shape[1])
             initial = from_tree(tree, self.max_depth)
-        options = {"regularization": float(self.regularization), "max_depth": self.max_depth}
+        return self._optimal_on_numbers(rows, initial, budget)
+
+    def _optimal_on_numbers(self, rows, initial, budget):
+        """`SearchResult` of the search on numbers, from a `NumberTree` or None. What an error costs is a
+        weight of its row: the mean one where costs depend on the class that is predicted."""
+        base, unit = 0.0, 1.0
+        if self.cost_matrix is not None:
+            rows, base, unit = weigh_by_cost(rows, self._error_costs())
+            budget.units = base, unit
+            if unit == 0:  # all trees cost the same
+                cost = base + float(self.regularization)
+                return SearchResult(OPTIMAL, cost, cost, from_plan([LEAF]))
+        options = {"regularization": float(self.regularization) / unit, "max_depth": self.max_depth}
         options |= {"sample_weight": rows.weights, "initial": initial, "budget": budget}
         search = optimal_tree
         if self.max_leaf_nodes is not None:
@@ -293,19 +328,16 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         result = search(rows.X, rows.y_codes, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
-        return result
+        objective, lower = base + unit * result.objective, base + unit * result.lower_bound
+        return replace(result, objective=objective, lower_bound=lower)
 
     def _is_greedy_better(self, rows, result, budget):
         """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
         # one node: the search begins with the greedy tree, of some rows where the time is up, and ends
         left = 1e-9 if result.status == INTERRUPTED else max(budget.time_left, 1e-9)
-        limits = {"time_limit": left, "memory_limit": budget.memory_limit, "node_limit": 1}
-        options = {"regularization": float(self.regularization), "sample_weight": rows.weights}
-        options |= {"max_depth": self.max_depth, "budget": Budget(**limits)}
-        search = optimal_tree
-        if self.max_leaf_nodes is not None:
-            search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
-        found = search(rows.X, rows.y_codes, **options)
+        found = self._optimal_on_numbers(rows, None, Budget(left, budget.memory_limit, node_limit=1))
+        if self.cost_matrix is not None and not self._error_costs().is_exact:
+            found = self._at_true_cost(rows, found)
         if found.objective >= result.objective:
             return False
         lower = min(max(found.lower_bound, result.lower_bound), found.objective)
@@ -313,11 +345,22 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         self._take_numbers(rows, replace(found, lower_bound=lower, **known))
         return True
 
+    def _at_true_cost(self, rows, found):
+        """`found` with the class of least cost in every leaf, and without a bound."""
+        weight, _ = counted(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
+        cost = weight @ checked_costs(self.cost_matrix, self.classes_)
+        ends = cost[found.tree.feature < 0]
+        objective = ends.min(axis=1).sum() / weight[0].sum() + self.regularization * len(ends)
+        tree = found.tree._replace(label=cost.argmin(axis=1))
+        return replace(found, tree=tree, objective=float(objective), lower_bound=0.0)
+
     def _take_numbers(self, rows, result):
         """Set what a fit sets from a search on numbers; returns self."""
         self.binarizer_ = None
         names = self.encoder_.feature_names_out_, self._class_names()
         self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
+        if self.cost_matrix is not None:  # the class of least cost may be another than the most frequent one
+            self.tree_ = self.tree_.replace(label=result.tree.label)
         self.proof_scope_ = ALL_THRESHOLDS + self._given.words
         self._record(result)
         return self

@@ -106,22 +106,61 @@ def one_row(y_codes, weights, cost_matrix, classes):
 
 def cost_table(y_codes, weights, cost_matrix, classes):
     """Cost of predicting each class for each row, float64 (n, n_classes)."""
+    costs = checked_costs(cost_matrix, classes)[y_codes]
+    return costs if weights is None else costs * weights[:, None]
+
+
+def checked_costs(cost_matrix, classes):
+    """`cost_matrix` as float64 (n_classes, n_classes); None is 1 for every wrong class."""
     n_classes = len(classes)
     if cost_matrix is None:
-        cost_matrix = 1.0 - np.eye(n_classes)
-    else:
-        try:
-            cost_matrix = np.asarray(cost_matrix, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise ValueError(
-                "cost_matrix must be a table of numbers, one row and one column a class."
-            ) from None
-        if cost_matrix.shape != (n_classes, n_classes):
-            raise ValueError(
-                f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
-                f"one row and one column for each class of {classes.tolist()[:10]}."
-            )
-        if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
-            raise ValueError("cost_matrix must hold finite costs, 0 or more.")
-    costs = cost_matrix[y_codes]
-    return costs if weights is None else costs * weights[:, None]
+        return 1.0 - np.eye(n_classes)
+    try:
+        cost_matrix = np.asarray(cost_matrix, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("cost_matrix must be a table of numbers, one row and one column a class.") from None
+    if cost_matrix.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"cost_matrix has shape {cost_matrix.shape}, but must be {(n_classes, n_classes)}: "
+            f"one row and one column for each class of {classes.tolist()[:10]}."
+        )
+    if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
+        raise ValueError("cost_matrix must hold finite costs, 0 or more.")
+    return cost_matrix
+
+
+class ErrorCosts(NamedTuple):
+    """Costs as weights of errors: a row of class c costs ``own[c]``, and ``more[c]`` beside where it is
+    missed. `is_exact` is False where the cost also depends on the class that is predicted; `more` is the
+    mean over these then."""
+
+    own: np.ndarray
+    more: np.ndarray
+    is_exact: bool
+
+
+def error_costs(matrix):
+    """`ErrorCosts` of a checked cost matrix."""
+    n = len(matrix)
+    own, wrong = matrix.diagonal(), matrix[~np.eye(n, dtype=bool)].reshape(n, n - 1)
+    if n == 1:
+        return ErrorCosts(own, np.zeros(1), False)
+    more = wrong.mean(axis=1) - own
+    is_exact = (wrong == wrong[:, :1]).all() and (more >= 0).all() and (more > 0).any()
+    return ErrorCosts(own, np.maximum(more, 0.0), bool(is_exact))
+
+
+def weigh_by_cost(rows, costs):
+    """`Rows` whose weights are what a missed row costs, those that cost nothing gone.
+
+    Returns
+    -------
+    rows, base, unit : the mean cost of a tree is `base` + `unit` x its weighted error on these rows
+    """
+    weights = np.ones(len(rows.y_codes)) if rows.weights is None else rows.weights
+    total, base = weights.sum(), weights @ costs.own[rows.y_codes]
+    weights = weights * costs.more[rows.y_codes]
+    keep = weights > 0
+    if not keep.all():
+        rows, weights = rows._replace(X=rows.X[keep], y_codes=rows.y_codes[keep]), weights[keep]
+    return rows._replace(weights=weights), float(base / total), float(weights.sum() / total)

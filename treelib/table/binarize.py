@@ -53,8 +53,8 @@ class Binarizer:
         ----------
         X : (n, n_features) float64, NaN where missing
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
-        check : callable without arguments, asked between features and between blocks of columns, such as
-            `treelib.search.budget.Budget.check`; to stop, it raises an exception.
+        check : callable of the bytes that are about to be taken, asked between features and between blocks
+            of columns, such as `treelib.search.budget.Budget.check`; to stop, it raises an exception.
 
         Returns
         -------
@@ -74,7 +74,10 @@ class Binarizer:
         kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
-        return columns if len(kept) == columns.shape[1] else np.ascontiguousarray(columns[:, kept])
+        if len(kept) == columns.shape[1]:
+            return columns
+        check(len(X) * (columns.shape[1] + len(kept)))
+        return np.ascontiguousarray(columns[:, kept])
 
     def fit_none(self, n_features):
         """Have no candidate at all for features that there was no time to look at."""
@@ -241,6 +244,7 @@ def _quantile_gaps(mass, limit):
 
 def _compare(X, feature, threshold, check=go_on):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
+    check(len(X) * len(feature))
     columns = np.empty((len(X), len(feature)), dtype=np.uint8)
     step = max(1, CELLS_A_STEP // max(len(feature), 1))
     for start in range(0, len(X), step):

@@ -87,5 +87,5 @@ def check_n_jobs(n_jobs):
         )
 
 
-def go_on():
+def go_on(n_bytes=0):
     """Stands for `treelib.search.budget.Budget.check` where there is no limit."""

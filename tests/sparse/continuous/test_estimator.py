@@ -1,14 +1,19 @@
 """`OptimalSparseTreeClassifier` on numbers as they are: what it dispatches, returns and says."""
 
 import warnings
+from unittest import mock
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.sparse.continuous.sorting import sort_rows
+from treelib.sparse.training import error_costs
 
 
 def fit(X, y, weights=None, **settings):
@@ -45,14 +50,14 @@ def test_both_searches_have_one_optimum():
     X[rng.random(X.shape) < 0.05] = np.nan
     y = np.array(["a", "b", "c"])[((X[:, 0] > 4).astype(int) + (X[:, 1] > 7) + (rng.random(60) < 0.1)) % 3]
     weights = rng.integers(1, 4, 60).astype(float)
-    for settings in (
+    for options in (
         {"max_depth": 2},
         {"regularization": 0.06},
         {"class_weight": "balanced", "max_depth": 3},
     ):
-        settings = {"regularization": 0.03, **settings}
-        numbers = fit(X, y, weights, **settings)
-        columns = fit(X, y, weights, max_thresholds=1000, **settings)
+        options = {"regularization": 0.03, **options}
+        numbers = fit(X, y, weights, **options)
+        columns = fit(X, y, weights, max_thresholds=1000, **options)
         assert numbers.binarizer_ is None and columns.binarizer_ is not None
         assert numbers.objective_ == pytest.approx(columns.objective_, abs=1e-10)
         right = numbers.predict(X) == y
@@ -105,3 +110,43 @@ def test_values_equal_in_float32_only_are_divided():
     y = np.arange(80) % 2
     model = fit(X, y, regularization=0.001, max_depth=2)
     assert model.score(X, y) == 1.0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 2, 3]), st.booleans(), st.sampled_from([None, 2]))
+def test_costs_of_errors_are_weights_of_rows(seed, n_classes, has_weights, max_depth):
+    """Costs by the class of a row, on numbers and on columns of 0 and 1: another objective or bound."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 12, (40, 2)) / 4.0, rng.integers(0, n_classes, 40)
+    y[:n_classes] = np.arange(n_classes)
+    weights = rng.integers(0, 5, 40) / 2 if has_weights else None
+    own = rng.integers(0, 2, n_classes) / 2
+    matrix = np.diag(own) + (1 - np.eye(n_classes)) * (own + rng.integers(0, 4, n_classes))[:, None]
+    options = {"max_depth": max_depth, "cost_matrix": matrix, "regularization": 0.03}
+    with mock.patch("treelib.sparse.estimator.has_many_values", lambda X: False):
+        known = OptimalSparseTreeClassifier(**options).fit(X, y, weights)
+    with mock.patch("treelib.sparse.estimator.has_many_values", lambda X: True):
+        found = OptimalSparseTreeClassifier(**options).fit(X, y, weights)
+    assert (found.binarizer_ is None) == error_costs(matrix).is_exact and found.is_optimal_
+    assert found.objective_ == pytest.approx(known.objective_, abs=1e-10)
+    paid = matrix[y, found.predict(X)]
+    mean = paid.mean() if weights is None else paid @ weights / weights.sum()
+    assert found.objective_ == pytest.approx(mean + 0.03 * found.get_n_leaves(), abs=1e-10)
+    if found.binarizer_ is None:
+        assert found.trace_["objective"][-1:] == pytest.approx(found.objective_, abs=1e-10)
+
+
+def test_costs_by_prediction_have_a_greedy_tree_where_there_is_no_room():
+    """A limit before there are columns that leaves one leaf, where a greedy tree costs half."""
+    rng = np.random.default_rng(0)
+    X = rng.random((2000, 4))
+    y = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.7)
+    matrix = np.array([[0, 1, 4], [2, 0, 1], [5, 3, 0]])
+    model = OptimalSparseTreeClassifier(0.01, max_depth=3, cost_matrix=matrix, memory_limit=5e6)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.fit(X, y)
+    assert model.get_n_leaves() > 1 and model.lower_bound_ <= model.objective_
+    paid = matrix[y, model.predict(X)].mean()
+    assert model.objective_ == pytest.approx(paid + 0.01 * model.get_n_leaves(), abs=1e-12)
+    leaf = np.bincount(y, minlength=3) @ matrix / 2000 + 0.01
+    assert model.objective_ < 0.5 * leaf.min()

@@ -30,7 +30,7 @@ def fit_constrained(model, rows, given, budget):
     budget : Budget
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
-    if model._reads_numbers(rows):
+    if model.cost_matrix is None and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     chosen, place = choose_candidates(model.binarizer_, constraints)

@@ -17,7 +17,7 @@ using dynamic programming with branch-and-bound. AAAI Conference on Artificial I
 import numpy as np
 
 from treelib.search.budget import (
-    NODE_LIMIT,
+    MEMORY_LIMIT,
     OPTIMAL,
     Budget,
     SearchResult,
@@ -286,7 +286,7 @@ class Search:
     def run(self, budget, most_steps=np.inf):
         """Search until the optimum is proved or a limit is met; returns the status.
 
-        most_steps : steps after which the search ends all the same, as at a limit of nodes
+        most_steps : steps after which it pauses all the same, and returns None
         """
         try:
             if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
@@ -295,12 +295,12 @@ class Search:
                 self._start_from(self.data.labelled(grown))
                 return budget.due() or OPTIMAL
             while not self.is_leaf:
-                status = NODE_LIMIT if self.steps >= most_steps else None
-                status = status or budget.exceeded(self.n_nodes, self.n_bytes)
+                status = budget.exceeded(self.n_nodes, self.n_bytes)
+                pauses = status is not None or self.steps >= most_steps
                 # a small problem is solved before a greedy tree would be made
-                if status is not None or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
+                if pauses or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
                     self._start_from_greedy(budget)
-                if status is not None:
+                if pauses:
                     return status
                 if self.step():
                     break
@@ -316,6 +316,14 @@ class Search:
         if answer != DONE:
             self._make_room(answer)
         return answer == DONE
+
+    def has_room_beside(self, other, budget):
+        """Whether the limit of memory has room for `other` beside this search, which counts it then."""
+        self.bytes_beside = 0 if other is None else other.n_bytes
+        has_room = budget.exceeded(n_bytes=self.n_bytes) != MEMORY_LIMIT
+        if not has_room:
+            self.bytes_beside = 0
+        return has_room
 
     def look_ahead(self, budget):
         """Before deeper trees with a price for leaves, look for the best of depth three, for a while."""

@@ -6,7 +6,7 @@ sides of a first good tree are searched (`sides`), and then parts of the rows gi
 
 import numpy as np
 
-from treelib.search.budget import NODE_LIMIT, Stopped, status_of
+from treelib.search.budget import Stopped, status_of
 from treelib.sparse.continuous.arrays import UNLIMITED
 from treelib.sparse.continuous.bounds.parts import Parts
 from treelib.sparse.continuous.bounds.stages import run_in_stages
@@ -22,19 +22,16 @@ FIRST_WIDTHS = (1, 2, 4, 8, 16)
 
 def run_in_turns(search, budget):
     """Run `search` to its end or to a limit; returns the status. It has the tree and the bound of all."""
-    if search.is_leaf or search.depth <= 2:
-        return search.run(budget)
     if search.depth > 3 and search.numbers.price > 0:
         return run_in_stages(search, budget)
-    if search.depth == UNLIMITED:
+    if search.is_leaf or search.depth <= 2 or search.depth == UNLIMITED:
         return search.run(budget)
-    parts, until, has_improved = None, 0, search.depth == 3
+    parts, has_improved = None, search.depth == 3
     while True:
         began = budget.seconds
-        until += TURN
-        status = search.run(budget, until)
-        if status != NODE_LIMIT or search.steps < until:
-            return status  # solved, or a limit of the budget
+        status = search.run(budget, search.steps + TURN)
+        if status is not None:
+            return status
         spent = budget.seconds - began
         is_long = search.steps >= ALONE or began >= ALONE_OF_LIMIT * (budget.time_limit or np.inf)
         try:

@@ -30,8 +30,8 @@ from treelib.wasm.numbers import lanes, rows
 from treelib.wasm.numbers.lanes import advance
 from treelib.wasm.numbers.rows import Tree, sort_rows, table_of
 
-# answers of `step`. PAUSED never leaves it; a limit that ends a search inside is NODE_LIMIT in Python too
-RUNNING, PROVED, NO_MEMORY, STOPPED, NODE_LIMIT, PAUSED = range(6)
+# answers of `step`. PAUSED never leaves it
+RUNNING, PROVED, NO_MEMORY, STOPPED, PAUSED = range(5)
 # the type of the lanes, whose sums are whole numbers up to the number of rows
 KIND = np.int32
 LEAF = (-1, 0.0, -1, -1)  # of the length of a split, so that a list can hold both
@@ -229,7 +229,6 @@ INSTEAD = {
             "greedy_tree(self.numbers, self.rows, self.data.X, -1)"
         ),
         "budget.due() or OPTIMAL": "OPTIMAL",
-        "NODE_LIMIT if self.steps >= most_steps else None": "NODE_LIMIT if self.steps >= most_steps else 0",
         "status is not None": "status != 0",
         "budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)": "",
     },
@@ -262,7 +261,7 @@ INSTEAD = {
 NAMES = {
     **{name: globals()[name] for name in ("no_trees", "random_keys", "listed_nodes", "no_nodes", "best_of")},
     **{"LEAF": LEAF, "no_places": no_places, "largest_of_rows": largest_of_rows, "values_at": values_at},
-    **{"OPTIMAL": PROVED, "NODE_LIMIT": NODE_LIMIT, "PAUSED": PAUSED, "AHEAD": float(AHEAD)},
+    **{"OPTIMAL": PROVED, "PAUSED": PAUSED, "AHEAD": float(AHEAD)},
 }
 METHODS = ["__init__", "in_units", "_nodes", "_lower_of_root", "_lower_of_queue", "run", "step"]
 METHODS += ["look_ahead", "_start_from_greedy", "greedy", "_start_from", "_make_room", "_found_tree", "tree"]

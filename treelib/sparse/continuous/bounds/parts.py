@@ -14,7 +14,6 @@ from itertools import zip_longest
 
 import numpy as np
 
-from treelib.search.budget import MEMORY_LIMIT
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import sort_rows
 
@@ -61,10 +60,8 @@ class Parts:
         search = self.search
         while budget.seconds < until and self.step(budget):
             budget.check()
-            search.bytes_beside = 0 if self.own is None else self.own.n_bytes
-            if self.own is not None and budget.exceeded(n_bytes=search.n_bytes) == MEMORY_LIMIT:
-                # the search itself may have room: no more parts of that size
-                self.most, search.bytes_beside = len(self.part) // 2, 0
+            if not search.has_room_beside(self.own, budget) and self.own is not None:
+                self.most = len(self.part) // 2  # the search itself may have room: no more of that size
                 self._put_aside()
         search.floor = max(search.floor, self.lower)
 

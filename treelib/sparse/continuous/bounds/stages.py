@@ -6,7 +6,7 @@ tenfold with each leaf, so the stages before the last cost little, and each that
 Stages and search take turns: the search finds better trees, the stages bound them.
 """
 
-from treelib.search.budget import NODE_LIMIT, OPTIMAL, status_of
+from treelib.search.budget import OPTIMAL, status_of
 from treelib.sparse.continuous.deep import CUT
 
 # steps that a search goes alone (about a second), and those of a turn: what a search may be late
@@ -20,18 +20,17 @@ def run_in_stages(search, budget):
 
     Returns the status. The search has the tree and the bound of both. A limit of nodes counts its own.
     """
-    status, until = search.run(budget, ALONE), ALONE
-    stages = None
-    # no limit of the budget ended the turn, nor the proof
-    while status == NODE_LIMIT and search.steps >= until:
+    status = search.run(budget, ALONE)
+    stages = Stages(search) if status is None else None
+    while status is None:
         try:
-            stages = Stages(search) if stages is None else stages
             if stages.run():
                 return OPTIMAL
+            if not search.has_room_beside(stages, budget):
+                return search.run(budget)
         except KeyboardInterrupt as stop:
             return status_of(stop)
-        until += TURN
-        status = search.run(budget, until)
+        status = search.run(budget, search.steps + TURN)
     return status
 
 
@@ -75,8 +74,12 @@ class Stages:
                 is_proved = search.floor >= search.best - tolerance
                 self._begin(search.floor)
         _tell(own, search)
-        search.bytes_beside = own.n_bytes - own.deep.known.nbytes - own.deep.bounds.nbytes
         return is_proved
+
+    @property
+    def n_bytes(self):
+        """Of what the stages keep for themselves."""
+        return self.own.n_bytes - self.own.deep.known.nbytes - self.own.deep.bounds.nbytes
 
 
 def _tell(one, other):

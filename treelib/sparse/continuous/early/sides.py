@@ -18,7 +18,7 @@ MOST_STEPS, MOST_CELLS = 128, 2**20
 def improve_sides(search, budget):
     """Let `search` look for trees better than its best one with better sides; it raises what `budget` does.
 
-    search : Search of a limited depth
+    search : Search of a limited depth. Where a side has no room beside it, it keeps the tree that it has.
     """
     data, tree = search.data, search.tree()
     if tree.feature[0] < 0 or data.X.size > MOST_CELLS:
@@ -30,8 +30,11 @@ def improve_sides(search, budget):
         own = _part(data, is_left if side == 0 else ~is_left)
         rows = sort_rows(own.X, own.y, own.weights, budget.check)
         below = type(search)(rows, own, search.depth - 1, sides[side])
-        while not below.is_leaf and below.steps < MOST_STEPS and not below.step():
-            budget.check(below.n_bytes + search.n_bytes)
+        while search.has_room_beside(below, budget) and below.steps < MOST_STEPS:
+            budget.check()
+            if below.is_leaf or below.step():
+                break
+        search.bytes_beside = 0
         sides[side] = below.tree()
         search._start_from(data.labelled(joined(tree.feature[0], tree.threshold[0], *sides)))
         budget.record(search.in_units(search.best), search.in_units(search.lower), search.n_nodes)
