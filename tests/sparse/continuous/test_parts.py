@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.sparse.continuous.test_search import brute_force, check_optimum, problems
 from treelib.search.budget import Budget, Stopped
 from treelib.sparse.continuous import search, turns
-from treelib.sparse.continuous.bounds import parts
+from treelib.sparse.continuous.bounds import parts, stages
 from treelib.sparse.continuous.early import sides
 from treelib.sparse.continuous.prepare import prepare
 from treelib.sparse.continuous.search import Search, optimal_tree
@@ -141,3 +141,26 @@ def test_the_parts_of_a_large_table_show_most_of_its_errors():
     while len(found.mixed) or found.own is not None:
         assert found.step(Budget())
     assert 0.8 * noise.sum() < found.lower <= noise.sum()
+
+
+@pytest.mark.parametrize("room", [0, 1000, 10**9])
+def test_a_side_or_a_stage_without_room_is_given_up(monkeypatch, room):
+    """A search that ends at its limit of memory although only what goes beside it is too large."""
+    rng = np.random.default_rng(1)
+    X, y = rng.random((200, 4)), rng.integers(0, 2, 200)
+    whole = begun(X, y, max_depth=4)
+    whole.run(Budget(), 3)
+    before = whole.data.objective(whole.tree())
+    sides.improve_sides(whole, Budget(memory_limit=whole.n_bytes + room))
+    assert whole.data.objective(whole.tree()) <= before and whole.bytes_beside == 0
+    monkeypatch.setattr(search, "WORK_A_STEP", 60)
+    monkeypatch.setattr(stages, "ALONE", 3)
+    begun_stages, run = [], stages.Stages.run
+    monkeypatch.setattr(stages.Stages, "run", lambda one: begun_stages.append(one) or run(one))
+    priced = begun(X[:60], y[:60], regularization=0.02, max_depth=4)
+    limit = 2**24 + room  # what the search itself comes to is less
+    monkeypatch.setattr(stages.Stages, "n_bytes", 2**24)
+    assert stages.run_in_stages(priced, Budget(memory_limit=limit)) == "optimal"
+    assert begun_stages and (room == 10**9 or len(begun_stages) == 1)
+    cost = priced.data.objective(priced.tree())
+    assert cost == pytest.approx(optimal_tree(X[:60], y[:60], regularization=0.02, max_depth=4).objective)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treelib.search.budget import Budget
+from treelib.search.budget import TIME_LIMIT, Budget, Stopped
 from treelib.sparse.continuous import number_tree, prepare, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.early import sample
@@ -53,11 +53,13 @@ def scores(X, rows, numbers, node_of_row, node, criterion):
 
 @pytest.mark.parametrize("cells", [1, 100, 2**15])
 @pytest.mark.parametrize("criterion", [splits.ERRORS, splits.GINI])
-def test_best_of_all_cuts(monkeypatch, criterion, cells):
-    """A feature left out, or counted under another number, where several are scanned in one call."""
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_best_of_all_cuts(monkeypatch, n_classes, criterion, cells):
+    """A feature left out, or counted under another number, where several are scanned in one call; a class of
+    most weight that another has overtaken."""
     monkeypatch.setattr(splits, "CELLS", cells)
     for seed in range(20):
-        X, rows, numbers, node_of_row = problem(seed)
+        X, rows, numbers, node_of_row = problem(seed, n_classes=n_classes)
         weights = splits.weights_by_class(numbers, node_of_row, 3)
         found = splits.best_splits(numbers, rows.order, node_of_row, weights, criterion)
         for node in range(3):
@@ -194,7 +196,7 @@ def test_a_stopped_search_of_a_large_table_reads_no_tree_that_it_has(monkeypatch
     y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 3000) > 0.8).astype(int)
     monkeypatch.setattr(search, "CELLS_TO_READ", 100)
     reads, read = [], search.Search._found_tree
-    monkeypatch.setattr(search.Search, "_found_tree", lambda self: reads.append(None) or read(self))
+    monkeypatch.setattr(search.Search, "_found_tree", lambda *given: reads.append(None) or read(*given))
     for price, max_depth in ((0.0, 3), (0.001, 5)):
         for node_limit in (1, 2000):
             reads.clear()
@@ -227,3 +229,24 @@ def test_a_search_that_would_start_too_late_is_not_begun(monkeypatch):
     rows = sort_rows(X, y)
     known = prepare.grown_on(rows, X, Data(X, y, None, 2, 0.0), 3)
     assert found.status == "time_limit" and found.objective == known.error < 0.3
+
+
+@pytest.mark.parametrize("n_columns", [0, 1, 3])
+def test_a_tree_is_read_from_the_columns_that_there_is_time_for(monkeypatch, n_columns):
+    """A second late, for the best splits of the open ends over all columns; or a tree that is no tree."""
+    monkeypatch.setattr(splits, "CELLS", 1)
+    rng = np.random.default_rng(0)
+    X, y = rng.random((500, 6)), rng.integers(0, 4, 500)
+    looks = iter(range(n_columns))
+
+    def check():
+        if next(looks, None) is None:
+            raise Stopped(TIME_LIMIT)
+
+    data = Data(X, y, None, 4, 0.0)
+    begun = search.Search(sort_rows(X, y), data, 3)
+    begun.step()
+    read = begun.tree(check)
+    assert next(looks, None) is None
+    assert data.objective(begun.tree()) <= data.objective(read) == read.objective(X, y, 0.0)
+    assert read.depth <= 3

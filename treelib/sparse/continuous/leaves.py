@@ -59,7 +59,7 @@ def optimal_tree_within(
         search = Search(rows, at_price, max(depth, 1), initial)
         search.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
         status = search.run(budget) if depth else OPTIMAL
-        found = found_at(search, status)
+        found = found_at(search, status, budget)
         stats = {name: stats.get(name, 0) + count for name, count in search.stats().items()}
         lower = max(lower, found.lower_bound - (price - data.regularization) * max_leaves)
         if found.tree.n_leaves <= max_leaves:

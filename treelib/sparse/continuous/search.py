@@ -54,7 +54,7 @@ from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, se
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
 from treelib.sparse.continuous.turns import run_in_turns
-from treelib.table.checks import check_limits
+from treelib.table.checks import check_limits, go_on
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
@@ -110,7 +110,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
             search._start_from_greedy(budget)
     if budget.time_left > 2 * seconds_to_start(rows):
         search.look_ahead(budget)
-    found = found_at(search, run_in_turns(search, budget))
+    found = found_at(search, run_in_turns(search, budget), budget)
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
     return found
@@ -132,8 +132,8 @@ def has_many_values(X):
     return False
 
 
-def found_at(search, status):
-    """`SearchResult` of a search that ended with `status`."""
+def found_at(search, status, budget):
+    """`SearchResult` of a search that ended with `status`; its tree is read soon after the limit."""
     tree = None
     if status != OPTIMAL and search.trees and search.rows.order.size > CELLS_TO_READ:
         # to read what the search has takes a pass over all cells, and it may have nothing better
@@ -141,7 +141,7 @@ def found_at(search, status):
         if search.data.objective(tree) > search.in_units(search.best) + TOLERANCE:
             tree = None
     if tree is None:
-        tree = search.tree()
+        tree = search.tree(Until(budget, np.inf))
     objective = search.data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
     return SearchResult(status, objective, lower, tree, {}, search.stats())
@@ -334,7 +334,7 @@ class Search:
             # trees that are deeper have five leaves or more
             self.floor = min(ahead.best, 5 * self.numbers.price)
             self.deep.frames["ruled"][0] = 3
-        self._start_from(ahead.tree())
+        self._start_from(ahead.tree(Until(budget, np.inf)))
 
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
@@ -388,13 +388,14 @@ class Search:
             move_known(known, self.deep.bounds, *larger)
             self.deep = self.deep._replace(known=larger[0], bounds=larger[1])
 
-    def tree(self):
-        """The best `NumberTree` known."""
-        found = self.data.labelled(self._found_tree())
+    def tree(self, check=go_on):
+        """The best `NumberTree` known. check : as of `best_splits`, for the open ends of the search"""
+        found = self.data.labelled(self._found_tree(check))
         return min(found, *self.trees, key=self.data.objective) if self.trees else found
 
-    def _found_tree(self):
-        """The tree of the search; its open ends become leaves or the best splits of their rows."""
+    def _found_tree(self, check=go_on):
+        """The tree of the search; its open ends become leaves, or the best splits of their rows that `check`
+        leaves time for."""
         nodes = [] if self.is_leaf else self._nodes()
         if not nodes:
             return from_plan([LEAF])
@@ -418,7 +419,7 @@ class Search:
         for number, k in enumerate(ends):
             node_of_row[reach[k]] = number
         weights = weights_by_class(self.numbers, node_of_row, len(ends))
-        found = best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS)
+        found = best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS, check)
         saved = weights.sum(axis=1) - weights.max(axis=1) - found["score"]
         # of equal costs the leaf; sums of whole weights are exact
         worth = saved > self.numbers.price + (self.numbers.tolerance if self.numbers.price else 0)

@@ -175,7 +175,7 @@ FROM_PLAN = said(
     Tree=Tree,
     no_places=no_places,
 )
-BEST_SPLITS = said(splits.best_splits, {"check()": ""})
+BEST_SPLITS = said(splits.best_splits, {"_is_over(check)": "False"})
 WEIGHTS = same(splits.weights_by_class)
 PRUNED = said(greedy._pruned, {}, LEAF=LEAF)
 LARGEST = {"weights.max(axis=1)": "largest_of_rows(weights)"}
@@ -234,7 +234,9 @@ INSTEAD = {
     },
     "look_ahead": {
         "Search(self.rows, self.data, 3)": "searched_ahead(self, budget)",
-        "self._start_from(ahead.tree())": "if budget.status != PAUSED: self._start_from(ahead.tree())",
+        "self._start_from(ahead.tree(Until(budget, np.inf)))": (
+            "if budget.status != PAUSED: self._start_from(ahead.tree())"
+        ),
     },
     "_start_from_greedy": {"self.has_greedy": "self.has_greedy or budget.status == PAUSED"},
     "greedy": {
@@ -246,6 +248,9 @@ INSTEAD = {
     },
     "_found_tree": {
         **LARGEST,
+        "best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS, check)": (
+            "best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS)"
+        ),
         "[] if self.is_leaf else self._nodes()": "no_nodes() if self.is_leaf else self._nodes()",
         "plan, ends = [LEAF] * len(nodes), []": "plan, ends = [LEAF] * len(nodes), no_places()",
         "[None] * len(nodes)": "[np.arange(len(rows.rows))] * len(nodes)",
@@ -255,7 +260,8 @@ INSTEAD = {
         ),
     },
     "tree": {
-        "min(found, *self.trees, key=self.data.objective) if self.trees else found": "best_of(self, found)"
+        "self._found_tree(check)": "self._found_tree()",
+        "min(found, *self.trees, key=self.data.objective) if self.trees else found": "best_of(self, found)",
     },
 }
 NAMES = {
