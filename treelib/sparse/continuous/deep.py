@@ -287,8 +287,11 @@ def _next_interval(numbers, shallow, deep, level):
         deep.sides[level, side]["size"] = 0
     if deep.floors.shape[1]:
         note_sides(numbers, deep, level)
-        left["lower"] = bound_by_similar(numbers, deep, level, 0, load, left["lower"])
-        right["lower"] = bound_by_similar(numbers, deep, level, 1, frame["total"] - load, right["lower"])
+        weight = load
+        for side in range(2):  # a variable, so that both calls have one compiled form
+            at = deep.sides[level, side]
+            at["lower"] = bound_by_similar(numbers, deep, level, side, weight, at["lower"])
+            weight = frame["total"] - load
     if left["lower"] + right["lower"] >= best:
         frame["state"] = SETTLE
         control["n_like"] += 1

@@ -277,7 +277,7 @@ def _choose_lanes(numbers, shallow):
         q = shallow.queue[k]
         g = np.int64(q["feature"])
         best = now["best"] - numbers.tolerance
-        if narrow(q, shallow.cut_load[g], 0, shallow.n_cuts[g], best, now["rest"]):
+        if narrow(q, shallow.cut_load[g], np.int64(0), shallow.n_cuts[g], best, now["rest"]):
             shallow.lanes[n]["interval"] = k
             width += q["hi"] - q["lo"]
             n += 1
