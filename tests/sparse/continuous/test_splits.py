@@ -250,3 +250,38 @@ def test_a_tree_is_read_from_the_columns_that_there_is_time_for(monkeypatch, n_c
     assert next(looks, None) is None
     assert data.objective(begun.tree()) <= data.objective(read) == read.objective(X, y, 0.0)
     assert read.depth <= 3
+
+
+@pytest.mark.parametrize("at_once", [8, 2**18])
+@pytest.mark.parametrize("has_weights", [False, True])
+def test_a_tree_grown_on_single_columns_is_that_of_all(monkeypatch, has_weights, at_once):
+    """Another tree where the columns are sorted when they are looked at; a constant column that is split."""
+    monkeypatch.setattr(sorting, "ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr(sorting, "_CELLS", 1)
+    monkeypatch.setattr(splits, "CELLS", 1)
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(0, 30, (60, 4)) / 4.0, rng.integers(0, 3, 60)
+        X[rng.random(X.shape) < 0.1], X[:, 2] = np.nan, 7.0
+        weights = rng.integers(1, 5, 60) / 2 if has_weights else None
+        data = Data(X, y, weights, 3, 0.01)
+        for limits in ((None, None), (3, None), (None, 4)):
+            known = sample.grown_on(sort_rows(X, y, weights), X, data, *limits)
+            found = sample.grown_in_pieces(data, *limits)
+            assert data.objective(found) == pytest.approx(data.objective(known), abs=1e-12)
+            assert np.array_equal(found.feature, known.feature)
+            np.testing.assert_array_equal(found.threshold, known.threshold)
+
+
+def test_a_table_without_room_for_its_order_has_a_greedy_tree_of_all_rows():
+    """A tree of some rows, worse than a greedy one, where the memory ends but not the time."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((3000, 30)), rng.integers(0, 2, 3000)
+    y[X[:, 7] > 0.6] = 1
+    budget = Budget(memory_limit=X.size * prepare.BYTES_TO_SORT - 1)
+    data, rows, status = prepare.prepare(X, y, 0.01, None, budget, 4)
+    assert rows is None and status == "memory_limit"
+    greedy = sample.grown_on(sort_rows(X, y), X, data, 4)
+    assert data.objective(data.first) <= data.objective(greedy) + 1e-12
+    tight = Budget(memory_limit=prepare.BYTES_A_ROW * 3000 - 1)
+    assert prepare.prepare(X, y, 0.01, None, tight, 4)[0].first is not None

@@ -6,15 +6,16 @@ import numpy as np
 
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Stopped, status_of
 from treelib.sparse.continuous.arrays import bytes_to_search
-from treelib.sparse.continuous.early.sample import grown_on, sampled_tree
+from treelib.sparse.continuous.early.sample import grown_in_pieces, grown_on, sampled_tree
 from treelib.sparse.continuous.number_tree import NumberTree, labelled
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.table.checks import check_price
 
 # seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
 GREEDY_SECONDS = 0.1
-# bytes that a cell of the table takes while the rows are merged and sorted
-BYTES_TO_SORT = 12
+# bytes that a cell of the table takes while the rows are merged and sorted, and a row where a greedy tree is
+# grown on one column after the other
+BYTES_TO_SORT, BYTES_A_ROW = 12, 64
 # seconds that a cell of the table takes while the arrays of a search are made, and cells that take as a row
 SECONDS_A_CELL, CELLS_A_ROW = 1e-8, 10
 
@@ -62,7 +63,7 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
             data = data._replace(first=sampled_tree(data, *limits, until, budget.due() is not None))
         status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
         if status is not None:
-            return _with_first(data, limits, budget), None, status
+            return _with_first(data, limits, budget, status), None, status
         rows = sort_rows(X, y, weights, budget.check)
         if budget.exceeded(n_bytes=_bytes_to_start(rows, data, max_depth)) == MEMORY_LIMIT:
             status = MEMORY_LIMIT
@@ -74,11 +75,16 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
             return data._replace(first=first), None, status
         return data, rows, OPTIMAL
     except (Stopped, KeyboardInterrupt) as stop:
-        return _with_first(data, limits, budget), None, status_of(stop)
+        return _with_first(data, limits, budget, status_of(stop)), None, status_of(stop)
 
 
-def _with_first(data, limits, budget):
-    """`Data` with a first tree of few rows where there was no time for more."""
+def _with_first(data, limits, budget, status):
+    """`Data` with a first tree where nothing is sorted: of few rows where there was no time, and of all where
+    there was no room for their order, but for single columns of it."""
+    if status == MEMORY_LIMIT and budget.exceeded(n_bytes=BYTES_A_ROW * len(data.y)) is None:
+        until = Until(budget, budget.seconds + 0.75 * min(budget.time_left, 60.0))
+        tree = grown_in_pieces(data, *limits, until)
+        data = data._replace(first=tree if data.first is None else min(data.first, tree, key=data.objective))
     if data.first is None:
         until = Until(budget, budget.seconds + GREEDY_SECONDS / 2)
         data = data._replace(first=sampled_tree(data, *limits, until, is_late=True))

@@ -94,23 +94,50 @@ def _sort_columns(X, check):
     order, features = np.empty((X.shape[1], n), np.int32), []
     for start in range(0, X.shape[1] if n else 0, step):
         check()
-        values = np.ascontiguousarray(X[:, start : start + step].T)
-        if n > ROWS_AT_ONCE:
-            by_value = sorting_order(values[0], check)[None]
-        else:
-            by_value = np.argsort(values, axis=1)
-        values = np.sort(values, axis=1)  # sooner than taken by `by_value`; a copy, it may be the table
-        codes = order[len(features) : len(features) + len(values)]
-        codes[:] = by_value
-        codes <<= ROW_SHIFT
-        codes[:, :1] += FIRST
-        is_first = values[:, 1:] > values[:, :-1]
-        is_first |= np.isnan(values[:, 1:]) & ~np.isnan(values[:, :-1])
-        codes[:, 1:] += is_first
-        kept = np.flatnonzero(is_first.any(axis=1))
+        columns = X[:, start : start + step].T
+        codes = order[len(features) : len(features) + len(columns)]
+        kept = np.flatnonzero(_write_codes(columns, codes, check))
         codes[: len(kept)] = codes[kept]
         features += (start + kept).tolist()
     return order[: len(features)], np.array(features, np.intp)
+
+
+def _write_codes(columns, codes, check=go_on):
+    """Write the order of some columns (k, n) to `codes`, int32 (k, n); which are not constant, bool (k,).
+    More than `ROWS_AT_ONCE` rows come column by column."""
+    values = np.ascontiguousarray(columns)
+    if values.shape[1] > ROWS_AT_ONCE:
+        by_value = sorting_order(values[0], check)[None]
+    else:
+        by_value = np.argsort(values, axis=1)
+    values = np.sort(values, axis=1)  # sooner than taken by `by_value`; a copy, it may be the table
+    codes[:] = by_value
+    codes <<= ROW_SHIFT
+    codes[:, :1] += FIRST
+    is_first = values[:, 1:] > values[:, :-1]
+    is_first |= np.isnan(values[:, 1:]) & ~np.isnan(values[:, :-1])
+    codes[:, 1:] += is_first
+    return is_first.any(axis=1)
+
+
+class SortedOnDemand:
+    """The `order` of `Sorted` of a table that has no room beside it: slices of columns are sorted when they
+    are taken, constant ones too.
+
+    X : float64 (n, p), NaN where missing
+    """
+
+    def __init__(self, X):
+        self.X, self.shape = X, X.shape[::-1]
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __getitem__(self, block):
+        columns = self.X[:, block].T
+        codes = np.empty(columns.shape, np.int32)
+        _write_codes(columns, codes)
+        return codes
 
 
 def sorting_order(values, check):

@@ -6,7 +6,7 @@ from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, counted, from_plan, named
-from treelib.sparse.continuous.sorting import sort_rows
+from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
@@ -49,6 +49,24 @@ def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
     )
     grown = greedy_tree(numbers, rows, X, max_depth, check)
     return pruned(grown, data, max_leaves)
+
+
+def grown_in_pieces(data, max_depth=None, max_leaves=None, check=go_on):
+    """Greedy tree of all rows of `Data`, whose columns are sorted a few at a time, again on each level: for a
+    table that has no room for the order of all. Cut back and labelled on all rows, as `NumberTree`."""
+    n, p = data.X.shape
+    rows = Sorted(
+        rows=np.arange(n),
+        features=np.arange(p),
+        order=SortedOnDemand(data.X),
+        classes=data.y.astype(np.int32),
+        weight=np.ones(n) if data.weights is None else data.weights,
+        class_of=np.arange(data.n_classes),
+        base=0.0,
+        scale=1.0,
+        total=data.total,
+    )
+    return grown_on(rows, data.X, data, max_depth, max_leaves, check)
 
 
 def draw_rows(n, p, is_late=False):
