@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from treelib.documentation import link_template
 from treelib.search.budget import memory_of_machine
 from treelib.search.interrupt import end_of_fit
+from treelib.table.checks import has_finite_sum
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
@@ -122,8 +123,9 @@ class TreeEstimator(BaseEstimator):
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
-        self.encoder_ = TableEncoder(getattr(self, "categorical_features", None))
-        X, y = self.encoder_.as_table(checked_table(X)), targets(y)
+        X, y = checked_table(X), targets(y)
+        self.encoder_ = self._new_encoder(X)
+        X = self.encoder_.as_table(X)
         if not self.encoder_.has_categories(X):
             warn_of_large_integers(X)
         if issparse(X):
@@ -139,6 +141,10 @@ class TreeEstimator(BaseEstimator):
             X, y = validate_numbers(self, X, y)
         X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
         return X, y, check_weights(sample_weight, X.shape[0])
+
+    def _new_encoder(self, X):
+        """`TableEncoder` for the columns of `X`, not yet fitted."""
+        return TableEncoder(getattr(self, "categorical_features", None))
 
     def _validate_sparse(self, X, y):
         if not isinstance(self.encoder_.categorical_features, (str, type(None))):
@@ -350,18 +356,12 @@ def _is_plain(estimator, X, y=None, reset=True):
     """Whether `validate_data` would hand over `X` and `y` as they are, but for the type of the numbers."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "biuf" or 0 in X.shape:
         return False
-    if X.dtype.kind == "f" and not (X.dtype.itemsize <= 8 and _has_finite_sum(X)):
+    if X.dtype.kind == "f" and not (X.dtype.itemsize <= 8 and has_finite_sum(X)):
         return False
     if not reset:
         known = vars(estimator)
         return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
     return type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
-
-
-def _has_finite_sum(X):
-    """Whether the sum of the numbers is finite: then so are they all. Others may have one that is not."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(X.sum(dtype=np.float64)))
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):

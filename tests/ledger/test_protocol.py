@@ -279,6 +279,14 @@ def test_no_bound_reaches_where_no_value_can_be():
         Draws(values, (0, 99))
 
 
+def test_of_a_number_that_cannot_be_below_one_its_excess_is_judged():
+    """A match of 1.0 for the least of ratios that cannot be less than 1; a large excess is told."""
+    ratios = Draws(1 + np.arange(100) / 100, (1, float("inf")))
+    assert verdict("1.0", "sampling: min of 100", ratios).reason.startswith("no power: ")
+    assert verdict("1.0", "sampling: min of 100", Draws(ratios.values)).verdict == "match"
+    assert verdict("1.5", "sampling: mean of 100", ratios).verdict in ("match", "close")
+
+
 # ---- statements -------------------------------------------------------------------------------------------
 
 
@@ -387,6 +395,18 @@ def test_evidence_refuses_what_it_cannot_be():
     for counts, n in (({1: 5}, 5), ({1: 0, 2: 1}, 5), ({1: -1, 2: 6}, 5)):
         with pytest.raises(ValueError):
             Wins(counts, n)
+
+
+def test_a_reading_without_power_refuses_nothing(monkeypatch):
+    """A verdict that differs though another reading's bound holds the printed value and is too wide."""
+    cell = claim("5.0", "sampling: mean of 3", "statistical")
+    monkeypatch.setattr(judging, "find", lambda _: cell)
+    narrow, wide = Draws(np.linspace(9.0, 9.1, 30)), Draws(np.linspace(0.0, 10.0, 30))
+    assert verdict("5.0", "sampling: mean of 3", wide).verdict == "untestable"
+    for values, said in (({"a": narrow, "b": wide}, "untestable"), ({"a": narrow, "b": narrow}, "differs")):
+        readings = Readings("where", "a", values)
+        marked = judging.judges("osdt.x")(lambda ours=readings: judging.judge("osdt.x", ours, cause="c"))
+        assert marked().verdict == said
 
 
 # ---- the interface ----------------------------------------------------------------------------------------

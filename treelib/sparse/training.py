@@ -6,6 +6,7 @@ import numpy as np
 
 from treelib.estimator import class_weight_factors
 from treelib.sparse.exact.reduction import group_rows, pack_rows
+from treelib.table.checks import go_on
 
 # rows x classes from which on equal rows are merged before their costs are written down
 MANY_COSTS = 2**17
@@ -63,11 +64,7 @@ def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
     return X[keep], y_codes[keep], sample_weight, weights[keep]
 
 
-def unlimited(n_bytes=0):
-    """Stands for `treelib.search.budget.Budget.check` where there is no limit."""
-
-
-def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check=unlimited):
+def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check=go_on):
     """Columns and costs of the rows, or of one row for all that are equal: of many a much smaller table.
 
     merges : bool, whether equal rows may become one. check : callable of the bytes that are about to be taken

@@ -32,7 +32,7 @@ class CategorySetEncoder(TableEncoder):
 
     def fit_transform(self, X, feature_names=None):
         """Learn the categories of `X`; return float64 (n, n_columns), numbers and then codes."""
-        found = super().fit_transform(X, feature_names)
+        found = np.ascontiguousarray(super().fit_transform(X, feature_names))
         self.n_features_out_ = found.shape[1]
         return found
 

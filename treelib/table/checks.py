@@ -87,5 +87,11 @@ def check_n_jobs(n_jobs):
         )
 
 
+def has_finite_sum(X):
+    """Whether the sum of the numbers is finite: then so are they all. Others may have one that is not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum(dtype=np.float64)))
+
+
 def go_on(n_bytes=0):
     """Stands for `treelib.search.budget.Budget.check` where there is no limit."""

@@ -14,9 +14,8 @@ from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_enc
 from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
-from treelib.table.frames import checked_table, targets
 from treelib.table.sparse_rows import check_room
-from treelib.topdown.categories.estimating import in_blocks, one_category_a_test, validate_categories
+from treelib.topdown.categories.estimating import in_blocks, one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
 from treelib.topdown.grown_tree import GrownTree
@@ -89,14 +88,13 @@ class Growth(BaseEstimator):
             max_features=_features(self.max_features, n_features),
         )
 
-    def _validate_training(self, X, y, sample_weight):
+    def _new_encoder(self, X):
         """As of `TreeEstimator`; with subsets of categories the columns that hold some become codes."""
         if check_choice("category_tests", self.category_tests, ("each", "subsets")) == "subsets":
             encoder = CategorySetEncoder(self.categorical_features)
-            table = encoder.as_table(checked_table(X))
-            if encoder.has_categories(table):
-                return validate_categories(self, encoder, table, targets(y), sample_weight)
-        return super()._validate_training(X, y, sample_weight)
+            if encoder.has_categories(encoder.as_table(X)):
+                return encoder
+        return super()._new_encoder(X)
 
     def _checked_problem(self, X, y, n_classes, weights):
         """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from treelib.tree import layout, style
-from treelib.tree.wording import Wording
+from treelib.tree.labels import Labels
 
 _INCH = 72.0  # points
 _MOST_LEAVES = 10_000  # matplotlib takes 4 ms for each
@@ -58,7 +58,7 @@ def plot_tree(
     import matplotlib.pyplot as plt
     from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
-    n_leaves = Wording(tree, max_depth=max_depth).tree.n_leaves
+    n_leaves = Labels(tree, max_depth=max_depth).tree.n_leaves
     if n_leaves > _MOST_LEAVES:
         raise ValueError(
             f"The drawing would have {n_leaves:,} leaves, and {_MOST_LEAVES:,} is the most that matplotlib "

@@ -1,4 +1,7 @@
-"""What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share."""
+"""What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share.
+
+Large numbers are written out, since rounded ones name other rows: 150972.5 is no 1.51e+05.
+"""
 
 import re
 
@@ -8,6 +11,9 @@ from treelib.table.checks import check_count
 
 # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
 DEEPEST = 100
+# numbers from the first on are written to their first decimal; from the second on with an exponent
+# (thresholds of whole numbers stand half-way between two of them, so these are exact)
+_WRITTEN_OUT = 1e3, 1e12
 
 
 class Labels:
@@ -158,7 +164,20 @@ def _down_to(tree, max_depth):
 
 
 def _number(x, digits):
+    return _written_out(float(x), _rounded(x, digits), digits)
+
+
+def _rounded(x, digits):
     return repr(float(x)) if digits is None else format(float(x), f".{digits}g")
+
+
+def _written_out(x, text, digits):
+    """A large number to its first decimal where that is nearer than `text`, which has so many `digits`."""
+    least, most = _WRITTEN_OUT
+    if digits is None or not least <= abs(x) < most:
+        return text
+    exact = format(x, f".{len(str(int(abs(x)))) + 1}g")
+    return exact if abs(float(exact) - x) < abs(float(text) - x) else text
 
 
 def _binary_features(tree, yes_no):
@@ -178,9 +197,9 @@ def _threshold_texts(tree, digits):
         nodes = np.flatnonzero(tree.feature == feature)
         exact = [float(t) for t in tree.threshold[nodes]]
         for d in (None,) if digits is None else (*range(digits, 17), None):
-            shown = [_number(t, d) for t in exact]
+            shown = [_rounded(t, d) for t in exact]
             if len(set(shown)) == len(set(exact)):
                 break
         for node, text in zip(nodes, shown, strict=True):
-            texts[node] = text
+            texts[node] = _written_out(float(tree.threshold[node]), text, digits)
     return texts

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treelib.table.checks import check_choice
-from treelib.tree.labels import DEEPEST, wrap
-from treelib.tree.wording import Wording
+from treelib.tree.labels import DEEPEST, Labels, wrap
 
 # in units of the font size
 LINE = 1.3  # distance of base lines
@@ -80,7 +79,7 @@ class Drawing:
     height: float
     boxes: list
     edges: list
-    labels: Wording
+    labels: Labels
 
 
 def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, max_depth=DEEPEST, **wording):
@@ -102,7 +101,7 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
     -------
     Drawing
     """
-    labels, em = Wording(tree, max_depth=max_depth, **wording), font_size
+    labels, em = Labels(tree, max_depth=max_depth, **wording), font_size
     tree = labels.tree
     check_choice("orientation", orientation, ("auto", *WORD_AT))
     if orientation == "auto":

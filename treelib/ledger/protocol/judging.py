@@ -174,15 +174,15 @@ def by_id(*verdicts):
 
 def n_passing(claim_id, readings):
     """How many `Readings` leave a claim standing as match or close, int: for words beside a verdict."""
-    return len(_passing(find(claim_id), readings, ()))
+    return len(_with_verdict(find(claim_id), readings, (), (MATCH, CLOSE)))
 
 
-def _passing(claim, readings, alternatives):
-    """The readings under which a claim is a match or close, list of str."""
+def _with_verdict(claim, readings, alternatives, verdicts):
+    """The readings under which a claim has one of some verdicts, list of str."""
     return [
         name
         for name, value in readings.values.items()
-        if rulebook.decide(claim, value, alternatives)[0].verdict in (MATCH, CLOSE)
+        if rulebook.decide(claim, value, alternatives)[0].verdict in verdicts
     ]
 
 
@@ -206,13 +206,17 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
                 f"{claim.id}: printed {claim.value or 'statement'}, ours {outcome.ours}: they differ. "
                 "Find out why and give the `cause`."
             )
-        passing = [] if readings is None else _passing(claim, readings, alternatives)
-        if passing:
+        spared = (
+            []
+            if readings is None
+            else _with_verdict(claim, readings, alternatives, (MATCH, CLOSE, UNTESTABLE))
+        )
+        if spared:
             verdict, cause = (
                 UNTESTABLE,
                 (
                     f"{readings.question} is open: refused as {readings.chosen}, but not as "
-                    f"{' or '.join(passing)}"
+                    f"{' or '.join(spared)}"
                 ),
             )
         reasons = [cause, *reasons]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, isfinite
 
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
@@ -143,7 +143,8 @@ def _sampling(claim, ours, argument, alternatives=()):
     it, equal digits or not, has no power where the bound is further from ours than half of the printed value,
     or than the printed difference the claim speaks about; nor, whatever the numbers, where fewer than
     twenty runs of ours stand for a single
-    run, a least or a largest value: so few have no tail.
+    run, a least or a largest value: so few have no tail. Of a number that cannot be less than 1, as the
+    length of a list, what is printed is its excess over 1: it is half of the excess that counts.
     """
     found = re.fullmatch(r"(mean|min|max|range|draw) of (\d+)(?: against (\S+))?", argument)
     if not found or (found[1] == "draw") != (found[2] == "1"):
@@ -167,7 +168,8 @@ def _sampling(claim, ours, argument, alternatives=()):
     difference = None
     if other:
         difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
-    return _inside(claim, value, low, high, words, alternatives, difference)
+    least = ours.within[0] if isfinite(ours.within[0]) else 0
+    return _inside(claim, value, low, high, words, alternatives, difference, least)
 
 
 @_rule("ratio in table")
@@ -350,8 +352,11 @@ def _redrawn(claim, ours, argument, alternatives=()):
 # ---- inner ------------------------------------------------------------------------------------------------
 
 
-def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
-    """Outcome of a rule whose bound is an interval for the printed value."""
+def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0):
+    """Outcome of a rule whose bound is an interval for the printed value.
+
+    least : number that no such value can be below, where that is not 0
+    """
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
     refused = f"below {float(low):.6g} or above {float(high):.6g}"
@@ -363,8 +368,9 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None):
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
     passed = f"any value within {float(reach):.3g} of ours would have passed"
-    if reach > abs(printed) / 2:
-        why = f"{passed}, more than half of the printed one"
+    if reach > abs(printed - Fraction(least)) / 2:
+        over = f", of which only {float(printed - Fraction(least)):.3g} is above the least possible"
+        why = f"{passed}, more than half of the printed one{over * bool(least)}"
     elif difference is not None and reach > difference:
         why = f"{passed}, and the printed difference is only {float(difference):.3g}"
     elif alternatives and 2 * passing > len(alternatives):

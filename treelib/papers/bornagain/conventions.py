@@ -26,7 +26,7 @@ FIRST, REVERSED = "the first that the algorithm meets", "the same with the colum
 PRUNING = "what pruning does beside cutting splits with an empty side"
 MERGED = (
     "sibling leaves of one class are merged: Section 4.4 is silent on them, and the authors' program does so "
-    "where it prints trees (create_nodes in src/persistence.py)"
+    "where it prunes (create_nodes in src/persistence.py)"
 )
 TO_THE_LETTER = "nothing: the letter of Section 4.4"
 # of these every optimal tree has the same

@@ -13,7 +13,6 @@ from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.hash_tables import chain_lengths
 from treelib.dyadic.paper.procedure_1 import NO_LABEL
 from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles, rectangles_per_row
-from treelib.ledger import sampling
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
@@ -273,29 +272,8 @@ def judge_lengths(row, runs, sizes, **origin):
         values[SHORT] = Draws(short, no_less)
     ours = Readings(INDEX, NAMED, values) if len(values) > 1 else values[NAMED]
     note = "; ".join(filter(None, [by_load(row, runs), "" if row in LARGE else SPLITS, cost_of_rest(row)]))
-    found = []
-    for part in PARTS:
-        claim = f"dyadic.t6.{row}.list-size-{part}"
-        verdict = weigh(claim, ours, cause="cause unknown", note=note, **origin)
-        if verdict.verdict in ("match", "close"):
-            weak = no_excess(claim, hashed, part, ROWS[row].n_resampled)
-            verdict = weigh(claim, ours, cause="", open_choice=weak, note=note, **origin) if weak else verdict
-        found.append(verdict)
-    return found
-
-
-def no_excess(claim, lengths, part, n_new):
-    """Why a length near the printed one says nothing: a list is never shorter than 1, so that only what is
-    above it can be told, and the bound takes in more than half of that. Empty where it does not."""
-    printed, ours = float(find(claim).number) - 1, sampling.part_of(lengths, part) - 1
-    low, high = (max(end - 1, 0) for end in sampling.interval(lengths, part, n_new))
-    reach = max(high - ours, ours - low)
-    if reach <= printed / 2:
-        return ""
-    return (
-        f"no power: a list is never shorter than 1, and the bound is {reach:.2g} from ours, more than half "
-        f"of the printed excess of {printed:.2g}"
-    )
+    claims = [f"dyadic.t6.{row}.list-size-{part}" for part in PARTS]
+    return [weigh(claim, ours, cause="cause unknown", note=note, **origin) for claim in claims]
 
 
 def by_load(row, runs):

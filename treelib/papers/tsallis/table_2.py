@@ -94,9 +94,9 @@ def prune_split(X, y, alpha, beta, split):
     }
 
 
-def grow(X, y, alpha, beta):
-    """Tree of an (alpha, beta)-Tsallis criterion, grown until no split is left."""
-    return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta).fit(X, y).tree_
+def grow(X, y, alpha, beta, **limits):
+    """Tree of an (alpha, beta)-Tsallis criterion, grown until no split is left, or to its `limits`."""
+    return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta, **limits).fit(X, y).tree_
 
 
 SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # single splits that are tried

@@ -8,14 +8,14 @@ from functools import cache
 
 import numpy as np
 
-from treelib import TopDownTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import STANDARD
-from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, N_SPLITS, collect, prune_split
+from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, N_SPLITS, collect, grow, prune_split
 from treelib.topdown.prune import methods
 
+ENTROPY = STANDARD["Entropy"]
 GROWN = {  # what "unpruned" may mean
     "depth 5 at most, as in Section 9.1": {"max_depth": splits.MAX_DEPTH},
     "two rows a leaf": {"min_samples_leaf": 2},
@@ -59,15 +59,15 @@ def one_split(X, y, train, test):
     def score(tree):
         return float(100 * np.mean(tree.predict(X[test]) == y[test]))
 
-    whole = grown(X[train], y[train])
+    whole = grow(X[train], y[train], *ENTROPY)
     found = {
-        f"{column}: {name}": score(grown(X[train], y[train], **limits))
+        f"{column}: {name}": score(grow(X[train], y[train], *ENTROPY, **limits))
         for column, some in (("unpruned", GROWN), ("limit", SMALLER))
         for name, limits in some.items()
     }
     for name, share in SHARES.items():
         held, rest = train[: len(train) // share], train[len(train) // share :]
-        smaller = grown(X[rest], y[rest])
+        smaller = grow(X[rest], y[rest], *ENTROPY)
         found[f"rep: {name}"] = score(methods.prune_reduced_error(smaller, X[held], y[held]))
     found["rep: pruned on the rows it is grown on"] = score(
         methods.prune_reduced_error(whole, X[train], y[train])
@@ -85,9 +85,9 @@ def of_depth_5(X, y, train, test, score):
 
     score : function of a tree. Minimal cost-complexity takes the best tree of the path for this test part.
     """
-    tree = grown(X[train], y[train], max_depth=splits.MAX_DEPTH)
+    tree = grow(X[train], y[train], *ENTROPY, max_depth=splits.MAX_DEPTH)
     held, rest = train[: len(train) // HELD_OUT], train[len(train) // HELD_OUT :]
-    smaller = grown(X[rest], y[rest], max_depth=splits.MAX_DEPTH)
+    smaller = grow(X[rest], y[rest], *ENTROPY, max_depth=splits.MAX_DEPTH)
     path = methods.cost_complexity_path(tree)
     trees = {
         "rep": methods.prune_reduced_error(smaller, X[held], y[held]),
@@ -97,12 +97,6 @@ def of_depth_5(X, y, train, test, score):
     wrong = path.costs(methods.wrong_counts(tree.recount(X[test], y[test])))
     best = {"mccp: depth 5 at most, best of each split": float(100 - 100 * min(wrong) / len(test))}
     return best | {f"{column}: depth 5 at most": score(tree) for column, tree in trees.items()}
-
-
-def grown(X, y, **limits):
-    """Tree of the entropy criterion within `limits`."""
-    alpha, beta = STANDARD["Entropy"]
-    return TopDownTreeClassifier(criterion="tsallis", alpha=alpha, beta=beta, **limits).fit(X, y).tree_
 
 
 def stop_by_chi_square(tree, level):
@@ -156,7 +150,7 @@ def prune_many(case):
     complexity that is best over all splits, ``mccp_learned``, over the other splits, ``mccp_best``, of each
     """
     X, y = splits.samples(case["data"])
-    found = collect([prune_split(X, y, *STANDARD["Entropy"], split) for split in range(MANY)])
+    found = collect([prune_split(X, y, *ENTROPY, split) for split in range(MANY)])
     n_test = found.rows[0]["n_test"]
     chosen = {"mccp": found.fixed(), "mccp_learned": found.learned(), "mccp_best": found.oracle()}
     counted = {"unpruned": "unpruned", "rep": "reduced_error", "tdp": "top_down"}

@@ -1,10 +1,13 @@
 """Verdicts on Table 2 and on what Appendix B.2 says of it.
 
-Judged are means over the many splits of `table_2_readings`; a page that computes the table judges its own.
+The text calls the cells means over 50 splits, and the cells refute that: most are whole numbers of the rows
+of one test part. So a cell is refused only where it is neither a mean of 50 nor of a single split, over the
+many splits of `table_2_readings`; a page that computes the table judges its own.
 """
 
 from treelib.ledger import sampling
 from treelib.ledger.claims import find
+from treelib.ledger.protocol.digits import half_unit
 from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import (
     Draws,
@@ -56,7 +59,7 @@ def judge_table_2():
 
 @judges("tsallis.t2.*")
 def judge_cells(results=None):
-    """Verdicts on the cells of Table 2, each a mean over splits as the text says, list of Verdict.
+    """Verdicts on the cells of Table 2, a mean over splits as the text says or one split, list of Verdict.
 
     results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
     """
@@ -80,14 +83,26 @@ def _judge_cell(claim_id, data, column, some):
     elif not is_share(printed, n_splits * N_TEST_2[data]):
         seen.insert(0, f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}")
     beside = {"tdp": SOURCE_OF_TDP, "unpruned": _limits()}.get(column)
-    return judge(
-        claim_id,
-        Readings(question, chosen, readings),
-        cause=f"cause unknown; judged as printed, a mean of {n_splits}, while the cells themselves speak for "
-        "single splits, see tsallis.sb-2.pruning.splits",
-        note="; ".join(filter(None, [*seen, beside])),
-        **origin,
-    )
+    ours, note = Readings(question, chosen, readings), "; ".join(filter(None, [*seen, beside]))
+    if spared := _as_one_split(readings, printed):
+        why = (
+            f"of how many splits a cell is the mean is open: the text says {n_splits}, which the cells "
+            "refute, see tsallis.sb-2.pruning.splits; single splits lie as far, or are too few to tell, read "
+            f"as {' or '.join(spared)}"
+        )
+        return withheld(claim_id, ours, why, note=note, **origin)
+    cause = f"cause unknown; refused as a mean of {n_splits}, as the text says, and as one split"
+    return judge(claim_id, ours, cause=cause, note=note, **origin)
+
+
+def _as_one_split(readings, printed):
+    """Readings of which one split gives a printed cell in 99 of 100 cases, or cannot be told, list of str."""
+    half, spared = float(half_unit(printed)), []
+    for name, draws in readings.items():
+        low, high = sampling.interval(draws.values, "draw", 1)
+        if len(draws) < sampling.FEWEST or low - half <= printed <= high + half:
+            spared.append(name)
+    return spared
 
 
 def _values(data, column, some):

@@ -9,7 +9,7 @@ from treelib.sparse.continuous.arrays import bytes_to_search
 from treelib.sparse.continuous.early.sample import grown_in_pieces, grown_on, sampled_tree
 from treelib.sparse.continuous.number_tree import NumberTree, labelled
 from treelib.sparse.continuous.sorting import sort_rows
-from treelib.table.checks import check_price
+from treelib.table.checks import check_price, has_finite_sum
 
 # seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
 GREEDY_SECONDS = 0.1
@@ -114,9 +114,7 @@ def _checked(X, y, sample_weight):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    with np.errstate(over="ignore", invalid="ignore"):
-        is_known = np.isfinite(X.sum())  # so are all numbers then; the sum of finite ones may overflow
-    if not is_known and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024)):
+    if not has_finite_sum(X) and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024)):
         raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
     weights = None
     if sample_weight is not None:

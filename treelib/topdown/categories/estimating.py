@@ -5,29 +5,13 @@ from functools import wraps
 
 import numpy as np
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from treelib.estimator import check_weights
 from treelib.table.category_sets import CategorySetEncoder
-from treelib.table.frames import checked_table, refuse_masked
+from treelib.table.frames import checked_table
 from treelib.tree.building import NO_CHILD
 
 _BLOCK = 1 << 22  # values of the encoded rows that are held at once: 32 MB
 MOST_NODES = 100_000  # of a tree that is written with one category a test
-
-
-def validate_categories(estimator, encoder, X, y, sample_weight):
-    """Check a table with categories and its targets, and set ``encoder_``: `TreeEstimator._validate_training`
-    with codes in the place of 0/1 features."""
-    validate_data(estimator, X, y, skip_check_array=True)
-    if X.shape[0] == 0:
-        raise ValueError("X has 0 rows; training needs at least one.")
-    refuse_masked("y", y, "drop these rows")
-    y = column_or_1d(y, warn=True)
-    check_consistent_length(X, y)
-    codes = encoder.fit_transform(X, getattr(estimator, "feature_names_in_", None))
-    estimator.encoder_ = encoder
-    return np.ascontiguousarray(codes), y, check_weights(sample_weight, X.shape[0])
 
 
 def in_blocks(method):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treelib.tree.wording import Wording
+from treelib.tree.labels import Labels
 
 if TYPE_CHECKING:
     from treelib.tree.stored import Tree
@@ -38,7 +38,7 @@ def to_dot(tree: Tree, **wording: Any) -> str:
     """
     from treelib.tree.style import ink_on, leaf_color
 
-    labels = Wording(tree, **wording)
+    labels = Labels(tree, **wording)
     tree = labels.tree
     lines = [
         "digraph tree {",

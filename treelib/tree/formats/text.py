@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from treelib.tree.labels import DEEPEST
-from treelib.tree.wording import Wording
+from treelib.tree.labels import DEEPEST, Labels
 
 if TYPE_CHECKING:
     from treelib.tree.stored import Tree
@@ -40,7 +39,7 @@ def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     │  └─ age > 20.5: no
     └─ priors > 2.5: yes
     """
-    labels = Wording(tree, max_depth=max_depth, **wording)
+    labels = Labels(tree, max_depth=max_depth, **wording)
     tree = labels.tree
     if labels.whole.n_nodes == 1:
         return labels.leaf(0)
@@ -89,7 +88,7 @@ def to_rules(tree: Tree, **wording: Any) -> list[str]:
     if priors <= 2.5 and age > 20.5 then no
     if priors > 2.5 then yes
     """
-    labels = Wording(tree, **wording)
+    labels = Labels(tree, **wording)
     tree = labels.tree
     rules = []
     stack: list[tuple[int, dict[int, Any]]] = [

@@ -110,27 +110,17 @@ def pruned(tree, data, max_leaves=None):
                     best, best_share = both, (k, leaves - k)
             cost[node].append(best)
             share[node].append(best_share)
-    plan, kept, todo = [LEAF], [0], [(0, 0, most)]
-    while todo:
+    plan, kept, todo = [LEAF], [], [(0, 0, most)]
+    while todo:  # left before right: `kept` is in the order in which `from_plan` writes the nodes down
         at, node, leaves = todo.pop()
-        kept[at] = node
+        kept.append(node)
         split = share[node][min(leaves, len(share[node])) - 1]
         if split:
             plan[at] = int(tree.feature[node]), float(tree.threshold[node]), len(plan), len(plan) + 1
             children = int(tree.left[node]), int(tree.right[node])
-            todo += [(len(plan) + i, children[i], split[i]) for i in range(2)]
-            plan, kept = [*plan, LEAF, LEAF], [*kept, 0, 0]
+            todo += [(len(plan) + i, children[i], split[i]) for i in (1, 0)]
+            plan += [LEAF, LEAF]
     tree = from_plan(plan)
     if len(data.X) < MANY_ROWS:
         return data.labelled(tree)
-    return named(tree, by_class[[kept[at] for at in _preorder(plan)]])
-
-
-def _preorder(plan):
-    """Indices of the nodes of `plan` as `from_plan` writes them down."""
-    order, todo = [], [0]
-    while todo:
-        order.append(todo.pop())
-        if plan[order[-1]] != LEAF:
-            todo += [plan[order[-1]][3], plan[order[-1]][2]]
-    return order
+    return named(tree, by_class[kept])

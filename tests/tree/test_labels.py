@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treelib import OptimalSparseTreeClassifier, Tree
-from treelib.tree.wording import Wording
+from treelib.tree.labels import Labels
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_shown_threshold_parts_the_rows_as_the_tree_does():
     rng = np.random.default_rng(0)
     X = rng.integers(150_000, 152_000, (500, 1)).astype(float)
     tree = OptimalSparseTreeClassifier(0.01).fit(X, X[:, 0] > 150_973).tree_
-    shown = float(Wording(tree).threshold[0])
+    shown = float(Labels(tree).threshold[0])
     assert np.array_equal(X[:, 0] <= shown, X[:, 0] <= tree.threshold[0])
 
 
