@@ -128,10 +128,7 @@ def box_runs(case):
     for split in range(ROWS[row].n_resampled):
         one = compressed(row, resampled_rows(row, split), widen=case["widen"], closed=case["closed"])
         rows = as_rows(one)
-        every, occupied = (
-            recorded_rectangles.count_visited(recorded_rectangles.record(rows, store_empty=empty))
-            for empty in (True, False)
-        )
+        every, occupied = recorded_rectangles.count_both(rows)
         found.append(
             {
                 "stored": _at(every, 0),
