@@ -120,7 +120,7 @@ def means(ceilings, visited):
     title="Rectangles visited and stored over resampled training sets, by the rule of the box",
     cases=lambda: [case for case in box_cases(LIGHT) if is_run_over(case)],
     datasets=data_of,
-    seconds=160,
+    seconds=60,
 )
 def box_runs(case):
     """Rectangles of each training set in one box: dict of the columns of `tables_5_6.table_5` to lists."""

@@ -76,7 +76,7 @@ def blocks():
     title="Rectangles visited and stored over resampled training sets, and the lengths of the hash lists",
     cases=blocks,
     datasets=data_of,
-    seconds=650,
+    seconds=300,
     memory=1.9e9,
     measured=("bytes_per_rectangle",),
 )
