@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies.dyadic import dyadic_problems
 from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
+from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
 from treelib.dyadic.boxes import DyadicGrid
 from treelib.dyadic.paper import hash_tables, lambda_search, recorded_rectangles, recursion, recursion_tree
@@ -22,6 +23,12 @@ from treelib.search.budget import Budget
 
 NOTED = ("lambda", "error", "leaves", "n_visited")  # of a trace, but for the seconds
 PRICES = st.fractions(min_value=Fraction(1, 12), max_value=8, max_denominator=12)
+
+
+@kernel(allocates=False)
+def hash_of(key, coefficients, shifts, masks, size):
+    """`hash_sums`, which only kernels call."""
+    return hash_tables.hash_sums(key, coefficients, shifts, masks, size)
 
 
 def crowd(n=60, d=3, k=4, seed=0):
@@ -94,7 +101,7 @@ def test_recursion_leaves_a_trace(monkeypatch):
 def test_recursion_stopped_anywhere_goes_on(monkeypatch, kind):
     """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
     monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
-    monkeypatch.setattr(recursion, "_STEP_BYTES", 4096)
+    monkeypatch.setattr(recursion, "_STEP_BYTES", 2048)
     monkeypatch.setattr(hash_tables, "_STEP_SLOTS", 512)
     monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
     rows, price = crowd(), Fraction(3, 2)
@@ -256,6 +263,42 @@ def test_chains_are_counted_as_they_stand():
     assert len(run.database.heads) == size
     assert sorted(lengths) == sorted(chain_lengths(run.keys, rows.n_splits, size, 5))
     assert sum(lengths) == len(run.keys)
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 2**40), st.lists(st.integers(0, 2**20 - 1), min_size=3, max_size=3), st.integers(0, 9))
+def test_hash_is_the_sum_modulo_the_size(size, sums, seed):
+    """A universal hash that overflows, or that is not reduced: sums so large that they must be on the way."""
+    shifts, masks = np.array([0, 20, 40]), np.full(3, 2**20 - 1)
+    key = sum(one << int(shift) for one, shift in zip(sums, shifts, strict=True))
+    coefficients = rectangles.hash_coefficients(3, size, seed)
+    coefficients[0] = size - 1
+    by_hand = sum(int(u) * one for u, one in zip(coefficients, sums, strict=True)) % size
+    assert hash_of(key, coefficients, shifts, masks, size) == by_hand
+
+
+@settings(max_examples=60)
+@given(dyadic_problems())
+def test_counts_with_and_without_empty_rectangles(problem):
+    """Another count than that of a run for each whole price, with the empty rectangles stored or not."""
+    rows = recursion.make_rows(*problem)
+    every, occupied = recorded_rectangles.count_both(rows)
+    for found, store_empty in ((every, True), (occupied, False)):
+        by_runs = [
+            procedure_1(*problem, max(price, Fraction(1, 99)), True, store_empty)[2]
+            for price in range(len(found))
+        ]
+        assert found.tolist() == by_runs
+        assert (recorded_rectangles.record(rows, store_empty=store_empty).visited == found).all()
+
+
+@settings(max_examples=40)
+@given(dyadic_problems(), PRICES, st.integers(0, 1))
+def test_graph_knows_empty_leaves(problem, price, empty_leaf):
+    """A recorded graph that takes an empty rectangle for one that holds rows of one class, or the reverse."""
+    rows = recursion.make_rows(*problem)
+    found = recursion.solve(rows, price, empty_leaf=empty_leaf)
+    assert recorded_rectangles.solve(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
 
 
 def test_prime_above():

@@ -20,6 +20,7 @@ MOST_DIRECT_BITS = 28
 # between two looks at the clock, some 5 ms each
 _STEP_SLOTS = 1 << 21
 _STEP_ENTRIES = 1 << 16
+_HALF_RANGE = np.int64(1 << 62)
 NONE = -1
 
 
@@ -83,8 +84,9 @@ def slots_of(database, kind, capacity):
     return 0
 
 
-def grown(database, kind, keys, n_entries, capacity, check=go_on):
-    """The database with room for `capacity` entries; `keys` (capacity,) holds `n_entries` of them.
+def grown(database, kind, known, n_entries, capacity, check=go_on):
+    """The database with room for `capacity` entries; `known` (capacity,), records with a ``key``, holds
+    `n_entries` of them.
 
     check : callable that is asked every few milliseconds, and may raise `treelib.search.budget.Stopped`;
         `database` then stays as it is.
@@ -100,7 +102,7 @@ def grown(database, kind, keys, n_entries, capacity, check=go_on):
         slots[: len(database.links)] = database.links
         return database._replace(links=slots)
     for first in range(0, n_entries, _STEP_ENTRIES):
-        fill_open(slots, keys, first, min(n_entries, first + _STEP_ENTRIES))
+        fill_open(slots, known, first, min(n_entries, first + _STEP_ENTRIES))
         check()
     return database._replace(heads=slots)
 
@@ -125,11 +127,16 @@ def chain_lengths(keys, n_splits, size, seed):
 
 @kernel(inner=True)
 def hash_sums(key, coefficients, shifts, masks, size):
-    """The universal hash of a key: sum u_i s_i mod size, reduced term by term so that it cannot overflow."""
+    """The universal hash of a key: sum u_i s_i mod size, reduced before it can overflow.
+
+    In: each term u_i s_i is below 2^62, as `size` times the largest sum is.
+    """
     h = np.int64(0)
     for i in range(coefficients.shape[0]):
-        h = (h + coefficients[i] * ((key >> shifts[i]) & masks[i])) % size
-    return h
+        h += coefficients[i] * ((key >> shifts[i]) & masks[i])
+        if h >= _HALF_RANGE:  # a division takes as long as the rest of a term ten times over
+            h %= size
+    return h % size
 
 
 @kernel(inner=True)
@@ -142,24 +149,31 @@ def mixed(key, n_slots):
 
 
 @kernel(inner=True)
-def find(database, kind, keys, key):
-    """Entry of `key`, or -1 - slot where a new entry belongs."""
+def find(database, kind, known, key):
+    """Entry of `key`, or -1 - slot where a new entry belongs. known : array of records with a ``key``."""
     if kind == DIRECT:
         entry = np.int64(database.heads[key])
         return entry if entry >= 0 else -1 - key
     if kind == CHAINS:
         slot = hash_sums(key, database.coefficients, database.shifts, database.masks, database.heads.shape[0])
         entry = np.int64(database.heads[slot])
-        while entry >= 0 and keys[entry] != key:
+        while entry >= 0 and known[entry]["key"] != key:
             entry = np.int64(database.links[entry])
         return entry if entry >= 0 else -1 - slot
     n_slots = database.heads.shape[0]
     slot = mixed(key, n_slots)
     entry = np.int64(database.heads[slot])
-    while entry >= 0 and keys[entry] != key:
+    while entry >= 0 and known[entry]["key"] != key:
         slot = (slot + 1) & (n_slots - 1)
         entry = np.int64(database.heads[slot])
     return entry if entry >= 0 else -1 - slot
+
+
+@kernel(inner=True)
+def touch(database, known, key):
+    """Read what `find` reads first of `key` in open addressing, without a branch; returns it, of no use."""
+    entry = np.int64(database.heads[mixed(key, database.heads.shape[0])])
+    return known[max(entry, np.int64(0))]["key"]
 
 
 @kernel(inner=True)
@@ -171,11 +185,11 @@ def insert(database, kind, slot, entry):
 
 
 @kernel(allocates=False)
-def fill_open(heads, keys, first, stop):
+def fill_open(heads, known, first, stop):
     """Enter the keys of the entries from `first` to `stop` into a table of open addressing."""
     n_slots = heads.shape[0]
     for entry in range(first, stop):
-        slot = mixed(keys[entry], n_slots)
+        slot = mixed(known[entry]["key"], n_slots)
         while heads[slot] >= 0:
             slot = (slot + 1) & (n_slots - 1)
         heads[slot] = entry

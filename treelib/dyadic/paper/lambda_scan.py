@@ -11,8 +11,9 @@ def scan(leaf_error, children, optima, numerator, denominator, tie, offset, answ
     """Optimum of every rectangle that the pruned recursion visits at the price numerator / denominator.
 
     leaf_error, children : of `treelib.dyadic.paper.recorded_rectangles.Graph`
-    optima : int64 (m + 1, 2), written: error and leaves of the optimum of each visited rectangle. Those that
-        are leaves at every price are not touched; the last row is that of an empty rectangle.
+    optima : int64 (m + 2, 2), written: error and leaves of the optimum of each visited rectangle. Those that
+        are leaves at every price are not touched; the last two rows are those of an empty rectangle and of
+        one without error.
     tie, offset : as `tie`, `ratio_offset` of `Rules`
     answer : int64 (5,), written: error and leaves of the box, rectangles expanded, largest split ratio below
         the price of a tree not chosen, as a fraction; answer[4] must be 1
@@ -52,6 +53,21 @@ def scan(leaf_error, children, optima, numerator, denominator, tie, offset, answ
     top = leaf_error.shape[0] - 1
     answer[0], answer[1], answer[2] = optima[top, 0], optima[top, 1], n_expanded
     answer[3], answer[4] = ratio_error, ratio_leaves
+
+
+@kernel(allocates=False)
+def renumber(children, place, finished, rank, renumbered):
+    """The children of the rectangles in the order in which they were finished, by their new numbers.
+
+    children, place, finished : of `treelib.dyadic.paper.procedure_1.Entries`
+    rank : int32 (n + 2,), new numbers; the last two are those of -2 and -1. renumbered : int32, written
+    """
+    for parent in range(finished.shape[0]):
+        at = place[finished[parent]]
+        for i in range(children.shape[1]):
+            for side in range(2):
+                child = np.int64(children[at, i, side])
+                renumbered[parent, i, side] = rank[child if child >= 0 else rank.shape[0] + child]
 
 
 @kernel(allocates=False)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.dyadic.paper.hash_tables import Database, find, insert, mixed
+from treelib.dyadic.paper.hash_tables import OPEN, Database, find, insert, mixed, touch
 
 # ties between trees of equal risk: the first found (strict < of Procedure 1), most leaves (Definition 2),
 # fewest
@@ -26,8 +26,8 @@ OPEN_ENTRY = -2  # and of a rectangle that is still being worked on
 ENTRY, START, COUNT, COORDINATE, STAGE, N_LEFT, N_RIGHT, WAITING, BEST_ERROR, BEST_LEAVES, BEST_SPLIT = range(
     11
 )
-LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, LEFT_ENTRY, RIGHT_ENTRY = range(11, 17)
-N_FIELDS = 17
+LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, LEFT_ENTRY, RIGHT_ENTRY, TOUCHED = range(11, 18)
+N_FIELDS = 18
 
 # fields of `control`: level on top (-1: done), entries, those expanded and those finished, lookups, hits,
 # empty halves, row reads, and as a fraction the largest split ratio below the price so far
@@ -73,26 +73,34 @@ class Rows(NamedTuple):
     n_splits: np.ndarray
 
 
+# What a lookup reads and writes of a rectangle that it meets again, side by side in half a cache line.
+RECTANGLE = np.dtype(
+    [
+        ("key", np.int64),
+        ("error", np.int64),
+        ("reach", np.int64),
+        ("leaves", np.int32),
+        ("split", np.int16),
+        ("label", np.int16),
+    ]
+)
+
+
 class Entries(NamedTuple):
     """What is stored of the rectangles visited, in order of the first visit.
 
-    keys : int64. leaf_error, error : int64, of the single leaf and of the optimal tree. leaves : int32.
-    split : int16, coordinate of the optimal split, LEAF or OPEN_ENTRY. label : int16, of the majority.
-    reach : int64, largest error of a visited rectangle that has it as a child: a run whose price is above
-        does not visit it.
+    known : RECTANGLE. error, leaves : of the optimal tree. split : coordinate of the optimal split, LEAF or
+        OPEN_ENTRY. label : of the majority. reach : largest error of a visited rectangle that has it as a
+        child: a run whose price is above does not visit it.
+    leaf_error : int64, error of the single leaf.
     finished : int32, entries that were expanded, in the order in which their work ended.
     children : int32 (expanded, d, 2), entries of the halves; -1 empty, -2 no split left. Empty unless
         recorded.
     place : int32, number of an expanded entry in `children`, -1 for others.
     """
 
-    keys: np.ndarray
+    known: np.ndarray
     leaf_error: np.ndarray
-    error: np.ndarray
-    leaves: np.ndarray
-    split: np.ndarray
-    label: np.ndarray
-    reach: np.ndarray
     finished: np.ndarray
     children: np.ndarray
     place: np.ndarray
@@ -159,6 +167,25 @@ def _split_rows(rows, frames, level):
 
 
 @kernel(inner=True)
+def _touch_halves(state, level):
+    """Fetch what the lookups of all halves of the frame at `level` will read, before any is asked for.
+
+    A lookup in large tables waits for memory twice, for the slot and then for the entry there; those of one
+    rectangle wait together where they stand side by side, one after the other once work lies in between.
+    """
+    rows, database, entries, frames = state.rows, state.database, state.entries, state.frames
+    frame = frames.frame[level]
+    key = entries.known[frame[ENTRY]]["key"]
+    found = np.int64(0)
+    for i in range(rows.n_splits.shape[0]):
+        left = rows.n_splits[i] - frames.depth[level, i]
+        if left > 0:
+            step = np.int64(1) << (left - 1 + database.shifts[i])
+            found += touch(database, entries.known, key - step) + touch(database, entries.known, key + step)
+    frame[TOUCHED] = found  # kept, or the compiler would leave the reads out
+
+
+@kernel(inner=True)
 def _visit(state, level, key, slot, start, count):
     """Store a new rectangle, whose rows stand at level + 1, and push a frame if it must be expanded.
 
@@ -179,18 +206,14 @@ def _visit(state, level, key, slot, start, count):
         if totals[label] < totals[best]:
             best = label
     error = totals[best]
-    entries.keys[entry] = key
+    known = entries.known[entry]
+    known["key"], known["error"], known["reach"] = key, error, 0
+    known["leaves"], known["split"], known["label"] = 1, LEAF, best
     entries.leaf_error[entry] = error
-    entries.error[entry] = error
-    entries.leaves[entry] = 1
-    entries.label[entry] = best
-    entries.reach[entry] = 0
     entries.place[entry] = -1
-    entries.split[entry] = LEAF
     insert(database, rules.kind, slot, entry)
     if count == 0:
-        entries.leaves[entry] = rules.empty_leaf
-        entries.label[entry] = NO_LABEL
+        known["leaves"], known["label"] = rules.empty_leaf, NO_LABEL
         return entry
     if rules.prune and error * rules.denominator < rules.numerator:
         return entry
@@ -199,7 +222,7 @@ def _visit(state, level, key, slot, start, count):
     for i in range(rows.n_splits.shape[0]):
         can_split |= frames.depth[child, i] < rows.n_splits[i]
     if can_split:
-        entries.split[entry] = OPEN_ENTRY
+        known["split"] = OPEN_ENTRY
         frame = frames.frame[child]
         frame[ENTRY], frame[START], frame[COUNT] = entry, start, count
         frame[COORDINATE], frame[STAGE], frame[WAITING] = 0, 0, -1
@@ -207,6 +230,8 @@ def _visit(state, level, key, slot, start, count):
         entries.place[entry] = control[N_EXPANDED]
         control[N_EXPANDED] += 1
         control[LEVEL] = child
+        if rules.kind == OPEN:
+            _touch_halves(state, child)
     return entry
 
 
@@ -231,10 +256,10 @@ def _half(state, level, side):
         quarter = np.int64(1) << (rows.n_splits[coordinate] - frames.depth[level, coordinate] - 1)
         step = quarter << database.shifts[coordinate]
         parent = frame[ENTRY]
-        key = entries.keys[parent] + (step if side else -step)
-        entry = find(database, rules.kind, entries.keys, key)
+        key = entries.known[parent]["key"] + (step if side else -step)
+        entry = find(database, rules.kind, entries.known, key)
         if entry < 0:
-            if control[N_ENTRIES] == entries.keys.shape[0]:
+            if control[N_ENTRIES] == entries.known.shape[0]:
                 return -1
             if rules.record and control[N_EXPANDED] == entries.children.shape[0]:
                 return -1
@@ -246,12 +271,13 @@ def _half(state, level, side):
         else:
             control[N_HITS] += 1
         control[N_LOOKUPS] += 1
-        entries.reach[entry] = max(entries.reach[entry], entries.leaf_error[parent])
-        if entries.split[entry] == OPEN_ENTRY:
+        known = entries.known[entry]
+        known["reach"] = max(known["reach"], entries.leaf_error[parent])
+        if known["split"] == OPEN_ENTRY:
             frame[WAITING] = entry
             return 0
     frame[WAITING] = -1
-    frame[found], frame[found + 1] = entries.error[entry], entries.leaves[entry]
+    frame[found], frame[found + 1] = entries.known[entry]["error"], entries.known[entry]["leaves"]
     frame[LEFT_ENTRY + side] = entry
     return 1
 
@@ -261,9 +287,8 @@ def _finish(state, level):
     """Store the optimum of the frame at `level` and pop it."""
     entries, control, frame = state.entries, state.control, state.frames.frame[level]
     entry = frame[ENTRY]
-    entries.error[entry] = frame[BEST_ERROR]
-    entries.leaves[entry] = frame[BEST_LEAVES]
-    entries.split[entry] = frame[BEST_SPLIT]
+    known = entries.known[entry]
+    known["error"], known["leaves"], known["split"] = frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT]
     entries.finished[control[N_FINISHED]] = entry
     control[N_FINISHED] += 1
     control[LEVEL] = level - 1
@@ -337,14 +362,14 @@ def advance(state, work_limit):
 @kernel(allocates=False)
 def begin(state, key):
     """Visit the whole box, whose rows stand in ``frames.rows[0]``; `control` is zero but for LEVEL = -1."""
-    slot = -1 - find(state.database, state.rules.kind, state.entries.keys, key)
+    slot = -1 - find(state.database, state.rules.kind, state.entries.known, key)
     _visit(state, -1, key, slot, 0, state.rows.codes.shape[0])
 
 
 @kernel(allocates=False)
-def find_entry(database, kind, keys, key):
+def find_entry(database, kind, known, key):
     """Entry of `key`, negative where it was not visited."""
-    return find(database, kind, keys, key)
+    return find(database, kind, known, key)
 
 
 @kernel(allocates=False)

@@ -13,31 +13,32 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.dyadic.paper import procedure_1 as k
-from treelib.dyadic.paper.lambda_scan import scan
+from treelib.dyadic.paper.lambda_scan import renumber, scan
 from treelib.dyadic.paper.recursion import Outcome, Recursion
 from treelib.search.budget import OPTIMAL
 
 
 class Graph(NamedTuple):
-    """Rectangles in an order in which halves come before wholes: first those that are leaves at every price,
+    """Rectangles in an order in which halves come before wholes: first those that err and cannot be split,
     last the box.
 
+    All others err nowhere: each is one leaf at every price, so one place stands for all of them. They are
+    three of four rectangles, and what a solve reads here and there is smaller by as much.
+
     leaf_error : int64 (m,), error of the majority vote
-    reach : int64 (m,), largest leaf_error among the rectangles it is a half of, and never less than its own;
-        for the box its own
-    children : int32 (expanded, d, 2), positions of the halves of the last rectangles; m for an empty one, -1
-        where no split is left
+    children : int32 (expanded, d, 2), positions of the halves of the last rectangles; m for an empty one that
+        is not stored, m + 1 for one without error, -1 where no split is left
     visited : int64 (e + 1,), see `count_visited`
     """
 
     leaf_error: np.ndarray
-    reach: np.ndarray
     children: np.ndarray
     visited: np.ndarray
 
     @property
     def n_rectangles(self):
-        return len(self.leaf_error)
+        """Rectangles recorded, those without error too."""
+        return int(self.visited[0])
 
     @property
     def n_bytes(self):
@@ -51,23 +52,39 @@ def record(rows, budget=None, capacity=1 << 12, store_empty=False):
     rows : Rows, of `treelib.dyadic.paper.recursion.make_rows`
     store_empty : bool, empty rectangles are stored and counted like others, each of them one leaf
     """
-    run = Recursion(rows, Fraction(1, 2**30), record=True, capacity=capacity, store_empty=store_empty)
-    status = run.run(budget)
-    if status != OPTIMAL:
-        raise RuntimeError(f"The recording was stopped: {status}.")
+    run = _run(rows, budget, record=True, capacity=capacity, store_empty=store_empty)
     n, n_expanded = int(run.control[k.N_ENTRIES]), int(run.control[k.N_EXPANDED])
     entries = run.entries
     finished = entries.finished[:n_expanded]
-    # those that were not expanded come first, the others in the order in which they were finished
-    alone = np.flatnonzero(entries.place[:n] < 0)
+    alone = np.flatnonzero((entries.place[:n] < 0) & (entries.leaf_error[:n] > 0))
+    if n_expanded == 0:
+        alone = np.arange(1)  # the box
+    # then the others in the order in which they were finished
     order = np.concatenate((alone, finished)).astype(np.int32)
-    rank = np.empty(n + 2, dtype=np.int32)
-    rank[-1], rank[-2] = n, -1  # where `Entries.children` has -1 and -2
-    rank[order] = np.arange(n, dtype=np.int32)
-    leaf_error, reach = entries.leaf_error[order], entries.reach[order]
-    reach[rank[0]] = entries.leaf_error[0]
-    children = rank[entries.children[entries.place[finished]]]
-    return Graph(leaf_error, reach, children, _counts(reach, int(leaf_error[-1])))
+    rank = np.full(n + 2, len(order) + 1, dtype=np.int32)
+    rank[-1], rank[-2] = len(order), -1  # where `Entries.children` has -1 and -2
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    children = np.empty((n_expanded, *entries.children.shape[1:]), dtype=np.int32)
+    renumber(entries.children, entries.place, finished, rank, children)
+    return Graph(entries.leaf_error[order], children, _counts(run))
+
+
+def count_both(rows):
+    """`count_visited` with the empty rectangles, and of those that hold a row: two int64 (e + 1,).
+
+    One run for both, and no `Graph`.
+    """
+    run = _run(rows, None, store_empty=True)
+    return _counts(run), _counts(run, run.visited["label"] != k.NO_LABEL)
+
+
+def _run(rows, budget, **settings):
+    """`Recursion` at a vanishing lambda that is done; RuntimeError where a limit stopped it."""
+    run = Recursion(rows, Fraction(1, 2**30), **settings)
+    status = run.run(budget)
+    if status != OPTIMAL:
+        raise RuntimeError(f"The recording was stopped: {status}.")
+    return run
 
 
 def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=None):
@@ -82,7 +99,7 @@ def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=No
     """
     price = Fraction(price)
     work = make_work(graph) if work is None else work
-    work[-1] = 0, empty_leaf
+    work[-2:] = (0, empty_leaf), (0, 1)
     answer = np.zeros(5, dtype=np.int64)
     answer[4] = 1
     scan(
@@ -102,9 +119,9 @@ def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=No
 
 
 def make_work(graph):
-    """Work space of `solve`: error and leaves of the optima, int64 (m + 1, 2), to begin with the leaf's."""
-    work = np.ones((graph.n_rectangles + 1, 2), dtype=np.int64)
-    work[:-1, 0] = graph.leaf_error
+    """Work space of `solve`: error and leaves of the optima, int64 (m + 2, 2), to begin with the leaf's."""
+    work = np.ones((len(graph.leaf_error) + 2, 2), dtype=np.int64)
+    work[:-2, 0] = graph.leaf_error
     return work
 
 
@@ -119,6 +136,11 @@ def count_visited(graph):
     return graph.visited
 
 
-def _counts(reach, error):
-    counts = np.bincount(reach, minlength=error + 1)
+def _counts(run, chosen=slice(None)):
+    """`count_visited` of the rectangles chosen of a run, among them the box."""
+    error = int(run.entries.leaf_error[0])
+    counts = np.bincount(run.visited["reach"][chosen], minlength=error + 1)
+    # nothing has the box as its half: it is visited at every price
+    counts[0] -= 1
+    counts[error] += 1
     return np.cumsum(counts[::-1])[::-1].astype(np.int64)

@@ -28,13 +28,8 @@ _STEP_BYTES = 1 << 23
 _LARGEST_RISK = 2**62
 # of `Entries`, but for the children
 _COLUMNS = {
-    "keys": np.int64,
+    "known": k.RECTANGLE,
     "leaf_error": np.int64,
-    "error": np.int64,
-    "leaves": np.int32,
-    "split": np.int16,
-    "label": np.int16,
-    "reach": np.int64,
     "finished": np.int32,
     "place": np.int32,
 }
@@ -191,8 +186,8 @@ class Recursion:
         """`Outcome` of a run that is done."""
         ratio = Fraction(int(self.control[k.RATIO_ERROR]), int(self.control[k.RATIO_LEAVES]))
         return Outcome(
-            error=int(self.entries.error[0]),
-            leaves=int(self.entries.leaves[0]),
+            error=int(self.entries.known["error"][0]),
+            leaves=int(self.entries.known["leaves"][0]),
             n_visited=int(self.control[k.N_ENTRIES]),
             n_expanded=int(self.control[k.N_EXPANDED]),
             ratio=ratio or None,
@@ -201,7 +196,12 @@ class Recursion:
     @property
     def keys(self):
         """Keys of the rectangles visited, in order of the first visit: int64 (n_visited,)."""
-        return self.entries.keys[: self.control[k.N_ENTRIES]]
+        return self.visited["key"]
+
+    @property
+    def visited(self):
+        """What is stored of the rectangles visited, in order: RECTANGLE (n_visited,), see `Entries`."""
+        return self.entries.known[: self.control[k.N_ENTRIES]]
 
     @property
     def n_bytes(self):
@@ -223,17 +223,18 @@ class Recursion:
         n_splits = self.rows.n_splits
         sums = (2 * index + 1) * 2 ** (n_splits - level)
         key = int((sums << key_shifts(n_splits)).sum())
-        return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.keys, key))
+        return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.known, key))
 
     def _record(self, budget, is_done):
         leaf = self.entries.leaf_error[0] + self.price
-        best = self.entries.error[0] + self.price * int(self.entries.leaves[0]) if is_done else leaf
+        root = self.entries.known[0]
+        best = int(root["error"]) + self.price * int(root["leaves"]) if is_done else leaf
         bound = best if is_done else min(leaf, 2 * self.price)
         budget.record(float(best), float(bound), int(self.control[k.N_ENTRIES]), last=is_done)
 
     def _grow(self, budget):
         """Larger tables where there was no more room; raises `Stopped` with the old ones in place."""
-        n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.keys)
+        n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.known)
         if n_entries == capacity:
             capacity *= 2
         room = len(self.entries.children)
@@ -250,7 +251,7 @@ class Recursion:
                 new[first : min(first + step, len(old))] = old[first : first + step]
                 budget.check()
         self.database = tables.grown(
-            self.database, self.database_kind, larger.keys, n_entries, capacity, budget.check
+            self.database, self.database_kind, larger.known, n_entries, capacity, budget.check
         )
         self.entries = larger
 

@@ -24,9 +24,9 @@ def tree_of(run, grid):
         node = len(feature)
         if parent is not None:
             right[parent] = node
-        name = int(run.entries.label[entry]) if entry >= 0 else k.NO_LABEL
+        name = int(run.entries.known["label"][entry]) if entry >= 0 else k.NO_LABEL
         name = inherited if name == k.NO_LABEL else name
-        split = int(run.entries.split[entry]) if entry >= 0 else k.LEAF
+        split = int(run.entries.known["split"][entry]) if entry >= 0 else k.LEAF
         label.append(name)
         if split < 0:
             left.append(-1), right.append(-1), feature.append(-2), threshold.append(-2.0)

@@ -191,8 +191,7 @@ def curves(row, widen=None, closed="right"):
     rows = as_rows(compressed(row, design_rows(row)[0], widen=widen, closed=closed))
     run = recursion.Recursion(rows, Fraction(1, greedy_leaves(rows)), store_empty=True)
     run.run()
-    n_visited = run.outcome().n_visited
-    reach, occupied = run.entries.reach[:n_visited], run.entries.label[:n_visited] != NO_LABEL
+    reach, occupied = run.visited["reach"], run.visited["label"] != NO_LABEL
     prices = np.arange(reach[1:].max(initial=0) + 2)[:, None]
     # the box has no parent: it is always visited
     visited = (reach[1:] >= prices).sum(axis=1) + 1

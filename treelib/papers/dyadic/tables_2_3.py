@@ -100,7 +100,7 @@ def bisection(recorded, l_bound):
     title="What the rule of the box and the side of a split change",
     cases=lambda: box_cases(SMALL),
     datasets=data_of,
-    seconds=310,
+    seconds=220,
     memory=2e9,
 )
 def boxes(case):
@@ -126,7 +126,7 @@ def boxes(case):
     title="Solutions, lambda lists and rectangles of the design sets",
     cases=lambda: [{"row": row, "l_bound": l_bound} for row, l_bound in PRINTED_L_BOUND.items()],
     datasets=data_of,
-    seconds=295,
+    seconds=220,
     memory=2.5e9,
 )
 def table_3(case):

@@ -75,7 +75,7 @@ def blocks():
     title="Rectangles visited and stored over resampled training sets, and the lengths of the hash lists",
     cases=blocks,
     datasets=data_of,
-    seconds=650,
+    seconds=300,
     memory=1.9e9,
     measured=("bytes_per_rectangle",),
 )
@@ -88,8 +88,8 @@ def table_5(case):
         run = recursion.Recursion(rows, Fraction(1, l_bound), store_empty=True)
         run.run()
         outcome = run.outcome()
-        reach = run.entries.reach[: outcome.n_visited]
-        occupied = run.entries.label[: outcome.n_visited] != NO_LABEL
+        reach = run.visited["reach"]
+        occupied = run.visited["label"] != NO_LABEL
         size = hash_size(len(rows.codes), rows.n_splits)
         lists = chain_lengths(run.keys, rows.n_splits, size, split)
         found.append(
