@@ -14,6 +14,7 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.paper.recursion import Recursion, make_rows
 from treelib.dyadic.solutions import solution_path
+from treelib.dyadic.sweep import all_prices
 from treelib.dyadic.sweep.all_prices import sweep_path
 from treelib.search.budget import MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 
@@ -332,3 +333,25 @@ def test_recursion_refuses_rows_outside_the_grid(n_splits):
     """A code shifted by a negative number of bits, which may pass as one inside."""
     with pytest.raises(ValueError, match=r"fit together|from 0 to|below"):
         make_rows(CODES, LOSSES.astype(int), n_splits)
+
+
+@pytest.mark.parametrize("n_features", [3, 40])
+def test_the_stack_is_counted_before_it_is_made(monkeypatch, n_features):
+    """A stack that is made whatever the limit of memory, or counted as less than it takes."""
+    made, make = [], all_prices.make_stack
+
+    def remember(packed):
+        made.append((all_prices.bytes_of_stack(packed), make(packed)))
+        return made[-1][1]
+
+    monkeypatch.setattr(all_prices, "make_stack", remember)
+    rng = np.random.default_rng(0)
+    codes = np.unique(rng.integers(0, 4, (20, n_features)), axis=0)
+    losses = np.eye(2, dtype=np.int64)[rng.integers(0, 2, len(codes))]
+    splits = np.full(n_features, 2)
+    stopped = sweep_path(codes, losses, splits, low=1, budget=Budget(memory_limit=20_000))
+    assert stopped.status == MEMORY_LIMIT
+    assert made == []
+    assert sweep_path(codes, losses, splits, low=1, budget=Budget(node_limit=5)).stats["table_bytes"] > 20_000
+    wanted, stack = made[0]
+    assert wanted == sum(array.nbytes for array in stack)

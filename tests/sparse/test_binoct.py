@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from treelib import datasets
 from treelib.search.budget import Budget
+from treelib.sparse.binoct import program as binoct_program
 from treelib.sparse.binoct import solver
-from treelib.sparse.binoct.program import Program, find_leaf, merge_rows
+from treelib.sparse.binoct.program import Program, distinct_rows, find_leaf, merge_rows
 from treelib.sparse.exact.minimise import minimise
 from treelib.tree.stored import Tree
 
@@ -111,6 +112,36 @@ def test_equal_rows_become_one_row():
     assert rows.columns.tolist() == [[False, True], [True, True]]
     assert rows.weights.tolist() == [[1, 0], [0, 1]]
     assert rows.base_errors == 2
+
+
+@settings(max_examples=40)
+@given(tables(most_rows=40, most_features=4), st.sampled_from([1, 9, 40]), st.sampled_from([1, 5, 1000]))
+def test_distinct_rows_in_pieces(table, n_copies, cells):
+    """Rows lost or ordered otherwise where they are looked at in pieces, or have more than 64 columns."""
+    X, y = np.tile(table[0], (1, n_copies)).astype(bool), table[1].astype(np.intp)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(binoct_program, "_CELLS_AT_ONCE", cells)
+        columns, counts = distinct_rows(X, y, 3)
+    wanted, group = np.unique(X, axis=0, return_inverse=True)
+    assert columns.dtype == bool and np.array_equal(columns, wanted)
+    pairs = np.zeros((len(wanted), 3))
+    np.add.at(pairs, (group.ravel(), y), 1)
+    assert np.array_equal(counts, pairs)
+
+
+@pytest.mark.parametrize("regularization", [0.0, 0.05])
+def test_stopped_before_the_distinct_rows_are_found(regularization):
+    """A tree, an objective or a bound that does not hold where the search is cancelled on its first look."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (500, 6))
+    y = (X[:, 0] ^ (rng.random(500) < 0.2) ^ (X[:, 1] & X[:, 2])).astype(int)
+    result = binoct(X, y, 2, regularization=regularization, time_limit=None, cancel=lambda: True)
+    assert result.status == "interrupted"
+    optimum = minimise(X.astype(np.uint8), 1.0 - np.eye(2)[y], regularization, max_depth=2).objective
+    assert result.lower_bound <= optimum + 1e-12 <= result.objective + 2e-12
+    assert result.objective == result.tree.objective(X, y, regularization)
+    assert result.tree.n_node_samples[0] == len(y)
+    assert result.objective <= min(np.mean(y), np.mean(1 - y)) + regularization
 
 
 def test_nothing_to_choose():

@@ -448,3 +448,16 @@ def test_memory_limit_holds_when_tables_grow(limit):
     assert result.status == "memory_limit"
     assert result.stats["n_bytes"] <= limit
     assert result.lower_bound <= result.objective
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 60.0])
+def test_a_tree_read_in_haste_is_a_tree(monkeypatch, medium, seconds):
+    """A tree that is lost or wrong where a stopped search has no time to read it."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "LATE", seconds)
+    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
+    found = minimise(columns, costs, regularization, budget=Budget(cancel=cancel_after(40)))
+    assert found.status == INTERRUPTED and found.stats["n_evaluated"] > 0
+    assert found.lower_bound <= best.objective + 1e-12
+    assert best.objective - 1e-12 <= found.objective <= costs.mean(axis=0).min() + regularization + 1e-12
+    assert found.tree.objective(columns, costs, regularization) == pytest.approx(found.objective, abs=1e-12)

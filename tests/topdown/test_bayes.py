@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.twins.bayesian import posterior
+from treelib.topdown.bayes import draws as draws_module
 from treelib.topdown.bayes import estimator as bayesian
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
@@ -355,3 +356,39 @@ def test_chains_that_agree_say_so():
         warnings.simplefilter("error")
         model = BayesianTreeClassifier(n_iter=20_000, n_chains=3, random_state=0).fit(X, y)
     assert model.status_ == "converged"
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 1000])
+def test_forest_holds_the_draws_one_after_another(monkeypatch, at_once):
+    """Trees lost, doubled or shifted where the draws of a chain are put together as it goes."""
+    monkeypatch.setattr(draws_module, "_AT_ONCE", at_once)
+    made, tree_of = [], draws_module.tree_of
+
+    def remember(*arrays):
+        made.append(tree_of(*arrays))
+        return made[-1]
+
+    monkeypatch.setattr(draws_module, "tree_of", remember)
+    data, room, _, _ = small_problem("two features")
+    chain, draws = new_chain(data, room, [3, 5]), draws_module.Draws()
+    start_chain(data, chain, 0.8, 0.7)
+    n_draws = 200
+    for _ in range(n_draws):
+        run_chain(data, chain, 2)
+        draws.add(chain)
+    forest = draws_module.forest_of([draws, draws], data)
+    at = 0
+    for root, draw in zip(forest.roots, made * 2, strict=True):
+        assert root == at
+        nodes = slice(at, at + len(draw.rule))
+        assert np.array_equal(forest.right[nodes], np.where(draw.right < 0, -1, draw.right + at))
+        inner = draw.rule >= 0
+        assert np.array_equal(forest.feature[nodes][inner], data.rule_feature[draw.rule[inner]])
+        assert np.array_equal(forest.threshold[nodes][inner], data.rule_threshold[draw.rule[inner]])
+        assert (forest.feature[nodes][~inner] < 0).all()
+        weight = draw.counts + data.concentration
+        assert np.array_equal(forest.probabilities[nodes], weight / weight.sum(axis=1, keepdims=True))
+        at += len(draw.rule)
+    assert len(forest.right) == at and 20 < len(made) < n_draws
+    repeats = forest.shares * 2 * n_draws
+    assert np.allclose(repeats, np.round(repeats)) and repeats.sum() == pytest.approx(2 * n_draws)

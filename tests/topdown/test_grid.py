@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from tests.twins.topdown import best_decrease
 from treelib import TopDownTreeClassifier
 from treelib.topdown.criteria import resolve
-from treelib.topdown.grid import candidate_splits
+from treelib.topdown.grid import candidate_splits, walk
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 from treelib.topdown.grow.learner import Limits, Problem, learn
 
@@ -214,3 +214,29 @@ def test_verbose_tells_how_many_folds_are_done(capsys):
     assert capsys.readouterr().err == ""
     fit_grid(X, y, ["gini"], folds=folds, verbose=True)
     assert "1 of 1 folds\n" in capsys.readouterr().err
+
+
+def test_a_fold_is_prepared_between_looks_at_the_clock(monkeypatch):
+    """Tables of all criteria filled, whatever was cancelled; a table for each of several with one alpha."""
+    filled, fill = [], candidate_splits.fill_table
+
+    def remember(*arguments):
+        filled.append(arguments[1])
+        return fill(*arguments)
+
+    monkeypatch.setattr(candidate_splits, "fill_table", remember)
+    monkeypatch.setattr(walk, "_PARTS_AT_ONCE", 25)
+    X, y = load_iris(return_X_y=True)
+    fold = np.arange(100), np.arange(100, 150)
+    criteria = tsallis_grid([0.5, 2.0, 3.0], range(1, 9))
+    whole = fit_grid(X, y, criteria, folds=[fold], max_depth=3)
+    assert sorted(filled) == sorted([0.5, 2.0, 3.0] * 5)  # counts 0 to 100, 25 at once
+    monkeypatch.undo()
+    assert np.array_equal(whole.accuracy, fit_grid(X, y, criteria, folds=[fold], max_depth=3).accuracy)
+    monkeypatch.setattr(candidate_splits, "fill_table", remember)
+    monkeypatch.setattr(walk, "_PARTS_AT_ONCE", 25)
+    looks = []
+    filled.clear()
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        fit_grid(X, y, criteria, folds=[fold], cancel=lambda: looks.append(1) or len(filled) >= 4)
+    assert len(filled) == 4

@@ -18,6 +18,7 @@ from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.decimal_scores import DIGITS
 from treelib.topdown.grow.learner import Limits, Problem, learn
+from treelib.topdown.learn import execution, splitting_risk
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import (
     FAR,
@@ -27,6 +28,8 @@ from treelib.topdown.learn.families import (
     TsallisFarAlpha,
     exponential_terms,
 )
+from treelib.topdown.learn.joint_risk import joint_loss
+from treelib.topdown.learn.selection import SplitAndPruneFamily, select_algorithm
 from treelib.topdown.learn.splitting_risk import Instance, exact_loss, log10_worst_case, minimise_tsallis
 
 SLOW = settings(deadline=None, max_examples=25)
@@ -265,6 +268,59 @@ def test_a_limit_before_the_first_piece_leaves_one_point(parameter):
     assert low == high and len(found.trees(low)) == 2 and found.best == low
     losses = [tree.error(x.X, x.y) for tree, x in zip(found.trees(low), instances, strict=True)]
     assert found.loss(low) == pytest.approx(np.mean(losses)) and not found.is_certified
+
+
+def test_no_time_for_one_tree_leaves_an_infinite_loss(monkeypatch):
+    """A tree that was cut short whose loss is given out as that of the learner's."""
+    monkeypatch.setattr(splitting_risk, "time_for_one", lambda share, budget: 1e-9)
+    X, y = load_iris(return_X_y=True)
+    instances = [Instance(X, y), Instance(X[::2], y[::2])]
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        found = exact_loss(instances, max_depth=2, budget=Budget(cancel=lambda: True))
+    assert found.loss.domain == (0.0, 0.0) and found.loss(0.0) == np.inf and len(found.trees(0.0)) == 2
+    assert found.status == "interrupted" and not found.is_certified
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        joint = joint_loss(instances, max_depth=2, budget=Budget(cancel=lambda: True))
+    assert joint.minimum == np.inf and joint.status == "interrupted" and joint.n_rectangles == 1
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        chosen = select_algorithm(
+            instances, [SplitAndPruneFamily(max_depth=2)], budget=Budget(cancel=lambda: True)
+        )
+    assert chosen.best.loss == np.inf and chosen.best.estimator.fit(X, y).get_n_leaves() > 1
+
+
+@pytest.mark.parametrize("n_looks", [2, 4])
+def test_columns_are_looked_at_between_looks_at_the_clock(monkeypatch, n_looks):
+    """Thresholds of all columns counted, or all splits of all rows listed, whatever was cancelled."""
+    looks = []
+
+    def cancel():
+        looks.append(len(splits_made))
+        return len(looks) >= n_looks
+
+    splits_made, find = [], execution.find_splits
+
+    def count(*arguments):
+        splits_made.append(arguments[1:3])
+        return find(*arguments)
+
+    monkeypatch.setattr(execution, "find_splits", count)
+    monkeypatch.setattr(execution, "_CELLS_AT_ONCE", 1)
+    X, y = load_wine(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        exact_loss(Instance(X, y), max_depth=2, budget=Budget(cancel=cancel))
+    assert splits_made == [] and looks == [0] * len(looks) and len(looks) < X.shape[1]
+
+
+def test_splits_listed_in_pieces_are_the_same(monkeypatch):
+    """Another order of the splits, or some lost, where features are looked at a few at a time."""
+    X, y = load_wine(return_X_y=True)
+    whole = exact_loss(Instance(X, y), max_depth=3)
+    monkeypatch.setattr(execution, "_CELLS_AT_ONCE", 400)
+    parts = exact_loss(Instance(X, y), max_depth=3)
+    assert np.array_equal(whole.loss.breakpoints, parts.loss.breakpoints)
+    assert whole.instances[0].trees == parts.instances[0].trees
+    assert whole.instances[0].n_functions == sum(len(np.unique(column)) - 1 for column in X.T)
 
 
 def test_time_is_shared_and_kept():

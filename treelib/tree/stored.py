@@ -275,9 +275,18 @@ class Tree(Doors):
             value[~known] = self.value[~known]
         return self.replace(value=value, n_node_samples=samples)
 
-    def error(self, X: ArrayLike, y_codes: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Weighted fraction of rows predicted wrongly; for regression the mean squared error."""
-        predicted = self.predict(X)
+    def error(
+        self,
+        X: ArrayLike,
+        y_codes: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        check: Callable[[], object] = go_on,
+    ) -> float:
+        """Weighted fraction of rows predicted wrongly; for regression the mean squared error. `check` is as
+        for `recount`."""
+        leaf = self._leaves(self._check_X(X), check)
+        predicted = self.value[leaf, 0] if self.is_regression else self.label[leaf]
+        check()
         y, weight = self._check_y(y_codes, sample_weight, len(predicted))
         if len(y) == 0 or not weight.sum() > 0:
             raise ValueError("The error needs at least one row with positive weight.")

@@ -34,7 +34,14 @@ from treelib.dyadic.sweep.one_pass import (
     advance,
     move_rectangles,
 )
-from treelib.dyadic.sweep.packed import as_window, first_hulls, lengthen_stack, make_stack, pack
+from treelib.dyadic.sweep.packed import (
+    as_window,
+    bytes_of_stack,
+    first_hulls,
+    lengthen_stack,
+    make_stack,
+    pack,
+)
 from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, TARGET, read_tree
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
@@ -193,8 +200,7 @@ class _Search:
         losses = np.asarray(losses)
         self.packed = pack(codes, losses, n_splits, free_empty=free_empty)
         self.budget = budget
-        self.stack = make_stack(self.packed)
-        self.hulls = self.table = None
+        self.stack = self.hulls = self.table = None
         self.control = np.zeros(N_CONTROL, np.int64)
         self.looked_before = self.n_passes = self.most_bytes = 0
         self.leaf_loss = self.in_units(self.packed.leaf_error)
@@ -216,6 +222,11 @@ class _Search:
 
     def run(self, low, high, known):
         """`SweepResult` of one pass for prices from `low` to `high`; `known` is that before it."""
+        if self.stack is None:
+            limit = self.budget.memory_limit
+            if limit is not None and bytes_of_stack(self.packed) > limit:
+                raise Stopped(MEMORY_LIMIT)
+            self.stack = make_stack(self.packed)
         self.window = as_window(self.packed, low, high)
         self.hulls = first_hulls()
         self.table = np.zeros((FIRST_SLOTS, self.packed.n_words + 1), np.int64)

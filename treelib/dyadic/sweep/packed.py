@@ -176,6 +176,15 @@ def _price(packed, price):
     return scaled.numerator, scaled.denominator
 
 
+def bytes_of_stack(packed):
+    """What `make_stack` takes."""
+    problem, n_features = packed.problem, len(packed.problem.word)
+    levels = int(problem.n_splits.sum()) + 2
+    of_level = N_FRAME_FIELDS + N_FEATURE_FIELDS * n_features + packed.n_words
+    length = 1024 + levels * (n_features + 2)
+    return 8 * (levels * of_level + 3 * length + problem.n_classes + packed.n_words)
+
+
 def make_stack(packed):
     """`Stack` with the whole box in level 0."""
     problem = packed.problem

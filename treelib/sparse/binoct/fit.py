@@ -10,12 +10,14 @@ import math
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Budget, SearchResult
+from treelib.search.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped
 from treelib.search.highs import import_highspy
-from treelib.sparse.binoct.program import check_size, merge_rows
-from treelib.sparse.binoct.solver import INEXACT, NEEDS, TOLERANCE, solve
+from treelib.sparse.binoct.program import check_size, distinct_rows, merged_of
+from treelib.sparse.binoct.solver import INEXACT, NEEDS, TOLERANCE, Solved, solve
 from treelib.table.checks import check_count, check_number
 from treelib.tree.stored import Tree
+
+_LATE = 0.03  # seconds that the distinct rows may take after a limit
 
 
 def binoct(
@@ -45,7 +47,8 @@ def binoct(
     regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
     time_limit : float, seconds of wall clock in all, or None
     initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
-        Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
+        Default: the best of scikit-learn's CART trees of depth 1 to `depth`; of the first column alone where
+        the time is over before equal rows are found. With `initial` these are found in any case.
     cancel : callable without arguments, asked about fifty times a second; the search stops when it returns
         True
     verbose : bool, show a progress line on standard error
@@ -88,11 +91,12 @@ def binoct(
     import_highspy(NEEDS)  # its absence is known before anything is built
 
     n = len(y)
-    problem = _Problem(X, y, n_classes, regularization)
+    start = None if initial is None else [_check_initial(initial, X, depth)]
+    problem = _Problem(X, y, n_classes, regularization, budget if initial is None else Budget())
     rows, least = problem.rows, problem.least
     check_size(rows, depth)
 
-    start = _cart_trees(X, y, depth, seed) if initial is None else [_check_initial(initial, X, depth)]
+    start = start or problem.cart_trees(depth, seed)
     features = problem.best_features([_features_of(tree, depth) for tree in start])
     tree, objective = problem.tree_of(features)
     if problem.alone < objective:
@@ -108,7 +112,11 @@ def binoct(
     follow(math.inf, -math.inf, 0)
     status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
     if objective > least + TOLERANCE / n:
-        solved = solve(rows, depth, regularization * n, features, threads, seed, budget, follow)
+        stopped = problem.stopped or budget.due()
+        if stopped is None:
+            solved = solve(rows, depth, regularization * n, features, threads, seed, budget, follow)
+        else:
+            solved = Solved(stopped)
         status, lower = solved.status, problem.proven(solved.bound)
         if solved.features is not None:
             found = problem.tree_of(solved.features)
@@ -129,26 +137,63 @@ class _Problem:
 
     Attributes
     ----------
+    X, y, weight : the distinct rows, one for each class that they have, and how many rows each stands for
+    n_rows, n_classes : int
     rows : merged rows, as `treelib.sparse.binoct.program.merge_rows` gives them
     least : float, lower bound of the objective
     leaf, alone : Tree that is a single leaf and its objective, where that tree counts; else None and inf
+    stopped : status of a limit that was met before the distinct rows were found, or None; `X` and `rows` then
+        have zeros in all columns but the first, and `least` counts no errors
     """
 
-    def __init__(self, X, y, n_classes, regularization):
-        self.X, self.y, self.n_classes, self.regularization = X, y, n_classes, regularization
-        self.rows = merge_rows(X, y, n_classes)
+    def __init__(self, X, y, n_classes, regularization, budget):
+        self.n_rows, self.n_classes, self.regularization = len(y), n_classes, regularization
+        self.stopped = None
+        try:
+            columns, counts = distinct_rows(X, y, n_classes, _patient(budget))
+        except Stopped as stop:
+            self.stopped = stop.status
+            first, counts = distinct_rows(X[:, :1], y, n_classes)
+            columns = np.zeros((len(first), X.shape[1]), dtype=bool)
+            columns[:, :1] = first
+        self.rows = merged_of(columns, counts)
+        if self.stopped is not None:
+            self.rows = self.rows._replace(base_errors=0.0)
+        of_row, self.y = np.nonzero(counts)
+        self.X, self.weight = columns[of_row], counts[of_row, self.y]
         # every tree has a leaf in use and makes the errors between equal rows
-        self.least = self.rows.base_errors / len(y) + regularization
+        self.least = self.rows.base_errors / self.n_rows + regularization
         self.leaf, self.alone = None, math.inf
         if regularization:
-            self.leaf = Tree.from_nested(0, X.shape[1], n_classes=n_classes).recount(X, y).replace(label=None)
-            self.alone = self.leaf.objective(X, y, regularization)
+            leaf = Tree.from_nested(0, X.shape[1], n_classes=n_classes)
+            self.leaf = self._counted(leaf).replace(label=None)
+            self.alone = self.leaf.objective(self.X, self.y, regularization, self.weight)
+
+    def _counted(self, tree):
+        """`tree` with the counts of all rows."""
+        tree = tree.recount(self.X, self.y, self.weight)
+        return tree.replace(n_node_samples=tree.value.sum(axis=1).astype(np.intp))
+
+    def cart_trees(self, depth, seed):
+        """scikit-learn's CART trees of depth 1 to `depth`; equal rows count as often as there are of them."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        return [
+            DecisionTreeClassifier(max_depth=d, random_state=seed % 2**32)
+            .fit(self.X, self.y, self.weight)
+            .tree_
+            for d in range(1, depth + 1)
+        ]
 
     def tree_of(self, features):
         """The complete tree with the given features, labelled by the rows, and its objective."""
-        collapse = self.regularization > 0
-        tree = _tree_of(features, self.rows.columns, self.X, self.y, self.n_classes, collapse)
-        return tree, tree.objective(self.X, self.y, self.regularization)
+        tree = _nested_tree(features, self.rows.columns, self.n_classes, self.regularization > 0)
+        tree = self._counted(tree)
+        label = tree.value.argmax(axis=1)
+        for node in np.flatnonzero(tree.n_node_samples == 0):  # preorder: the parent is known
+            label[node] = label[tree.parent[node]]
+        tree = tree.replace(label=label)
+        return tree, tree.objective(self.X, self.y, self.regularization, self.weight)
 
     def best_features(self, choices):
         """The features, out of several, of the tree with the least objective; the first of equals."""
@@ -159,13 +204,24 @@ class _Problem:
         bound = max(bound, self.rows.base_errors)
         if not self.regularization:  # errors are whole numbers
             bound = math.ceil(bound - TOLERANCE)
-        return min(max(self.least, bound / len(self.y)), self.alone)
+        return min(max(self.least, bound / self.n_rows), self.alone)
 
 
-def _tree_of(features, merged, X, y, n_classes, collapse):
-    """`Tree` of the complete tree with the given `features`, labelled by the rows.
+def _patient(budget):
+    """A check that raises some hundredths of a second after the time limit: few rows are always looked at."""
 
-    `collapse`: splits with all `merged` rows on one side vanish. An empty leaf is labelled as its parent.
+    def check():
+        status = budget.due()
+        if status is not None and (status != TIME_LIMIT or budget.time_left < -_LATE):
+            raise Stopped(status)
+
+    return check
+
+
+def _nested_tree(features, merged, n_classes, collapse):
+    """`Tree` of the complete tree with the given `features`, without counts.
+
+    `collapse`: splits with all `merged` rows on one side vanish.
     """
     n_nodes = len(features)
 
@@ -180,11 +236,7 @@ def _tree_of(features, merged, X, y, n_classes, collapse):
             return nested(2 * node + 2, right)
         return feature, 0.5, nested(2 * node + 1, left), nested(2 * node + 2, right)
 
-    tree = Tree.from_nested(nested(0, np.arange(len(merged))), X.shape[1], n_classes=n_classes).recount(X, y)
-    label = tree.value.argmax(axis=1)
-    for node in np.flatnonzero(tree.n_node_samples == 0):  # preorder: the parent is known
-        label[node] = label[tree.parent[node]]
-    return tree.replace(label=label)
+    return Tree.from_nested(nested(0, np.arange(len(merged))), merged.shape[1], n_classes=n_classes)
 
 
 def _features_of(tree, depth):
@@ -201,20 +253,11 @@ def _features_of(tree, depth):
     return features
 
 
-def _cart_trees(X, y, depth, seed):
-    from sklearn.tree import DecisionTreeClassifier
-
-    return [
-        DecisionTreeClassifier(max_depth=d, random_state=seed % 2**32).fit(X, y).tree_
-        for d in range(1, depth + 1)
-    ]
-
-
 def _check_data(X, y):
     X = np.asarray(X)
     if X.ndim != 2 or 0 in X.shape:
         raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
-    if not np.isin(X, (0, 1)).all():
+    if not (X.max() <= 1 if X.dtype.kind in "bu" else np.isin(X, (0, 1)).all()):
         raise ValueError(
             "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.table.binarize first."
         )

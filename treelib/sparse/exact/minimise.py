@@ -12,6 +12,7 @@ from treelib.search.budget import (
     INTERRUPTED,
     MEMORY_LIMIT,
     OPTIMAL,
+    TIME_LIMIT,
     Budget,
     SearchResult,
     Stopped,
@@ -41,6 +42,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
+# seconds for reading the tree after a limit before it is read in haste
+LATE = 0.03
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 # nodes in the first table: small, since fresh memory costs more than the search of a small problem
@@ -105,7 +108,7 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     search = _Search(reduced, price, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
-    tree = _read(search, budget)
+    tree = _read(search, budget, status)
     objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
         tree, objective = initial, known
@@ -336,12 +339,15 @@ def _run(search, budget, in_units, known):
     return OPTIMAL
 
 
-def _read(search, budget):
-    """The best tree known, and what can be added to it before the time is up."""
-    if not search.is_long:
+def _read(search, budget, status):
+    """The best tree known, and what can be added to it before the time is up; `status` ended the search."""
+    is_over = status in (TIME_LIMIT, INTERRUPTED)
+    if not search.is_long and not is_over:
         return search.tree()
+    # sets that the table does not hold are evaluated as the tree is read: hundreds of short steps can be long
+    watching = Budget(LATE) if is_over and not search.is_long else budget
     try:
-        return budget.watch(search.tree, search.stop)
+        return watching.watch(search.tree, search.stop)
     except KeyboardInterrupt:
         return search.tree()
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult
 from treelib.sparse.paper import border, expand, search_state
 from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS, switches
 from treelib.sparse.paper.search_state import POLICIES
@@ -45,6 +45,11 @@ STEP = 20_000
 # seconds between two points of the trace, and the share of the time that computing them may take
 TRACE_SECONDS = 0.01
 TRACE_SHARE = 0.05
+
+# states whose bound is looked up between two looks at the clock, and seconds that this may take after a limit
+STATES_AT_ONCE, LATE = 1 << 16, 0.03
+# for each byte of the tables (measured; fresh memory is cleared by the system)
+SECONDS_TO_GROW, SECONDS_TO_FREE = 7e-10, 5e-11
 
 TRACE_FIELDS = ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes")
 
@@ -201,6 +206,7 @@ def _run(search, budget):
     points = []
     next_point = 0.0
     status = None
+    last_bound = _LastBound()
     try:
         while status is None:
             code = expand.advance(search, STEP)
@@ -210,23 +216,60 @@ def _run(search, budget):
                 # its children alone would be more states than any memory holds
                 status = MEMORY_LIMIT
             elif code not in (expand.PAUSED, expand.IMPROVED):
-                status = budget.exceeded(n_bytes=search.n_bytes + _growth(search, code))
+                growth = _growth(search, code)
+                status = budget.exceeded(n_bytes=search.n_bytes + growth)
+                if budget.time_left < last_bound.seconds_for(search, growth):
+                    status = status or TIME_LIMIT
                 search = search if status else _enlarged(search, code)
             status = status or budget.exceeded(search.now[0]["n_evaluated"], search.n_bytes)
+            if budget.time_left < last_bound.seconds_for(search):
+                status = status or TIME_LIMIT
             if code == expand.IMPROVED or budget.seconds >= next_point:
                 began = budget.seconds
-                points.append(_trace_point(search, budget))
+                points.append(_trace_point(search, budget, last_bound))
                 next_point = budget.seconds + max(TRACE_SECONDS, (budget.seconds - began) / TRACE_SHARE)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    points.append(_trace_point(search, budget, last=True))
+    points.append(_trace_point(search, budget, last_bound, last=True))
     return search, status, points
 
 
-def _trace_point(search, budget, last=False):
+class _LastBound:
+    """The lower bound of the states in the queue, for which one looks at all of them.
+
+    What a look took says when the search must end so that the last one is done in time. Where it is not, the
+    bound is the one before: what no tree could be better than, no tree is better than later.
+    """
+
+    def __init__(self):
+        self.bound, self.seconds = -np.inf, 0.0  # seconds of a state
+
+    def seconds_for(self, search, growth=0):
+        """What a look at all states takes now, with a margin, and the tables take to be enlarged by `growth`
+        bytes and given back."""
+        of_tables = SECONDS_TO_FREE * search.n_bytes + SECONDS_TO_GROW * growth
+        return 1.25 * self.seconds * search.now[0]["queue_size"] + of_tables
+
+    def look(self, search, budget):
+        """Least bound of the states in the queue, looked at in pieces; the one before where the time limit
+        has been over for some hundredths of a second."""
+        began, least, n_states = budget.seconds, np.inf, int(search.now[0]["queue_size"])
+        for first in range(0, max(n_states, 1), STATES_AT_ONCE):
+            if first and budget.time_left < -LATE:
+                return self.bound
+            here, part = search.now.copy(), search.queue[first : first + STATES_AT_ONCE]
+            here["queue_size"] = min(n_states - first, STATES_AT_ONCE)
+            least = min(least, lowest_open_bound(search._replace(queue=part, now=here)))
+        if n_states >= STATES_AT_ONCE:
+            self.seconds = (budget.seconds - began) / n_states
+        self.bound = max(self.bound, least)
+        return least
+
+
+def _trace_point(search, budget, last_bound, last=False):
     """Values of `TRACE_FIELDS` at this moment."""
     now = search.now[0]
-    lower_bound = min(now["best"], now["dropped"], lowest_open_bound(search))
+    lower_bound = min(now["best"], now["dropped"], last_bound.look(search, budget))
     budget.record(now["best"], lower_bound, now["n_evaluated"], last)
     return budget.seconds, now["best"], lower_bound, now["n_evaluated"], now["queue_size"], search.n_bytes
 

@@ -1,5 +1,6 @@
 """What the chains of a Bayesian tree drew, and the forest of all draws."""
 
+from array import array
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from treelib.tree.stored import Tree
 
 # of three arrays and what holds them, beside their numbers
 _BYTES_OF_DRAW = 600
+_AT_ONCE = 1000  # trees put into one set of arrays while the chain goes on: little is left for its end
 
 
 class Draw(NamedTuple):
@@ -20,6 +22,17 @@ class Draw(NamedTuple):
     rule: np.ndarray
     counts: np.ndarray
     n_repeats: int
+
+
+class _Block(NamedTuple):
+    """Some trees of a chain one after another. sizes : int64 (n_trees,), nodes of each; repeats : int64
+    (n_trees,); right, rule and counts as of `Draw`, of all nodes."""
+
+    sizes: np.ndarray
+    repeats: np.ndarray
+    right: np.ndarray
+    rule: np.ndarray
+    counts: np.ndarray
 
 
 class Forest(NamedTuple):
@@ -34,15 +47,17 @@ class Forest(NamedTuple):
 
 
 class Draws:
-    """What a chain drew: `Draw` trees, and of every draw the log posterior and the number of leaves.
+    """What a chain drew: its trees, and of every draw the log posterior and the number of leaves.
 
+    last : Draw, the last tree, or None
+    log_posterior, n_leaves : arrays of Python's module `array`, float64 and int64
     n_bytes : int, of the trees, and of the `Forest` made of them
     """
 
     def __init__(self):
-        self.trees, self.log_posterior, self.n_leaves = [], [], []
-        self.n_bytes = 0
-        self._last = None
+        self.log_posterior, self.n_leaves = array("d"), array("q")
+        self.last, self.n_bytes = None, 0
+        self._last, self._open, self._closed = None, [], []
 
     def add(self, chain):
         """Add the tree of a chain, or count the last one again if it is the same."""
@@ -52,12 +67,21 @@ class Draws:
         self.n_bytes += 100  # of the two numbers, and of the arrays made of them
         if self._last is not None and np.array_equal(self._last[1], rule):
             if np.array_equal(self._last[0], left):
-                self.trees[-1] = self.trees[-1]._replace(n_repeats=self.trees[-1].n_repeats + 1)
+                self.last = self.last._replace(n_repeats=self.last.n_repeats + 1)
                 return
+        if self.last is not None:
+            self._open.append(self.last)
+        if len(self._open) == _AT_ONCE:
+            self._closed.append(_block_of(self._open))
+            self._open = []
         self._last = left.copy(), rule.copy()
-        self.trees.append(tree_of(left, right, rule, chain.counts))
-        n_nodes, n_classes = self.trees[-1].counts.shape
+        self.last = tree_of(left, right, rule, chain.counts)
+        n_nodes, n_classes = self.last.counts.shape
         self.n_bytes += _BYTES_OF_DRAW + n_nodes * (56 + 24 * n_classes)
+
+    def blocks(self):
+        """All trees in the order of the draws, list of `_Block`."""
+        return [*self._closed, _block_of([*self._open, self.last])]
 
 
 def tree_of(left, right, rule, counts=None):
@@ -77,28 +101,32 @@ def tree_of(left, right, rule, counts=None):
     return Draw(np.array(right_child), rule[order], None if counts is None else counts[order], 1)
 
 
-def forest_of(draws, data):
-    """`Forest` of all draws."""
-    roots, right, rules, probabilities, at = [], [], [], [], 0
-    for draw in draws:
-        roots.append(at)
-        right.append(np.where(draw.right < 0, NO_CHILD, draw.right + at))
-        rules.append(draw.rule)
-        weight = draw.counts + data.concentration
-        probabilities.append(weight / weight.sum(axis=1, keepdims=True))
-        at += len(draw.rule)
-    rule = np.concatenate(rules)
+def _block_of(draws):
+    return _Block(
+        np.array([len(draw.rule) for draw in draws]),
+        np.array([draw.n_repeats for draw in draws]),
+        *(np.concatenate([getattr(draw, name) for draw in draws]) for name in ("right", "rule", "counts")),
+    )
+
+
+def forest_of(chains, data):
+    """`Forest` of all draws of some chains, list of `Draws`."""
+    blocks = [block for draws in chains for block in draws.blocks()]
+    sizes, repeats, right, rule, probabilities = map(np.concatenate, zip(*blocks, strict=True))
+    roots = np.cumsum(sizes) - sizes
+    np.add(right, np.repeat(roots, sizes), out=right, where=right >= 0)
+    probabilities += data.concentration
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
     leaf = rule < 0
-    rule = np.where(leaf, 0, rule)
+    rule[leaf] = 0
     any_rule = len(data.rule_feature) > 0
-    repeats = np.array([draw.n_repeats for draw in draws], dtype=np.float64)
     return Forest(
-        roots=np.array(roots, dtype=np.int64),
-        shares=repeats / repeats.sum(),
-        right=np.concatenate(right).astype(np.int64),
+        roots=roots.astype(np.int64),
+        shares=repeats / repeats.sum(dtype=np.float64),
+        right=right.astype(np.int64, copy=False),
         feature=np.where(leaf, NO_FEATURE, data.rule_feature[rule] if any_rule else 0).astype(np.int64),
         threshold=np.where(leaf, NO_THRESHOLD, data.rule_threshold[rule] if any_rule else 0.0),
-        probabilities=np.concatenate(probabilities),
+        probabilities=probabilities,
     )
 
 

@@ -24,23 +24,22 @@ class Criteria(NamedTuple):
     """Criteria as numbers, by place.
 
     codes : intp (n_criteria,). alphas, betas : float64 (n_criteria,)
-    tables : float64 (n_criteria, n + 1), parts of the counts 0, 1, ...
+    tables : float64 (n_tables, n + 1), parts of the counts 0, 1, ...; one for all of a code and alpha
+    table_of : intp (n_criteria,), rows of `tables`
     """
 
     codes: np.ndarray
     alphas: np.ndarray
     betas: np.ndarray
     tables: np.ndarray
+    table_of: np.ndarray
 
 
 @kernel(allocates=False)
-def fill_tables(criteria):
-    """Write the tables of `Criteria`, given all else."""
-    code, alpha, tables = criteria.codes, criteria.alphas, criteria.tables
-    for c in range(len(tables)):
-        is_same = c > 0 and code[c] == code[c - 1] and alpha[c] == alpha[c - 1]
-        for count in range(tables.shape[1]):
-            tables[c, count] = tables[c - 1, count] if is_same else part(code[c], alpha[c], float(count))
+def fill_table(code, alpha, first, table):
+    """Write the parts of the counts from `first` on into `table`, float64 (m,), for one code and alpha."""
+    for i in range(len(table)):
+        table[i] = part(code, alpha, float(first + i))
 
 
 @kernel(allocates=False)
@@ -228,31 +227,32 @@ def best_points(group, criteria, points, total, sides, shared, best, costs):
     sides : float64 (2, n_classes), scratch. shared : float64 (11, k), scratch, see `share_alpha`
     best : intp (g,), written. costs : float64 (g, 2), written: of the best split, of the node
     """
-    code, alpha, beta, tables = criteria
+    code, alpha, beta, tables, table_of = criteria
     n = 0
     for k in range(len(total)):
         n += total[k]
     for g in range(len(group)):
         c = group[g]
         before = group[g - 1] if g > 0 else -1
+        table = tables[table_of[c]]
         if code[c] == TSALLIS:
             if before < 0 or code[before] != TSALLIS or alpha[before] != alpha[c]:
-                share_alpha(alpha[c], tables[c], points, total, sides, shared)
+                share_alpha(alpha[c], table, points, total, sides, shared)
             best[g], costs[g, 0] = best_tsallis(alpha[c], beta[c], shared)
             for k in range(len(total)):
-                sides[0, k] = tables[c, total[k]]
-            entropy = side_entropy(alpha[c], n, tables[c], sides[0])
+                sides[0, k] = table[total[k]]
+            entropy = side_entropy(alpha[c], n, table, sides[0])
             costs[g, 1] = tsallis_cost(alpha[c], beta[c], float(n), entropy)
             continue
         for k in range(len(total)):
-            sides[0, k] = tables[c, total[k]]
-        costs[g, 1] = finish_side(code[c], alpha[c], beta[c], float(n), tables[c, n], sides[0])
+            sides[0, k] = table[total[k]]
+        costs[g, 1] = finish_side(code[c], alpha[c], beta[c], float(n), table[n], sides[0])
         best[g], costs[g, 0] = 0, np.inf
         for i in range(len(points)):
-            n_left = fill_sides(tables[c], points, i, total, sides)
+            n_left = fill_sides(table, points, i, total, sides)
             n_right = n - n_left
-            cost = finish_side(code[c], alpha[c], beta[c], float(n_left), tables[c, n_left], sides[0])
-            cost += finish_side(code[c], alpha[c], beta[c], float(n_right), tables[c, n_right], sides[1])
+            cost = finish_side(code[c], alpha[c], beta[c], float(n_left), table[n_left], sides[0])
+            cost += finish_side(code[c], alpha[c], beta[c], float(n_right), table[n_right], sides[1])
             if cost < costs[g, 0]:
                 best[g], costs[g, 0] = i, cost
 

@@ -186,8 +186,8 @@ def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
     """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
     try:
         check()
-        walk = Walk(problem, criteria, limits, train, test)
-        walk.grow(check)
+        walk = Walk(problem, criteria, limits, train, test, check)
+        walk.grow()
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
     except Stopped as stopped:
         return stopped.status, None, None

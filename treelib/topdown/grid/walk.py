@@ -18,6 +18,7 @@ from treelib.topdown.grow.learner import NO_LIMIT, check_range, sort_rows
 from treelib.tree.stored import Tree
 
 _POINTS_AT_ONCE = 1 << 18
+_PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
 
 
 class GridLimits(NamedTuple):
@@ -72,6 +73,27 @@ class _Choice(NamedTuple):
     decreases: np.ndarray
 
 
+def _with_tables(codes, alphas, betas, n, check):
+    """`Criteria` for counts up to `n`, with their tables."""
+    kinds, table_of = np.unique(np.stack([codes, alphas], axis=1), axis=0, return_inverse=True)
+    tables = np.empty((len(kinds), n + 1))
+    for table, (code, alpha) in zip(tables, kinds.tolist(), strict=True):
+        for first in range(0, n + 1, _PARTS_AT_ONCE):
+            check()
+            candidate_splits.fill_table(int(code), alpha, first, table[first : first + _PARTS_AT_ONCE])
+    return candidate_splits.Criteria(codes, alphas, betas, tables, table_of.ravel().astype(np.intp))
+
+
+def _has_missing(X, rows, check):
+    """Whether each column has a missing value among `rows`, bool (p,)."""
+    found = np.zeros(X.shape[1], dtype=bool)
+    step = max(1, _COPIED // max(1, X.shape[1]))
+    for first in range(0, len(rows), step):
+        check()
+        found |= np.isnan(X[rows[first : first + step]]).any(axis=0)
+    return found
+
+
 class Walk:
     """All trees of one fold.
 
@@ -79,23 +101,21 @@ class Walk:
     ----------
     problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
     train, test : intp arrays, row numbers
+    check : callable, asked every few milliseconds, here and in `grow`; it may raise to end the work
     """
 
-    def __init__(self, problem, criteria, limits, train, test):
+    def __init__(self, problem, criteria, limits, train, test, check=go_on):
         self.problem, self.criteria, self.limits, self.test = problem, criteria, limits, test
         n, c = len(train), problem.n_classes
-        self.n = n
-        self.ordered = sort_rows(problem, train)
+        self.n, self.check = n, check
+        self.ordered = sort_rows(problem, train, check)
         codes = np.array([criterion.code for criterion in criteria], dtype=np.intp)
         alphas = np.array([criterion.alpha for criterion in criteria], dtype=float)
         betas = np.array([criterion.beta for criterion in criteria], dtype=float)
         self.scales = np.array([criterion.scale for criterion in criteria])
         for criterion in criteria:
             check_range(criterion, n)
-        self.kernel_criteria = candidate_splits.Criteria(
-            codes, alphas, betas, np.empty((len(criteria), n + 1))
-        )
-        candidate_splits.fill_tables(self.kernel_criteria)
+        self.kernel_criteria = _with_tables(codes, alphas, betas, n, check)
         own = codes == CUSTOM
         concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
         self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
@@ -103,8 +123,8 @@ class Walk:
         self.depth = limits.max_depth
         if limits.max_splits is not None:  # best-first trees are parts of the others
             self.depth = min(self.depth, limits.max_splits)
-        self.has_missing = np.isnan(problem.X[train]).any(axis=0)
-        self.has_missing_anywhere = np.isnan(problem.X).any(axis=0)
+        self.has_missing = _has_missing(problem.X, train, check)
+        self.has_missing_anywhere = self.has_missing | _has_missing(problem.X, test, check)
         self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
         room = max(_POINTS_AT_ONCE, 2 * n) + 1
         room = min(room, 2 * n * problem.X.shape[1] + 1)
@@ -113,10 +133,9 @@ class Walk:
         self.sides = np.empty((2, c))
         self.nodes, self.chosen = [], []
 
-    def grow(self, check=go_on):
-        """Every node that some tree has, if trees are grown depth-first. `check` may raise to end it."""
-        # a last column of scratch, as the children have: arrays of one layout are one compiled kernel
-        codes = np.pad(self.ordered.codes, ((0, 0), (0, 1)))[:, :-1]
+    def grow(self):
+        """Every node that some tree has, if trees are grown depth-first."""
+        codes = self._codes()
         counts = np.empty(self.problem.n_classes, dtype=np.intp)
         candidate_splits.count_classes(codes[0], self.ordered.shift, counts)
         # criteria of one alpha side by side, since they share work; groups keep this order
@@ -125,10 +144,22 @@ class Walk:
         if not self._may_split(counts, 0):
             return
         while waiting:
-            check()
+            self.check()
             task = waiting.pop()
             for choice in self._choices(task.codes, task.group, self.nodes[task.node].counts):
                 waiting += self._split(task, choice)
+
+    def _codes(self):
+        """Copy of the sorted rows with a last column of scratch, as the children have: arrays of one layout
+        are one compiled kernel."""
+        codes = self.ordered.codes
+        padded = np.empty((codes.shape[0], codes.shape[1] + 1), dtype=codes.dtype)
+        padded[:, -1] = 0
+        step = max(1, _COPIED // max(1, codes.shape[1]))
+        for first in range(0, len(codes), step):
+            self.check()
+            padded[first : first + step, :-1] = codes[first : first + step]
+        return padded[:, :-1]
 
     def _may_split(self, counts, level):
         n, limits = int(counts.sum()), self.limits
@@ -219,9 +250,14 @@ class Walk:
     def _best(self, members, points, counts):
         best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
         shared = np.empty((11, len(points)))
-        candidate_splits.best_points(
-            members, self.kernel_criteria, points, counts, self.sides, shared, best, costs
-        )
+        step = max(16, _POINTS_AT_ONCE // len(points))
+        for first in range(0, len(members), step):
+            self.check()
+            some = slice(first, first + step)
+            out = best[some], costs[some]
+            candidate_splits.best_points(
+                members[some], self.kernel_criteria, points, counts, self.sides, shared, *out
+            )
         return best, costs
 
     def _best_own(self, members, points, counts):
@@ -243,6 +279,7 @@ class Walk:
         (n_features, m), taken = codes.shape, []
         step = max(1, (len(self.points) - 1) // (2 * m))
         for first in range(0, n_features, step):
+            self.check()
             last = min(first + step, n_features)
             options = self.ordered.shift, self.limits.min_leaf, reduce and len(counts) > 2
             k = candidate_splits.list_points(codes, first, last, *options, self.points, self.splits)

@@ -40,6 +40,7 @@ _NO_CLASSES = np.empty(0, dtype=np.intp)
 NO_LIMIT = 2**62
 _BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
 _COPIED = 1 << 20  # values copied at once
+_TOUCHED = 1 << 23  # values whose room is touched at once: the system clears large pages of fresh memory
 _LARGEST_TABLE = 1 << 22
 _FEW_ROWS = 400  # below, numpy sorts as fast
 _FIRST_ROOM = 1023  # nodes
@@ -138,11 +139,14 @@ def _columns(X, rows, check):
     """The rows `rows` (None: all) of `X`, float64 (n_features, n)."""
     n_features = X.shape[1]
     columns = np.empty((n_features, len(X) if rows is None else len(rows)))
-    step = max(1, _COPIED // max(1, n_features))
-    for start in range(0, columns.shape[1], step):
-        check()
-        part = slice(start, start + step)
-        columns[:, part] = (X[part] if rows is None else X[rows[part]]).T
+    width = max(16, _TOUCHED // max(1, columns.shape[1]))
+    step = max(1, _COPIED // max(1, min(n_features, width)))
+    for first in range(0, n_features, width):
+        block = slice(first, first + width)
+        for start in range(0, columns.shape[1], step):
+            check()
+            part = slice(start, start + step)
+            columns[block, part] = (X[part, block] if rows is None else X[rows[part], block]).T
     return columns
 
 

@@ -16,10 +16,12 @@ around the bracket); the others hold a touching, or three candidates that meet c
 """
 
 from decimal import localcontext
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.table.checks import go_on as no_check
 from treelib.topdown.grow.decimal_scores import DIGITS
 
 _KEYS_FROM = 64  # so few candidates are asked for their exact identity; more are halved away first
@@ -80,7 +82,7 @@ def lower_envelope(scores, low, high, tolerance=1e-10, go_on=None):
 def _pieces(scores, low, high, tolerance, go_on):
     """Consecutive pieces ``(low, high, winner or -1, isolated)`` of [low, high]."""
     all_ = np.arange(scores.n, dtype=np.intp)
-    found = []
+    found, ask = [], no_check
     stack = [(low, high, all_, scores, scores.evaluate(low, all_), scores.evaluate(high, all_))]
     while stack:
         a, b, which, scores, at_a, at_b = stack.pop()
@@ -88,11 +90,12 @@ def _pieces(scores, low, high, tolerance, go_on):
             found.append((a, b, int(which[0]), False))
             continue
         if go_on is not None:
-            go_on(_STEP_BYTES * len(which) + _HELD_BYTES * sum(len(waiting[2]) for waiting in stack))
+            ask = partial(go_on, _STEP_BYTES * len(which) + _HELD_BYTES * sum(len(w[2]) for w in stack))
+            ask()
         m = a + (b - a) / 2
         at_m = scores.evaluate(m, which)
         keep, close = _not_beaten(at_a, at_m, at_b, scores.constants(which), scores.relative_error)
-        keep = _one_of_each(scores, which, keep, close)
+        keep = _one_of_each(scores, which, keep, close, ask)
         if len(keep) == 1:
             found.append((a, b, int(which[keep[0]]), False))
             continue
@@ -106,7 +109,7 @@ def _pieces(scores, low, high, tolerance, go_on):
             continue
         at_a, at_m, at_b = at_a[:, keep], at_m[:, keep], at_b[:, keep]
         if len(which) == 2:
-            crossing = _crossing(scores, which, a, b, at_a, at_b, tolerance)
+            crossing = _crossing(scores, which, a, b, at_a, at_b, tolerance, ask)
             if crossing is not None:
                 found += crossing
                 continue
@@ -134,19 +137,22 @@ def _not_beaten(at_a, at_m, at_b, constant, relative_error):
     return keep, bool((apart[keep] <= noise[keep]).all())
 
 
-def _one_of_each(scores, which, keep, close):
-    """Positions `keep` without those whose candidate equals an earlier one as a function."""
+def _one_of_each(scores, which, keep, close, ask):
+    """Positions `keep` without those whose candidate equals an earlier one as a function. `ask` is called
+    for each: an exact key of many classes takes milliseconds."""
     if len(keep) > _KEYS_FROM and not close:
         return keep
     seen = {}
     for position in keep:
+        ask()
         candidate = int(which[position])
         seen.setdefault(scores.exact_key(candidate) if close else scores.key(candidate), position)
     return np.array(sorted(seen.values()), dtype=np.intp)
 
 
-def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
-    """Pieces of [a, b] where the two candidates cross exactly once; None where that is not proved."""
+def _crossing(scores, pair, a, b, at_a, at_b, tolerance, ask):
+    """Pieces of [a, b] where the two candidates cross exactly once; None where that is not proved. `ask` is
+    called at every halving: with decimals one takes milliseconds."""
     width = b - a
     error = 2 * scores.relative_error
     sign_a, sign_b = _sign(scores, pair, at_a), _sign(scores, pair, at_b)
@@ -163,6 +169,7 @@ def _crossing(scores, pair, a, b, at_a, at_b, tolerance):
         return None
     left, right = a, b
     while right - left > tolerance * max(1.0, abs(left)):
+        ask()
         m = left + (right - left) / 2
         sign = _sign(scores, pair, scores.evaluate(m, pair))
         precise = scores.precise() if sign == 0 else None

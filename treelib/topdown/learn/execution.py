@@ -13,12 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import Stopped, status_of
+from treelib.search.budget import TIME_LIMIT, Stopped, go_on, status_of
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.score_kernels import find_splits
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 
+# seconds for each count of each class to compare the splits of a node and to score them (measured); what
+# is never too long
+_SECONDS_OF_COUNT, _SHORT = 5e-7, 0.03
+_CELLS_AT_ONCE = 1 << 17  # rows times features whose splits are listed between two looks at the clock
 # bytes of the small objects of each table, arrays apart (measured)
 _NODE_BYTES, _ENVELOPE_BYTES, _PIECE_BYTES, _STATE_BYTES = 4000, 1000, 400, 600
 
@@ -97,9 +101,8 @@ class SplitNode:
         )
         if pure:
             return
-        self.feature, self.threshold, left, sums = find_splits(
-            problem.X, rows, codes, targets, problem.n_classes
-        )
+        self.feature, self.threshold, left, sums = _all_splits(problem, rows)
+        problem.go_on(seconds=_SECONDS_OF_COUNT * left.size)
         if problem.is_regression:
             left = np.stack([left[:, 0], sums], axis=1)
         else:
@@ -137,6 +140,20 @@ class SplitNode:
         return np.stack([self.left[split], self.total - self.left[split], self.total])
 
 
+def _all_splits(problem, rows):
+    """What `find_splits` gives for all features, a few of them at a time."""
+    n_features = problem.X.shape[1]
+    step = max(1, _CELLS_AT_ONCE // len(rows))
+    parts = []
+    for first in range(0, n_features, step):
+        problem.go_on()
+        features = first, min(first + step, n_features)
+        parts.append(
+            find_splits(problem.X, *features, rows, problem.codes, problem.targets, problem.n_classes)
+        )
+    return parts[0] if len(parts) == 1 else tuple(map(np.concatenate, zip(*parts, strict=True)))
+
+
 def _first_of_equals(left, total):
     """Indices of the splits whose children do not have the class counts of an earlier split's, in any order
     of the classes and of the two children: these are equal for every criterion that is symmetric."""
@@ -155,6 +172,15 @@ def _first_of_equals(left, total):
     return np.sort(order[new])
 
 
+def count_gaps(X, check=go_on):
+    """Thresholds of each column, intp (p,); `check` is asked before every column, and may raise."""
+    gaps = np.empty(X.shape[1], dtype=np.intp)
+    for j in range(len(gaps)):
+        check()
+        gaps[j] = len(np.unique(X[:, j])) - 1
+    return gaps
+
+
 class Problem:
     """Training data of one instance under one family; finds or makes the node of a set of rows.
 
@@ -164,6 +190,8 @@ class Problem:
     make_scores : callable of sides -> scores, see `treelib.topdown.learn.families`
     tolerance : float
     budget : Budget or None. n_bytes : int, held already by what counts against it too
+
+    Raises `Stopped` where the budget ends while the thresholds are counted.
 
     Attributes
     ----------
@@ -180,12 +208,15 @@ class Problem:
         self.scores, self.tolerance = make_scores, tolerance
         self.nodes, self.between = {}, {}
         self.budget, self.n_states, self.n_bytes = budget, n_states, n_bytes
-        self.n_gaps = np.array([len(np.unique(column)) - 1 for column in self.X.T], dtype=np.intp)
+        self.n_gaps = count_gaps(self.X, self.go_on)
 
-    def go_on(self, more_bytes=0):
-        """Raise `Stopped` where the budget does not allow `more_bytes` more."""
+    def go_on(self, more_bytes=0, seconds=0.0):
+        """Raise `Stopped` where the budget does not allow `more_bytes` more, or has not the time for a step
+        of so many seconds that cannot be interrupted."""
         if self.budget is not None:
             status = self.budget.exceeded(self.n_states, self.n_bytes + more_bytes)
+            if status is None and seconds > max(self.budget.time_left, _SHORT):
+                status = TIME_LIMIT
             if status:
                 raise Stopped(status)
 

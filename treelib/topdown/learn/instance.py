@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.search.budget import OPTIMAL, Budget, Stopped
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
-from treelib.topdown.learn.execution import to_tree, tree_bytes
+from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
 from treelib.topdown.learn.step_function import StepFunction
 
 
@@ -43,7 +44,8 @@ class InstanceLoss:
     brackets : list of Bracket, one for each inner breakpoint, in order
     unresolved : list of Bracket, where rounding or the tolerance left in doubt whether the tree changes; the
         first and last `tolerance` of the domain are not looked at
-    n_functions : int, thresholds of all features, the paper's ``|F|``
+    n_functions : int, thresholds of all features, the paper's ``|F|``; None where a limit came before they
+        were counted
     n_states : int, nodes of the execution tree
     n_bytes : int, about what the trees take
 
@@ -140,20 +142,28 @@ def loss_of_pieces(problem, result, ends, parameter):
         trees,
         inner,
         unresolved,
-        _n_functions(problem.X),
+        int(problem.n_gaps.sum()),
         result.n_states,
         n_bytes,
     )
 
 
-def loss_at(at, data, criterion, limits, leaf_price):
-    """`InstanceLoss` at one point: what the learner grows there."""
-    n_classes = data.n_classes or 0
-    grown = learner.learn(learner.Problem(np.ascontiguousarray(data.X), data.y, n_classes), criterion, limits)
+def loss_at(at, data, criterion, limits, leaf_price, seconds=None):
+    """`InstanceLoss` at one point: what the learner grows there. Where that takes longer than `seconds` the
+    loss is infinite, and the tree has the splits that were made."""
+    n_classes, budget = data.n_classes or 0, Budget(seconds)
+    problem = learner.Problem(np.ascontiguousarray(data.X), data.y, n_classes)
+    grown = learner.learn(problem, criterion, limits, budget=budget)
     names = {"class_names": data.names} if n_classes else {}
     tree = grown.to_tree(data.X.shape[1], n_classes, **names)
-    loss = tree.error(data.X_eval, data.y_eval) + leaf_price * tree.n_leaves
-    return InstanceLoss(StepFunction([at, at], [loss]), [tree], [], [], _n_functions(data.X), 0, 0)
+    loss, n_functions = np.inf, None
+    try:
+        if grown.status in (None, OPTIMAL):
+            loss = tree.error(data.X_eval, data.y_eval, check=budget.check) + leaf_price * tree.n_leaves
+        n_functions = int(count_gaps(data.X, budget.check).sum())
+    except Stopped:
+        pass
+    return InstanceLoss(StepFunction([at, at], [loss]), [tree], [], [], n_functions, 0, 0)
 
 
 def side_by_side(parts):
@@ -179,7 +189,3 @@ def side_by_side(parts):
 
 def _mirrored(bracket):
     return Bracket(1 - bracket.high, 1 - bracket.low, bracket.isolated)
-
-
-def _n_functions(X):
-    return sum(len(np.unique(column)) - 1 for column in X.T)

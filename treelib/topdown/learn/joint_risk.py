@@ -88,7 +88,8 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     Warns
     -----
     ConvergenceWarning : a limit stopped the search; the loss is exact for alpha up to where it got. Where no
-        strip was done, it is that of the first without pruning, or infinite; see `complexity_loss`.
+        strip was done, it is that of the first without pruning, or infinite; see `exact_loss` and
+        `complexity_loss`.
 
     Examples
     --------
@@ -108,6 +109,8 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     edges = edges[(edges >= low) & (edges <= high)]
     if len(edges) == 1:  # a limit left one point of alpha
         edges = np.repeat(edges, 2)
+    if np.isinf(grown.loss.values[0]):  # not even one tree was done: there is nothing to prune
+        return JointLoss(grown, edges, [StepFunction([0.0, 0.0], [np.inf])], grown.status)
     data, known, strips = [encode(instance, False) for instance in instances], {}, []
     status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
     for left, right in pairwise(edges):

@@ -86,8 +86,9 @@ def score_exponential(which, weight, rate, x, scores):
 
 
 @kernel
-def find_splits(X, rows, codes, targets, n_classes):
-    """All splits of a set of rows: one for each gap between neighbouring distinct values of a feature.
+def find_splits(X, first, last, rows, codes, targets, n_classes):
+    """All splits of a set of rows by the features from `first` to before `last`: one for each gap between
+    neighbouring distinct values of a feature.
 
     Parameters
     ----------
@@ -101,8 +102,8 @@ def find_splits(X, rows, codes, targets, n_classes):
     counts : float64 (k, n_classes), rows on the left
     sums : float64 (k,), of targets on the left
     """
-    m, p = len(rows), X.shape[1]
-    most = max(p * (m - 1), 0)
+    m = len(rows)
+    most = max((last - first) * (m - 1), 0)
     feature = np.empty(most, dtype=np.intp)
     threshold = np.empty(most)
     counts = np.empty((most, n_classes))
@@ -110,7 +111,7 @@ def find_splits(X, rows, codes, targets, n_classes):
     values = np.empty(m)
     below = np.empty(n_classes)
     k = 0
-    for column in range(p):
+    for column in range(first, last):
         for i in range(m):
             values[i] = X[rows[i], column]
         order = np.argsort(values, kind="mergesort")

@@ -4,6 +4,7 @@ from copy import copy
 
 from treelib.search.budget import Budget, Stopped
 
+_LATE = 0.05  # seconds that the first answer may take after a limit
 STOPPED = "The search stopped before the end of the interval ({}); the loss covers a part of it."
 
 
@@ -25,7 +26,16 @@ def part_of_memory(budget, share=1, held=0):
     return part
 
 
-def patient(budget, seconds=0.05):
+def time_for_one(share, budget):
+    """Seconds for the one tree that stands for an answer where a search has none: what is left of its `share`
+    of a budget, and some hundredths after that, but not after the whole was over for as long. None: no limit
+    of time."""
+    if budget.time_limit is None:
+        return None
+    return max(share.time_left, min(_LATE, budget.time_left + _LATE), 1e-9)
+
+
+def patient(budget, seconds=_LATE):
     """`budget.check` for the first of several answers: it raises only so long after the limit was met, so
     that a search that is late by little has something to give."""
     late = []

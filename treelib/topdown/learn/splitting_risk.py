@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Budget, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits
@@ -37,7 +37,7 @@ from treelib.topdown.learn.instance import (
     side_by_side,
     tree_and_loss,
 )
-from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time
+from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, time_for_one
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
@@ -162,8 +162,9 @@ def exact_loss(
     Warns
     -----
     ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
-        Where that is not even one piece, the learner is run at the first point, and the domain is that point;
-        what this one tree takes is not held against the limits.
+        Where that is not even one piece, the learner is run at the first point, and the domain is that point.
+        The loss is infinite where this one tree takes longer than the time and some hundredths of a second
+        more; a limit of memory is not held against it.
 
     Examples
     --------
@@ -186,7 +187,10 @@ def exact_loss(
         data = encode(instance, parameter == "power")
         share = part_of_time(budget, 1 / (len(instances) - i))
         parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
-        found.append(side_by_side(parts or [_loss_at_first_point(question, data)]))
+        if not parts:
+            seconds = time_for_one(share, budget) if status in (TIME_LIMIT, INTERRUPTED) else None
+            parts = [_loss_at_first_point(question, data, seconds)]
+        found.append(side_by_side(parts))
         statuses.append(status)
     status = next(filter(None, statuses), OPTIMAL)
     if status != OPTIMAL:
@@ -280,16 +284,11 @@ def _search(question, data, budget, found, name):
     parts, known = [], {}
     for ends, scores in _families(question, data):
         before = [*found, *parts]
-        problem = Problem(
-            data.X,
-            data.y,
-            data.n_classes,
-            scores,
-            question.tolerance,
-            budget,
-            sum(part.n_states for part in before),
-            sum(part.n_bytes for part in before),
-        )
+        held = sum(part.n_states for part in before), sum(part.n_bytes for part in before)
+        try:
+            problem = Problem(data.X, data.y, data.n_classes, scores, question.tolerance, budget, *held)
+        except (Stopped, KeyboardInterrupt) as stop:
+            return parts, status_of(stop)
         finish = partial(tree_and_loss, problem, data, question.leaf_price, known)
         first, last = (1 - ends[0], 1 - ends[1]) if parameter == "power" else ends
         part_name = f"{name}, {parameter} from {first:g} to {last:g}"
@@ -304,15 +303,16 @@ def _search(question, data, budget, found, name):
     return parts, None
 
 
-def _loss_at_first_point(question, data):
-    """Loss of the one tree that the learner grows where the search begins."""
+def _loss_at_first_point(question, data, seconds):
+    """Loss of the one tree that the learner grows where the search begins, in so many seconds (see
+    `loss_at`)."""
     depth, splits = question.max_depth, question.max_splits
     limits = Limits(
         NO_LIMIT if depth is None else depth, NO_LIMIT if splits is None else splits, splits is not None
     )
     at = _first_point(question.parameter, question.low, question.high)
     criterion = _criterion(question.parameter, at, question.alpha, question.beta)
-    return loss_at(at, data, criterion, limits, question.leaf_price)
+    return loss_at(at, data, criterion, limits, question.leaf_price, seconds)
 
 
 def _families(question, data):
