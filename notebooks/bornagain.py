@@ -31,6 +31,7 @@ from treelib.papers.bornagain.text import algorithms, theorems
 from treelib.papers.bornagain.settings import DATA
 from treelib.tree.style import use_style
 
+use_style()
 pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 NAMES = "BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes, SE Seeds"
 tables_told = [one for part in (table_2, table_4) for one in trees.judge_tables(part.TABLES)]

@@ -20,6 +20,7 @@
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
+import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import page, tables
@@ -30,6 +31,7 @@ from treelib.papers.bornagain.text import theorem_1
 from treelib.tree.drawing import plot_tree
 from treelib.tree.style import use_style
 
+pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 small, shown = drawing.example(), drawing.drawn_example()
 forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
 roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}

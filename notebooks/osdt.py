@@ -173,7 +173,7 @@ plt.show()
 # *lower bound*: a number that no tree whatever can get below. When the objective of the tree reaches the bound, the tree
 # is proved optimal. That is the whole certificate.
 
-# %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-fig-4", "caption": "The optimal tree of the recidivism data (Figure 4 of the paper). A leaf shows its label and how many of its samples have it."}, "image": {"alt": "A small tree. The root and the splits below it ask about prior offences, age and sex; each leaf is coloured by its label, arrest or no arrest."}}
+# %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-fig-4", "caption": "The optimal tree of the recidivism data (Figure 4 of the paper). A leaf shows its label, its samples and how many of them have the other one; the bar is the share that has it. Label yes: arrested again within two years."}, "image": {"alt": "A small tree. The root and the splits below it ask about prior offences, age and juvenile crimes; each leaf is coloured by its label, arrested again or not."}}
 DATA, LAMBDA = "compas-binary", 0.005
 
 from treelib import OptimalSparseTreeClassifier, datasets
@@ -297,7 +297,7 @@ print(f"{100 * model.score(data.X, data.y):.1f} % right, {model.tree_.n_leaves} 
 model.tree_.replace(feature_names=list(data.feature_names)).plot()
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about attributes that play no part in the rule."}}
+# %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about values that play no part in the rule, or compares the first two attributes by some of their values only."}}
 from treelib import Tree
 
 names = {"feature_names": list(data.feature_names), "class_names": list(data.class_names)}

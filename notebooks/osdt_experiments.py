@@ -21,6 +21,7 @@
 from math import log10
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
@@ -29,7 +30,10 @@ from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees
 from treelib.papers.osdt.search import seconds_of_exact
 from treelib.papers.osdt.text import theorems
+from treelib.tree.style import use_style
 
+use_style()
+pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 number = tables.number_text
 judged = table_2.judge_table_2()
 tried = theorems.judge_theorems()

@@ -68,7 +68,7 @@ Markdown(f"""**In short**
   in {len(clear(over))} of {len(over)} comparisons.
 - {answer(len(clear(learned)), len(learned)).capitalize()}: *learning by cross validation beats Gini impurity*, on
   {len(clear(learned))} of {len(learned)} data sets, and a choice among the three usual criteria on {len(clear(beyond))}.
-- {table_word.capitalize()}: *Table 1 comes out.* {"None" if not told_cells else f"Only {told_cells}"} of its {sum(cells.values())} cells
+- {table_word.capitalize()}: *Table 1 comes out.* {"None" if not told_cells else f"Only {told_cells}"} of its {sum(cells.values())} numbers
   could have failed: the paper draws its test part once, and another draw moves a cell by more than the table tells apart.
 """)
 
@@ -230,7 +230,7 @@ formulas = table_1.formulas_of_the_interval()
 Markdown(
     f"*Found:* {table_word}. A cell of the paper is one draw of the test part. "
     "Our draws say what another one would give: several points more or less, while the table tells criteria apart that differ "
-    f"by one to seven points. So {cells['untestable']} of {sum(cells.values())} cells are *untestable for want of power*, and a difference of means would have to be "
+    f"by one to seven points. So {cells['untestable']} of {sum(cells.values())} printed numbers (means, half widths and the points chosen) are *untestable for want of power*, and a difference of means would have to be "
     "judged on the same draws, which comes next."
 )
 
@@ -288,7 +288,8 @@ grid is significantly ahead of that on {", ".join(clear(beyond)) or "no data set
 # ## How stable is the best point?
 #
 # The maximum over a grid is a random thing. On one draw of five runs several points share the first place, and the next
-# draw has another winner. *Winners* counts the points that come first on at least one draw. *Again* is how often the best
+# draw has another winner. *First on a draw* is how many points share the first place of a draw, on average.
+# *Winners* counts the points that come first on at least one draw. *Again* is how often the best
 # mean stays the best when the draws are resampled. *Level* is the share of the grid whose paired difference from the best
 # point could be chance.
 #

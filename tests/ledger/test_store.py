@@ -328,7 +328,7 @@ def test_what_runs_on_request_is_left_standing(ground, monkeypatch):
     [entry] = store.records(left).values()
     assert entry["result"]["y"] == 25 and not store.is_fresh(left, entry)
     assert store.status(left) == {"cases": 1, "fresh": 1, "stale": 0, "missing": 0}
-    assert "and code beneath it have changed since" in origins.stored(left.name, {}, [entry]).line()
+    assert "and the code beneath it changed since" in origins.stored(left.name, {}, [entry]).line()
     assert f"its record of {entry['provenance']['started'][:10]} stays" in next(reproduction.left([left]))
     assert len(store.tasks(left)) == 1  # named, it is renewed
 

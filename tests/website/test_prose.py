@@ -83,3 +83,12 @@ def test_no_number_is_typed_in_prose(path):
 def test_typed_numbers_are_found(text, n_found):
     """A rule that lets numbers pass, or that stumbles over references."""
     assert len(prose_numbers(text)) == n_found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.py")), ids=lambda path: path.stem)
+def test_a_chapter_sets_its_style_before_it_draws(path):
+    """A figure drawn before it has a white page and black words in the dark."""
+    source = path.read_text(encoding="utf-8")
+    drawn = [place for word in ("plt.subplots(", ".plot(", ".plot.box(") if (place := source.find(word)) >= 0]
+    styled = source.find("\nuse_style()")
+    assert not drawn or 0 <= styled < min(drawn)

@@ -71,7 +71,7 @@ class Stored:
             return ""
         commit = "".join(f" ({one[:7]})" for one in self.commits[-1:] if one)
         return (
-            f" It runs only when it is named: this is the last run, and {self.changed} beneath it have "
+            f" It runs only when it is named: this is the last run, and the {self.changed} beneath it "
             f"changed since{commit}."
         )
 
