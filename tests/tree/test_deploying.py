@@ -186,10 +186,10 @@ def test_any_tree_predicts_the_same_elsewhere(tree, seed, tmp_path):
 
 @needs_c
 def test_a_split_that_every_row_passes_compiles(tmp_path):
-    """A compiler's warning of a row that nobody looks at: everything goes left at +inf, missing values too."""
+    """A compiler's warning of a row that nobody looks at: all goes left at +inf, missing values too."""
     both = {"children_left": [1, -1, -1], "children_right": [2, -1, -1], "feature": [0, -2, -2]}
-    both |= {"threshold": [np.inf, -2, -2], "value": [[2, 2], [2, 0], [0, 2]], "missing_go_to_left": [1, 0, 0]}
-    tree = Tree(**both, n_features=1)
+    both |= {"threshold": [np.inf, -2, -2], "missing_go_to_left": [1, 0, 0], "n_features": 1}
+    tree = Tree(**both, value=[[2, 2], [2, 0], [0, 2]])
     X = np.array([[0.0], [np.nan], [np.inf]])
     assert programs.n_mismatches(tree, X, run("c", tree, X, tmp_path)) == 0
 
