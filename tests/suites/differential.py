@@ -33,6 +33,7 @@ SUITES = {
     "costs and weights": (
         "tests.sparse.test_estimator:test_costs_and_weights_are_the_naive_optimum",
         "tests.sparse.test_estimator:test_weights_are_repeated_rows",
+        "tests.sparse.continuous.test_estimator:test_costs_of_errors_are_weights_of_rows",
     ),
     "numbers": ("tests.sparse.continuous.test_search:test_equals_brute_force",),
     "numbers, real weights and stopped": (
