@@ -174,8 +174,9 @@ def names_to_change(trees):
                 taken.add(node.value)
             if isinstance(node, ast.ImportFrom) and not node.module.startswith("treelib"):
                 taken |= {alias.name for alias in node.names}
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.ClassDef):  # fields of a NamedTuple too: their names are part of it
                 taken |= bound_names(node.body)
+                taken |= {one.target.id for one in node.body if isinstance(one, ast.AnnAssign)}
         for node in inside:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 taken.add(node.name)
