@@ -47,7 +47,7 @@ def check_problem(columns, costs, total=None):
         raise ValueError(
             f"costs has shape {costs.shape}; give ({len(columns)}, n_classes), one row for each in columns."
         )
-    if not ((costs >= 0) & (costs < np.inf)).all():
+    if not (costs.min() >= 0 and costs.max() < np.inf):  # no copies, and false for NaN
         raise ValueError("costs must be finite and 0 or more.")
     if total is None:
         total = len(columns)

@@ -58,18 +58,25 @@ class RowSets:
     """
 
     def __init__(self, columns, costs, check, watch=None):
-        columns = np.ascontiguousarray(columns).view(np.uint8)
-        group, n_groups = group_rows(pack_rows(columns))
-        merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64))
-        base = merged.min(axis=1)
-        first = np.full(n_groups, len(group))
-        np.minimum.at(first, group, np.arange(len(group)))
-        self.base_cost = float(base.sum())
-        self.costs = merged - base[:, None]
         self._check, self._watch = check, watch
         self._stop = np.zeros(1, np.int64)
         self._scores = {}
+        self.n_bytes = 0
+        columns = np.ascontiguousarray(columns).view(np.uint8)
+        self.look()
+        codes = pack_rows(columns)
+        self.look()
+        group, n_groups = group_rows(codes)
+        self.look()
+        first = np.empty(n_groups, np.int64)
+        first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
+        merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64), self.look)
         self.n_bytes = merged.nbytes
+        base = merged.min(axis=1)
+        self.look()
+        self.base_cost = float(base.sum())
+        self.costs = merged - base[:, None]
+        self.look()
         self.kept = distinct_columns(columns[first], self.look)
         self.columns = np.ascontiguousarray(columns[first][:, self.kept])
         self.n_rows = n_groups

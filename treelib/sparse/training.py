@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.estimator import class_weight_factors
-from treelib.sparse.exact.reduction import group_rows, pack_rows
+from treelib.sparse.exact.reduction import CELLS_A_STEP, group_rows, pack_rows
 from treelib.table.checks import go_on
 
 # rows x classes from which on equal rows are merged before their costs are written down
@@ -85,7 +85,7 @@ def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check
             one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
             return columns[first], by_class.reshape(m, n_classes) @ one
     check(8 * n * n_classes)
-    return columns, cost_table(y_codes, weights, cost_matrix, classes)
+    return columns, cost_table(y_codes, weights, cost_matrix, classes, check)
 
 
 def one_row(y_codes, weights, cost_matrix, classes):
@@ -101,10 +101,18 @@ def one_row(y_codes, weights, cost_matrix, classes):
     return np.empty((1, 0), np.uint8), by_class[None] @ one
 
 
-def cost_table(y_codes, weights, cost_matrix, classes):
-    """Cost of predicting each class for each row, float64 (n, n_classes)."""
-    costs = checked_costs(cost_matrix, classes)[y_codes]
-    return costs if weights is None else costs * weights[:, None]
+def cost_table(y_codes, weights, cost_matrix, classes, check=go_on):
+    """Cost of predicting each class for each row, float64 (n, n_classes). `check` is asked between pieces."""
+    one = checked_costs(cost_matrix, classes)
+    costs = np.empty((len(y_codes), len(classes)))
+    step = max(1, CELLS_A_STEP // len(classes))
+    for start in range(0, len(costs), step):
+        check()
+        rows = slice(start, start + step)
+        np.take(one, y_codes[rows], axis=0, out=costs[rows], mode="clip")  # any other mode makes a copy
+        if weights is not None:
+            costs[rows] *= weights[rows, None]
+    return costs
 
 
 def checked_costs(cost_matrix, classes):

@@ -87,7 +87,7 @@ def reduce_problem(columns, costs, check=go_on):
     check()
     group, n_groups = group_rows(codes)
     check()
-    merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64))
+    merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64), check)
     first = np.empty(n_groups, np.int64)
     first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
     check()
@@ -208,10 +208,12 @@ def _group_rows(codes, slots, first, group):
     return n_groups
 
 
-def sum_costs(group, n_groups, costs):
-    """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,)."""
+def sum_costs(group, n_groups, costs, check=go_on):
+    """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,). `check` is
+    asked before each class."""
     out = np.empty((n_groups, costs.shape[1]))
     for k in range(costs.shape[1]):
+        check()
         out[:, k] = np.bincount(group, weights=costs[:, k], minlength=n_groups)
     return out
 
