@@ -355,3 +355,27 @@ def test_the_stack_is_counted_before_it_is_made(monkeypatch, n_features):
     assert sweep_path(codes, losses, splits, low=1, budget=Budget(node_limit=5)).stats["table_bytes"] > 20_000
     wanted, stack = made[0]
     assert wanted == sum(array.nbytes for array in stack)
+
+
+@pytest.mark.parametrize("n_features", [2, 1000])
+def test_many_features_are_looked_at_in_smaller_pieces(monkeypatch, n_features):
+    """Steps of a thousand features each between two looks at the clock: a third of a second too late."""
+    asked = []
+
+    def noted(problem, stack, table, hulls, control, window, steps, rows):
+        asked.append((steps, rows))
+        return advance(problem, stack, table, hulls, control, window, steps, rows)
+
+    advance = all_prices.advance
+    monkeypatch.setattr(all_prices, "advance", noted)
+    rng = np.random.default_rng(0)
+    problem = merge_rows(rng.integers(0, 2, (30, n_features)), rng.integers(0, 2, (30, 2)) * 1.0)
+    sweep_path(problem.rows, problem.losses, [1] * n_features, budget=Budget(node_limit=100))
+    most = all_prices.STEPS_AT_ONCE, all_prices.ROWS_AT_ONCE
+    few = all_prices.FEW_FEATURES
+    for steps, rows in asked:
+        assert 1 <= steps <= most[0] + 1 and 1 <= rows <= most[1]
+        if n_features > few:
+            assert steps * n_features <= (most[0] + n_features) * few
+            assert rows * n_features <= most[1] * few
+    assert asked

@@ -46,8 +46,11 @@ from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, TARGE
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
+# steps of the kernel, and rows read, between two looks at the limits: milliseconds. Both take the longer the
+# more features there are
 STEPS_AT_ONCE = 1 << 14
 ROWS_AT_ONCE = 1 << 21
+FEW_FEATURES = 16
 FIRST_SLOTS = 1 << 12
 # a table that is full grows by this factor; small ones faster, since a kernel call is dearer than their
 # memory
@@ -203,6 +206,7 @@ class _Search:
         self.stack = self.hulls = self.table = None
         self.control = np.zeros(N_CONTROL, np.int64)
         self.looked_before = self.n_passes = self.most_bytes = 0
+        self.share = 1 + len(n_splits) // FEW_FEATURES
         self.leaf_loss = self.in_units(self.packed.leaf_error)
         positive = losses[losses > 0]
         self.smallest_loss = Fraction(positive.min().item()) if len(positive) else Fraction(1)
@@ -243,8 +247,8 @@ class _Search:
                 self.hulls,
                 self.control,
                 self.window,
-                STEPS_AT_ONCE,
-                ROWS_AT_ONCE,
+                STEPS_AT_ONCE // self.share + 1,
+                ROWS_AT_ONCE // self.share,
             )
             self._make_room(answer)
             self._check()
