@@ -20,7 +20,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 .DEFAULT_GOAL := help
 .PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare
 .PHONY: wasm fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous
-.PHONY: bench-topdown bench-wasm bench-pages clean clean-all
+.PHONY: bench-topdown bench-wasm bench-first-fit bench-pages clean clean-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ bench-continuous: $(call installed,ci)  ## measure the optimal tree search on nu
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
 	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
+
+bench-first-fit: $(call installed,dev)  ## measure every estimator's first fit, from import on (ARGS="--wheel FILE", "--before FOLDER")
+	@$(BIN)/python -m tests.benchmarks.bench_first_fit $(ARGS)
 
 bench-pages: $(call installed,ci)  ## measure how long pages of the built site keep the processor busy (ARGS="--repeats 9")
 	@$(BIN)/python -m tests.benchmarks.bench_pages $(ARGS)

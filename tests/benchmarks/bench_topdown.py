@@ -4,12 +4,11 @@
 - ``grid``: 40 alphas x 10 betas on five folds by `fit_grid`, beside one scikit-learn fit a point and fold
   (those of one point are timed, and counted 400 times);
 - ``forest``: random forests of 100 trees beside `RandomForestClassifier`, same settings, one thread;
-- ``own``: a criterion that no program has built in, beside custom-tree-classifier and csdt, on several sets;
-- ``first``: the first fit of a process, with an empty cache of compiled kernels and with a filled one.
+- ``own``: a criterion that no program has built in, beside custom-tree-classifier and csdt, on several sets.
 
-Seconds are processor time of one thread, the least of two or more runs, so that compiling is not in it; of
-``first`` they are those of the one fit, compiling included, with the wall time beside. csdt asks for one old
-version of numpy; it runs on the present one, but has to be installed apart:
+Seconds are processor time of one thread, the least of two or more runs, so that compiling is not in it
+(`bench_first_fit` measures that). csdt asks for one old version of numpy; it runs on the present one, but
+has to be installed apart:
 ``pip install --no-deps --target FOLDER csdt==1.0.9 graphviz``, then ``ARGS="--csdt FOLDER"``.
 The results go to ``data/results/bench_topdown.json``; of a run of some parts, these replace those stored, and
 ``machines`` says where and when.
@@ -19,10 +18,7 @@ import argparse
 import importlib
 import json
 import math
-import os
-import subprocess
 import sys
-import tempfile
 import time
 
 import numpy as np
@@ -62,16 +58,6 @@ OWN = (
 GRID = tsallis_grid(np.linspace(0.125, 5, 40), range(1, 11))
 QUICK_ROWS = 10_000  # most rows of random data under --quick
 REPEAT_SECONDS = 1.0  # within which a third run and those after it must start
-
-FIRST_FIT = """
-import time
-import numpy as np
-from treelib import TopDownTreeClassifier
-X = np.random.default_rng(0).normal(size=(1000, 5))
-start = time.perf_counter(), time.process_time()
-TopDownTreeClassifier(max_depth=5).fit(X, (X[:, 0] > 0).astype(int))
-print(time.perf_counter() - start[0], time.process_time() - start[1])
-"""
 
 
 def main(arguments=None):
@@ -289,28 +275,11 @@ def csdt(X, y):
 PEERS = {"custom-tree-classifier": custom_tree_classifier, "csdt": csdt}
 
 
-def measure_first(options):
-    with tempfile.TemporaryDirectory() as folder:
-        for what in ("compiled", "cached"):
-            environment = os.environ | {"TREELIB_CACHE_DIR": folder}
-            run = subprocess.run(
-                [sys.executable, "-c", FIRST_FIT],
-                env=environment,
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            wall, processor = map(float, run.stdout.split())
-            yield {"data": "1000 x 5", "kernels": what, "wall_seconds": wall, "seconds": processor}
-
-
 MEASURE = {
     "fit": measure_fits,
     "grid": measure_grids,
     "forest": measure_forests,
     "own": measure_own,
-    "first": measure_first,
 }
 
 

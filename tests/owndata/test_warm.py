@@ -1,9 +1,49 @@
 """`treelib warm`: kernels compiled ahead, in processes."""
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 
+from tests.benchmarks import bench_first_fit
 from treelib.cli import main
 from treelib.owndata import warm as module
+
+# names of the package's functions that numba compiles from here on
+LISTEN = """
+import atexit, json
+import numba.core.event
+compiled = []
+class Listener(numba.core.event.Listener):
+    def on_start(self, event): compiled.append(event.data["dispatcher"].py_func)
+    def on_end(self, event): pass
+numba.core.event.register("numba:compile", Listener())
+names = lambda: [f"{f.__module__}.{f.__name__}" for f in compiled if f.__module__.startswith("treelib.")]
+atexit.register(lambda: print(json.dumps(names())))
+"""
+
+
+@pytest.fixture(scope="module")
+def warmed(tmp_path_factory):
+    """Environment of a process whose cache `treelib warm` has filled."""
+    folder = tmp_path_factory.mktemp("cache")
+    variables = {**os.environ, "TREELIB_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"}
+    subprocess.run([sys.executable, "-m", "treelib.cli", "warm", "--jobs", "2"], env=variables, check=True)
+    return variables
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", bench_first_fit.FITS)
+def test_a_first_fit_compiles_nothing_afterwards(name, warmed):
+    """Would catch fits too small, or too much alike, to reach the kernels of a table that someone has."""
+    program = LISTEN + bench_first_fit.program(name) + "model.predict(X)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=warmed, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == []
 
 
 def test_kernels_are_in_the_cache_afterwards(tmp_path, monkeypatch, capsys):

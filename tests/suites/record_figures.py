@@ -1,14 +1,14 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``shapes*.jsonl`` (of shapes.py),
-``differential*.jsonl`` (of differential.py), ``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what
-fuzz/run.py printed), ``bounds*.log`` (what pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of
-differential.py with NUMBA_BOUNDSCHECK=1), ``tables*.jsonl`` (of bench_tables.py), ``browsers.json`` (of
-tests/wasm/in_browser.py) and ``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py``
-printed). What is not there keeps its stored figures, and so does each suite of random problems and each
-fuzzed reader, with the commits that it ran at. Run it at the commit at which the suites ran: that is what it
-stores of them.
+``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``first_fit.json`` (of
+bench_first_fit.py), ``shapes*.jsonl`` (of shapes.py), ``differential*.jsonl`` (of differential.py),
+``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what
+pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1),
+``tables*.jsonl`` (of bench_tables.py), ``browsers.json`` (of tests/wasm/in_browser.py) and
+``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps
+its stored figures, and so does each suite of random problems and each fuzzed reader, with the commits that it
+ran at. Run it at the commit at which the suites ran: that is what it stores of them.
 """
 
 import json
@@ -17,6 +17,7 @@ import sys
 from collections import defaultdict
 from datetime import date
 from pathlib import Path
+from statistics import median
 
 from tests.benchmarks.bench_tables import TABLES
 from tests.suites.shapes import faults as broken
@@ -38,6 +39,8 @@ def gather(folder):
         found["faults"] = json.loads((folder / "faults.json").read_text())
     if (folder / "limits.json").is_file():
         found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
+    if (folder / "first_fit.json").is_file():
+        found["first fit"] = first_fits(json.loads((folder / "first_fit.json").read_text()))
     records = read_lines(folder.glob("shapes*.jsonl"))
     if records:
         found["shapes"] = shapes(records, by_cells)
@@ -97,6 +100,20 @@ def limits(records):
             row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
             row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
     return worst
+
+
+def first_fits(records):
+    """Median seconds of each estimator, from `import` to the fitted model, first and later, by way."""
+    seconds = defaultdict(lambda: defaultdict(list))
+    for record in records:
+        seconds[record["estimator"]][record["way"], record["cached"]].append(record["seconds"])
+    return {
+        name: {
+            f"{way}, {'later' if cached else 'first'}": round(median(runs), 2)
+            for (way, cached), runs in ways.items()
+        }
+        for name, ways in seconds.items()
+    }
 
 
 def by_cells(record):

@@ -1,6 +1,7 @@
 """The page on the suites shows what they stored, and every mended fault has its test."""
 
 import ast
+import json
 from pathlib import Path
 
 from tests.benchmarks import bench_tables
@@ -68,6 +69,22 @@ def test_gathering_of_scikit_learn_and_tables(tmp_path):
     found = record_figures.gather(tmp_path)
     assert found["scikit-learn"] == {"tree": {"tests": 4, "passed": 2}, "forest": {"tests": 1, "passed": 1}}
     assert found["tables"] == {name: {"before": {"error": 0.5}, "sparse": {"error": 0.5}}}
+
+
+def test_gathering_of_first_fits(tmp_path):
+    """A median over runs of both kinds, or of several ways."""
+    lines = [
+        {"estimator": "tree", "way": way, "cached": cached, "seconds": seconds}
+        for way, cached, runs in (
+            ("wheel", False, (3, 1, 2)),
+            ("wheel", True, (1, 1, 9)),
+            ("checkout", False, (7,)),
+        )
+        for seconds in runs
+    ]
+    (tmp_path / "first_fit.json").write_text(json.dumps(lines))
+    found = record_figures.gather(tmp_path)["first fit"]
+    assert found == {"tree": {"wheel, first": 2, "wheel, later": 1, "checkout, first": 7}}
 
 
 def test_merging():

@@ -15,30 +15,37 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 import numpy as np
 
 
-def _tables():
-    """(X, y) of two classes, and of three."""
-    rng = np.random.default_rng(0)
-    X = rng.random((300, 3))
-    sums = X.sum(axis=1) + rng.normal(0, 0.1, 300)
-    two, three = (sums > 1.5).astype(int), np.digitize(sums, [1.2, 1.8])
-    return (X, two), (X, three)
+def _tables(n_classes=2):
+    """(X, y) twice: a small array; and a larger one that may not be written to, like those of a data frame or
+    a mapped file, which numba compiles apart."""
+    for n_samples, n_features in ((300, 3), (1000, 30)):
+        rng = np.random.default_rng(0)
+        X = rng.random((n_samples, n_features))
+        sums = X[:, :3].sum(axis=1) + rng.normal(0, 0.1, n_samples)
+        y = np.digitize(sums, [1.5] if n_classes == 2 else [1.2, 1.8])
+        X.setflags(write=n_features == 3)
+        yield X, y
+
+
+def _fit(estimator, *tables):
+    """Fit the estimator to each table, and predict."""
+    for X, y in tables:
+        estimator.fit(X, y).predict(X)
 
 
 def optimal():
     """Two classes, numbers as they are: with a price, with a limit of leaves, of depth, of much depth."""
     from treelib import OptimalSparseTreeClassifier
 
-    X, y = _tables()[0]
-    for parameters in ({"regularization": 0.01}, {"max_leaf_nodes": 4}, {"max_depth": 2}, {"max_depth": 4}):
-        OptimalSparseTreeClassifier(**parameters, time_limit=2).fit(X, y).predict(X)
+    for parameters in ({"regularization": 0.02}, {"max_leaf_nodes": 4}, {"max_depth": 2}, {"max_depth": 4}):
+        _fit(OptimalSparseTreeClassifier(**parameters, time_limit=2), *_tables())
 
 
 def optimal_of_three_classes():
     """Three classes, numbers as they are."""
     from treelib import OptimalSparseTreeClassifier
 
-    X, y = _tables()[1]
-    OptimalSparseTreeClassifier(0.02, time_limit=2).fit(X, y).predict(X)
+    _fit(OptimalSparseTreeClassifier(0.02, time_limit=2), *_tables(n_classes=3))
 
 
 def optimal_of_many_rows():
@@ -47,65 +54,60 @@ def optimal_of_many_rows():
 
     rng = np.random.default_rng(0)
     X = rng.random((40_000, 2))
-    OptimalSparseTreeClassifier(0.05, time_limit=2).fit(X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int))
+    _fit(OptimalSparseTreeClassifier(0.05, time_limit=2), (X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int)))
 
 
 def optimal_of_columns():
     """Columns of 0 and 1: the tree, its path, the trees near it, and a tree that keeps to constraints."""
     from treelib import OptimalSparseTreeClassifier
 
-    X, y = _tables()[0]
+    small, large = _tables()
     model = OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2)
-    model.fit(X, y).predict(X)
-    model.regularization_path(X, y, min_regularization=0.02)
-    model.rashomon_set(X, y)
+    _fit(model, large, small)
+    model.regularization_path(*small, min_regularization=0.02)
+    model.rashomon_set(*small)
     bound = {"monotonic_cst": [-1, 0, 0], "required_features": [1], "max_depth": 2}
-    OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound).fit(X, y)
+    _fit(OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound), small)
 
 
 def dyadic():
     """Dyadic trees."""
     from treelib import DyadicTreeClassifier
 
-    X, y = _tables()[0]
-    DyadicTreeClassifier(time_limit=2).fit(X, y).predict(X)
+    _fit(DyadicTreeClassifier(time_limit=2), *_tables())
 
 
 def topdown():
     """Trees grown from the root: classes and numbers."""
     from treelib import TopDownTreeClassifier, TopDownTreeRegressor
 
-    X, y = _tables()[1]
-    TopDownTreeClassifier().fit(X, y).predict(X)
-    TopDownTreeRegressor().fit(X, X[:, 0]).predict(X)
+    _fit(TopDownTreeClassifier(), *_tables(n_classes=3))
+    _fit(TopDownTreeRegressor(), *((X, X[:, 0]) for X, _ in _tables()))
 
 
 def forest():
     """Forests: classes and numbers."""
     from treelib import TopDownForestClassifier, TopDownForestRegressor
 
-    X, y = _tables()[1]
-    TopDownForestClassifier(n_estimators=3, n_jobs=1).fit(X, y).predict(X)
-    TopDownForestRegressor(n_estimators=3, n_jobs=1).fit(X, X[:, 0]).predict(X)
+    _fit(TopDownForestClassifier(n_estimators=3, n_jobs=1), *_tables(), *_tables(n_classes=3))
+    _fit(TopDownForestRegressor(n_estimators=3, n_jobs=1), *((X, X[:, 0]) for X, _ in _tables()))
 
 
 def bornagain():
-    """A born-again tree of a small forest."""
+    """Born-again trees of small forests."""
     from sklearn.ensemble import RandomForestClassifier
 
     from treelib import BornAgainTreeClassifier
 
-    X, y = _tables()[0]
-    ensemble = RandomForestClassifier(3, max_depth=2, random_state=0)
-    BornAgainTreeClassifier(ensemble, time_limit=2).fit(X, y).predict(X)
+    ensemble = RandomForestClassifier(5, max_depth=2, random_state=0)
+    _fit(BornAgainTreeClassifier(ensemble, time_limit=2), *_tables())
 
 
 def bayesian():
     """A Bayesian tree."""
     from treelib import BayesianTreeClassifier
 
-    X, y = _tables()[0]
-    BayesianTreeClassifier(time_limit=1).fit(X, y).predict(X)
+    _fit(BayesianTreeClassifier(time_limit=1), *_tables())
 
 
 FITS = {
