@@ -265,7 +265,8 @@ for panel, policy in zip(panels, SHOWN):
     )
     panel.plot(run.trace["nodes"], run.trace["lower_bound"], ls="--", label="lower bound")
     panel.plot(run.n_evaluated_to_optimum, run.objective, "*", ms=16)
-    panel.set(title=policy, xlabel="trees evaluated", ylabel="objective")
+    panel.set(title=policy.replace("_", " "), xlabel="trees evaluated", ylabel="objective")
+    panel.xaxis.set_major_formatter("{x:,.0f}")
 panels[0].legend()
 plt.show()
 
