@@ -326,6 +326,36 @@ Markdown(table_of_shapes("shapes", "cells", "Searches on tables of every shape."
 Markdown(table_of_shapes("shapes, by search", "search", "The same cases by search.", "tested-shapes-searches"))
 
 # %% [markdown]
+# ## First fits
+#
+# `make bench-first-fit`. The seconds on the clock of a process that imports an estimator, reads a small table and fits it:
+# with an empty cache of compiled kernels, as on a new machine, and in a later process. From a checkout the first fit
+# compiles what it needs; a release's wheel brings it. Medians on a machine with two cores and nothing else to do. The
+# first line is the example of the README.
+
+# %% tags=["remove-input"]
+ways = {
+    "before, first": "before, first",
+    "checkout, first": "from a checkout, first",
+    "wheel, first": "from a wheel, first",
+    "checkout, later": "from a checkout, later",
+    "wheel, later": "from a wheel, later",
+}
+rows = [
+    [name, *(f"{row[way]:.1f}" if way in row else "" for way in ways)]
+    for name, row in figures["first fit"].items()
+]
+Markdown(
+    table(
+        ["estimator", *ways.values()],
+        rows,
+        "Seconds from import to the fitted model. Before: the commit at which these seconds were first measured.",
+        "tested-first-fit",
+        align="l" + "r" * len(ways),
+    )
+)
+
+# %% [markdown]
 # ## Bad input
 #
 # Readers of trees, forests, boosted models, tables and stored results are fuzzed under coverage: `make fuzz`. They may
