@@ -128,6 +128,14 @@ def test_every_claim_has_one_verdict():
             assert row["experiment"] in experiments.names(), row["id"]
 
 
+def test_list_of_changed_verdicts_ends_with_those_of_today():
+    """A verdict that changed and that the list of changes does not name; its last row of a claim counts."""
+    with (ROOT / "data/claims/verdict_changes.csv").open(newline="", encoding="utf-8") as file:
+        newest = {change["id"]: change["after"] for change in csv.DictReader(file)}
+    today = {verdict["id"]: verdict["verdict"] for verdict in verdicts.read()}
+    assert {id: today.get(id, "(removed)") for id in newest} == newest
+
+
 @pytest.mark.parametrize("paper", papers())
 def test_kept_verdicts_are_those_of_the_stored_results(paper, monkeypatch):
     """A table of verdicts that was edited by hand, or not renewed: run `treelib verdicts`."""

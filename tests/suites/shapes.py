@@ -56,8 +56,8 @@ LIMITS = (
 MOST_CELLS = 2 * 10**8
 # what a search may be late, in seconds and as a share of the limit, and larger than its limit
 LATE, LATE_SHARE, LARGER = 0.1, 0.02, 1.05
-# of the errors of tables whose tree has more leaves than the dyadic search can number, or whose program is too
-# large for the solver
+# of the errors of tables whose tree has more leaves than the dyadic search can number, or whose program is
+# too large for the solver
 REFUSED = ("lower max_splits", "choose a smaller depth")
 # growth of a process that counts: its own objects and code are a few megabytes
 LEAST_GROWTH = 20e6
