@@ -138,21 +138,34 @@ def test_list_of_changed_verdicts_ends_with_those_of_today():
 
 @pytest.mark.parametrize("paper", papers())
 def test_kept_verdicts_are_those_of_the_stored_results(paper, monkeypatch):
-    """A table of verdicts that was edited by hand, or not renewed: run `treelib verdicts`."""
+    """A table of verdicts that was edited by hand, or not renewed: run `treelib verdicts`.
+
+    Also a claim that nobody judges, or that is refused without a reason and without what would have passed.
+    """
 
     def refuse(experiment, **_):
         raise AssertionError(f"{experiment.name} is not stored: run `treelib reproduce {experiment.name}`")
 
     monkeypatch.setattr(store, "run", refuse)
     kept = {row["id"]: row for row in verdicts.read() if row["paper"] == paper}
-    now = {verdict.claim.id: verdicts.row(verdict) for verdict in verdicts.judged(paper)}
+    found = verdicts.judged(paper)
+    assert claims.missing(paper, found) == []
+    for verdict in found:
+        if verdict.is_counted:
+            assert verdict.reason or verdict.ours is not None, verdict.claim.id
+        if verdict.verdict in (claims.CLOSE, claims.DIFFERS):
+            assert verdict.reason and verdict.refused, verdict.claim.id
+    now = {verdict.claim.id: verdicts.row(verdict) for verdict in found}
     assert kept.keys() == now.keys()
     changed = [
         claim_id
         for claim_id, row in now.items()
         # what is measured while the verdict is asked for need not come out twice
         if row["kind"] not in ("timing", "memory")
-        and any(kept[claim_id][name] != row[name] for name in ("verdict", "printed", "experiment", "key"))
+        and any(
+            kept[claim_id][name] != row[name]
+            for name in ("verdict", "printed", "reading", "experiment", "key")
+        )
     ]
     assert not changed
 

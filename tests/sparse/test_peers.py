@@ -111,6 +111,26 @@ def test_optimum_is_that_of_imodels(seed, n_classes):
     compare(adapter_of("imodels"), *random_problem(seed, n_classes)[1:], None, n_classes)
 
 
+# beside the test before it, so that one process runs both: imodels compiles for half a minute
+@pytest.mark.peers("imodels")
+def test_imodels_with_costs(load):
+    """Another optimum than imodels' where every confusion of classes has its own cost, right ones as well."""
+    adapter = load("imodels")
+    from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
+
+    for seed in range(4000, 4060):
+        rng, columns, y, price = random_problem(seed, n_classes=3)
+        matrix = rng.integers(0, 5, (3, 3)) / 4
+        costs = matrix[y]
+        ours = minimise(columns, costs, price)
+        # theirs is [predicted, true], and summed over the rows
+        # its first fit compiles, within its own time limit
+        model = FastSmallTreeClassifier(price, time_limit=600, costs=matrix.T / len(y))
+        theirs = adapter.read(model.fit(adapter.prepare(columns), y))
+        assert theirs["proved"]
+        assert ours.objective == pytest.approx(score(theirs["tree"], columns, costs, price, len(y)), abs=1e-9)
+
+
 @pytest.mark.peers("pystreed")
 @few
 @given(SEEDS, st.integers(2, 4), DEPTHS)
@@ -194,25 +214,6 @@ def test_licketysplit_with_weights(load, is_whole):
         model.fit(columns, y, sample_weight=weights)
         theirs = score(adapter.read(model)["tree"], columns, costs, price, weights.sum())
         assert ours.objective == pytest.approx(theirs, rel=0, abs=1e-9)
-
-
-@pytest.mark.peers("imodels")
-def test_imodels_with_costs(load):
-    """Another optimum than imodels' where every confusion of classes has its own cost, right ones as well."""
-    adapter = load("imodels")
-    from imodels.tree.optimal_tree.fast_small_tree import FastSmallTreeClassifier
-
-    for seed in range(4000, 4060):
-        rng, columns, y, price = random_problem(seed, n_classes=3)
-        matrix = rng.integers(0, 5, (3, 3)) / 4
-        costs = matrix[y]
-        ours = minimise(columns, costs, price)
-        # theirs is [predicted, true], and summed over the rows
-        # its first fit compiles, within its own time limit
-        model = FastSmallTreeClassifier(price, time_limit=600, costs=matrix.T / len(y))
-        theirs = adapter.read(model.fit(adapter.prepare(columns), y))
-        assert theirs["proved"]
-        assert ours.objective == pytest.approx(score(theirs["tree"], columns, costs, price, len(y)), abs=1e-9)
 
 
 @pytest.mark.peers("pystreed")

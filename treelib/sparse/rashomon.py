@@ -239,23 +239,27 @@ class _Divisions:
         best, is_root = {}, rows == self.sets.everything
         if leaves in (None, 1) and scores.leaf + self.price <= budget + slack:
             best[frozenset([rows])] = scores.leaf + self.price, scores.label
+        most = budget
         sides = [(None, None)] if leaves is None else [(k, leaves - k) for k in range(1, leaves)]
         for column in scores.order if depth > 0 and sides else ():
             false, true = self.sets.sides(rows, column)
-            low_false = self.optima.lower(false, depth - 1, budget + 2 * slack)
-            low_true = self.optima.lower(true, depth - 1, budget - low_false + 2 * slack)
-            if low_false + low_true > budget + slack:
+            low_false = self.optima.lower(false, depth - 1, most + 2 * slack)
+            low_true = self.optima.lower(true, depth - 1, most - low_false + 2 * slack)
+            if low_false + low_true > most + slack:
                 continue
             split = int(self.sets.kept[column]), scores.label
             for n_false, n_true in sides:
-                in_false = self.fill(false, depth - 1, n_false, budget - low_true)
-                in_true = self.fill(true, depth - 1, n_true, budget - low_false)
+                in_false = self.fill(false, depth - 1, n_false, most - low_true)
+                in_true = self.fill(true, depth - 1, n_true, most - low_false)
                 try:
-                    self._add_pairs(best, split, in_false, in_true, budget)
+                    self._add_pairs(best, split, in_false, in_true, most)
                 except Stopped:
                     if is_root:
                         self._known[key] = -np.inf, self._best(best)
                     raise
+            if len(best) > self.n_kept:  # what is dearer than the last one kept is needed nowhere
+                best = dict(self._best(best))
+                most = min(most, next(reversed(best.values()))[0])
             if is_root:  # whatever stops the search, it keeps what the root has
                 self._known[key] = -np.inf, self._best(best)
         self._known[key] = budget, self._best(best)

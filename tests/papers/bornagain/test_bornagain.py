@@ -17,7 +17,6 @@ from treelib.bornagain.paper.heuristic import heuristic_as_printed
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger import experiments
 from treelib.ledger.claims import load
-from treelib.ledger.verdicts import judged
 from treelib.papers.bornagain import example as drawings
 from treelib.papers.bornagain import other_trees, settings, table_1, table_5, trees
 from treelib.papers.bornagain.example import drawn_example, example
@@ -157,11 +156,6 @@ def test_a_wrong_number_is_not_passed():
     assert len(found) == 42 and by["differs"] + by["untestable"] > 38
     assert by["differs"] > 30  # the others are open: stored trees of reversed columns have the printed size
     assert not any(one.experiment for one in found)
-
-
-def test_every_claim_is_judged_once():
-    """A claim without a verdict, or with two."""
-    assert [verdict.claim.id for verdict in judged("bornagain")] == list(load("bornagain"))
 
 
 def test_data_and_drawings_are_judged():
