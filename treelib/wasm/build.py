@@ -138,9 +138,11 @@ def _retarget(text, layout):
     """The text for WebAssembly, without what only this machine has: its triple, features and file names."""
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.M)
     text = re.sub(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
-    # errors hold a pickle of where they were raised; a page sees only that there was one
+    # errors hold a pickle of where they were raised, or name a function with the number that numba gave it,
+    # which depends on what was compiled before; a page sees only that there was one
+    constant = r'@\S*picklebuf\S*|@\S*pickledata\S*|@\S*\.bytes\.\S*|@"\.const\.missing Environment[^"]*"'
     text = re.sub(
-        r"^(@\S*picklebuf\S*|@\S*pickledata\S*|@\S*\.bytes\.\S*) = (.*?) (\[\d+ x i8\]) c\".*?\"(,.*)?$",
+        rf'^({constant}) = (.*?) (\[\d+ x i8\]) c".*?"(,.*)?$',
         r"\1 = \2 \3 zeroinitializer\4",
         text,
         flags=re.M,
