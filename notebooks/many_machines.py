@@ -42,7 +42,7 @@ GROWTH = [
         "optimal sparse tree, one price",
         "exponentially in the 0/1 columns at worst; in practice with sets of rows that the bounds leave open, many more "
         "as the price of a leaf falls. Repeated rows cost nothing",
-        "nothing: one search is one process",
+        "nothing: one search is one process. On numbers as they are `n_jobs` threads share out the cuts of the root",
     ],
     [
         "path of prices, cross-validation",

@@ -1,8 +1,10 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import (
@@ -20,7 +22,8 @@ from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
 from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan, from_tree, to_tree
-from treelib.sparse.continuous.search import has_many_values, optimal_tree
+from treelib.sparse.continuous.search import Search, has_many_values, optimal_tree
+from treelib.sparse.continuous.together.threads import ThreadedSearch
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.several_trees import SeveralTrees
@@ -97,10 +100,11 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
-        Number of searches of `regularization_path` that run in threads at the same time; None means one, -1
-        one for each processor. ``fit`` and `rashomon_set` are one search each, whose every step needs the
-        bounds of the steps before, and use one thread whatever is given here: to keep more processors busy,
-        fit several models at once, as ``GridSearchCV(n_jobs=-1)`` does. It never changes a result.
+        Threads; None means one, -1 one for each processor. ``fit`` shares out the cuts of the root where it
+        searches the numbers as they are, `regularization_path` runs several searches at once. Searches over
+        columns of 0 and 1, and `rashomon_set`, use one thread: there each step needs what all before have
+        learnt. The optimum and its proof are the same for any number; of several optimal trees, another
+        number may find another one.
     verbose : int, default=0
         1 shows a progress line with incumbent, bound, gap and nodes per second on standard error.
 
@@ -322,10 +326,12 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 return SearchResult(OPTIMAL, cost, cost, from_plan([LEAF]))
         options = {"regularization": float(self.regularization) / unit, "max_depth": self.max_depth}
         options |= {"sample_weight": rows.weights, "initial": initial, "budget": budget}
-        search = optimal_tree
+        minimise_numbers = optimal_tree
         if self.max_leaf_nodes is not None:
-            search, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
-        result = search(rows.X, rows.y_codes, **options)
+            minimise_numbers, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
+        n_jobs = effective_n_jobs(self.n_jobs)
+        search = Search if n_jobs == 1 else partial(ThreadedSearch, n_jobs=n_jobs, budget=budget)
+        result = minimise_numbers(rows.X, rows.y_codes, search=search, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
         objective, lower = base + unit * result.objective, base + unit * result.lower_bound

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from tests.sparse.continuous.test_search import brute_force, check_optimum, problems
 from treelib.search.budget import Budget, Stopped
-from treelib.sparse.continuous import search, turns
+from treelib.sparse.continuous import search
 from treelib.sparse.continuous.bounds import parts, stages
 from treelib.sparse.continuous.early import sides
 from treelib.sparse.continuous.prepare import prepare
 from treelib.sparse.continuous.search import Search, optimal_tree
+from treelib.sparse.continuous.together import turns
 
 PRICES, DEPTHS = st.sampled_from([0.0, 0.02, 0.1]), st.sampled_from([3, 4])
 

@@ -25,7 +25,16 @@ LEAP = "leap"
 
 
 def optimal_tree_within(
-    X, y, *, max_leaves, regularization=0.0, max_depth=None, sample_weight=None, initial=None, budget=None
+    X,
+    y,
+    *,
+    max_leaves,
+    regularization=0.0,
+    max_depth=None,
+    sample_weight=None,
+    initial=None,
+    budget=None,
+    search=Search,
 ):
     """Find the tree of least error + regularization x leaves of at most `max_leaves` leaves.
 
@@ -56,17 +65,17 @@ def optimal_tree_within(
         initial = best = min(best, greedy, key=data.objective)
     while True:
         at_price = data._replace(regularization=price)
-        search = Search(rows, at_price, max(depth, 1), initial)
-        search.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
-        status = search.run(budget) if depth else OPTIMAL
-        found = found_at(search, status, budget)
-        stats = {name: stats.get(name, 0) + count for name, count in search.stats().items()}
+        own = search(rows, at_price, max(depth, 1), initial)
+        own.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
+        status = own.run(budget) if depth else OPTIMAL
+        found = found_at(own, status, budget)
+        stats = {name: stats.get(name, 0) + count for name, count in own.stats().items()}
         lower = max(lower, found.lower_bound - (price - data.regularization) * max_leaves)
         if found.tree.n_leaves <= max_leaves:
             best = min(best, found.tree, key=data.objective)
         objective = data.objective(best)
         lower = min(lower, objective)
-        budget.record(objective, lower, search.n_nodes)
+        budget.record(objective, lower, own.n_nodes)
         if status != OPTIMAL:
             break
         if found.tree.n_leaves == max_leaves or (found.tree.n_leaves < max_leaves and large is None):
@@ -81,7 +90,7 @@ def optimal_tree_within(
             large = found.tree
         price = _price_between(data, small, large)
     lower = objective if status == OPTIMAL else lower
-    budget.record(objective, lower, search.n_nodes, last=True)
+    budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)
 
 

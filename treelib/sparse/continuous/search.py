@@ -53,7 +53,7 @@ from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
-from treelib.sparse.continuous.turns import run_in_turns
+from treelib.sparse.continuous.together.turns import run_in_turns
 from treelib.table.checks import check_limits, go_on
 
 # rows passed between two looks at the clock: about 5 ms
@@ -72,7 +72,9 @@ MANY_THRESHOLDS = 60
 MOST_KNOWN = 2**20
 
 
-def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None, initial=None, budget=None):
+def optimal_tree(
+    X, y, *, regularization=0.0, max_depth=None, sample_weight=None, initial=None, budget=None, search=None
+):
     """Find the tree of least error + regularization x leaves, over all thresholds, and prove it.
 
     Parameters
@@ -84,6 +86,8 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     sample_weight : float64 (n,), positive, or None for ones
     initial : NumberTree to start from, within the limits: the result is never worse
     budget : Budget
+    search : callable of the arguments of `Search` that makes one, such as a `together.threads.ThreadedSearch`;
+        None for a `Search` in one thread
 
     Returns
     -------
@@ -102,7 +106,7 @@ def optimal_tree(X, y, *, regularization=0.0, max_depth=None, sample_weight=None
     data, rows, status = prepare(X, y, regularization, sample_weight, budget, max_depth)
     if rows is None:
         return unsearched(data, status, budget, initial)
-    search = Search(rows, data, max_depth, initial)
+    search = (search or Search)(rows, data, max_depth, initial)
     if budget.time_limit is not None and not search.is_leaf:
         # the time may end the look ahead, which only knows depth three, or the first steps
         is_deep = regularization > 0 and search.depth > 3
@@ -207,6 +211,10 @@ class Search:
             self._start_from(data.labelled(initial))
         if data.first is not None:
             self._start_from(data.first)
+
+    def anew(self):
+        """Another search of the same problem, on which nothing was begun."""
+        return Search(self.rows, self.data, self.max_depth)
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""

@@ -44,7 +44,7 @@ class Stages:
     """
 
     def __init__(self, search):
-        self.search, self.own = search, type(search)(search.rows, search.data, search.max_depth)
+        self.search, self.own = search, search.anew()
         self.own.deep.frames["ruled"][0] = search.deep.frames["ruled"][0]
         self._begin(max(search.floor, 4 * search.numbers.price))
 
@@ -67,7 +67,7 @@ class Stages:
                 continue
             root = own.deep.frames[0]
             if root["best"] < root["target"] - tolerance:
-                search._start_from(search.data.labelled(own._found_tree()))
+                search._start_from(own.tree())
                 is_proved = True
             else:
                 search.floor = max(search.floor, float(root["target"]))

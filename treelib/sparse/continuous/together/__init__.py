@@ -1,0 +1,1 @@
+"""Several searches of one problem that help each other: in turns, and in threads."""
