@@ -103,6 +103,7 @@ DEPTHS = st.integers(1, 5)
 few = settings(max_examples=25, deadline=None)
 
 
+# those with imodels stand together, so that one process runs them all: it compiles for half a minute
 @pytest.mark.peers("imodels")
 @few
 @given(SEEDS, st.integers(2, 3))
@@ -111,7 +112,6 @@ def test_optimum_is_that_of_imodels(seed, n_classes):
     compare(adapter_of("imodels"), *random_problem(seed, n_classes)[1:], None, n_classes)
 
 
-# beside the test before it, so that one process runs both: imodels compiles for half a minute
 @pytest.mark.peers("imodels")
 def test_imodels_with_costs(load):
     """Another optimum than imodels' where every confusion of classes has its own cost, right ones as well."""
@@ -129,6 +129,24 @@ def test_imodels_with_costs(load):
         theirs = adapter.read(model.fit(adapter.prepare(columns), y))
         assert theirs["proved"]
         assert ours.objective == pytest.approx(score(theirs["tree"], columns, costs, price, len(y)), abs=1e-9)
+
+
+@pytest.mark.peers("imodels")
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_imodels(load, n_classes):
+    """Another optimum than imodels' without depth limit: two and three classes."""
+    adapter = load("imodels")
+    leaves = [compare(adapter, *random_problem(seed, n_classes)[1:], None, n_classes) for seed in range(120)]
+    assert min(leaves) == 1 and max(leaves) > 8, "the problems are all of one kind"
+
+
+@pytest.mark.peers("imodels")
+def test_the_suite_with_imodels_runs():
+    """A test that asks for a fixture, which `differential.draw` does not give it."""
+    from tests.suites.differential import draw
+
+    found = draw("exact search and imodels", 3, 0)
+    assert found["problems"] == 3 and found["failures"] == []
 
 
 @pytest.mark.peers("pystreed")
@@ -167,15 +185,6 @@ def test_an_optimum_that_streed_loses(seed, max_depth, loses):
 def test_optimum_is_that_of_licketysplit(seed, max_depth):
     """Another optimum than licketysplit's exact mode."""
     compare(adapter_of("licketysplit"), *random_problem(seed)[1:], max_depth, 2)
-
-
-@pytest.mark.peers("imodels")
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_imodels(load, n_classes):
-    """Another optimum than imodels' without depth limit: two and three classes."""
-    adapter = load("imodels")
-    leaves = [compare(adapter, *random_problem(seed, n_classes)[1:], None, n_classes) for seed in range(120)]
-    assert min(leaves) == 1 and max(leaves) > 8, "the problems are all of one kind"
 
 
 @pytest.mark.peers("pystreed")

@@ -86,7 +86,7 @@ def optimal_tree(
     sample_weight : float64 (n,), positive, or None for ones
     initial : NumberTree to start from, within the limits: the result is never worse
     budget : Budget
-    search : callable of the arguments of `Search` that makes one, such as a `together.threads.ThreadedSearch`;
+    search : callable of the arguments of `Search` that makes one, such as `together.threads.ThreadedSearch`;
         None for a `Search` in one thread
 
     Returns
