@@ -106,7 +106,6 @@ def test_real_trees_have_few_pieces_and_limits_hold():
     n_inner = sum(one.tree.n_leaves - 1 for one in made)
     assert found.n_prunings <= len(found.cells) <= 1 + found.n_curves + found.n_curves**2 // 2
     assert 0 < found.n_curves <= n_inner  # a count of this data, no theorem
-    assert found.outline(found.cells[0]).shape[1] == 2
     assert np.isnan(found(100.0, 1.0))
     with pytest.warns(ConvergenceWarning, match="node_limit"):
         assert pessimistic_loss(made, budget=Budget(node_limit=5)).status == "node_limit"

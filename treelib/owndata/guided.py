@@ -81,7 +81,7 @@ class GuidedTree:
         began = time.perf_counter()
         check_price("regularization", self.price)
         self.classes_ = np.unique(y)
-        greedy, status = self._greedy(X, y, self.price)
+        greedy, status = self._greedy(X, y)
         pruned = self._of_fitting_size(greedy)
         if status == INTERRUPTED and not self._is_free:
             raise KeyboardInterrupt  # there is no tree yet that keeps to the constraints
@@ -114,7 +114,7 @@ class GuidedTree:
         Where a limit stops it, the greedy trees are on it that are better than those found.
         """
         began, low = time.perf_counter(), float(min_regularization)
-        greedy, status = self._greedy(X, y, low)
+        greedy, status = self._greedy(X, y)
         if status == INTERRUPTED:
             raise KeyboardInterrupt  # nothing is lost yet
         tests = Tests(X, greedy.at(min(LOWEST, low)), self._is_free, self.quantiles)
@@ -139,7 +139,7 @@ class GuidedTree:
     def _is_free(self):
         return set(self.constraints) <= FREE
 
-    def _greedy(self, X, y, low):
+    def _greedy(self, X, y):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
 
         A quarter of the time at least is left to the search, unless the limit is shorter than a moment.

@@ -317,7 +317,7 @@ def _frontier(fitted):
     if len(fitted.frontier) < 2:
         return ""
     name = "training error" if fitted.class_weights is None else "weighted training error"
-    chart = _chart([(n, error) for n, error in fitted.frontier], "leaves", name)
+    chart = _chart(fitted.frontier, name)
     rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
     return (
         f'<h2>Size and error</h2><p>{_meaning(fitted)}</p><div class="scroll">{chart}</div><details>'
@@ -380,8 +380,8 @@ def _version(name):
         return "not installed"
 
 
-def _chart(points, x_name, y_name):
-    """A line through the points as SVG, x on a log axis."""
+def _chart(points, y_name):
+    """A line through the points as SVG, leaves on a log axis."""
     width, height, left, bottom, top, right = 600, 300, 64, 46, 32, 14
     x = np.log([point[0] for point in points])
     y = np.array([point[1] for point in points])
@@ -404,11 +404,11 @@ def _chart(points, x_name, y_name):
     middle, floor = (left + width - right) / 2, height - bottom
     return (
         f'<svg class="chart" viewBox="0 0 {width} {height}" width="100%" style="max-width:{width}px" '
-        f'role="img" aria-label="{escape(y_name)} against {escape(x_name)}">'
+        f'role="img" aria-label="{escape(y_name)} against leaves">'
         f'<path class="axis" d="M{left} {top}V{floor}H{width - right}"/>'
         f'<path class="line" d="{path}"/>{dots}{labels}'
         f'<text x="8" y="16">{escape(y_name)}</text>'
-        f'<text x="{middle}" y="{height - 6}" text-anchor="middle">{escape(x_name)}</text></svg>'
+        f'<text x="{middle}" y="{height - 6}" text-anchor="middle">leaves</text></svg>'
     )
 
 

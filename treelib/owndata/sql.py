@@ -2,6 +2,8 @@
 
 import re
 
+from treelib.tree.formats.sql import quote
+
 
 def of_columns(names, is_bool, encoder):
     """SQL expressions of the encoded columns, in their order.
@@ -31,11 +33,6 @@ def of_tree(tree, expressions):
     # a name that no text of the tree can hold stands for each feature until the expression is put in
     text = tree.to_sql(columns=[f"\0{i}\0" for i in range(tree.n_features)])
     return re.sub('"\0(\\d+)\0"', lambda match: expressions[int(match[1])], text)
-
-
-def quote(text, mark):
-    """`text` in quotation marks, those inside doubled."""
-    return mark + str(text).replace(mark, mark + mark) + mark
 
 
 def _literal(category):

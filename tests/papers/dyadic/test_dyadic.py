@@ -18,7 +18,6 @@ from treelib.papers.dyadic import (
     searches,
     settings,
     table_1,
-    table_4,
     table_7,
     tables_2_3,
     tables_5_6,
@@ -188,12 +187,6 @@ def test_curves_are_drawn_where_the_counts_are():
     assert values.tolist() == [7, 3, 1]
     assert edges.tolist() == [0.0125, 0.05, 0.3, 1.6]
     plt.close("all")
-
-
-def test_k_ranges_are_written_as_printed():
-    """A range that is compared as text and written in another way."""
-    assert table_4.k_text([3, 3]) == "3"
-    assert table_4.k_text([4, 3, 3]) == "3-4"
 
 
 def kept_verdicts():

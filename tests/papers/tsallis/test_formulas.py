@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
+from treelib import BayesianTreeClassifier
 from treelib.papers.tsallis import exact_loss, section_4
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
-from treelib.papers.tsallis.text import section_3_1, section_6, section_9, theorems
+from treelib.papers.tsallis.text import section_3_1, section_6, section_9
 from treelib.papers.tsallis.text import section_b_1 as readings
 
 
@@ -34,9 +35,15 @@ def test_trees_change_where_their_loss_does_not():
 
 def test_prior_is_the_printed_one():
     """sigma and phi in each other's place would give other odds."""
-    odds, error, expected, moves = theorems.prior_odds(0.6, 1.0)
-    assert abs(odds - expected) <= error < 0.2
-    assert sorted(moves) == ["change", "prune", "split", "swap"]
+    sigma, phi = 0.6, 1.0
+    X = np.random.default_rng(0).random((100, 3))
+    # all rows have one class, so every tree with rows in all leaves is as likely as under the prior
+    options = {"n_iter": 10_000, "burn_in": 0.1, "thin": 5, "n_chains": 6, "random_state": 0}
+    model = BayesianTreeClassifier(sigma, phi, **options).fit(X, np.zeros(len(X), dtype=int))
+    odds = (model.n_leaves_ == 1).sum(axis=1) / (model.n_leaves_ == 2).sum(axis=1)
+    expected = (1 - sigma) / (sigma * (1 - sigma * 2.0**-phi) ** 2)
+    assert abs(odds.mean() - expected) <= 3 * odds.std(ddof=1) / np.sqrt(len(odds)) < 0.2
+    assert sorted(model.acceptance_) == ["change", "prune", "split", "swap"]
 
 
 def test_path_minimises_over_all_prunings():

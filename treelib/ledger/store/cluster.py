@@ -56,7 +56,7 @@ def current():
 def outcomes(client, tasks, lanes=None):
     """(task, record or None, error text or None) of each task as it is done, on the workers of a cluster.
 
-    tasks : list of `store_schedule.Task`, in the order in which they are sent
+    tasks : list of `schedule.Task`, in the order in which they are sent
     lanes : int or None, most tasks at a time; None: one a worker, also those that join later
 
     A case whose worker is lost goes to another one; only one that has cost several their life is given up

@@ -143,9 +143,6 @@ def of_forest(ensemble, X, y, features, classes, objective="leaves"):
 # ---- drawn ------------------------------------------------------------------------------------------------
 
 
-_MARKS = ("o", "s", "^")
-
-
 def limits(example):
     """Sides of the drawn part of a plane, ((x low, x high), (y low, y high)): half a step around all data."""
     ends = []
@@ -163,10 +160,9 @@ def frame(axes, example, title=""):
     axes.grid(False)
 
 
-def draw_cells(axes, example, points=False, names=True):
+def draw_cells(axes, example, names=True):
     """The cells of an ensemble on two features, filled with the colour of their class.
 
-    points : bool, the training samples too
     names : bool, write the first letter of the class into each cell, so that nothing rests on colour
     """
     edges = [
@@ -184,11 +180,9 @@ def draw_cells(axes, example, points=False, names=True):
             axes.text(
                 *middle, example.classes[label][0], ha="center", va="center", color=ink_on(color), fontsize=10
             )
-    if points:
-        draw_points(axes, example)
 
 
-def draw_tree_regions(axes, example, tree, points=False):
+def draw_tree_regions(axes, example, tree):
     """The leaves of a tree on two features as regions, with heavy lines where it splits."""
     low, high = leaf_regions(tree)
     ends = np.array(limits(example))
@@ -207,25 +201,6 @@ def draw_tree_regions(axes, example, tree, points=False):
             va="center",
             color=ink_on(color),
             fontsize=11,
-        )
-    if points:
-        draw_points(axes, example)
-
-
-def draw_points(axes, example):
-    """Training samples, a mark a class; samples of one value are moved apart a little."""
-    rng = np.random.default_rng(0)
-    for k, name in enumerate(example.classes):
-        x, y = (example.X[example.y == k] + rng.uniform(-0.25, 0.25, (np.sum(example.y == k), 2))).T
-        axes.plot(
-            x,
-            y,
-            _MARKS[k],
-            markersize=4,
-            color="#ffffff",
-            markeredgecolor="#1b1f24",
-            linestyle="",
-            label=name,
         )
 
 

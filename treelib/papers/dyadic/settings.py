@@ -8,7 +8,7 @@ sets of their own, compressed sizes spread twice as much as printed.
 A pair of rows of two classes that nearly coincide decides Intrusion's k, so it is a matter of the design set:
 8 to 11 over most of them. The one taken is the first random one whose ten training sets have both the k that
 Table 4 prints, 10 and 11, and no other (`INTRUSION_K`). Only k was looked at; compressed sizes and the
-rectangles stored follow, and come near the printed ones too. `dyadic_runs.design_sets` has others beside.
+rectangles stored follow, and come near the printed ones too. `table_4.design_sets` has others beside.
 """
 
 from functools import cache

@@ -170,9 +170,3 @@ def digit_lost(row, part):
     if 10 * most >= 9 * bound:
         return ""
     return f"; {least} rows give at most {most:,} in Table 5, which prints {bound:,.0f}: a digit is lost"
-
-
-def k_text(values):
-    """Range of numbers as the paper prints it."""
-    low, high = min(values), max(values)
-    return f"{low}" if low == high else f"{low}-{high}"

@@ -1,9 +1,9 @@
 """Exact minimiser of cost + regularization x leaves over all trees on binary columns.
 
-The default engine of `OptimalSparseTreeClassifier`. In short: equal rows are merged and costs that every tree
-pays are taken off (`problem`); a set of rows is bounded by all its trees of depth two at once (`depth_two`),
-its children by theirs in one more pass (`children`); a depth-first branch and bound over sets of rows, each
-reached by many paths but solved once, does the rest (`exact_search`).
+The default engine of `OptimalSparseTreeClassifier`. In short: equal rows are merged and costs that every
+tree pays are taken off (`reduction`); a set of rows is bounded by all its trees of depth two at once
+(`depth_two`), its children by theirs in one more pass (`child_bounds`); a depth-first branch and bound over
+sets of rows, each reached by many paths but solved once, does the rest (`search`).
 """
 
 import numpy as np

@@ -124,7 +124,7 @@ class Search(NamedTuple):
 
 
 def new_search(columns, class_counts, regularization, policy, paper, on):
-    """Search with empty tables; `bnb_expand.plant_root` fills in the root.
+    """Search with empty tables; `expand.plant_root` fills in the root.
 
     Parameters
     ----------

@@ -65,10 +65,6 @@ class JointLoss(NamedTuple):
             for pair in strip.minimisers()
         ]
 
-    def best_over_complexity(self):
-        """StepFunction of alpha: the least loss that pruning can reach."""
-        return StepFunction(self.edges, [strip.minimum for strip in self.strips]).simplified()
-
 
 def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     """Loss over alpha and the complexity parameter of the pruning that follows, exactly (Theorem 7.1).

@@ -139,14 +139,6 @@ class PessimisticLoss:
         cell = self.cell(c1, c2)
         return np.nan if cell is None else cell.loss
 
-    def outline(self, cell, n_points=30):
-        """Border of a cell in (c1, c2), float64 (k, 2): its straight edges are curves there."""
-        corners = np.array([[float(v), float(s)] for v, s in cell.corners])
-        share = np.linspace(0, 1, n_points, endpoint=False)[:, None]
-        turned = np.roll(corners, -1, axis=0)
-        border = np.concatenate([a + share * (b - a) for a, b in zip(corners, turned, strict=True)])
-        return np.stack([1 / np.sqrt(border[:, 0] * self.scale), border[:, 1] * self.scale], axis=1)
-
 
 def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=None, budget=None):
     """Loss of bottom-up pessimistic pruning over a rectangle of (c1, c2), exactly (Theorem 4.2).

@@ -89,7 +89,7 @@ def to_c(model: Any, name: str = "model") -> str:
         walk = ["\n".join([*walk, "}"])]
     else:
         walk = [_tables(exported, name), _walk(exported, name)]
-    tables = [_array("double", f"{name}_value", rows, exported.width, _C.number)]
+    tables = [_array("double", f"{name}_value", rows, _C.number)]
     if labels is not None:
         tables.append(_array("int", f"{name}_label", labels))
     parts = [_head(exported, name), *answers, *codes, *walk, *tables, _functions(exported, name)]
@@ -235,7 +235,7 @@ def _return(name, table, leaf):
     return f"  return {name}_{table}[{leaf}];"
 
 
-def _array(kind, name, values, width=1, write=str):
+def _array(kind, name, values, write=str):
     values = np.asarray(values)
     return f"static const {kind} {name}[{values.size}] = {{\n{listed(values, write)}\n}};"
 

@@ -54,7 +54,7 @@ def to_sql(tree: Tree | Any, columns: Sequence[str] | None = None, indent: str =
     if tree.is_regression:
         answers = [repr(float(v)) for v in tree.value[:, 0]]
     elif tree.class_names:
-        answers = [_sql_quote(tree.class_names[code], "'") for code in tree.label]
+        answers = [quote(tree.class_names[code], "'") for code in tree.label]
     else:
         answers = [str(int(code)) for code in tree.label]
     lines = []
@@ -72,7 +72,7 @@ def to_sql(tree: Tree | Any, columns: Sequence[str] | None = None, indent: str =
             stack.append((int(tree.children_left[item]), depth + 1, "ELSE "))
             stack.append((int(tree.children_right[item]), depth + 1, "THEN "))
         else:
-            column = _sql_quote(columns[tree.feature[item]], '"')
+            column = quote(columns[tree.feature[item]], '"')
             known = np.isinf(tree.threshold[item])
             test = f"{column} IS NOT NULL" if known else f"{column} <= {float(tree.threshold[item])!r}"
             if tree.missing_go_to_left[item]:
@@ -103,7 +103,7 @@ def _of_estimator(model, columns):
             tests += [(column, [category], False) for category in categories]
             tests += [(column, [], True)] * encoder.has_missing_[column]
     conditions = {
-        feature: _member(_sql_quote(names[column], '"'), members, missing)
+        feature: _member(quote(names[column], '"'), members, missing)
         for feature, (column, members, missing) in enumerate(tests)
         if members is not None
     }
@@ -115,12 +115,13 @@ def _of_estimator(model, columns):
 def _member(column, categories, missing):
     """The condition that a column holds one of some categories, or none where `missing` is one of them."""
     texts = [
-        _sql_quote(category, "'") if isinstance(category, str) else str(category).upper()
+        quote(category, "'") if isinstance(category, str) else str(category).upper()
         for category in categories
     ]
     parts = [f"{column} IN ({', '.join(texts)})"] if texts else []
     return " OR ".join(parts + [f"{column} IS NULL"] * missing)
 
 
-def _sql_quote(text, mark):
-    return mark + text.replace(mark, mark + mark) + mark
+def quote(text, mark):
+    """`text` in quotation marks, those inside doubled."""
+    return mark + str(text).replace(mark, mark + mark) + mark

@@ -1,7 +1,7 @@
-"""All methods of the four papers on the data sets of all four, under one protocol (`family_protocol`).
+"""All methods of the four papers on the data sets of all four, under one protocol (`protocol`).
 
 The forest and its born-again trees have no setting to choose. Public programs for the same problem take part
-in `family_peers`.
+in `peers`.
 """
 
 import time
@@ -56,7 +56,7 @@ def cases():
     memory=2e9,
 )
 def compare(case):
-    """One fitted method on one data set, all outer folds: rows of ``method`` and `family_protocol.score`."""
+    """One fitted method on one data set, all outer folds: rows of ``method`` and `protocol.score`."""
     data, method, seed = datasets.load(case["data"]), case["fitted"], case["seed"]
     methods = [method, MADE_FROM[method]] if method in MADE_FROM else [method]
     try:

@@ -1,7 +1,7 @@
-"""Public programs for the optimal sparse tree, under the protocol of the comparison (`family_protocol`).
+"""Public programs for the optimal sparse tree, under the protocol of the comparison (`protocol`).
 
 All see the candidate columns that our own search takes, and pay the same prices for a leaf. Each fit runs in
-a process of its own (`apart`), which is ended when it overruns its limit or asks for too much memory.
+a process of its own (`own_process`), which is ended when it overruns its limit or asks for too much memory.
 """
 
 import math

@@ -165,14 +165,13 @@ def trials_in_words(name):
     return "; ".join(one.text() for one in trials(name))
 
 
-def _algorithm(claim, cells, name, note=""):
+def _algorithm(claim, cells, name):
     printed = Trials.of(
         ((one.claim.id, one.verdict == "match") for one in cells), "cells that come out as printed"
     )
     return judge_statement(
         f"bornagain.{claim}",
         [*trials(name), printed],
-        note=note,
         cause="not all printed counts come out, or not all trees are as said",
         experiment="bornagain.algorithms",
     )

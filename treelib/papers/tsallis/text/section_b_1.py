@@ -113,7 +113,7 @@ def place(accuracy, point):
 
 @cache
 def readings(data):
-    """How the named point of a data set fares under each of `tsallis_readings.READINGS`.
+    """How the named point of a data set fares under each of `READINGS`.
 
     Returns
     -------

@@ -9,7 +9,6 @@ from math import comb, exp, factorial, log, log10
 
 import numpy as np
 
-from treelib import BayesianTreeClassifier
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
@@ -148,31 +147,6 @@ def _initial_tree(z, phi, log_sigma, order):
         children = [(2 * place, depth + 1), (2 * place + 1, depth + 1)] if splits else []
         waiting += children[::-1] if order == DEPTH else children
     return tuple(decisions), asked
-
-
-def prior_odds(sigma, phi, n_iter=10_000, seed=0):
-    """Odds of a single leaf to a single split among sampled trees, where the labels say nothing.
-
-    All rows have one class, so that every tree with rows in all leaves is as likely as under the prior.
-
-    Returns
-    -------
-    sampled : float, mean over the chains. error : float, three standard errors.
-    expected : float, ``(1 - sigma) / (sigma (1 - sigma 2^-phi)^2)``. moves : list of str
-    """
-    X = np.random.default_rng(seed).random((100, 3))
-    model = BayesianTreeClassifier(
-        sigma, phi, n_iter=n_iter, burn_in=0.1, thin=5, n_chains=6, random_state=seed
-    )
-    n_leaves = model.fit(X, np.zeros(len(X), dtype=int)).n_leaves_
-    odds = (n_leaves == 1).sum(axis=1) / (n_leaves == 2).sum(axis=1)
-    expected = (1 - sigma) / (sigma * (1 - sigma * 2.0**-phi) ** 2)
-    return (
-        float(odds.mean()),
-        float(3 * odds.std(ddof=1) / np.sqrt(len(odds))),
-        expected,
-        list(model.acceptance_),
-    )
 
 
 def union_counterexample(dimension):
