@@ -228,6 +228,49 @@ def test_list_over_chosen_reductions():
     assert seen == sorted(by_hand, reverse=True)
 
 
+@given(st.sets(st.integers(1, 60), max_size=7), st.integers(1, 12), st.booleans())
+@settings(deadline=None, max_examples=100)
+def test_original_list_counts_each_ratio_once(reductions, l_bound, is_whole):
+    """A ratio that is counted twice, or lost, where the list is counted without its values."""
+    chosen = set(range(1, len(reductions) + 1)) if is_whole else reductions
+    by_hand = {Fraction(a, b) for a in chosen for b in range(1, l_bound)}
+    found = [lambda_search.count_original(np.array(sorted(chosen), dtype=np.int64), l_bound)]
+    found += [lambda_search.count_original(len(reductions), l_bound)] if is_whole else []
+    assert set(found) == {len(by_hand)}
+
+
+@given(
+    st.sets(st.integers(1, 30), min_size=1, max_size=9),
+    st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4)), min_size=1, max_size=4),
+    st.integers(0, 30),
+)
+@settings(deadline=None, max_examples=150)
+def test_counted_list_is_the_list_that_is_walked(reductions, steps, spare):
+    """A value of the adaptive list over chosen reductions that is skipped or met twice."""
+    steps = sorted(steps, key=lambda step: Fraction(*step))
+    steps = [step for i, step in enumerate(steps) if i == 0 or Fraction(*step) > Fraction(*steps[i - 1])]
+    path = [(0, 1 + sum(more for _, more in steps))]  # a hull from its last vertex up
+    for fewer, more in steps:
+        path.append((path[-1][0] + fewer, path[-1][1] - more))
+    path = path[::-1]
+    most = path[0][0]
+    reductions = np.array(sorted({min(one, most) for one in reductions} | {most}))
+    l_bound = path[-1][1] + spare
+    walked = lambda_search.search_adaptive(lambda_search.PathSolver(path), reductions, l_bound, keep=True)
+    counted, ceilings = lambda_search.count_adaptive(path, path[1:], reductions, l_bound)
+    assert counted.n_lambda == walked.n_lambda == ceilings.sum()
+    assert counted.solutions == walked.solutions
+    by_hand = np.bincount([-(-p.numerator // p.denominator) for p in walked.visited])
+    assert (ceilings[: len(by_hand)] == by_hand).all()
+
+
+def test_long_chains_are_counted():
+    """A list of more members than a byte can count."""
+    keys = np.arange(1, 4000)
+    lengths = chain_lengths(keys, [20], 3, 0)
+    assert lengths.sum() == len(keys) and lengths.max() > 300
+
+
 def test_endpoint_sums_of_the_paper():
     """Other keys than the examples of Section 6."""
     for pairs, sums in ((((2, 3), (1, 2)), (5, 3)), (((4, 6), (4, 8)), (10, 12))):

@@ -23,7 +23,8 @@ class PriceSolver:
     Parameters
     ----------
     graph : Graph, of `treelib.dyadic.paper.recorded_rectangles.record`
-    tie, ratio, empty_leaf : as in `treelib.dyadic.paper.recursion.Recursion`
+    tie, ratio, empty_leaf : as in `treelib.dyadic.paper.recursion.Recursion`; ratio None: no split ratios are
+        kept, so fewer prices change anything
     parents : int32 (m, d), of another solver of the same graph, or None
 
     Attributes
@@ -33,7 +34,10 @@ class PriceSolver:
 
     def __init__(self, graph, *, tie="largest", ratio="printed", empty_leaf=1, parents=None):
         self.graph, self.n_evaluated = graph, 0
-        self._terms = [np.int64(rules.TIES[tie]), np.int64(ratio == "corrected")]
+        self._terms = [
+            np.int64(rules.TIES[tie]),
+            np.int64(k.NO_RATIO if ratio is None else ratio == "corrected"),
+        ]
         n, (n_expanded, d) = len(graph.leaf_error), graph.children.shape[:2]
         if parents is None:
             parents = np.full((n, d), -1, dtype=np.int32)

@@ -16,11 +16,12 @@ from treelib.dyadic.paper.procedure_1 import FIRST, LARGEST
 
 # rectangles whose limits are also kept together, so that most are passed over 32 at a time
 BLOCK = 32
+NO_RATIO = -1  # `Terms.offset` where no split ratios are kept
 
 
 class Terms(NamedTuple):
-    """numerator, denominator : price of a leaf. tie, offset : as `tie` and `ratio_offset` of `Rules`, all
-    int64."""
+    """numerator, denominator : price of a leaf. tie, offset : as `tie` and `ratio_offset` of `Rules`, or
+    NO_RATIO; all int64."""
 
     numerator: int
     denominator: int
@@ -131,7 +132,7 @@ def _limit(settled, at, n_trees, best, leaf, terms):
         if tree == best or error < 0:
             continue
         gain, size = leaf - error, leaves - terms.offset
-        if gain > 0 and size > 0:
+        if terms.offset != NO_RATIO and gain > 0 and size > 0:
             if gain * denominator < numerator * size:
                 if gain * ratio_under > ratio_over * size:
                     ratio_over, ratio_under = gain, size

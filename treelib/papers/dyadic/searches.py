@@ -58,7 +58,7 @@ def box_searches(case):
     solvers = PriceSolvers(recorded)
     bisected = bisection(solvers, greedy_leaves(rows))
     path = bisected.solutions
-    ties = {"largest": path[1:], "first": tied_solutions(solvers, path, "first")}
+    ties = {"largest": path[1:], "first": tied_solutions(solvers, path, "first", "printed")}
     own = greedy_leaves(unshifted(row, rows_of_set, one.grid))
     found = {"bisection": described(bisected, ceilings_of(bisected, len(visited)), visited)}
     for name, reductions, bound in (("sums", sums, l_bound), ("whole", error, l_bound), ("own", sums, own)):

@@ -61,16 +61,13 @@ HEURISTICS = (
 HEAVY = (*LARGE, "diabetes")  # without the last two of these
 
 
-def tied_solutions(solvers, path, tie):
+def tied_solutions(solvers, path, tie, ratio=None):
     """Solutions (error, leaves) found where two vertices tie, when ties follow `tie`.
 
-    solvers : PriceSolvers
+    solvers : PriceSolvers. ratio : that of the solver, which a search that needs one may share
     """
-    solve = solvers(tie)
-    found = [
-        solve(Fraction(error - fewer, more - leaves)) for (error, leaves), (fewer, more) in pairwise(path)
-    ]
-    return [(at.error, at.leaves) for at in found]
+    breaks = [Fraction(e - f, m - l) for (e, l), (f, m) in pairwise(path)]
+    return [(found.error, found.leaves) for found in map(solvers(tie, ratio), breaks)]
 
 
 def unshifted(row, rows, grid):
@@ -94,7 +91,7 @@ def bisection(solvers, l_bound):
     solvers : PriceSolvers
     """
     error = int(solvers.graph.leaf_error[-1])
-    return lambda_search.search_bisection(solvers("largest"), error, l_bound, keep=True)
+    return lambda_search.search_bisection(solvers("largest", None), error, l_bound, keep=True)
 
 
 @experiment(
@@ -146,7 +143,7 @@ def table_3(case):
     solvers = PriceSolvers(recorded)
     bisected = bisection(solvers, own)
     path = bisected.solutions
-    ties = tied_solutions(solvers, path, "first")
+    ties = tied_solutions(solvers, path, "first", "printed")
     result = {
         "k": one.grid.n_splits.tolist(),
         "compressed_n": len(one.codes),
@@ -184,9 +181,8 @@ def searches(solvers, error, sums, path, ties, l_bound, visited, heuristics):
             search, ceilings = lambda_search.count_adaptive(path, at_breaks, reductions, l_bound)
             found[f"{name}_{tie}"] = described(search, ceilings, visited)
     for tie, ratio, on_list in heuristics:
-        search = lambda_search.search_heuristic(
-            solvers(tie, ratio), sums, l_bound, keep=True, on_list=on_list
-        )
+        solve = solvers(tie, ratio)
+        search = lambda_search.search_heuristic(solve, sums, l_bound, keep=True, on_list=on_list)
         name = f"heuristic_{tie}_{ratio}" + ("" if on_list else "_any")
         found[name] = described(search, ceilings_of(search, len(visited)), visited)
     return found
