@@ -100,8 +100,8 @@ def bisection(solvers, l_bound):
     title="What the rule of the box and the side of a split change",
     cases=lambda: box_cases(SMALL),
     datasets=data_of,
-    seconds=220,
-    memory=2e9,
+    seconds=50,
+    memory=1.2e9,
 )
 def boxes(case):
     one = compressed(case["row"], design_rows(case["row"])[0], widen=case["widen"], closed=case["closed"])
@@ -127,8 +127,8 @@ def boxes(case):
     title="Solutions, lambda lists and rectangles of the design sets",
     cases=lambda: [{"row": row, "l_bound": l_bound} for row, l_bound in PRINTED_L_BOUND.items()],
     datasets=data_of,
-    seconds=220,
-    memory=2.5e9,
+    seconds=28,
+    memory=1.2e9,
 )
 def table_3(case):
     row = case["row"]
