@@ -15,10 +15,18 @@ from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
 from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
 from treelib.dyadic.boxes import DyadicGrid
-from treelib.dyadic.paper import hash_tables, lambda_search, recorded_rectangles, recursion, recursion_tree
+from treelib.dyadic.paper import (
+    hash_tables,
+    lambda_search,
+    level_run,
+    recorded_rectangles,
+    recursion,
+    recursion_tree,
+)
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.hash_tables import chain_lengths
+from treelib.dyadic.paper.price_solver import PriceSolver, PriceSolvers
 from treelib.search.budget import Budget
 
 NOTED = ("lambda", "error", "leaves", "n_visited")  # of a trace, but for the seconds
@@ -220,6 +228,49 @@ def test_list_over_chosen_reductions():
     assert seen == sorted(by_hand, reverse=True)
 
 
+@given(st.sets(st.integers(1, 60), max_size=7), st.integers(1, 12), st.booleans())
+@settings(deadline=None, max_examples=100)
+def test_original_list_counts_each_ratio_once(reductions, l_bound, is_whole):
+    """A ratio that is counted twice, or lost, where the list is counted without its values."""
+    chosen = set(range(1, len(reductions) + 1)) if is_whole else reductions
+    by_hand = {Fraction(a, b) for a in chosen for b in range(1, l_bound)}
+    found = [lambda_search.count_original(np.array(sorted(chosen), dtype=np.int64), l_bound)]
+    found += [lambda_search.count_original(len(reductions), l_bound)] if is_whole else []
+    assert set(found) == {len(by_hand)}
+
+
+@given(
+    st.sets(st.integers(1, 30), min_size=1, max_size=9),
+    st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4)), min_size=1, max_size=4),
+    st.integers(0, 30),
+)
+@settings(deadline=None, max_examples=150)
+def test_counted_list_is_the_list_that_is_walked(reductions, steps, spare):
+    """A value of the adaptive list over chosen reductions that is skipped or met twice."""
+    steps = sorted(steps, key=lambda step: Fraction(*step))
+    steps = [step for i, step in enumerate(steps) if i == 0 or Fraction(*step) > Fraction(*steps[i - 1])]
+    path = [(0, 1 + sum(more for _, more in steps))]  # a hull from its last vertex up
+    for fewer, more in steps:
+        path.append((path[-1][0] + fewer, path[-1][1] - more))
+    path = path[::-1]
+    most = path[0][0]
+    reductions = np.array(sorted({min(one, most) for one in reductions} | {most}))
+    l_bound = path[-1][1] + spare
+    walked = lambda_search.search_adaptive(lambda_search.PathSolver(path), reductions, l_bound, keep=True)
+    counted, ceilings = lambda_search.count_adaptive(path, path[1:], reductions, l_bound)
+    assert counted.n_lambda == walked.n_lambda == ceilings.sum()
+    assert counted.solutions == walked.solutions
+    by_hand = np.bincount([-(-p.numerator // p.denominator) for p in walked.visited])
+    assert (ceilings[: len(by_hand)] == by_hand).all()
+
+
+def test_long_chains_are_counted():
+    """A list of more members than a byte can count."""
+    keys = np.arange(1, 4000)
+    lengths = chain_lengths(keys, [20], 3, 0)
+    assert lengths.sum() == len(keys) and lengths.max() > 300
+
+
 def test_endpoint_sums_of_the_paper():
     """Other keys than the examples of Section 6."""
     for pairs, sums in ((((2, 3), (1, 2)), (5, 3)), (((4, 6), (4, 8)), (10, 12))):
@@ -299,6 +350,88 @@ def test_graph_knows_empty_leaves(problem, price, empty_leaf):
     rows = recursion.make_rows(*problem)
     found = recursion.solve(rows, price, empty_leaf=empty_leaf)
     assert recorded_rectangles.solve(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
+
+
+@settings(max_examples=80)
+@given(dyadic_problems(), PRICES, st.booleans(), st.lists(st.integers(0, 2), min_size=8, max_size=8))
+def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
+    """Rectangles, errors, keys or optima that differ where level vectors are visited in turn."""
+    codes, losses, n_splits = problem
+    # losses that every label has: rectangles that err and cannot be split
+    rows = recursion.make_rows(codes, losses + np.array(kept[: len(codes)])[:, None], n_splits)
+    by_levels, by_recursion = (
+        one(rows, None, 1 << 12, store_empty)
+        for one in (recorded_rectangles.record_all, recorded_rectangles._record_by_recursion)
+    )
+    assert sorted(by_levels.keys) == sorted(by_recursion.keys)
+    assert (by_levels.occupied == by_recursion.occupied).all()
+    found, known = by_levels.graph, by_recursion.graph
+    assert (found.visited == known.visited).all() and found.children.shape == known.children.shape
+    assert sorted(found.leaf_error) == sorted(known.leaf_error)
+    assert found.leaf_error[-1] == known.leaf_error[-1]
+    for tie in k.TIES:
+        solved = recorded_rectangles.solve(found, price, tie=tie)
+        assert solved == recorded_rectangles.solve(known, price, tie=tie)
+        assert solved == recursion.solve(rows, price, tie=tie, store_empty=store_empty)
+
+
+def test_level_by_level_on_a_larger_grid(monkeypatch):
+    """Arrays that do not grow as they should, and rectangles lost where there are too many level vectors."""
+    monkeypatch.setattr(level_run, "_FIRST", 1)
+    monkeypatch.setattr(level_run, "_STEP_ROWS", 500)
+    monkeypatch.setattr(level_run, "_STEP_RECTANGLES", 50)
+    rows = crowd(300, 4, 3)
+    found = recorded_rectangles.record_all(rows)
+    both = recorded_rectangles.count_both(rows)
+    monkeypatch.setattr(level_run, "MOST_PLACES", 0)
+    known = recorded_rectangles.record_all(rows)
+    assert (np.sort(found.keys) == np.sort(known.keys)).all() and len(set(found.keys)) == len(found.keys)
+    assert (found.graph.visited == known.graph.visited).all() and (found.occupied == known.occupied).all()
+    for counts in (both, recorded_rectangles.count_both(rows)):
+        assert (counts[0] == known.graph.visited).all() and (counts[1] == known.occupied).all()
+
+
+@pytest.mark.parametrize("limits", [{"memory_limit": 1e5}, {"memory_limit": 3e6}, {"cancel": lambda: True}])
+def test_recording_keeps_its_limits(limits):
+    """A recording that goes on when it should stop, or that holds more than it may."""
+    rows = crowd(400, 4, 5)
+    tracemalloc.start()
+    try:
+        with pytest.raises(RuntimeError, match="recording was stopped"):
+            recorded_rectangles.record(rows, Budget(**limits), store_empty=True)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= 1.1 * limits.get("memory_limit", np.inf)
+
+
+@settings(max_examples=80)
+@given(dyadic_problems(), st.lists(PRICES, min_size=1, max_size=8), st.integers(0, 1))
+def test_solver_is_a_solve_at_each_price(problem, prices, empty_leaf):
+    """An optimum or a ratio of a former price that is kept although the price, rising or falling, passed
+    where it changes."""
+    rows = recursion.make_rows(*problem)
+    graph = recorded_rectangles.record(rows)
+    for tie in k.TIES:
+        for ratio in ("printed", "corrected"):
+            rule = {"tie": tie, "ratio": ratio, "empty_leaf": empty_leaf}
+            solver = PriceSolver(graph, **rule)
+            for price in prices:
+                assert solver(price) == recorded_rectangles.solve(graph, price, **rule)
+
+
+def test_solver_on_a_larger_grid():
+    """Limits of a block that do not hold for all its rectangles."""
+    graph = recorded_rectangles.record(crowd(300, 4, 3))
+    random = np.random.default_rng(1)
+    prices = [Fraction(*map(int, pair)) for pair in random.integers(1, 40, (60, 2))]
+    solvers = PriceSolvers(graph)
+    for tie in k.TIES:
+        for order in (prices, sorted(prices), sorted(prices, reverse=True)):
+            for price in order:
+                assert solvers(tie)(price) == recorded_rectangles.solve(graph, price, tie=tie)
+        assert solvers(tie).n_evaluated < 40 * len(graph.children)
+    assert solvers("first") is solvers("first") and solvers("first").parents is solvers("largest").parents
 
 
 def test_prime_above():

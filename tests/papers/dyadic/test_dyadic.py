@@ -11,6 +11,7 @@ from treelib.datasets.sources.mushroom import MUSHROOM_LEVELS
 from treelib.dyadic.boxes import DyadicGrid, bounding_box
 from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves
+from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.ledger import claims, verdicts
 from treelib.ledger.protocol.judging import Readings
 from treelib.papers.dyadic import (
@@ -64,7 +65,7 @@ def test_experiment_finds_the_path_of_the_package():
             X[rows], y[rows], box=(one.grid.low, one.grid.high), max_splits=one.grid.n_splits
         )
         by_path = [(round(s.error * len(y)) - one.offset, s.n_leaves) for s in path]
-        assert list(tables_2_3.bisection(recorded, greedy_leaves(found)).solutions) == by_path
+        assert list(tables_2_3.bisection(PriceSolvers(recorded), greedy_leaves(found)).solutions) == by_path
 
 
 def test_official_split_lies_in_the_printed_range():

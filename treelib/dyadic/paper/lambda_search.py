@@ -27,6 +27,8 @@ import numpy as np
 from treelib.dyadic.paper.lambda_scan import largest_ratio, walk_list
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 
+# marks of a byte for each pair of an error reduction and a number of leaves, as long as there are no more
+_MOST_MARKS = 8
 _STOPPED = "The search over lambda stopped early ({})."
 
 
@@ -99,8 +101,16 @@ def count_original(reductions, l_bound):
         reductions = np.arange(1, reductions + 1)
     b = np.arange(1, l_bound)
     divisor = np.gcd.outer(reductions, b)
+    if len(reductions) == 0 or len(reductions) == reductions[-1]:
+        return int((divisor == 1).sum())  # all whole numbers, so each ratio is there in lowest terms too
     # lowest terms, packed into one number
-    return len(np.unique(reductions[:, None] // divisor * np.int64(l_bound) + b // divisor))
+    packed = reductions[:, None] // divisor * np.int64(l_bound) + b // divisor
+    if packed.size == 0 or packed.max() > _MOST_MARKS * packed.size:
+        return len(np.unique(packed))
+    # 0.2 s in place of 2 for the pairs of spambase
+    marks = np.zeros(packed.max() + 1, dtype=bool)
+    marks[packed] = True
+    return int(marks.sum())
 
 
 def search_original(solve, reductions, l_bound, keep=False, budget=None):
@@ -145,7 +155,11 @@ def count_adaptive(path, ties, reductions, l_bound):
     ties = np.asarray(ties, dtype=np.int64).reshape(-1, 2)
     ceilings = np.zeros(path[0, 0] + 1, dtype=np.int64)
     found = np.zeros((2 * len(path), 2), dtype=np.int64)
-    n = walk_list(reductions, l_bound, path, ties, ceilings, found) if len(reductions) else 1
+    places = np.zeros(max(l_bound, 1) + 1, dtype=np.int64)
+    rounds = np.zeros(2 << int(max(l_bound, 1)).bit_length(), dtype=np.int64)
+    n = 1
+    if len(reductions):
+        n = walk_list(reductions, l_bound, path, ties, ceilings, found, places, rounds)
     solutions = tuple(map(tuple, found[:n].tolist())) if len(reductions) else ((0, 1),)
     return LambdaSearch(solutions, int(ceilings.sum())), ceilings
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.dyadic.paper.hash_tables import OPEN, Database, find, insert, mixed, touch
+from treelib.dyadic.paper.hash_tables import OPEN, Database, find, insert, touch
 
 # ties between trees of equal risk: the first found (strict < of Procedure 1), most leaves (Definition 2),
 # fewest
@@ -370,34 +370,3 @@ def begin(state, key):
 def find_entry(database, kind, known, key):
     """Entry of `key`, negative where it was not visited."""
     return find(database, kind, known, key)
-
-
-@kernel(allocates=False)
-def count_levels(codes, n_splits, shifts, up, slots):
-    """Distinct rectangles of all level vectors, added up.
-
-    up : int64 (d,), zeros; halvings undone in each coordinate. slots : int64 work space, a power of two
-    larger than 1.5 times the number of rows
-    """
-    n, d = codes.shape
-    n_slots = slots.shape[0]
-    total = np.int64(0)
-    while True:
-        slots[:] = -1
-        for row in range(n):
-            key = np.int64(0)
-            for i in range(d):
-                key += (codes[row, i] >> up[i]) << shifts[i]
-            slot = mixed(key, n_slots)
-            while slots[slot] >= 0 and slots[slot] != key:
-                slot = (slot + 1) & (n_slots - 1)
-            if slots[slot] < 0:
-                slots[slot] = key
-                total += 1
-        i = 0
-        while i < d and up[i] == n_splits[i]:
-            up[i] = 0
-            i += 1
-        if i == d:
-            return total
-        up[i] += 1

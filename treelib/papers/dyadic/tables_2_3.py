@@ -22,6 +22,7 @@ from treelib.dyadic.boxes import group_rows
 from treelib.dyadic.compress import row_losses
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
+from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
@@ -60,14 +61,13 @@ HEURISTICS = (
 HEAVY = (*LARGE, "diabetes")  # without the last two of these
 
 
-def tied_solutions(recorded, path, tie):
-    """Solutions (error, leaves) found where two vertices tie, when ties follow `tie`."""
-    work = recorded_rectangles.make_work(recorded)
-    found = []
-    for (error, leaves), (fewer, more) in pairwise(path):
-        at = recorded_rectangles.solve(recorded, Fraction(error - fewer, more - leaves), tie=tie, work=work)
-        found.append((at.error, at.leaves))
-    return found
+def tied_solutions(solvers, path, tie, ratio=None):
+    """Solutions (error, leaves) found where two vertices tie, when ties follow `tie`.
+
+    solvers : PriceSolvers. ratio : that of the solver, which a search that needs one may share
+    """
+    breaks = [Fraction(e - f, m - l) for (e, l), (f, m) in pairwise(path)]
+    return [(found.error, found.leaves) for found in map(solvers(tie, ratio), breaks)]
 
 
 def unshifted(row, rows, grid):
@@ -85,13 +85,13 @@ def unshifted(row, rows, grid):
     return recursion.make_rows(codes[first], losses, grid.n_splits)
 
 
-def bisection(recorded, l_bound):
-    """`LambdaSearch` by bisection: the solution sequence, pairs (error, leaves), and the values it took."""
-    work = recorded_rectangles.make_work(recorded)
-    error = int(recorded.leaf_error[-1])
-    return lambda_search.search_bisection(
-        lambda price: recorded_rectangles.solve(recorded, price, work=work), error, l_bound, keep=True
-    )
+def bisection(solvers, l_bound):
+    """`LambdaSearch` by bisection: the solution sequence, pairs (error, leaves), and the values it took.
+
+    solvers : PriceSolvers
+    """
+    error = int(solvers.graph.leaf_error[-1])
+    return lambda_search.search_bisection(solvers("largest", None), error, l_bound, keep=True)
 
 
 @experiment(
@@ -100,20 +100,21 @@ def bisection(recorded, l_bound):
     title="What the rule of the box and the side of a split change",
     cases=lambda: box_cases(SMALL),
     datasets=data_of,
-    seconds=220,
-    memory=2e9,
+    seconds=50,
+    memory=1.2e9,
 )
 def boxes(case):
     one = compressed(case["row"], design_rows(case["row"])[0], widen=case["widen"], closed=case["closed"])
     rows = as_rows(one)
     recorded = recorded_rectangles.record(rows)
+    solvers = PriceSolvers(recorded)
     l_bound = greedy_leaves(rows)
-    path = bisection(recorded, l_bound).solutions
+    path = bisection(solvers, l_bound).solutions
     return {
         "k": one.grid.n_splits.tolist(),
         "compressed_n": len(one.codes),
         "n_vertices": len(path),
-        "n_first": len({*path, *tied_solutions(recorded, path, "first")}),
+        "n_first": len({*path, *tied_solutions(solvers, path, "first")}),
         "l_max": path[-1][1],
         "l_bound": l_bound,
         "stored": recorded.n_rectangles,
@@ -126,8 +127,8 @@ def boxes(case):
     title="Solutions, lambda lists and rectangles of the design sets",
     cases=lambda: [{"row": row, "l_bound": l_bound} for row, l_bound in PRINTED_L_BOUND.items()],
     datasets=data_of,
-    seconds=220,
-    memory=2.5e9,
+    seconds=28,
+    memory=1.2e9,
 )
 def table_3(case):
     row = case["row"]
@@ -139,9 +140,10 @@ def table_3(case):
     sums = lambda_search.partial_sums(one.losses)
     own = greedy_leaves(rows)
     erring = unshifted(row, design_rows(row)[0], one.grid)
-    bisected = bisection(recorded, own)
+    solvers = PriceSolvers(recorded)
+    bisected = bisection(solvers, own)
     path = bisected.solutions
-    ties = tied_solutions(recorded, path, "first")
+    ties = tied_solutions(solvers, path, "first", "printed")
     result = {
         "k": one.grid.n_splits.tolist(),
         "compressed_n": len(one.codes),
@@ -162,28 +164,25 @@ def table_3(case):
         "original_own": lambda_search.count_original(error, own),
     }
     heuristics = HEURISTICS[:2] if row in HEAVY else HEURISTICS
-    found = searches(recorded, error, sums, path, ties, case["l_bound"], visited, heuristics)
+    found = searches(solvers, error, sums, path, ties, case["l_bound"], visited, heuristics)
     found["bisection"] = described(bisected, ceilings_of(bisected, len(visited)), visited)
     return result | found
 
 
-def searches(recorded, error, sums, path, ties, l_bound, visited, heuristics):
+def searches(solvers, error, sums, path, ties, l_bound, visited, heuristics):
     """The searches over lambda: values visited, solutions found, rectangles visited at the values.
 
+    solvers : PriceSolvers
     visited : (e + 1,), rectangles that MRP visits for each whole number of errors that a leaf may cost
     """
-    work = recorded_rectangles.make_work(recorded)
     found = {}
-
-    def solver(tie, ratio="printed"):
-        return lambda price: recorded_rectangles.solve(recorded, price, tie=tie, ratio=ratio, work=work)
-
     for name, reductions in (("adaptive", error), ("adaptive_sums", sums)):
         for tie, at_breaks in (("largest", path[1:]), ("first", ties)):
             search, ceilings = lambda_search.count_adaptive(path, at_breaks, reductions, l_bound)
             found[f"{name}_{tie}"] = described(search, ceilings, visited)
     for tie, ratio, on_list in heuristics:
-        search = lambda_search.search_heuristic(solver(tie, ratio), sums, l_bound, keep=True, on_list=on_list)
+        solve = solvers(tie, ratio)
+        search = lambda_search.search_heuristic(solve, sums, l_bound, keep=True, on_list=on_list)
         name = f"heuristic_{tie}_{ratio}" + ("" if on_list else "_any")
         found[name] = described(search, ceilings_of(search, len(visited)), visited)
     return found

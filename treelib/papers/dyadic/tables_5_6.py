@@ -8,10 +8,9 @@ gives the counts for all.
 from fractions import Fraction
 from math import exp
 
-from treelib.dyadic.paper import recursion
+from treelib.dyadic.paper import recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.hash_tables import chain_lengths
-from treelib.dyadic.paper.procedure_1 import NO_LABEL
 from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles, rectangles_per_row
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
@@ -75,8 +74,7 @@ def blocks():
     title="Rectangles visited and stored over resampled training sets, and the lengths of the hash lists",
     cases=blocks,
     datasets=data_of,
-    seconds=300,
-    memory=1.9e9,
+    seconds=65,
     measured=("bytes_per_rectangle",),
 )
 def table_5(case):
@@ -85,32 +83,29 @@ def table_5(case):
     for split in range(case["first"], case["first"] + case["count"]):
         rows = as_rows(compressed(row, resampled_rows(row, split)))
         l_bound = greedy_leaves(rows)
-        run = recursion.Recursion(rows, Fraction(1, l_bound), store_empty=True)
-        run.run()
-        outcome = run.outcome()
-        reach = run.visited["reach"]
-        occupied = run.visited["label"] != NO_LABEL
+        recorded = recorded_rectangles.record_all(rows)
+        graph = recorded.graph
+        outcome = recorded_rectangles.solve(graph, Fraction(1, l_bound))
         size = hash_size(len(rows.codes), rows.n_splits)
-        lists = chain_lengths(run.keys, rows.n_splits, size, split)
+        lists = chain_lengths(recorded.keys, rows.n_splits, size, split)
         found.append(
             {
                 "split": split,
                 "l_bound": l_bound,
                 "leaves": outcome.leaves,
                 "stored": outcome.n_visited,
-                "empty": int((~occupied).sum()),
+                "empty": outcome.n_visited - int(recorded.occupied[0]),
                 "expanded": outcome.n_expanded,
-                # the box has no parent: it is always visited
-                "visited_at_rule": int((reach >= 2).sum() + (reach[0] < 2)),
-                "visited_above_rule": int((reach >= 3).sum() + (reach[0] < 3)),
+                "visited_at_rule": recorded_rectangles.count_at(graph.visited, 2),
+                "visited_above_rule": recorded_rectangles.count_at(graph.visited, 3),
                 # the same, of the rectangles that hold a row: what the dynamic program visits
-                "occupied_at_rule": int(((reach >= 2) & occupied).sum() + (reach[0] < 2)),
-                "occupied_above_rule": int(((reach >= 3) & occupied).sum() + (reach[0] < 3)),
+                "occupied_at_rule": recorded_rectangles.count_at(recorded.occupied, 2),
+                "occupied_above_rule": recorded_rectangles.count_at(recorded.occupied, 3),
                 "occupied": recursion.count_occupied(rows),
                 "table_size": size,
                 "list_mean": float(lists.mean()),
                 "list_max": int(lists.max()),
-                "bytes_per_rectangle": run.stats()["bytes_per_rectangle"],
+                "bytes_per_rectangle": recorded.n_bytes / outcome.n_visited,
             }
         )
     return found
