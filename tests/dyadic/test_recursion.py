@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies.dyadic import dyadic_problems
+from tests.twins.dyadic_path import PathSolver
 from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
 from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
@@ -164,7 +165,7 @@ def test_searches_find_the_solution_sequence(problem):
     for search in (lambda_search.search_original, lambda_search.search_adaptive):
         found = search(solve, error, l_bound)
         assert list(found.solutions) == sequence
-        again = search(lambda_search.PathSolver(sequence), error, l_bound)
+        again = search(PathSolver(sequence), error, l_bound)
         assert again == found
     counted, _ = lambda_search.count_adaptive(sequence, sequence[1:], error, l_bound)
     assert counted == found
@@ -198,7 +199,7 @@ def test_path_solver_asks_where_trees_tie():
         by_hand = np.bincount([-(-p.numerator // p.denominator) for p in direct.visited])
         assert (ceilings[: len(by_hand)] == by_hand).all()
         direct = lambda_search.search_adaptive(solve, error, l_bound)
-        assert lambda_search.search_adaptive(lambda_search.PathSolver(path, solve), error, l_bound) == direct
+        assert lambda_search.search_adaptive(PathSolver(path, solve), error, l_bound) == direct
 
 
 @given(
@@ -256,7 +257,7 @@ def test_counted_list_is_the_list_that_is_walked(reductions, steps, spare):
     most = path[0][0]
     reductions = np.array(sorted({min(one, most) for one in reductions} | {most}))
     l_bound = path[-1][1] + spare
-    walked = lambda_search.search_adaptive(lambda_search.PathSolver(path), reductions, l_bound, keep=True)
+    walked = lambda_search.search_adaptive(PathSolver(path), reductions, l_bound, keep=True)
     counted, ceilings = lambda_search.count_adaptive(path, path[1:], reductions, l_bound)
     assert counted.n_lambda == walked.n_lambda == ceilings.sum()
     assert counted.solutions == walked.solutions
