@@ -1,6 +1,7 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from treelib.sparse.training import (
 )
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
+from treelib.table.on_demand import OnDemand
 
 # what a proof ranges over
 ALL_THRESHOLDS = "all thresholds"
@@ -246,7 +248,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         """
         with whole_or_not_at_all(self):
             budget = self._budget()
-            rows = self._check_rows(X, y, sample_weight)
+            rows = self._check_rows(X, y, sample_weight, budget)
             if self._given.is_bound:
                 return fit_constrained(self, rows, self._given, budget)
             if self._reads_numbers(rows):
@@ -275,15 +277,21 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
-    def _check_rows(self, X, y, sample_weight):
-        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`."""
+    def _check_rows(self, X, y, sample_weight, budget):
+        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`, whose encoded table leaves
+        at least half of the memory limit to the search, or is made on demand."""
         self._check_parameters()
-        X, y, weights = self._validate_training(X, y, sample_weight)
+        check = partial(_check_half, budget)
+        X, y, weights = self._validate_training(X, y, sample_weight, check)
+        if self.encoder_.categories_:
+            budget.reserve(X.nbytes)
         rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
         self._given = read_constraints(self, len(rows.X))
         if self._given.allowed is None:
             return rows
         _, allowed = encoded_constraints(self._given, self.encoder_)
+        if isinstance(rows.X, OnDemand):
+            return rows._replace(X=rows.X.without(~allowed))
         return rows._replace(X=np.where(allowed, rows.X, 0.0))  # a constant column is never tested
 
     def _reads_numbers(self, rows):
@@ -372,6 +380,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         given = y_codes, weights, self.cost_matrix, self.classes_, merges
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
+            budget.reserve(columns.nbytes)
             searched, costs = costs_of(columns, *given, budget.check)
         except (Stopped, KeyboardInterrupt, MemoryError) as stop:
             stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
@@ -458,3 +467,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 "or set max_thresholds or max_depth.",
                 stacklevel=4,
             )
+
+
+def _check_half(budget, n_bytes=0):
+    """`Budget.check` for a table that leaves as much room to the search as it takes."""
+    budget.check(2 * n_bytes)

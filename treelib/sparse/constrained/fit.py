@@ -11,6 +11,7 @@ from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table
+from treelib.table.on_demand import OnDemand
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
@@ -30,7 +31,7 @@ def fit_constrained(model, rows, given, budget):
     budget : Budget
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
-    if model.cost_matrix is None and model._reads_numbers(rows):
+    if model.cost_matrix is None and not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     chosen, place = choose_candidates(model.binarizer_, constraints)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
+from treelib.table.on_demand import CELLS_A_PIECE, OnDemand
 
 LEAF = -1
 # rows from which on they are counted by a kernel, which takes a while to compile
@@ -114,12 +115,29 @@ def counted(tree, X, y, weights, n_classes):
                 n_rows[node] = len(rows)
     else:
         weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-        nodes = tree.feature, tree.threshold, tree.left, tree.right
-        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows)
+        y = np.ascontiguousarray(y)
+        for nodes, few, part in _pieces(tree, X):
+            _count(nodes, few, y[part], weights[part], value, n_rows)
     for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
         value[node] = value[tree.left[node]] + value[tree.right[node]]
         n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
     return value, n_rows
+
+
+def _pieces(tree, X):
+    """A tree as `_count` takes it, and the rows of a table: all at once, or of one that is made on demand some
+    at a time, with the columns that the tree asks for. Also the slice of the rows."""
+    if not isinstance(X, OnDemand):
+        yield (tree.feature, tree.threshold, tree.left, tree.right), np.ascontiguousarray(X), slice(None)
+        return
+    asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)
+    feature = tree.feature.copy()
+    feature[feature >= 0] = place
+    step = CELLS_A_PIECE // len(asked) + 1
+    for start in range(0, len(X), step):
+        part = slice(start, start + step)
+        few = np.ascontiguousarray(X[part, asked])
+        yield (feature, tree.threshold, tree.left, tree.right), few, part
 
 
 @kernel(allocates=False)

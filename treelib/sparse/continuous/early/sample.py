@@ -28,7 +28,7 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
     drawn = draw_rows(*data.X.shape, is_late)
     if drawn is None:
         return None
-    few, weights = data.X[drawn], None if data.weights is None else data.weights[drawn]
+    few, weights = np.asarray(data.X[drawn]), None if data.weights is None else data.weights[drawn]
     try:
         rows = sort_rows(few, data.y[drawn], weights, check)
     except Stopped:
