@@ -382,6 +382,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
             budget.reserve(columns.nbytes)
             searched, costs = costs_of(columns, *given, budget.check)
+            budget.reserve(costs.nbytes + (0 if searched is columns else searched.nbytes))
         except (Stopped, KeyboardInterrupt, MemoryError) as stop:
             stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
             self.binarizer_.fit_none(X.shape[1])

@@ -10,10 +10,10 @@ import numpy as np
 from treelib.compiled.jit import kernel
 from treelib.table.checks import check_count, go_on
 
-# cells of the tables of numbers and of columns read between two looks at the clock: about 5 ms, and at most
-# 16 MB where these are made for it
+# cells of the table of columns that are compared between two looks at the clock: about 10 ms
 CELLS_A_STEP = 2**21
-# cells whose values are looked at between two, and values that are sorted: about 5 ms
+# cells whose values are looked at between two, and values that are sorted: about 5 ms, and 4 MB where the
+# cells are made for it
 CELLS_A_LOOK, VALUES_A_LOOK = 2**19, 2**16
 MOST_AT_ONCE = 2**20
 
@@ -247,7 +247,7 @@ def _compare(X, feature, threshold, check=go_on):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
     check(len(X) * len(feature))
     columns = np.empty((len(X), len(feature)), dtype=np.uint8)
-    step = max(1, CELLS_A_STEP // max(len(feature), X.shape[1], 1))
+    step = max(1, CELLS_A_LOOK // max(len(feature), X.shape[1], 1))
     for start in range(0, len(X), step):
         check()
         _fill_columns(np.asarray(X[start : start + step]), feature, threshold, columns[start : start + step])

@@ -59,9 +59,14 @@ class OnDemand:
         elif np.ndim(columns) == 0:
             return self._column(int(columns), rows)
         n = len(range(*rows.indices(self.shape[0]))) if isinstance(rows, slice) else len(rows)
-        made = np.empty((len(columns), n))
-        for k, column in enumerate(columns):
-            made[k] = self._column(int(column), rows)
+        made, columns = np.empty((len(columns), n)), np.asarray(columns, np.intp)
+        is_number = columns < len(self.encoder.numeric_)
+        if is_number.any():  # together: pandas takes as long for one
+            made[is_number] = self._numbers(columns[is_number], rows).T
+        for k in np.flatnonzero(~is_number).tolist():
+            made[k] = self._column(int(columns[k]), rows)
+        if self.blank is not None:
+            made[self.blank[columns]] = 0.0
         return made.T
 
     def _places(self, at, as_numbers=False):
@@ -80,16 +85,20 @@ class OnDemand:
         if self.blank is not None and self.blank[number]:
             return np.zeros(self.X.shape[0])[rows]
         if number < at:
-            column = [encoder.numeric_[number]]
-            if isinstance(rows, slice):
-                return encoder.numbers(self.X, column, rows)[:, 0]
-            return encoder.numbers(self.X, column)[rows, 0]
+            return self._numbers([number], rows)[:, 0]
         for column, categories in encoder.categories_.items():
             n_codes = len(categories) + encoder.has_missing_[column]
             if number < at + n_codes:
                 return (self._codes_of(column)[rows] == number - at).astype(np.float64)
             at += n_codes
         raise IndexError(f"column {number} of a table of {self.shape[1]}")
+
+    def _numbers(self, chosen, rows):
+        """Encoded columns that are numbers, float64 (m, len(chosen))."""
+        columns = [self.encoder.numeric_[number] for number in chosen]
+        if isinstance(rows, slice):
+            return self.encoder.numbers(self.X, columns, rows)
+        return self.encoder.numbers(self.X, columns)[rows]
 
     def _codes_of(self, column):
         """Place of the category of every row of `X` among those of its column, of the least integer type."""

@@ -122,7 +122,7 @@ def has_many_values(X):
     if n * p > 2**20:
         few = np.asarray(X[:: n // 1000 + 1])  # sparse enough: a column of many values shows some of them
     else:
-        few = np.asarray(X)
+        few = X
     found, step = 0, max(1, 2**15 // n)  # a few columns tell where they have many
     for first in range(0, p, step):
         values = np.sort(few[:, first : first + step], axis=0)

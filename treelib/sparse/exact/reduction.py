@@ -89,7 +89,7 @@ def reduce_problem(columns, costs, check=go_on):
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
     first, merged, _ = merge_rows(columns, np.ascontiguousarray(costs, dtype=np.float64), check)
-    check(3 * merged.nbytes)
+    check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
 
     base = merged.min(axis=1)
     merged -= base[:, None]
