@@ -426,7 +426,7 @@ def test_a_large_table_is_not_begun_too_late(monkeypatch):
         return cart_leaves(X, y, regularization)
 
     monkeypatch.setattr(border, "cart_leaves", counted)
-    monkeypatch.setattr(border, "merge_rows", None)  # not called
+    monkeypatch.setattr(border, "merge_rows", None)  # is not called
     for limit, status in ({"time_limit": 0.01}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
         result = branch_and_bound(X, y, 0.01, **limit)
         assert result.status == status and result.tree.n_leaves == 2

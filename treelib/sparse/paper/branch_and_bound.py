@@ -154,15 +154,14 @@ def branch_and_bound(
     check_choice("warm_start", warm_start, ("cart", None))
     bounds = _switches(bounds)
 
-    started = [frozenset()] if warm_start is None else _cart_leaves(X, y, regularization, budget)
     status = _status_before(X, budget)
     if status is not None:
-        return _unsearched(started, X, y, regularization, status, budget)
+        return _unsearched(warm_start, X, y, regularization, status, budget)
     order = border.gini_order(X, y)
     columns, class_counts = border.merge_rows(X[:, order], y)
     search = search_state.new_search(columns, class_counts, regularization, policy, paper, bounds)
     expand.plant_root(search)
-    leaves = started if _take_if_better(search, started, X, y) else [frozenset()]
+    leaves = _start(search, warm_start, X, y, budget.time_limit)
 
     seconds_before = budget.seconds
     search, status, points = _run(search, budget)
@@ -213,10 +212,19 @@ def all_but(*names):
     return tuple(name for name in DEFAULT_BOUNDS if name not in off)
 
 
-def _cart_leaves(X, y, regularization, budget):
+def _start(search, warm_start, X, y, time_limit=None):
+    """Make the tree to start from the incumbent of `search`; returns its leaves."""
+    single = [frozenset()]
+    if warm_start is None:
+        return single
+    cart = _cart_leaves(X, y, search.regularization, time_limit)
+    return cart if _take_if_better(search, cart, X, y) else single
+
+
+def _cart_leaves(X, y, regularization, time_limit):
     """Leaves of the CART tree, of so many rows as a tenth of the time limit is enough for."""
     n, p = X.shape
-    seconds = np.inf if budget.time_limit is None else max(0.1 * budget.time_limit, CART_SECONDS)
+    seconds = np.inf if time_limit is None else max(0.1 * time_limit, CART_SECONDS)
     if SECONDS_OF_CART * n * p > seconds:
         drawn = np.random.default_rng(n).choice(n, max(int(seconds / SECONDS_OF_CART / p), 1), replace=False)
         X, y = X[drawn], y[drawn]
@@ -235,9 +243,12 @@ def _status_before(X, budget):
     return status
 
 
-def _unsearched(leaves, X, y, regularization, status, budget):
+def _unsearched(warm_start, X, y, regularization, status, budget):
     """The result where a limit came before the search: the tree to start from, or the single leaf."""
-    trees = [border.tree_of_leaves(one, range(X.shape[1]), X, y) for one in (leaves, [frozenset()])]
+    starts = [[frozenset()]]
+    if warm_start is not None:
+        starts.append(_cart_leaves(X, y, regularization, budget.time_limit))
+    trees = [border.tree_of_leaves(leaves, range(X.shape[1]), X, y) for leaves in starts]
     # the counts of a node hold its errors: no further pass over the rows
     objectives = [
         float(tree.value[tree.is_leaf].min(axis=1).sum() / len(y)) + regularization * tree.n_leaves
