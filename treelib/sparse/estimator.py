@@ -20,7 +20,7 @@ from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
-from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan, from_tree, to_tree
+from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, from_plan, from_tree, to_tree
 from treelib.sparse.continuous.search import has_many_values, optimal_tree
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -355,7 +355,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
 
     def _at_true_cost(self, rows, found):
         """`found` with the class of least cost in every leaf, and without a bound."""
-        weight, _ = counted(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
+        weight, _ = counted_in_pieces(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
         cost = weight @ checked_costs(self.cost_matrix, self.classes_)
         ends = cost[found.tree.feature < 0]
         objective = ends.min(axis=1).sum() / weight[0].sum() + self.regularization * len(ends)

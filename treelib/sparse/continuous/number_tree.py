@@ -115,29 +115,12 @@ def counted(tree, X, y, weights, n_classes):
                 n_rows[node] = len(rows)
     else:
         weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-        y = np.ascontiguousarray(y)
-        for nodes, few, part in _pieces(tree, X):
-            _count(nodes, few, y[part], weights[part], value, n_rows)
+        nodes = tree.feature, tree.threshold, tree.left, tree.right
+        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows)
     for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
         value[node] = value[tree.left[node]] + value[tree.right[node]]
         n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
     return value, n_rows
-
-
-def _pieces(tree, X):
-    """A tree as `_count` takes it, and the rows of a table: all at once, or of one that is made on demand some
-    at a time, with the columns that the tree asks for. Also the slice of the rows."""
-    if not isinstance(X, OnDemand):
-        yield (tree.feature, tree.threshold, tree.left, tree.right), np.ascontiguousarray(X), slice(None)
-        return
-    asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)
-    feature = tree.feature.copy()
-    feature[feature >= 0] = place
-    step = CELLS_A_PIECE // len(asked) + 1
-    for start in range(0, len(X), step):
-        part = slice(start, start + step)
-        few = np.ascontiguousarray(X[part, asked])
-        yield (feature, tree.threshold, tree.left, tree.right), few, part
 
 
 @kernel(allocates=False)
@@ -150,6 +133,24 @@ def _count(nodes, X, y, weights, value, n_rows):
             node = left[node] if X[i, feature[node]] <= threshold[node] else right[node]
         value[node, y[i]] += weights[i] if weights.shape[0] else 1.0
         n_rows[node] += 1
+
+
+def counted_in_pieces(tree, X, y, weights, n_classes):
+    """As `counted`; of a table that is made on demand some rows at a time, with the columns that are tested."""
+    if not isinstance(X, OnDemand) or len(tree.feature) == 1:
+        return counted(tree, X, y, weights, n_classes)
+    asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)
+    feature = tree.feature.copy()
+    feature[feature >= 0] = place
+    tree = tree._replace(feature=feature)
+    value, n_rows = np.zeros((len(feature), n_classes)), np.zeros(len(feature), np.intp)
+    step = CELLS_A_PIECE // len(asked) + 1
+    for start in range(0, len(X), step):
+        part = slice(start, start + step)
+        few = None if weights is None else weights[part]
+        of_part = counted(tree, X[part, asked], y[part], few, n_classes)
+        value, n_rows = value + of_part[0], n_rows + of_part[1]
+    return value, n_rows
 
 
 def labelled(tree, X, y, weights, n_classes):
@@ -171,7 +172,7 @@ def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None
     """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
     from treelib.tree.stored import Tree
 
-    value, n_rows = counted(tree, X, y, weights, n_classes)
+    value, n_rows = counted_in_pieces(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,
