@@ -415,7 +415,7 @@ def test_twin_knows_the_same_bounds():
 
 
 def test_a_large_table_is_not_begun_too_late(monkeypatch):
-    """A CART tree of all rows, whose seconds nothing interrupts, or a search that begins when its time is up."""
+    """A CART tree of all rows, which nothing interrupts, or a search that begins when its time is up."""
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (40_000, 30)).astype(np.uint8)
     y = X[:, 3] ^ (rng.random(len(X)) < 0.1)

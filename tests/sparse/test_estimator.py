@@ -570,7 +570,9 @@ def test_all_searches_answer_where_the_encoded_table_has_no_room():
     """A crash, or a column tested that is not allowed, where there is no table."""
     frame, y = wide_frame(1000, n=2000)
     weights = np.arange(len(y)) % 3
-    model = OptimalSparseTreeClassifier(0.01, memory_limit=400_000, allowed_features=["x0", "x1"], max_depth=2)
+    model = OptimalSparseTreeClassifier(
+        0.01, memory_limit=400_000, allowed_features=["x0", "x1"], max_depth=2
+    )
     with pytest.warns(ConvergenceWarning, match="memory_limit"):
         model.fit(frame, y, weights)
     assert model.get_n_leaves() > 1 and set(model.tree_.feature[~model.tree_.is_leaf]) == {0}

@@ -195,7 +195,9 @@ def test_categories_of_pandas_are_those_of_objects(values):
 def test_a_table_is_encoded_in_pieces_and_asks_first(monkeypatch):
     """An encoding that takes several times the bytes it said, or cannot be stopped half-way."""
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.random((20_000, 12))).assign(letter=pd.Categorical(rng.choice([*"abcd"], 20_000)))
+    frame = pd.DataFrame(rng.random((20_000, 12))).assign(
+        letter=pd.Categorical(rng.choice([*"abcd"], 20_000))
+    )
     names, asked, encoder = [*map(str, frame.columns)], [], TableEncoder()
     encoder.fit_transform(frame, names)
     monkeypatch.setattr(encode, "CELLS_A_PIECE", 2**12)

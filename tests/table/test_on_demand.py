@@ -22,7 +22,9 @@ def tables():
     return frame, encoder, encoder.fit_transform(frame, list(frame.columns))
 
 
-@pytest.mark.parametrize("rows", [slice(None), slice(1, 4), np.array([4, 0, 0]), np.array([True, False] * 2 + [True])])
+@pytest.mark.parametrize(
+    "rows", [slice(None), slice(1, 4), np.array([4, 0, 0]), np.array([True, False] * 2 + [True])]
+)
 @pytest.mark.parametrize("chosen", [None, np.array([3, 0, 4])])
 def test_every_part_is_that_of_the_encoded_table(rows, chosen):
     """A greedy tree grown on other numbers than the table holds."""

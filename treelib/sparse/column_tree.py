@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-
 # rows whose way through a tree is written down at once, eight bytes for each level of it
 ROWS_AT_ONCE = 2**16
 

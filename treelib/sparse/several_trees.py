@@ -64,7 +64,9 @@ class SeveralTrees:
         """
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._free_rows("regularization_path", X, y, sample_weight, budget), budget)
+        training = model._prepare(
+            model._free_rows("regularization_path", X, y, sample_weight, budget), budget
+        )
         found = path.regularization_path(
             training.columns,
             training.costs,

@@ -77,7 +77,7 @@ class CategorySetEncoder(TableEncoder):
         return found
 
     def transform(self, X, check=go_on):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN. `check` is not asked."""
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is not asked."""
         numbers = TableEncoder()
         numbers.numeric_, numbers.categories_, numbers.has_missing_ = self.numeric_, {}, {}
         numbers.n_features_out_ = len(self.numeric_)

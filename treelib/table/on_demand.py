@@ -9,9 +9,9 @@ CELLS_A_PIECE = 2**19
 class OnDemand:
     """Encoded rows, float64 (n, p), of which single columns and blocks of rows are made at a time.
 
-    ``table[rows]`` are some of the rows, on demand too, and ``np.asarray`` makes them. ``table[rows, column]``
-    makes float64 (m,); ``table[rows, columns]``, with a slice or indices of columns, float64 (m, k), each
-    column contiguous. Codes of categories are kept: one to four bytes a row and categorical column.
+    ``table[rows]`` are some of the rows, on demand too, and ``np.asarray`` makes them. Of float64 are
+    ``table[rows, column]``, (m,), and ``table[rows, columns]`` with a slice or indices of columns, (m, k),
+    each column contiguous. Codes of categories are kept: one to four bytes a row and categorical column.
 
     Parameters
     ----------

@@ -136,7 +136,7 @@ def _count(nodes, X, y, weights, value, n_rows):
 
 
 def counted_in_pieces(tree, X, y, weights, n_classes):
-    """As `counted`; of a table that is made on demand some rows at a time, with the columns that are tested."""
+    """As `counted`; of a table made on demand some rows at a time, with the columns that are tested."""
     if not isinstance(X, OnDemand) or len(tree.feature) == 1:
         return counted(tree, X, y, weights, n_classes)
     asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)

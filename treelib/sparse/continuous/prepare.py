@@ -120,7 +120,11 @@ def _checked(X, y, sample_weight):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    if is_made and not has_finite_sum(X) and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024)):
+    if (
+        is_made
+        and not has_finite_sum(X)
+        and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024))
+    ):
         raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
     weights = None
     if sample_weight is not None:

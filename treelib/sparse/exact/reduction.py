@@ -215,7 +215,7 @@ def groups_in_pieces(columns, check=go_on):
 
     Yields
     ------
-    part : slice of the rows. group : int64 (len(part),). first : int64 (n_groups,), a row of each group so far
+    part : slice of the rows. group : int64 (m,), theirs. first : int64 (n_groups,), a row of each so far
     """
     n, p = columns.shape
     codes, first, start = np.empty((0, max((p + 63) // 64, 1)), np.uint64), np.empty(0, np.int64), 0

@@ -311,7 +311,7 @@ class _Tests:
 
 
 def _exact(counts, check):
-    """Counts float64 (n,) as a list of exact numbers: integers where all are whole, as they take a tenth of the
+    """Counts float64 (n,) as a list of exact numbers: integers where all are whole, which take a tenth of the
     time of fractions to make and to forget."""
     if (counts == np.rint(counts)).all() and counts.max(initial=0) < 2**53:
         return counts.astype(np.int64).tolist()
