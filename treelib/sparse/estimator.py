@@ -95,7 +95,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     time_limit : float or None, default=None
         Seconds of wall clock for the whole ``fit``.
     memory_limit : float, str or None, default=None
-        Bytes that the tables of the search may hold, or text such as "2 GB".
+        Bytes that the tables of the search may hold, or text such as "2 GB". The table into which categories
+        are encoded is one of them; where it has no room it is read in pieces, and the tree may be greedy.
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
