@@ -388,10 +388,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
-            if merges:
-                searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
-            else:
-                searched, costs = costs_of(columns, *given)
+            searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
         return Training(
             columns=searched,
             costs=costs,

@@ -85,7 +85,7 @@ def minimise_constrained(
         problem = Problem(columns, costs, constraints, total, check)
     except (Stopped, KeyboardInterrupt) as stop:
         by_class = costs.sum(axis=0) / (len(costs) if total is None else total)
-        return _unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
+        return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
     search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget)
     status = OPTIMAL
     try:
@@ -99,8 +99,11 @@ def minimise_constrained(
     return search.result(status)
 
 
-def _unsearched(by_class, regularization, constraints, known_lower, status):
-    """The result where a limit came before the search: a single leaf, if no column must be tested."""
+def unsearched(by_class, regularization, constraints, known_lower, status):
+    """The result where a limit came before the search: a single leaf, if no column must be tested.
+
+    by_class : float64 (n_classes,), cost of calling all rows that class, over their weight
+    """
     if constraints.required.max(initial=-1) >= 0:
         return SearchResult(status, np.inf, max(known_lower, regularization), None)
     objective = float(by_class.min()) + regularization
