@@ -14,12 +14,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
-from treelib.search.budget import memory_of_machine
+from treelib.search.budget import Stopped, memory_of_machine
 from treelib.search.interrupt import end_of_fit
-from treelib.table.checks import has_finite_sum
+from treelib.table.checks import go_on, has_finite_sum
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
+from treelib.table.on_demand import OnDemand
 from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.tree.formats.exported import shares
@@ -113,13 +114,15 @@ class TreeEstimator(BaseEstimator):
 
         return convert_for_skl2onnx
 
-    def _validate_training(self, X, y, sample_weight):
+    def _validate_training(self, X, y, sample_weight, check=go_on):
         """Check all inputs of ``fit`` and set ``encoder_``.
+
+        check : callable of the bytes that are about to be taken, such as `Budget.check`
 
         Returns
         -------
         X : (n, n_encoded) float64, C-contiguous, NaN where missing; a CSC matrix where `X` was sparse and
-            the estimator says that it `_keeps_sparse`
+            the estimator says that it `_keeps_sparse`; `OnDemand` where `check` let no table be encoded
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
@@ -139,7 +142,11 @@ class TreeEstimator(BaseEstimator):
             check_consistent_length(X, y)
         else:
             X, y = validate_numbers(self, X, y)
-        X = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None))
+        given, names = X, getattr(self, "feature_names_in_", None)
+        try:
+            X = self.encoder_.fit_transform(given, names, check)
+        except Stopped:
+            X = OnDemand(self.encoder_, given)
         return X, y, check_weights(sample_weight, X.shape[0])
 
     def _new_encoder(self, X):

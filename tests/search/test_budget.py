@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, Budget, Stopped
+from treelib.topdown.learn.shared_time import part_of_memory
 
 
 def test_shares_count_against_the_limits_of_all():
@@ -180,3 +181,18 @@ def _once(patched, start, instead, thread):
     """The first start of a thread is another; those after it are as ever."""
     patched.setattr(threading.Thread, "start", start)
     instead(thread)
+
+
+def test_a_table_that_stays_leaves_less_room():
+    """A search that counts its own tables beside one that was made before it, or a part of a limit that is
+    not held."""
+    budget = Budget(memory_limit=100)
+    share = budget.share()
+    share.reserve(30)
+    assert budget.exceeded(n_bytes=70) is None
+    assert budget.exceeded(n_bytes=71) == MEMORY_LIMIT == share.exceeded(n_bytes=71)
+    part = part_of_memory(budget, 0.5)
+    assert part.exceeded(n_bytes=35) is None and part.exceeded(n_bytes=36) == MEMORY_LIMIT
+    unlimited = Budget()
+    unlimited.reserve(10**30)
+    assert unlimited.exceeded(n_bytes=10) is None

@@ -412,3 +412,24 @@ def test_bounds_by_one_name():
 def test_twin_knows_the_same_bounds():
     """A switch that the twin does not follow."""
     assert {*ALL_BOUNDS, "similar_support"} == set(BOUNDS)
+
+
+def test_a_large_table_is_not_begun_too_late(monkeypatch):
+    """A CART tree of all rows, which nothing interrupts, or a search that begins when its time is up."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (40_000, 30)).astype(np.uint8)
+    y = X[:, 3] ^ (rng.random(len(X)) < 0.1)
+    grown, cart_leaves = [], border.cart_leaves
+
+    def counted(X, y, regularization):
+        grown.append(X.size)
+        return cart_leaves(X, y, regularization)
+
+    monkeypatch.setattr(border, "cart_leaves", counted)
+    monkeypatch.setattr(border, "merge_rows", None)  # is not called
+    for limit, status in ({"time_limit": 0.01}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
+        result = branch_and_bound(X, y, 0.01, **limit)
+        assert result.status == status and result.tree.n_leaves == 2
+        assert result.objective == pytest.approx(result.tree.objective(X, y, 0.01))
+        assert result.lower_bound == 0.01 and result.trace["objective"].tolist() == [result.objective]
+    assert grown[0] < 600_000 < grown[1] == X.size

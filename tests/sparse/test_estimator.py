@@ -3,6 +3,7 @@
 import doctest
 import pickle
 import signal
+import tracemalloc
 import warnings
 from fractions import Fraction
 
@@ -534,3 +535,52 @@ def test_merged_rows_change_no_tree(monkeypatch, costs):
     found = clone(model).fit(X, y, weights)
     assert found.tree_ == known.tree_ and found.objective_ == pytest.approx(known.objective_, abs=1e-12)
     assert found.tree_.n_node_samples[0] == 300 and found.is_optimal_
+
+
+def wide_frame(n_values, n):
+    """A frame of 30 columns and categories, and two classes; its encoded table takes 392 bytes a row."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, n_values, (n, 30)) / n_values
+    y = (X[:, 1] + X[:, 2] * X[:, 3] + rng.normal(0, 0.2, n) > 0.7).astype(int)
+    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(30)])
+    return frame.assign(x0=pd.Categorical(rng.choice([*"abcdefghijklmnopqrst"], n))), y
+
+
+@pytest.mark.parametrize("n_values", [2, 1000])
+def test_an_encoded_table_counts_against_the_memory_limit(n_values):
+    """An encoding that alone is several times the memory limit, or a limit that costs the greedy tree."""
+    (frame, y), limit = wide_frame(n_values, n=100_000), 20e6
+    options = {"regularization": 0.001, "max_depth": 3, "memory_limit": limit}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        OptimalSparseTreeClassifier(**options).fit(frame, y)  # imports, and reads or compiles kernels
+        tracemalloc.start()
+        model = OptimalSparseTreeClassifier(**options).fit(frame, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 1.05 * limit
+    table = model.encoder_.transform(frame)
+    assert model.score(frame, y) == pytest.approx(np.mean(model.tree_.predict(table) == y))
+    greedy = DecisionTreeClassifier(max_depth=3, random_state=0).fit(table, y)
+    assert model.objective_ <= 1 - greedy.score(table, y) + 0.001 * greedy.get_n_leaves() + 1e-9
+    assert model.lower_bound_ <= model.objective_
+
+
+def test_all_searches_answer_where_the_encoded_table_has_no_room():
+    """A crash, or a column tested that is not allowed, where there is no table."""
+    frame, y = wide_frame(1000, n=2000)
+    weights = np.arange(len(y)) % 3
+    model = OptimalSparseTreeClassifier(
+        0.01, memory_limit=400_000, allowed_features=["x0", "x1"], max_depth=2
+    )
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.fit(frame, y, weights)
+    assert model.get_n_leaves() > 1 and set(model.tree_.feature[~model.tree_.is_leaf]) == {0}
+    for options in ({"min_samples_leaf": 30}, {"monotonic_cst": {"x1": 1}}, {"max_leaf_nodes": 3}):
+        other = OptimalSparseTreeClassifier(0.01, memory_limit=400_000, **options)
+        with pytest.warns(ConvergenceWarning, match="memory_limit"):
+            assert other.fit(frame, y, weights).status_ == "memory_limit"
+    with pytest.warns(ConvergenceWarning):
+        assert not other.regularization_path(frame, y).is_optimal
+    with pytest.warns(ConvergenceWarning):
+        assert other.rashomon_set(frame, y).status == "memory_limit"

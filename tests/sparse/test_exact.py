@@ -14,7 +14,9 @@ from treelib.compiled.bits import hash_words
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact import minimise as exact
+from treelib.sparse.exact import reduction
 from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.exact.reduction import merge_rows
 
 # both sides of every place where the answer changes its kind: no price, no split worth it, one leaf
 PRICES = [0.0, 1e-7, 0.003, 0.01, 0.03, 0.1, 0.25, 0.4999, 0.5, 0.7, 3.0]
@@ -461,3 +463,23 @@ def test_a_tree_read_in_haste_is_a_tree(monkeypatch, medium, seconds):
     assert found.lower_bound <= best.objective + 1e-12
     assert best.objective - 1e-12 <= found.objective <= costs.mean(axis=0).min() + regularization + 1e-12
     assert found.tree.objective(columns, costs, regularization) == pytest.approx(found.objective, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_values", [2, 40])
+def test_rows_are_merged_in_pieces_as_in_one_go(monkeypatch, n_values):
+    """A cost that is added to another group, or a last digit that depends on the size of the pieces."""
+    rng = np.random.default_rng(n_values)
+    columns = (rng.integers(0, n_values, (3000, 7)) > n_values // 2).astype(np.uint8)
+    columns[:, n_values % 7] = rng.integers(0, 2, 3000)
+    costs = rng.random((3000, 3))
+    first, merged, count = merge_rows(columns, costs)
+    _, at = np.unique(columns, axis=0, return_index=True)
+    assert first.tolist() == sorted(at.tolist())
+    assert count.tolist() == [np.count_nonzero((columns == columns[k]).all(axis=1)) for k in first]
+    asked = []
+    monkeypatch.setattr(reduction, "MOST_ROWS", 64)
+    pieces = merge_rows(columns, costs, lambda n_bytes=0: asked.append(n_bytes))
+    for one, other in zip(pieces, (first, merged, count), strict=True):
+        np.testing.assert_array_equal(one, other)
+    # of many equal rows no more is held than of the groups
+    assert len(asked) > 10 and max(asked) < 100 * (2 * 2**7 + 64)

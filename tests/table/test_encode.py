@@ -1,5 +1,6 @@
 """Categorical columns as 0/1 features."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treelib.table import encode
 from treelib.table.encode import TableEncoder
 
 
@@ -188,3 +190,29 @@ def test_categories_of_pandas_are_those_of_objects(values):
     expected = known.transform(new.astype(object))
     np.testing.assert_array_equal(encoder.transform(new), expected)
     np.testing.assert_array_equal(known.transform(new), expected)
+
+
+def test_a_table_is_encoded_in_pieces_and_asks_first(monkeypatch):
+    """An encoding that takes several times the bytes it said, or cannot be stopped half-way."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((20_000, 12))).assign(
+        letter=pd.Categorical(rng.choice([*"abcd"], 20_000))
+    )
+    names, asked, encoder = [*map(str, frame.columns)], [], TableEncoder()
+    encoder.fit_transform(frame, names)
+    monkeypatch.setattr(encode, "CELLS_A_PIECE", 2**12)
+    tracemalloc.start()
+    encoded = encoder.transform(frame, lambda n_bytes=0: asked.append(n_bytes))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert asked[0] == encoded.nbytes and len(asked) > 50
+    assert peak < 1.4 * encoded.nbytes  # the codes of a column, 16 numbers a row, come beside it
+
+
+def test_a_fault_far_down_is_named_in_its_place(monkeypatch):
+    """A row number that is counted from the piece, not from the table."""
+    monkeypatch.setattr(encode, "CELLS_A_PIECE", 10)
+    frame = pd.DataFrame({"age": np.arange(50.0), "letter": ["a", "b"] * 25})
+    frame.loc[41, "age"] = np.inf
+    with pytest.raises(ValueError, match="column 'age' holds inf in row 41"):
+        TableEncoder().fit_transform(frame, list(frame.columns))

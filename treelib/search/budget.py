@@ -202,7 +202,7 @@ class Budget:
         self.n_at_once = n_at_once
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
         self.units = 0.0, 1.0
-        self._most_bytes = memory_of_machine() if self.memory_limit is None else self.memory_limit
+        self._machine = memory_of_machine()
         self.status = self._reminder = None
         self._shares = []
         self._trace = []
@@ -216,6 +216,11 @@ class Budget:
         own, seconds = state
         self.__dict__.update(own)
         self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
+
+    @property
+    def most_bytes(self):
+        """Bytes that may be held: the memory limit, or else the memory of this machine."""
+        return self._machine if self.memory_limit is None else self.memory_limit
 
     @property
     def seconds(self):
@@ -246,7 +251,7 @@ class Budget:
             return TIME_LIMIT
         if self.node_limit is not None and nodes >= self.node_limit:
             return NODE_LIMIT
-        if n_bytes + more > self._most_bytes:
+        if n_bytes + more > self.most_bytes:
             return MEMORY_LIMIT
         if self.cancel is not None and self.cancel():
             return INTERRUPTED
@@ -300,6 +305,11 @@ class Budget:
     def release(self, n_bytes):
         """Count a table that is gone."""
         self.n_bytes -= int(n_bytes)
+
+    def reserve(self, n_bytes):
+        """Leave so much less room for all that follows: a table that stays until the end was made."""
+        if self.memory_limit is not None:
+            self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
 
     def forget(self):
         """Count nodes and bytes from nothing: another search begins within the same limits."""
@@ -408,6 +418,10 @@ class _Share(Budget):
 
     def _met(self, nodes, n_bytes, more=0):
         return super()._met(nodes, n_bytes, more) or self._whole._met(*self._whole.used(), more)
+
+    def reserve(self, n_bytes):
+        super().reserve(n_bytes)
+        self._whole.reserve(n_bytes)
 
     @property
     def time_left(self):

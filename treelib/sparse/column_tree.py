@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+# rows whose way through a tree is written down at once, eight bytes for each level of it
+ROWS_AT_ONCE = 2**16
+
 
 class ColumnTree(NamedTuple):
     """A binary tree in flat arrays, root 0, in preorder with the false child first.
@@ -120,12 +123,13 @@ def to_tree(
     """
     from treelib.tree.stored import Tree
 
-    rows = rows_of_nodes(tree, columns)
-    value = np.zeros((tree.n_nodes, n_classes))
-    for node, at in enumerate(rows):
-        value[node] = np.bincount(
-            y_codes[at], weights=None if weights is None else weights[at], minlength=n_classes
-        )
+    value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
+    for start in range(0, len(columns), ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        y, of_part = y_codes[part], None if weights is None else weights[part]
+        for node, at in enumerate(rows_of_nodes(tree, columns[part])):
+            value[node] += np.bincount(y[at], None if of_part is None else of_part[at], n_classes)
+            n_rows[node] += len(at)
     is_split = tree.column >= 0
     feature = np.full(tree.n_nodes, -2, dtype=np.intp)
     threshold = np.full(tree.n_nodes, -2.0)
@@ -137,7 +141,7 @@ def to_tree(
         feature=feature,
         threshold=threshold,
         value=value,
-        n_node_samples=np.array([len(at) for at in rows], dtype=np.intp),
+        n_node_samples=n_rows,
         label=tree.label if keep_labels else value.argmax(axis=1),
         n_features=binarizer.n_features_,
         feature_names=feature_names,

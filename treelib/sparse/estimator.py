@@ -21,7 +21,7 @@ from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
-from treelib.sparse.continuous.number_tree import LEAF, counted, from_plan, from_tree, to_tree
+from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, from_plan, from_tree, to_tree
 from treelib.sparse.continuous.search import Search, has_many_values, optimal_tree
 from treelib.sparse.continuous.together.threads import ThreadedSearch
 from treelib.sparse.exact.minimise import minimise, unsearched
@@ -39,6 +39,7 @@ from treelib.sparse.training import (
 )
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
+from treelib.table.on_demand import OnDemand
 
 # what a proof ranges over
 ALL_THRESHOLDS = "all thresholds"
@@ -96,7 +97,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     time_limit : float or None, default=None
         Seconds of wall clock for the whole ``fit``.
     memory_limit : float, str or None, default=None
-        Bytes that the tables of the search may hold, or text such as "2 GB".
+        Bytes that the tables of the search may hold, or text such as "2 GB". The table into which categories
+        are encoded is one of them; where it has no room it is read in pieces, and the tree may be greedy.
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
@@ -250,7 +252,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         """
         with whole_or_not_at_all(self):
             budget = self._budget()
-            rows = self._check_rows(X, y, sample_weight)
+            rows = self._check_rows(X, y, sample_weight, budget)
             if self._given.is_bound:
                 return fit_constrained(self, rows, self._given, budget)
             if self._reads_numbers(rows):
@@ -279,15 +281,21 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
-    def _check_rows(self, X, y, sample_weight):
-        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`."""
+    def _check_rows(self, X, y, sample_weight, budget):
+        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`, whose encoded table leaves
+        at least half of the memory limit to the search, or is made on demand."""
         self._check_parameters()
-        X, y, weights = self._validate_training(X, y, sample_weight)
+        check = partial(_check_half, budget)
+        X, y, weights = self._validate_training(X, y, sample_weight, check)
+        if self.encoder_.categories_:
+            budget.reserve(X.nbytes)
         rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
         self._given = read_constraints(self, len(rows.X))
         if self._given.allowed is None:
             return rows
         _, allowed = encoded_constraints(self._given, self.encoder_)
+        if isinstance(rows.X, OnDemand):
+            return rows._replace(X=rows.X.without(~allowed))
         return rows._replace(X=np.where(allowed, rows.X, 0.0))  # a constant column is never tested
 
     def _reads_numbers(self, rows):
@@ -353,7 +361,7 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
 
     def _at_true_cost(self, rows, found):
         """`found` with the class of least cost in every leaf, and without a bound."""
-        weight, _ = counted(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
+        weight, _ = counted_in_pieces(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
         cost = weight @ checked_costs(self.cost_matrix, self.classes_)
         ends = cost[found.tree.feature < 0]
         objective = ends.min(axis=1).sum() / weight[0].sum() + self.regularization * len(ends)
@@ -378,15 +386,14 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         given = y_codes, weights, self.cost_matrix, self.classes_, merges
         try:
             columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
+            budget.reserve(columns.nbytes)
             searched, costs = costs_of(columns, *given, budget.check)
+            budget.reserve(costs.nbytes + (0 if searched is columns else searched.nbytes))
         except (Stopped, KeyboardInterrupt, MemoryError) as stop:
             stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
             self.binarizer_.fit_none(X.shape[1])
             columns = np.empty((len(X), 0), np.uint8)
-            if merges:
-                searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
-            else:
-                searched, costs = costs_of(columns, *given)
+            searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
         return Training(
             columns=searched,
             costs=costs,
@@ -464,3 +471,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 "or set max_thresholds or max_depth.",
                 stacklevel=4,
             )
+
+
+def _check_half(budget, n_bytes=0):
+    """`Budget.check` for a table that leaves as much room to the search as it takes."""
+    budget.check(2 * n_bytes)

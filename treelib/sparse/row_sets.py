@@ -12,7 +12,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.search.budget import INTERRUPTED, Stopped, go_on
-from treelib.sparse.exact.reduction import group_rows, pack_rows, sum_costs
+from treelib.sparse.exact.reduction import merge_rows
 
 # values that differ by less than this fraction of the total cost are equal
 TOLERANCE = 1e-11
@@ -63,14 +63,8 @@ class RowSets:
         self._scores = {}
         self.n_bytes = 0
         columns = np.ascontiguousarray(columns).view(np.uint8)
-        self.look()
-        codes = pack_rows(columns)
-        self.look()
-        group, n_groups = group_rows(codes)
-        self.look()
-        first = np.empty(n_groups, np.int64)
-        first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
-        merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64), self.look)
+        first, merged, _ = merge_rows(columns, np.ascontiguousarray(costs, dtype=np.float64), self.look)
+        n_groups = len(first)
         self.n_bytes = merged.nbytes
         base = merged.min(axis=1)
         self.look()
@@ -90,10 +84,10 @@ class RowSets:
     def n_sets(self):
         return len(self._scores)
 
-    def look(self):
-        """Ask whether to go on; the answer no comes as an exception. About 3 microseconds, so at every entry
-        of a memo."""
-        self._check(len(self._scores), self.n_bytes)
+    def look(self, n_bytes=0):
+        """Ask whether to go on, with so many bytes more; the answer no comes as an exception. About 3
+        microseconds, so at every entry of a memo."""
+        self._check(len(self._scores), self.n_bytes + n_bytes)
 
     def sides(self, rows, column):
         """The rows with a 0 and those with a 1."""

@@ -15,9 +15,9 @@ from treelib.table.checks import check_count, check_price
 class SeveralTrees:
     """What `OptimalSparseTreeClassifier` offers besides ``fit``."""
 
-    def _free_rows(self, name, X, y, sample_weight):
+    def _free_rows(self, name, X, y, sample_weight, budget):
         """`Rows` for a search that knows no constraints but the allowed columns."""
-        rows = self._check_rows(X, y, sample_weight)
+        rows = self._check_rows(X, y, sample_weight, budget)
         if self._given.is_bound:
             raise ValueError(
                 f"{name} knows no min_samples_leaf, monotonic_cst or required_features; leave them out, or "
@@ -64,7 +64,9 @@ class SeveralTrees:
         """
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._free_rows("regularization_path", X, y, sample_weight), budget)
+        training = model._prepare(
+            model._free_rows("regularization_path", X, y, sample_weight, budget), budget
+        )
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -126,7 +128,7 @@ class SeveralTrees:
         check_count("max_trees", max_trees)
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._free_rows("rashomon_set", X, y, sample_weight), budget)
+        training = model._prepare(model._free_rows("rashomon_set", X, y, sample_weight, budget), budget)
         found = rashomon.rashomon_set(
             training.columns,
             training.costs,

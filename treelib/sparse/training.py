@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.estimator import class_weight_factors
-from treelib.sparse.exact.reduction import CELLS_A_STEP, group_rows, pack_rows
+from treelib.sparse.exact.reduction import CELLS_A_STEP, added, groups_in_pieces
 from treelib.table.checks import go_on
 
 # rows x classes from which on equal rows are merged before their costs are written down
@@ -75,15 +75,15 @@ def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check
     """
     n, n_classes = len(columns), len(classes)
     if merges and n * n_classes > MANY_COSTS:
-        check()
-        group, m = group_rows(pack_rows(columns))
-        if 2 * m < n:
-            first = np.empty(m, np.intp)
-            first[group[::-1]] = np.arange(n - 1, -1, -1)
-            check()
-            by_class = np.bincount(group * n_classes + y_codes, weights, m * n_classes)
+        by_class = np.empty(0)
+        for part, group, first in groups_in_pieces(columns, check):
+            if 2 * len(first) >= n:
+                break
+            of_part = None if weights is None else weights[part]
+            by_class = added(by_class, group * n_classes + y_codes[part], of_part, len(first) * n_classes)
+        else:
             one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
-            return columns[first], by_class.reshape(m, n_classes) @ one
+            return columns[first], by_class.reshape(-1, n_classes) @ one
     check(8 * n * n_classes)
     return columns, cost_table(y_codes, weights, cost_matrix, classes, check)
 

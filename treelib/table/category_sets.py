@@ -7,9 +7,8 @@ is one node, and what walks, draws, compares and writes trees needs to know noth
 
 import numpy as np
 
-from treelib.table.encode import TableEncoder, _category_text, _codes
-
-UNKNOWN = -1  # the code of a category that training did not have
+from treelib.table.checks import go_on
+from treelib.table.encode import TableEncoder, _category_text
 
 
 class CategorySetEncoder(TableEncoder):
@@ -30,9 +29,9 @@ class CategorySetEncoder(TableEncoder):
 
     sets_ = None
 
-    def fit_transform(self, X, feature_names=None):
+    def fit_transform(self, X, feature_names=None, check=go_on):
         """Learn the categories of `X`; return float64 (n, n_columns), numbers and then codes."""
-        found = np.ascontiguousarray(super().fit_transform(X, feature_names))
+        found = np.ascontiguousarray(super().fit_transform(X, feature_names, check))
         self.n_features_out_ = found.shape[1]
         return found
 
@@ -77,12 +76,12 @@ class CategorySetEncoder(TableEncoder):
             found.append(tree.replace(feature=feature, **self._named()))
         return found
 
-    def transform(self, X):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN."""
+    def transform(self, X, check=go_on):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is not asked."""
         numbers = TableEncoder()
         numbers.numeric_, numbers.categories_, numbers.has_missing_ = self.numeric_, {}, {}
         numbers.n_features_out_ = len(self.numeric_)
-        codes = [self._codes(X, column)[:, None] for column in self.categories_]
+        codes = [self.codes(X, column)[:, None] for column in self.categories_]
         found = np.hstack([numbers.transform(X), *codes])
         return found if self.sets_ is None else self.expand(found)
 
@@ -111,11 +110,6 @@ class CategorySetEncoder(TableEncoder):
     def _named(self):
         """Fields of a tree over the features of this encoder."""
         return {"n_features": self.n_features_out_, "feature_names": self.feature_names_out_}
-
-    def _codes(self, X, column):
-        """Code of each row, intp (n,)."""
-        code_of = {category: code for code, category in enumerate(self.categories_[column])}
-        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else UNKNOWN)
 
     def _names_out(self, feature_names):
         self._column_names = [str(name) for name in feature_names]

@@ -10,7 +10,9 @@ import warnings
 
 import numpy as np
 
+from treelib.table.checks import go_on
 from treelib.table.frames import categorical_columns, is_frame
+from treelib.table.on_demand import CELLS_A_PIECE
 from treelib.table.refusal import explained
 
 _FEWEST_ROWS = 20  # fewer may well differ by chance
@@ -52,11 +54,11 @@ class TableEncoder:
         has_categories = is_chosen or bool(getattr(self, "categories_", None))
         return np.array(X, dtype=object) if has_categories and isinstance(X, (list, tuple)) else X
 
-    def fit_transform(self, X, feature_names=None):
+    def fit_transform(self, X, feature_names=None, check=go_on):
         """Learn the categories of `X`; return float64 (n, n_features_out_).
 
         `X` is a data frame or array; without categorical columns it must be float64 already, and comes
-        back as it is.
+        back as it is. `check` is as of `transform`; where it raises, the encoder is fitted all the same.
         """
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
@@ -81,29 +83,49 @@ class TableEncoder:
         self.n_features_out_ = (
             len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
         )
-        return self.transform(X) if categorical else X
+        return self.transform(X, check) if categorical else X
 
-    def transform(self, X):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN."""
-        from sklearn.utils import _safe_indexing, check_array
+    def transform(self, X, check=go_on):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN.
 
+        check : callable of the bytes that are about to be taken, asked before the matrix is made and between
+            pieces; to stop, it raises an exception
+        """
+        check(8 * X.shape[0] * self.n_features_out_)
         encoded = np.zeros((X.shape[0], self.n_features_out_))
         at = len(self.numeric_)
-        if at:
-            numeric = _safe_indexing(X, self.numeric_, axis=1)
-            with explained(numeric, "name it in categorical_features"):
-                encoded[:, :at] = check_array(
-                    numeric, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X"
-                )
+        step = max(1, CELLS_A_PIECE // max(at, 1))
+        for start in range(0, X.shape[0] if at else 0, step):
+            check()
+            rows = slice(start, start + step)
+            encoded[rows, :at] = self.numbers(X, self.numeric_, rows)
         for column, categories in self.categories_.items():
-            feature_of = {category: at + i for i, category in enumerate(categories)}
-            at += len(categories)
-            of_missing = at if self.has_missing_[column] else -1
-            features = _codes(X, column, feature_of, of_missing)
-            at += self.has_missing_[column]
-            rows = np.flatnonzero(features >= 0)
-            encoded[rows, features[rows]] = 1.0
+            check()
+            codes = self.codes(X, column)
+            rows = np.flatnonzero(codes >= 0)
+            encoded[rows, at + codes[rows]] = 1.0
+            at += len(categories) + self.has_missing_[column]
         return encoded
+
+    def numbers(self, X, columns, rows=slice(None)):
+        """Numeric columns of a slice of the rows of `X`, float64 (m, len(columns)), missing ones as NaN."""
+        from sklearn.utils import _safe_indexing, check_array
+
+        options = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "input_name": "X"}
+        part = X if rows == slice(None) else _safe_indexing(X, rows, axis=0)
+        try:
+            return check_array(_safe_indexing(part, columns, axis=1), **options)
+        except (TypeError, ValueError, OverflowError):
+            numeric = _safe_indexing(X, columns, axis=1)  # of the whole table the words name the place
+            with explained(numeric, "name it in categorical_features"):
+                check_array(numeric, **options)
+            raise
+
+    def codes(self, X, column):
+        """Place intp (n,) of the value of each row among the categories of a column; missing ones come after
+        them, -1 is unknown."""
+        code_of = {category: code for code, category in enumerate(self.categories_[column])}
+        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else -1)
 
     def _categorical_columns(self, X):
         chosen = self.categorical_features

@@ -12,6 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import OptimalSparseTreeClassifier, datasets
+from treelib.sparse import training
+from treelib.sparse.constrained import fit as constrained_fit
 
 ROWS = 60
 
@@ -267,3 +269,23 @@ def test_a_public_solver_with_the_same_least_leaf_agrees(name, least):
     model = OptimalSparseTreeClassifier(0.0, max_depth=3, min_samples_leaf=least).fit(columns, data.y)
     error = np.mean(theirs.predict(columns) != data.y)
     assert model.is_optimal_ and model.objective_ == pytest.approx(error, abs=1e-12)
+
+
+@pytest.mark.parametrize("options", [{}, {"max_thresholds": 3}])
+def test_a_limit_before_the_search_makes_no_table_of_costs(monkeypatch, options):
+    """A cost of each row and class written down when the time is up: half a second for a million rows."""
+    X, y = table(7)
+    made, cost_table = [], training.cost_table
+
+    def counted(y_codes, *given):
+        made.append(len(y_codes))
+        return cost_table(y_codes, *given)
+
+    for module in (training, constrained_fit):
+        monkeypatch.setattr(module, "cost_table", counted)
+    model = OptimalSparseTreeClassifier(0.01, min_samples_leaf=5, time_limit=1e-9, **options)
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        model.fit(X, y)
+    assert max(made, default=0) <= len(model.classes_)
+    assert model.get_n_leaves() == 1 and model.tree_.n_node_samples[0] == len(y)
+    assert model.objective_ == pytest.approx(np.mean(model.predict(X) != y) + 0.01)

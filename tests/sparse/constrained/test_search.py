@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.twins.constrained import optimal_value
-from treelib.search.budget import OPTIMAL
-from treelib.sparse.constrained.problem import Columns, Constraints
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped
+from treelib.sparse.constrained.problem import Columns, Constraints, Problem
 from treelib.sparse.constrained.search import minimise_constrained
 
 PRICES = [0.0, 0.01, 0.05, 0.15]
@@ -96,3 +96,24 @@ def test_all_at_once_equal_brute_force(seed, regularization, max_depth, max_leav
     """Constraints that hold one by one and not together, and a limit of leaves."""
     problem = draw(seed, ordered=True, required=2, least=2)
     check(problem, regularization, max_depth, max_leaves)
+
+
+def test_rows_are_put_together_between_looks_at_the_limits():
+    """Rows grouped in one go whatever the limits, or a stop before the search that leaves no tree."""
+    columns, costs, constraints = draw(3)[:3]
+    asked = []
+
+    def check(n_bytes=0):
+        asked.append(n_bytes)
+        if len(asked) > 3:
+            raise Stopped(MEMORY_LIMIT)
+
+    with pytest.raises(Stopped):
+        Problem(columns, costs, constraints, check=check)
+    assert max(asked) > 0
+    found = minimise_constrained(columns, costs, 0.01, constraints, budget=Budget(memory_limit=10))
+    assert found.status == MEMORY_LIMIT and found.tree.n_leaves == 1
+    assert found.objective == pytest.approx(costs.sum(axis=0).min() / len(costs) + 0.01)
+    assert found.lower_bound <= found.objective
+    needs = constraints._replace(required=np.zeros_like(constraints.required))
+    assert minimise_constrained(columns, costs, 0.01, needs, budget=Budget(memory_limit=10)).tree is None

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL
+from treelib.search.budget import OPTIMAL, Stopped, status_of
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.numbers import Tests, choose_candidates, for_a_part, search_numbers
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
-from treelib.sparse.constrained.search import minimise_constrained
+from treelib.sparse.constrained.search import minimise_constrained, unsearched
+from treelib.sparse.continuous.number_tree import LEAF, from_plan
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.training import cost_table
+from treelib.sparse.training import cost_table, one_row
+from treelib.table.on_demand import OnDemand
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
@@ -30,41 +32,40 @@ def fit_constrained(model, rows, given, budget):
     budget : Budget
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
-    if model.cost_matrix is None and model._reads_numbers(rows):
+    if model.cost_matrix is None and not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     chosen, place = choose_candidates(model.binarizer_, constraints)
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
     _check_required(given, constraints, feature, training.stopped)
-    values = training.columns[:, model.binarizer_.candidate_column_[chosen]]
+    values = training.row_columns[:, model.binarizer_.candidate_column_[chosen]]
     values ^= model.binarizer_.candidate_swapped_[chosen].astype(np.uint8)
 
     def report(objective, lower_bound):
         budget.record(objective, lower_bound, budget.used()[0])
 
-    starts = [tree for tree in (model._warm_start(training),) if tree is not None]
-    first = _search_freely(model, training, budget) if training.stopped is None else None
-    if first is not None:
-        starts.append(first.tree)
-    result = minimise_constrained(
-        Columns(values, feature, np.isinf(threshold)),
-        training.costs,
-        float(model.regularization),
-        constraints,
-        total=training.total,
-        max_depth=model.max_depth,
-        max_leaves=model.max_leaf_nodes,
-        starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
-        known_lower=0.0 if first is None else first.lower_bound,
-        budget=budget.share(report),
-    )
+    regularization = float(model.regularization)
+    if training.stopped is not None:
+        by_class = training.costs.sum(axis=0) / training.total
+        result = unsearched(by_class, regularization, constraints, 0.0, training.stopped)
+    else:
+        first = _search_freely(model, training, budget)
+        starts = [tree for tree in (model._warm_start(training), first.tree) if tree is not None]
+        result = minimise_constrained(
+            Columns(values, feature, np.isinf(threshold)),
+            training.costs,
+            regularization,
+            constraints,
+            total=training.total,
+            max_depth=model.max_depth,
+            max_leaves=model.max_leaf_nodes,
+            starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
+            known_lower=first.lower_bound,
+            budget=budget.share(report),
+        )
     budget.record(result.objective, result.lower_bound, budget.used()[0], last=True)
     result.trace = budget.trace
-    if training.stopped is not None and result.status == OPTIMAL:
-        # the columns that there was no time for were not looked at
-        result.status = training.stopped
-        result.lower_bound = min(result.objective, float(model.regularization))
     if result.tree is None:
         raise _no_tree(given, model, result.status)
     model.tree_ = column_tree.to_tree(
@@ -89,9 +90,20 @@ def _fit_numbers(model, rows, given, constraints, budget):
     various = [len(np.unique(rows.X[:, column])) > 1 for column in required]
     _check_required(given, constraints, required[np.array(various, bool)], None)
     weights = rows.weights
-    costs = cost_table(rows.y_codes, weights, None, model.classes_)
-    total = float(len(costs) if weights is None else weights.sum())
-    result = search_numbers(model, rows, costs, total, constraints, budget)
+    total = float(len(rows.y_codes) if weights is None else weights.sum())
+    try:
+        budget.check(8 * len(rows.y_codes) * len(model.classes_))
+        costs = cost_table(rows.y_codes, weights, None, model.classes_, budget.check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        _, costs = one_row(rows.y_codes, weights, None, model.classes_)
+        regularization = float(model.regularization)
+        result = unsearched(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
+        if result.tree is not None:
+            result.tree = from_plan([LEAF])._replace(label=result.tree.label)
+        budget.record(result.objective, result.lower_bound, 0, last=True)
+        result.trace = budget.trace
+    else:
+        result = search_numbers(model, rows, costs, total, constraints, budget)
     if result.tree is None:
         raise _no_tree(given, model, result.status)
     model._take_numbers(rows, result)

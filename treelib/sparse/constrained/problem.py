@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.sparse.exact.reduction import group_rows, pack_rows, sum_costs
+from treelib.search.budget import asking
+from treelib.sparse.exact.reduction import CELLS_A_STEP, merge_rows
 from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import TOLERANCE, as_int, members
+from treelib.table.checks import go_on
 
 
 class Columns(NamedTuple):
@@ -61,24 +63,26 @@ class Problem:
     base_cost : float, what every tree pays. masks : list of int, rows with a 1, a column each
     """
 
-    def __init__(self, columns, costs, constraints, total=None):
+    def __init__(self, columns, costs, constraints, total=None, check=go_on):
         values, costs, self.total = check_problem(columns.values, costs, total)
-        group, self.n_rows = group_rows(pack_rows(values))
-        merged = sum_costs(group, self.n_rows, costs)
+        first, merged, count = merge_rows(values, costs, check)
+        self.n_rows = len(first)
         base = merged.min(axis=1)
-        first = np.full(self.n_rows, len(group))
-        np.minimum.at(first, group, np.arange(len(group)))
-        count = np.bincount(group, minlength=self.n_rows)
         self.base_cost = float(base.sum())
         self.amounts = np.column_stack([count, merged - base[:, None]]).astype(np.float64)
         self.n_classes, self.n_columns = costs.shape[1], values.shape[1]
-        self.min_rows = min(int(constraints.min_rows), len(group))  # a single leaf is always large enough
+        self.min_rows = min(int(constraints.min_rows), len(values))  # a single leaf is always large enough
         values = values[first]
         features, start, self.slot = np.unique(columns.feature, return_index=True, return_inverse=True)
         self.start = np.append(start, self.n_columns).astype(np.int64)
+        n_bytes = self.n_rows * (4 * len(features) + self.n_columns // 8)
+        check(n_bytes)
         self.codes = np.zeros((self.n_rows, len(features)), dtype=np.int32)
-        if len(features):
-            self.codes[:] = np.add.reduceat(values, start, axis=1, dtype=np.int32)
+        step = max(1, CELLS_A_STEP // max(self.n_columns, 1))
+        for begin in range(0, self.n_rows if len(features) else 0, step):
+            check(n_bytes)
+            part = slice(begin, begin + step)
+            self.codes[part] = np.add.reduceat(values[part], start, axis=1, dtype=np.int32)
         self.direction = constraints.direction[features]
         self.category = constraints.category_of[features]
         self.has_missing = np.zeros(len(features), dtype=bool)
@@ -86,7 +90,8 @@ class Problem:
         self.wanted = constraints.required[columns.feature].astype(np.int64)
         self.n_wanted = int(constraints.required.max(initial=-1)) + 1
         self.ordered = np.where(columns.is_missing, 0, self.direction[self.slot]).astype(np.int8)
-        self.masks = [as_int(column) for column in values.T]
+        few = 1 + CELLS_A_STEP // 8 // self.n_rows
+        self.masks = [as_int(column) for column in asking(values.T, check, few)]
         self.everything = (1 << self.n_rows) - 1
         # of the whole costs, whose rounding what is left of them carries
         self.tolerance = TOLERANCE * max(merged.max(axis=1, initial=0.0).sum(), 1e-300)

@@ -13,7 +13,15 @@ from itertools import count, product
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.search.budget import (
+    INTERRUPTED,
+    NODE_LIMIT,
+    OPTIMAL,
+    Budget,
+    SearchResult,
+    Stopped,
+    status_of,
+)
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.bounds import Bounds, subsets
 from treelib.sparse.constrained.order import Order
@@ -65,7 +73,19 @@ def minimise_constrained(
     check_price("regularization", regularization)
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     budget = Budget() if budget is None else budget
-    problem = Problem(columns, costs, constraints, total)
+
+    def check(n_bytes=0):
+        try:
+            budget.check(n_bytes)
+        except Stopped as stop:
+            if stop.status != NODE_LIMIT:  # searches before this one had the nodes; their trees count
+                raise
+
+    try:
+        problem = Problem(columns, costs, constraints, total, check)
+    except (Stopped, KeyboardInterrupt) as stop:
+        by_class = costs.sum(axis=0) / (len(costs) if total is None else total)
+        return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
     search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget)
     status = OPTIMAL
     try:
@@ -77,6 +97,18 @@ def minimise_constrained(
     except KeyboardInterrupt:
         status = INTERRUPTED
     return search.result(status)
+
+
+def unsearched(by_class, regularization, constraints, known_lower, status):
+    """The result where a limit came before the search: a single leaf, if no column must be tested.
+
+    by_class : float64 (n_classes,), cost of calling all rows that class, over their weight
+    """
+    if constraints.required.max(initial=-1) >= 0:
+        return SearchResult(status, np.inf, max(known_lower, regularization), None)
+    objective = float(by_class.min()) + regularization
+    lower = min(objective, max(known_lower, regularization))
+    return SearchResult(status, objective, lower, ColumnTree.leaf(by_class.argmin()))
 
 
 class _Search:

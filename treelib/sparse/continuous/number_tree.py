@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
+from treelib.table.on_demand import CELLS_A_PIECE, OnDemand
 
 LEAF = -1
 # rows from which on they are counted by a kernel, which takes a while to compile
@@ -134,6 +135,24 @@ def _count(nodes, X, y, weights, value, n_rows):
         n_rows[node] += 1
 
 
+def counted_in_pieces(tree, X, y, weights, n_classes):
+    """As `counted`; of a table made on demand some rows at a time, with the columns that are tested."""
+    if not isinstance(X, OnDemand) or len(tree.feature) == 1:
+        return counted(tree, X, y, weights, n_classes)
+    asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)
+    feature = tree.feature.copy()
+    feature[feature >= 0] = place
+    tree = tree._replace(feature=feature)
+    value, n_rows = np.zeros((len(feature), n_classes)), np.zeros(len(feature), np.intp)
+    step = CELLS_A_PIECE // len(asked) + 1
+    for start in range(0, len(X), step):
+        part = slice(start, start + step)
+        few = None if weights is None else weights[part]
+        of_part = counted(tree, X[part, asked], y[part], few, n_classes)
+        value, n_rows = value + of_part[0], n_rows + of_part[1]
+    return value, n_rows
+
+
 def labelled(tree, X, y, weights, n_classes):
     """`tree` with the class of most weight at every node, and its error on these rows."""
     found = named(tree, counted(tree, X, y, weights, n_classes)[0])
@@ -153,7 +172,7 @@ def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None
     """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
     from treelib.tree.stored import Tree
 
-    value, n_rows = counted(tree, X, y, weights, n_classes)
+    value, n_rows = counted_in_pieces(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

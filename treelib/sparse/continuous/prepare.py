@@ -10,6 +10,7 @@ from treelib.sparse.continuous.early.sample import grown_in_pieces, grown_on, sa
 from treelib.sparse.continuous.number_tree import NumberTree, labelled
 from treelib.sparse.continuous.sorting import sort_rows
 from treelib.table.checks import check_price, has_finite_sum
+from treelib.table.on_demand import OnDemand
 
 # seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
 GREEDY_SECONDS = 0.1
@@ -49,7 +50,8 @@ class Data(NamedTuple):
 
 
 def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_leaves=None):
-    """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting.
+    """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting, and
+    where there was no room for the table itself.
 
     Returns data, rows, and the status of the limit. Under limits, a large table has a first tree then.
     """
@@ -62,6 +64,8 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
             until = Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
             data = data._replace(first=sampled_tree(data, *limits, until, budget.due() is not None))
         status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
+        if status is None and isinstance(X, OnDemand):
+            status = MEMORY_LIMIT
         if status is not None:
             return _with_first(data, limits, budget, status), None, status
         rows = sort_rows(X, y, weights, budget.check)
@@ -108,13 +112,19 @@ def _bytes_to_start(rows, data, max_depth):
 
 
 def _checked(X, y, sample_weight):
-    X = np.ascontiguousarray(X, dtype=np.float64)
+    is_made = not isinstance(X, OnDemand)
+    if is_made:
+        X = np.ascontiguousarray(X, dtype=np.float64)
     y = np.asarray(y)
     if X.ndim != 2 or y.shape != (len(X),) or len(X) == 0:
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    if not has_finite_sum(X) and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024)):
+    if (
+        is_made
+        and not has_finite_sum(X)
+        and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024))
+    ):
         raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
     weights = None
     if sample_weight is not None:

@@ -124,7 +124,7 @@ def has_many_values(X):
     """Whether a table has so many thresholds that this search is faster than that over columns of 0 and 1."""
     n, p = X.shape
     if n * p > 2**20:
-        few = X[:: n // 1000 + 1]  # sparse enough: a column of many values shows some of them
+        few = np.asarray(X[:: n // 1000 + 1])  # sparse enough: a column of many values shows some of them
     else:
         few = X
     found, step = 0, max(1, 2**15 // n)  # a few columns tell where they have many

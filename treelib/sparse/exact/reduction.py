@@ -64,6 +64,10 @@ class Reduced(NamedTuple):
 
 # cells of the table of columns packed between two looks at the clock: about 30 ms
 CELLS_A_STEP = 2**21
+# rows that are put to others at once; where there are few columns, these take the memory
+MOST_ROWS = 2**16
+# bytes that a row takes while it is put to others, besides its codes: slots, its group, its place
+BYTES_TO_GROUP = 72
 # integer costs stay exact in float64, and sums of them in int64
 MAX_TOTAL = 2.0**50
 
@@ -76,21 +80,16 @@ def reduce_problem(columns, costs, check=go_on):
     columns : uint8 or bool (n, p)
     costs : float64 (n, n_classes), finite and not negative; ``costs[i, k]`` is paid when row i is called k.
 
-    check : callable without arguments, asked between steps; to stop, it raises an exception.
+    check : callable of the bytes that are about to be taken, asked between steps; to stop, it raises an
+        exception.
 
     Real costs, and integer costs of a sum above 2**50, are rounded to multiples of ``1 / scale``, with
     `scale` the power of two that brings their sum to about 2**50: a relative error below 1e-12 for each of a
     thousand rows. Other integer costs are kept as they are.
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
-    codes = pack_rows(columns)
-    check()
-    group, n_groups = group_rows(codes)
-    check()
-    merged = sum_costs(group, n_groups, np.ascontiguousarray(costs, dtype=np.float64), check)
-    first = np.empty(n_groups, np.int64)
-    first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
-    check()
+    first, merged, _ = merge_rows(columns, np.ascontiguousarray(costs, dtype=np.float64), check)
+    check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
 
     base = merged.min(axis=1)
     merged -= base[:, None]
@@ -208,14 +207,64 @@ def _group_rows(codes, slots, first, group):
     return n_groups
 
 
-def sum_costs(group, n_groups, costs, check=go_on):
-    """Costs float64 (n_groups, n_classes): sums of `costs` (n, n_classes) over equal `group` (n,). `check` is
-    asked before each class."""
-    out = np.empty((n_groups, costs.shape[1]))
-    for k in range(costs.shape[1]):
-        check()
-        out[:, k] = np.bincount(group, weights=costs[:, k], minlength=n_groups)
-    return out
+def groups_in_pieces(columns, check=go_on):
+    """Groups of equal rows of `columns` uint8 (n, p), numbered in order of first appearance, some rows at a
+    time: what is held besides the groups does not grow with the rows.
+
+    check : callable of the bytes that are about to be taken, asked before each piece
+
+    Yields
+    ------
+    part : slice of the rows. group : int64 (m,), theirs. first : int64 (n_groups,), a row of each so far
+    """
+    n, p = columns.shape
+    codes, first, start = np.empty((0, max((p + 63) // 64, 1)), np.uint64), np.empty(0, np.int64), 0
+    while start < n:
+        # the groups before are hashed again, so a piece has as many rows at least
+        known = len(first)
+        part = slice(start, min(n, start + max(min(CELLS_A_STEP // max(p, 1), MOST_ROWS), known, 64)))
+        check((known + part.stop - start) * (2 * codes.itemsize * codes.shape[1] + BYTES_TO_GROUP))
+        packed = pack_rows(columns[part])
+        packed = np.concatenate([codes, packed]) if known else packed
+        group, n_groups = group_rows(packed)
+        at = np.empty(n_groups, np.int64)
+        at[group[::-1]] = np.arange(len(group) - 1, -1, -1)
+        first = np.append(first, at[known:] - known + start)
+        if part.stop < n:
+            codes = packed[at]
+        start = part.stop
+        del packed, at
+        yield part, group[known:], first
+
+
+def added(totals, group, amounts, n_groups):
+    """`totals` float64 (m,) with `amounts` (n,), or ones, added at `group` (n,): float64 (n_groups,). As
+    `numpy.bincount` over all pieces, to the last digit."""
+    if not len(totals):
+        return np.bincount(group, amounts, n_groups).astype(np.float64, copy=False)
+    grown = np.zeros(n_groups)
+    grown[: len(totals)] = totals
+    np.add.at(grown, group, 1.0 if amounts is None else amounts)
+    return grown
+
+
+def merge_rows(columns, costs, check=go_on):
+    """Equal rows of `columns` uint8 (n, p) as one, in order of first appearance, made in pieces.
+
+    costs : float64 (n, n_classes). check : callable of the bytes that are about to be taken
+
+    Returns
+    -------
+    first : int64 (m,), a row of each. merged : float64 (m, n_classes), sums of costs. count : float64 (m,)
+    """
+    first, merged, count = np.empty(0, np.int64), np.empty((0, costs.shape[1])), np.empty(0)
+    for part, group, rows in groups_in_pieces(columns, check):
+        first, before, merged = rows, merged, np.empty((len(rows), costs.shape[1]))
+        for k in range(costs.shape[1]):
+            check()
+            merged[:, k] = added(before[:, k], group, costs[part, k], len(rows))
+        count = added(count, group, None, len(rows))
+    return first, merged, count
 
 
 def set_columns(columns, rows, n_words, check=go_on):

@@ -51,7 +51,25 @@ STATES_AT_ONCE, LATE = 1 << 16, 0.03
 # for each byte of the tables (measured; fresh memory is cleared by the system)
 SECONDS_TO_GROW, SECONDS_TO_FREE = 7e-10, 5e-11
 
+# for each cell of the table until the search begins, for each row of it to count the last tree, and for each
+# cell to grow the CART tree (measured)
+SECONDS_A_CELL, SECONDS_A_ROW, SECONDS_OF_CART = 1e-8, 6e-8, 6e-8
+# seconds that the CART tree may take whatever the limit; cells that are prepared in a moment
+CART_SECONDS, FEW_CELLS = 0.03, 10**5
+# rows whose count is worth a thought
+MANY_ROWS = 10**5
+# bytes of each cell and row until the search begins
+BYTES_A_CELL, BYTES_A_ROW = 2, 80
+
 TRACE_FIELDS = ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes")
+
+# of a search, by their names in its state
+COUNTERS = {
+    "n_taken": "n_taken",
+    "n_distinct_leaves": "n_leaves",
+    "n_distinct_trees": "n_trees",
+    "queue_peak": "queue_peak",
+}
 
 # two sums of the same losses in another order differ by less
 TOLERANCE = 1e-12
@@ -115,7 +133,8 @@ def branch_and_bound(
     Returns
     -------
     BranchAndBoundResult
-        Also after a limit or KeyboardInterrupt: the best tree so far and a lower bound that holds.
+        Also after a limit or KeyboardInterrupt: the best tree so far and a lower bound that holds. Where a
+        tenth of the time limit is not enough for the CART tree of all rows, it is that of some.
 
     Raises
     ------
@@ -128,17 +147,21 @@ def branch_and_bound(
     >>> result.status, round(result.objective, 6), result.tree.n_leaves
     ('optimal', 0.4, 4)
     """
+    budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
     X, y, regularization = border.check_problem(X, y, regularization)
     policy = POLICIES.index(check_choice("policy", policy, POLICIES))
     paper = check_choice("convention", convention, ("sound", "paper")) == "paper"
     check_choice("warm_start", warm_start, ("cart", None))
-    budget = Budget(time_limit, memory_limit, node_limit, verbose, cancel)
+    bounds = _switches(bounds)
 
+    status = _status_before(X, budget)
+    if status is not None:
+        return _unsearched(warm_start, X, y, regularization, status, budget)
     order = border.gini_order(X, y)
     columns, class_counts = border.merge_rows(X[:, order], y)
-    search = search_state.new_search(columns, class_counts, regularization, policy, paper, _switches(bounds))
+    search = search_state.new_search(columns, class_counts, regularization, policy, paper, bounds)
     expand.plant_root(search)
-    leaves = _start(search, warm_start, X, y)
+    leaves = _start(search, warm_start, X, y, budget.time_limit)
 
     seconds_before = budget.seconds
     search, status, points = _run(search, budget)
@@ -189,13 +212,60 @@ def all_but(*names):
     return tuple(name for name in DEFAULT_BOUNDS if name not in off)
 
 
-def _start(search, warm_start, X, y):
+def _start(search, warm_start, X, y, time_limit=None):
     """Make the tree to start from the incumbent of `search`; returns its leaves."""
     single = [frozenset()]
     if warm_start is None:
         return single
-    cart = border.cart_leaves(X, y, search.regularization)
+    cart = _cart_leaves(X, y, search.regularization, time_limit)
     return cart if _take_if_better(search, cart, X, y) else single
+
+
+def _cart_leaves(X, y, regularization, time_limit):
+    """Leaves of the CART tree, of so many rows as a tenth of the time limit is enough for."""
+    n, p = X.shape
+    seconds = np.inf if time_limit is None else max(0.1 * time_limit, CART_SECONDS)
+    if SECONDS_OF_CART * n * p > seconds:
+        drawn = np.random.default_rng(n).choice(n, max(int(seconds / SECONDS_OF_CART / p), 1), replace=False)
+        X, y = X[drawn], y[drawn]
+    return border.cart_leaves(X, y, regularization)
+
+
+def _status_before(X, budget):
+    """Status of a limit that leaves no room, or too little time, to begin; nothing interrupts that."""
+    try:
+        status = budget.exceeded(n_bytes=BYTES_A_CELL * X.size + BYTES_A_ROW * len(X))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    seconds = SECONDS_A_CELL * X.size + SECONDS_A_ROW * len(X)
+    if status is None and X.size > FEW_CELLS and budget.time_left < seconds:
+        status = TIME_LIMIT
+    return status
+
+
+def _unsearched(warm_start, X, y, regularization, status, budget):
+    """The result where a limit came before the search: the tree to start from, or the single leaf."""
+    starts = [[frozenset()]]
+    if warm_start is not None:
+        starts.append(_cart_leaves(X, y, regularization, budget.time_limit))
+    trees = [border.tree_of_leaves(leaves, range(X.shape[1]), X, y) for leaves in starts]
+    # the counts of a node hold its errors: no further pass over the rows
+    objectives = [
+        float(tree.value[tree.is_leaf].min(axis=1).sum() / len(y)) + regularization * tree.n_leaves
+        for tree in trees
+    ]
+    objective = min(objectives)
+    lower = min(objective, regularization)
+    point = budget.seconds, objective, lower, 0, 0, 0
+    return BranchAndBoundResult(
+        status=status,
+        objective=objective,
+        lower_bound=lower,
+        tree=trees[objectives.index(objective)],
+        trace={name: np.array([float(value)]) for name, value in zip(TRACE_FIELDS, point, strict=True)},
+        stats={"seconds": budget.seconds, "seconds_before_search": budget.seconds}
+        | dict.fromkeys(("bytes", "n_merged_rows", *COUNTERS), 0),
+    )
 
 
 def _run(search, budget):
@@ -248,6 +318,8 @@ class _LastBound:
         """What a look at all states takes now, with a margin, and the tables take to be enlarged by `growth`
         bytes and given back."""
         of_tables = SECONDS_TO_FREE * search.n_bytes + SECONDS_TO_GROW * growth
+        if search.n_rows > MANY_ROWS:
+            of_tables += SECONDS_A_ROW * search.n_rows  # to count the tree
         return 1.25 * self.seconds * search.now[0]["queue_size"] + of_tables
 
     def look(self, search, budget):
@@ -322,14 +394,8 @@ def _leaves_of_best_tree(search, order):
 
 def _counters(search, n_merged_rows):
     now = search.now[0]
-    return {
-        "bytes": search.n_bytes,
-        "n_merged_rows": n_merged_rows,
-        "n_taken": int(now["n_taken"]),
-        "n_distinct_leaves": int(now["n_leaves"]),
-        "n_distinct_trees": int(now["n_trees"]),
-        "queue_peak": int(now["queue_peak"]),
-    }
+    counted = {name: int(now[field]) for name, field in COUNTERS.items()}
+    return {"bytes": search.n_bytes, "n_merged_rows": n_merged_rows, **counted}
 
 
 def _switches(bounds):

@@ -5,7 +5,7 @@ import numpy as np
 from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
-from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, counted, from_plan, named
+from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, counted_in_pieces, from_plan, named
 from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
@@ -28,7 +28,7 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
     drawn = draw_rows(*data.X.shape, is_late)
     if drawn is None:
         return None
-    few, weights = data.X[drawn], None if data.weights is None else data.weights[drawn]
+    few, weights = np.asarray(data.X[drawn]), None if data.weights is None else data.weights[drawn]
     try:
         rows = sort_rows(few, data.y[drawn], weights, check)
     except Stopped:
@@ -94,7 +94,7 @@ def pruned(tree, data, max_leaves=None):
     most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
     # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
     cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
-    by_class, _ = counted(tree, data.X, data.y, data.weights, data.n_classes)
+    by_class, _ = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
     leaf = by_class.sum(axis=1) - by_class.max(axis=1) + price
     for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
         cost[node] = [float(leaf[node])]
