@@ -143,7 +143,7 @@ warm_up.done = False
         for fold in FOLDS
     ],
     datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
-    seconds=280,
+    seconds=120,
     memory=6e9,
     kind=TIMING,
     measured=("n_bytes",),
