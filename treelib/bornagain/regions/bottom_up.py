@@ -50,7 +50,7 @@ _GROUP_LANES = 1_000_000  # of rows that are combined again and again: 2 MB, the
 _MOST_BOXES = 2**31 - 1
 # types of the values, and bits of the second of two joined numbers
 _FIELDS = {
-    DEPTH: ((np.uint16, 0), (np.uint32, 0)),
+    DEPTH: ((np.uint8, 0), (np.uint16, 0)),
     LEAVES: ((np.uint16, 0), (np.uint32, 0)),
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 16)),
     LEAVES_DEPTH: ((np.uint16, 5), (np.uint32, 10)),
@@ -237,7 +237,8 @@ class RegionSearch:
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)
-        matters = np.empty(n_boxes, dtype=np.uint64)
+        # two bits a feature: 51 million boxes take 0.5 s in 16 bits, 1.7 s in 64
+        matters = np.empty(n_boxes, dtype=np.uint16 if len(n_outer) <= 8 else np.uint64)
         self._row = np.empty(n_boxes, dtype=np.int32)
         for start in range(0, n_boxes, _STEP_BOXES):
             stop = min(n_boxes, start + _STEP_BOXES)

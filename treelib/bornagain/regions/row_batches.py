@@ -28,7 +28,7 @@ _BLOCK = 64  # lanes turned at a time: their lines stay in the fastest cache
 class Rows(NamedTuple):
     """Rows, where they are, and what is known of their lanes.
 
-    values : uint16 or uint32 (n_rows, width). row : int32 (n_boxes,), row of each outer box, as filled by
+    values : uint8, uint16 or uint32 (n_rows, width). row : int32 (n_boxes,), row of each outer box, filled by
     `treelib.bornagain.regions.rows.find_canonical`.
     low_class, high_class : uint8 (n_outer_cells, width), of `corner_classes`: class of the lower and of the
     upper corner of each lane.

@@ -146,7 +146,7 @@ warm_up.done = False
         for fold in FOLDS
     ],
     datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
-    seconds=120,
+    seconds=110,
     memory=6e9,
     kind=TIMING,
     measured=("n_bytes",),
@@ -171,7 +171,7 @@ def exact(case):
         for objective in OBJECTIVES
     ],
     datasets=one,
-    seconds=60,
+    seconds=40,
     tolerance=0.5,
     kind="statistical",
 )
