@@ -25,6 +25,8 @@ from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.proof.homogeneous import BOXES
 from treelib.bornagain.regions import bottom_up
 from treelib.bornagain.regions.bottom_up import RegionSearch
+from treelib.bornagain.regions.row_values import lane_program, solve_rows
+from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES, LEAVES_DEPTH
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, parse_memory
 
 SHAPES = [(1,), (4,), (1, 3), (3, 4), (5, 2), (2, 2, 2, 2), (3, 2, 3), (4, 3, 2), (2, 1, 3, 2), (6, 5)]
@@ -116,13 +118,61 @@ def test_many_rows_in_threads():
     assert search_with(20, cells, "leaves", n_jobs=2).tree == alone.tree
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([4, 10, 40]),
+    st.sampled_from([1, 60, 10_000]),
+    st.sampled_from(range(4)),
+)
+def test_batches_equal_single_rows(seed, lanes, group, objective):
+    """A row laid among others that it needs, or that are laid out in the wrong place."""
+    with patch.multiple(bottom_up, _MOST_LANES=lanes, _GROUP_LANES=group):
+        search = RegionSearch(grid(seed, (4, 3, 3, 2, 2)), objective, Budget())
+        search.run()
+    program = lane_program(search.grid.shape[search.grid.lanes])
+    found = search.table.regions.values
+    values = np.empty_like(found)
+    boxes = np.sort(search._boxes[0])
+    given = boxes, search._row, values, search._tables, search._corners, program
+    solve_rows(*given, objective, search.split_bits)
+    assert np.array_equal(found, values)
+
+
+NARROW = {
+    DEPTH: ((np.uint8, 0),),
+    LEAVES: ((np.uint8, 0), (np.uint16, 0)),
+    DEPTH_LEAVES: ((np.uint8, 4), (np.uint16, 12)),
+    LEAVES_DEPTH: ((np.uint8, 3), (np.uint16, 5)),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(range(4)), st.booleans())
+def test_numbers_too_narrow_for_a_value_are_given_up(seed, objective, as_printed):
+    """A sum of splits that stops at the largest number, or runs over into the depth, and is kept."""
+    cells = grid(seed, (4, 3, 3, 2, 2), n_classes=3)
+    tables = []
+    for fields in (bottom_up._FIELDS, NARROW):
+        with patch.multiple(bottom_up, _FIELDS=fields, _MOST_LANES=10):
+            search = RegionSearch(cells, objective, Budget(), as_printed=as_printed)
+            search.run()
+        bits = search.split_bits
+        tables.append((search.table.regions.values >> bits, search.table.regions.values & (1 << bits) - 1))
+    for wide, narrow in zip(*tables, strict=True):
+        assert np.array_equal(wide, narrow)
+
+
 def forest(seed, **options):
     """Ensemble whose search has several steps of each kind, where steps are made short."""
     return naive_voting.random_ensemble(seed, n_features=5, n_trees=5, n_cuts=4, **options)
 
 
 # steps of a few regions, and rows of a few lanes
-SHORT_STEPS = {"_STEP_LANES": 60, "_STEP_BOXES": 50, "_STEP_CELLS": 50, "_MOST_LANES": 20}
+SHORT_STEPS = {
+    **{"_STEP_LANES": 60, "_STEP_BOXES": 50, "_STEP_CELLS": 50},
+    **{"_MOST_LANES": 20, "_GROUP_LANES": 100},
+}
 
 
 @pytest.fixture

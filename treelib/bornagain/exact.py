@@ -45,7 +45,7 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     budget : Budget or None
     n_jobs : int, threads
     as_printed : bool, for "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come
-        before the least number of leaves is found (`treelib.bornagain.regions.ordered_rows`). The printed
+        before the least number of leaves is found (`treelib.bornagain.regions.row_batches`). The printed
         counts.
 
     Returns

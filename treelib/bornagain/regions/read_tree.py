@@ -11,7 +11,7 @@ from treelib.compiled.jit import kernel
 class RegionTable(NamedTuple):
     """Values of all regions of a grid of cells.
 
-    values : uint16 or uint32 (n_rows, width). row : int32 (n_boxes,), row of each outer box.
+    values : uint8, uint16 or uint32 (n_rows, width). row : int32 (n_boxes,), row of each outer box.
     n_values : int64 (p,), levels of each feature. is_lane : bool (p,), whether it is a lane feature.
     stride : int64 (p,), weight of the number of the feature's interval in its outer box or its lane.
     classes : uint8 (number of cells,). cell_stride : int64 (p,).

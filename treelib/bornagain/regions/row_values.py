@@ -6,9 +6,10 @@ over all splits (equation 4 of Vidal, Pacheco and Schiffer 2020, and its Algorit
 depth : 1 + max(left, right). leaves : 1 + left + right, the number of splits.
 depth, then leaves : both in one number, ``depth * 2**split_bits + splits``, each combined as above.
 leaves, then depth : likewise, ``splits * 2**split_bits + depth``.
-"""
 
-import math
+`solve_rows` takes one row at a time, as the driver of the book's pages does. The package itself uses
+`treelib.bornagain.regions.row_batches`; tests hold the two against each other.
+"""
 
 import numpy as np
 
@@ -91,18 +92,6 @@ def lane_program(n_lane):
         pieces[at_piece, 0], pieces[at_piece, 1] = executed, at_single
         at_piece += 1
     return pieces[:at_piece].copy(), single, low, high
-
-
-def bytes_of_program(n_lane):
-    """Bytes of the tables of `lane_program`, and of one while they are made; n_lane : list of int."""
-    part = width = math.prod(n * (n + 1) // 2 for n in n_lane)
-    before, n_bytes = 1, 64 * max((n * (n + 1) // 2 for n in n_lane), default=1) * len(n_lane) + 8 * width
-    for n in n_lane:
-        part //= n * (n + 1) // 2
-        n_splits = before * (n * (n * n - 1) // 6)
-        n_bytes += 4 * 32 * n_splits if part >= _SHORT else 12 * n_splits * part
-        before *= n * (n + 1) // 2
-    return n_bytes
 
 
 @kernel

@@ -109,8 +109,8 @@ def find_canonical(borders, tables, number, matters, row, start, stop, n_rows):
     ----------
     borders : as returned by `cell_borders`
     tables : BoxTables of at most 31 outer features. number : int64 (k,), scratch space
-    matters : uint64 (n_boxes,), the two bits of each feature in each box; 1 where the feature has one level.
-        Filled from `start` to `stop`; what is before must be filled already.
+    matters : uint16 (of at most 8 features) or uint64 (n_boxes,), the two bits of each feature in each box; 1
+        where the feature has one level. Filled from `start` to `stop`; what is before must be filled already.
     row : int32 (n_boxes,), number of the row of each box; filled likewise
     n_rows : int, rows numbered before
 

@@ -92,21 +92,29 @@ def cell(column, statistic, data, found=None):
 
 
 @cache
-def other_trees():
-    """Stored rows of the trees pruned to the letter, and of those of the columns in reverse order: frame."""
-    return store.results("bornagain.other-trees")
+def in_order_of_files(objective):
+    """Stored rows of the trees that an objective gives with the columns in the order of the files: frame."""
+    name, searched = {
+        "D": ("bornagain.recursion", "D"),
+        "L": ("bornagain.exact", "L"),
+        "DL": ("bornagain.exact", "DL printed"),
+    }[objective]
+    found = store.results(name)
+    return found[found["objective"] == searched].assign(objective=objective)
 
 
-def _of(objective, columns):
-    found = other_trees()
-    return found[(found["objective"] == objective) & (found["columns"] == columns)]
+@cache
+def in_reverse_order(objective):
+    """Stored rows of those with the columns in reverse order: frame."""
+    found = store.results("bornagain.other-trees")
+    return found[found["objective"] == objective]
 
 
 def of_other_trees(at):
     """What another pruning, or another of several optimal trees, gives for a size: dict of reading to number.
 
     at : as `in_readings` takes it. Empty for what no such choice changes; BC was not run with
-    the columns reversed but under L, nor to the letter under DL.
+    the columns reversed but under L.
     """
     objective, model, measure, statistic, data = at
     if model == "forest" or measure not in ("depth", "leaves"):
@@ -114,9 +122,9 @@ def of_other_trees(at):
     if model == "tree" and (objective, measure) in FIXED:
         return {}
     column = f"pruned_{measure}" if model == "pruned" else measure
-    found = {REVERSED: cell(column, statistic, data, _of(objective, "descending"))}
+    found = {REVERSED: cell(column, statistic, data, in_reverse_order(objective))}
     if model == "pruned":
-        letter = cell(f"cut_{measure}", statistic, data, _of(objective, "ascending"))
+        letter = cell(f"cut_{measure}", statistic, data, in_order_of_files(objective))
         found = {TO_THE_LETTER: letter} | found
     return {name: value for name, value in found.items() if value is not None}
 
@@ -127,7 +135,7 @@ def of_reversed(at):
     objective, model, measure, statistic, data = at
     if (model, measure, statistic) != ("pruned", "f1", "avg"):
         return ""
-    value = cell("pruned_f1", statistic, data, _of(objective, "descending"))
+    value = cell("pruned_f1", statistic, data, in_reverse_order(objective))
     return "" if value is None else f"of the trees with the columns in reverse order {value:.4f}"
 
 
@@ -146,7 +154,7 @@ def in_readings(ours, with_whole, at):
         question, chosen = (PRUNING, MERGED) if model == "pruned" else (TREE, FIRST)
         return Readings(question, chosen, {chosen: ours} | beside)
     if (model, measure, statistic) == ("pruned", "accuracy", "avg"):
-        value = cell("pruned_accuracy", statistic, data, _of(objective, "descending"))
+        value = cell("pruned_accuracy", statistic, data, in_reverse_order(objective))
         return ours if value is None else Readings(TREE, FIRST, {FIRST: ours, REVERSED: value})
     if (model, measure) == ("forest", "leaves"):
         return Readings(LEAVES, JOINED, {JOINED: ours, IN_FILE: cell("leaves_in_file", statistic, data)})
