@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.sparse.constrained import numbers
+from treelib.sparse.continuous.number_tree import LEAF, from_plan
 
 ALL = 10**6  # thresholds a column: the search over columns of 0 and 1, of which none is left out
 
@@ -136,3 +137,11 @@ def test_ctrl_c_keeps_the_best_tree(monkeypatch):
     with pytest.raises(KeyboardInterrupt) as caught, pytest.warns(ConvergenceWarning):
         model.fit(X, y)
     assert caught.value.estimator.status_ == "interrupted"
+
+
+def test_thresholds_move_between_looks_at_the_clock():
+    """Passes over a million rows, four for each split, that nothing interrupts."""
+    X, asked = np.arange(8.0).reshape(4, 2), []
+    tree = from_plan([(0, 2.9, 1, 2), LEAF, (1, 4.0, 3, 4), LEAF, LEAF])
+    moved = numbers._snapped(tree, X, lambda: asked.append(1))
+    assert moved.threshold[tree.feature >= 0].tolist() == [3.0, 4.0] and len(asked) == 2

@@ -9,6 +9,7 @@ columns, which keeps the order whatever it is. A bound over some thresholds says
 until all are searched the bound is that without constraints.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +27,9 @@ from treelib.search.budget import (
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained
-from treelib.sparse.continuous.number_tree import NumberTree, from_tree, midpoint
+from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, from_tree, midpoint
 from treelib.table.binarize import Binarizer
+from treelib.table.checks import go_on
 
 # part of the time left that the search without constraints may take: a first try, and a second one, the
 # longer where the first tree keeps to the constraints already
@@ -150,7 +152,9 @@ class _Stages:
         if without is not None:
             rows = rows._replace(X=np.where(without, 0.0, rows.X))
         free = for_a_part(lambda share: self.model._search_numbers(rows, share), self.budget, part)
-        self.known.append(_snapped(free.tree, self.rows.X))
+        is_large = len(rows.X) >= MANY_ROWS
+        with suppress(Stopped):  # its tree is then not mended: that takes passes over all rows
+            self.known.append(_snapped(free.tree, self.rows.X, self.budget.check if is_large else go_on))
         if without is None:
             self.lower, self.is_free_proved = max(self.lower, free.lower_bound), free.is_optimal
         status = self.search(0)
@@ -243,11 +247,15 @@ def choose_candidates(binarizer, constraints):
     return np.flatnonzero(keep), (np.cumsum(keep) - 1)[first]
 
 
-def _snapped(tree, X):
-    """A `NumberTree` with its thresholds halfway between two neighbouring values of all rows."""
+def _snapped(tree, X, check=go_on):
+    """A `NumberTree` with its thresholds halfway between two neighbouring values of all rows.
+
+    check : callable, asked before each split; it may raise
+    """
     threshold = tree.threshold.copy()
     for node in np.flatnonzero(tree.feature >= 0):
-        column = X[:, tree.feature[node]]
+        check()
+        column = X[:, tree.feature[node]].copy()  # read four times
         at_most, above = column[column <= threshold[node]], column[column > threshold[node]]
         if len(at_most) and len(above):
             threshold[node] = midpoint(at_most.max(), above.min())
