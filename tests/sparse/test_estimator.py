@@ -225,6 +225,8 @@ def test_initial_tree_of_another_kind():
     """A warm start that is no tree must be refused in words."""
     with pytest.raises(TypeError, match="initial_tree is a str"):
         OptimalSparseTreeClassifier(initial_tree="cart").fit(np.eye(3), [0, 1, 1])
+    with pytest.raises(TypeError, match="OptimalSparseTreeClassifier that is not fitted"):
+        OptimalSparseTreeClassifier(initial_tree=OptimalSparseTreeClassifier()).fit(np.eye(3), [0, 1, 1])
 
 
 def xor_of(n_bits):
@@ -522,6 +524,37 @@ def test_a_fit_without_time_writes_down_no_costs(monkeypatch, costs):
     rows = table(y, weights, costs, np.arange(3)).sum(axis=0)
     assert model.objective_ == pytest.approx(rows.min() / weights.sum() + 0.3, abs=1e-12)
     assert model.tree_.n_nodes == 1 and model.predict(X[:1]) == rows.argmin()
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 0.05}, {"memory_limit": "3 MB"}, {"node_limit": 2}])
+@pytest.mark.parametrize("is_given", [False, True])
+def test_costs_by_predicted_class_stop_no_worse_than_greedy(limit, is_given):
+    """A single leaf, or not the tree that was given, where columns of all thresholds take the limit."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    X, costs = rng.random((1500, 6)), np.array([[0, 5, 1], [1, 0, 1], [1, 1, 0]])
+    y = np.digitize(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.1, len(X)), [0.5, 0.9])
+    greedy = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    model = OptimalSparseTreeClassifier(0.001, cost_matrix=costs, max_depth=3, **limit)
+    if is_given:
+        model.set_params(initial_tree=Tree.from_sklearn(greedy))
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y)
+    least = costs[y, greedy.predict(X)].mean() + 0.001 * greedy.get_n_leaves()
+    assert model.lower_bound_ <= model.objective_ <= least + 1e-12
+    counted = costs[y, model.predict(X)].mean() + 0.001 * model.get_n_leaves()
+    assert model.objective_ == pytest.approx(counted, abs=1e-12)
+
+
+def test_memory_of_the_machine_is_named(monkeypatch):
+    """The advice to raise a limit that nobody has set."""
+    monkeypatch.setattr("treelib.search.budget.memory_of_machine", lambda: 2_000_000)
+    rng = np.random.default_rng(0)
+    with pytest.warns(ConvergenceWarning, match="this machine's memory has no room for more; raise the reg"):
+        OptimalSparseTreeClassifier(0.001, max_thresholds=300).fit(
+            rng.random((600, 8)), rng.integers(0, 2, 600)
+        )
 
 
 @pytest.mark.parametrize("costs", [None, [[0, 1, 5], [1, 0, 2], [3, 1, 0]]])

@@ -147,6 +147,16 @@ def test_two_valued_columns_are_told_from_others(column):
     np.testing.assert_array_equal(thresholds, _feature_thresholds(X[:, 0], None, 10))
 
 
+def test_kept_columns_are_copied_piece_by_piece(monkeypatch):
+    """One copy of all columns that are kept, twenty seconds of it on 20,000 rows and 70,000 columns."""
+    monkeypatch.setattr(binarize, "CELLS_A_LOOK", 100)
+    columns = np.random.default_rng(0).integers(0, 2, (50, 20), dtype=np.uint8)
+    kept, looks = [0, 3, 19], []
+    found = binarize._kept_columns(columns, kept, lambda n_bytes=0: looks.append(n_bytes))
+    np.testing.assert_array_equal(found, columns[:, kept])
+    assert len(looks) == 10 and found.flags.c_contiguous
+
+
 @pytest.mark.parametrize("bad", [0, -1, 2.5, True, "all"])
 def test_bad_max_thresholds(bad):
     """A wrong number of thresholds must be named, not fail deep in numpy."""

@@ -35,6 +35,8 @@ def stored(path):
         tree = Tree.from_json(path.read_bytes())
     except OSError as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise ValueError(f"{str(path)!r} is no tree that `treelib fit` wrote. {error}") from None
     beside = path.with_suffix(TABLE)
     try:
         about = json.loads(beside.read_bytes())

@@ -1,10 +1,8 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import (
@@ -12,7 +10,6 @@ from treelib.search.budget import (
     MEMORY_LIMIT,
     OPTIMAL,
     Budget,
-    SearchResult,
     Stopped,
     status_of,
     warn_stopped,
@@ -20,12 +17,10 @@ from treelib.search.budget import (
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
-from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
-from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, from_plan, from_tree, to_tree
-from treelib.sparse.continuous.search import Search, has_many_values, optimal_tree
-from treelib.sparse.continuous.together.threads import ThreadedSearch
+from treelib.sparse.continuous.search import has_many_values
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.on_numbers import ALL_THRESHOLDS, OnNumbers
 from treelib.sparse.several_trees import SeveralTrees
 from treelib.sparse.training import (
     Rows,
@@ -34,18 +29,14 @@ from treelib.sparse.training import (
     costs_of,
     error_costs,
     one_row,
-    weigh_by_cost,
     weigh_rows,
 )
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price
 from treelib.table.on_demand import OnDemand
 
-# what a proof ranges over
-ALL_THRESHOLDS = "all thresholds"
 
-
-class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
+class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     """Decision tree of least error plus a price for every leaf, proved optimal.
 
     Among all trees that split on the candidate tests, ``fit`` finds one that minimises::
@@ -95,15 +86,17 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         can save time but never changes the optimal objective. ``sklearn.base.clone``, which cross-validation
         calls, takes the fit from a fitted estimator: pass its ``tree_`` there.
     time_limit : float or None, default=None
-        Seconds of wall clock for the whole ``fit``.
+        Seconds of wall clock for the whole ``fit``. What numba compiles at the first fit of a kind (two
+        classes or more, weights, constraints) does not count; ``treelib warm`` compiles it ahead.
     memory_limit : float, str or None, default=None
         Bytes that the tables of the search may hold, or text such as "2 GB". The table into which categories
         are encoded is one of them; where it has no room it is read in pieces, and the tree may be greedy.
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
-        Threads; None means one, -1 one for each processor. ``fit`` shares out the cuts of the root where it
-        searches the numbers as they are, `regularization_path` runs several searches at once. Searches over
+        Threads; None means one, -1 one for each processor. ``fit`` shares out the cuts of the root in a long
+        search on the numbers as they are; where the best tree has few leaves for their price it looks at them
+        one after the other, in one thread. `regularization_path` runs several searches at once. Searches over
         columns of 0 and 1, and `rashomon_set`, use one thread: there each step needs what all before have
         learnt. The optimum and its proof are the same for any number; of several optimal trees, another
         number may find another one.
@@ -257,9 +250,10 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 return fit_constrained(self, rows, self._given, budget)
             if self._reads_numbers(rows):
                 return self._fit_numbers(rows, budget)
+            first = self._first_tree(rows, budget)
             training = self._prepare(rows, budget)
             needs_rows = self._takes_all_tests() or training.stopped is not None
-            if not needs_rows or 4 * rows.X.nbytes > (budget.memory_limit or np.inf):
+            if first is None and (not needs_rows or 4 * rows.X.nbytes > (budget.memory_limit or np.inf)):
                 rows = None  # as float64 they can be larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
@@ -271,8 +265,12 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
                 result = search(training.columns, training.costs, regularization, **options)
             else:
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
-            if rows is not None and result.status != OPTIMAL and self._is_greedy_better(rows, result, budget):
-                return self
+            if result.status != OPTIMAL and rows is not None:
+                if first is None:
+                    left = 1e-9 if result.status == INTERRUPTED else max(budget.time_left, 1e-9)
+                    first = self._greedy_on_numbers(rows, left, budget)
+                if first.objective < result.objective:
+                    return self._take_first(rows, first, result)
             self.tree_ = self._to_tree(result.tree, training)
             self.proof_scope_ = self._scope(training) + self._given.words
             self._record(result)
@@ -308,76 +306,6 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
 
     def _error_costs(self):
         return error_costs(checked_costs(self.cost_matrix, self.classes_))
-
-    def _fit_numbers(self, rows, budget):
-        """`fit` without columns of 0 and 1."""
-        return self._take_numbers(rows, self._search_numbers(rows, budget))
-
-    def _search_numbers(self, rows, budget):
-        """`SearchResult` of the search on numbers."""
-        initial = None
-        if self.initial_tree is not None:
-            tree = self._given_tree()
-            column_tree.check_features(tree, rows.X.shape[1])
-            initial = from_tree(tree, self.max_depth)
-        return self._optimal_on_numbers(rows, initial, budget)
-
-    def _optimal_on_numbers(self, rows, initial, budget):
-        """`SearchResult` of the search on numbers, from a `NumberTree` or None. What an error costs is a
-        weight of its row: the mean one where costs depend on the class that is predicted."""
-        base, unit = 0.0, 1.0
-        if self.cost_matrix is not None:
-            rows, base, unit = weigh_by_cost(rows, self._error_costs())
-            budget.units = base, unit
-            if unit == 0:  # all trees cost the same
-                cost = base + float(self.regularization)
-                return SearchResult(OPTIMAL, cost, cost, from_plan([LEAF]))
-        options = {"regularization": float(self.regularization) / unit, "max_depth": self.max_depth}
-        options |= {"sample_weight": rows.weights, "initial": initial, "budget": budget}
-        minimise_numbers = optimal_tree
-        if self.max_leaf_nodes is not None:
-            minimise_numbers, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
-        n_jobs = effective_n_jobs(self.n_jobs)
-        search = Search if n_jobs == 1 else partial(ThreadedSearch, n_jobs=n_jobs, budget=budget)
-        result = minimise_numbers(rows.X, rows.y_codes, search=search, **options)
-        if result.status == LEAP:
-            result = close_leap(rows.X, rows.y_codes, result, **options)
-        objective, lower = base + unit * result.objective, base + unit * result.lower_bound
-        return replace(result, objective=objective, lower_bound=lower)
-
-    def _is_greedy_better(self, rows, result, budget):
-        """Whether the greedy tree is better than that of a search that was stopped; then it is taken."""
-        # one node: the search begins with the greedy tree, of some rows where the time is up, and ends
-        left = 1e-9 if result.status == INTERRUPTED else max(budget.time_left, 1e-9)
-        found = self._optimal_on_numbers(rows, None, Budget(left, budget.memory_limit, node_limit=1))
-        if self.cost_matrix is not None and not self._error_costs().is_exact:
-            found = self._at_true_cost(rows, found)
-        if found.objective >= result.objective:
-            return False
-        lower = min(max(found.lower_bound, result.lower_bound), found.objective)
-        known = {"status": result.status, "stats": result.stats, "trace": result.trace}
-        self._take_numbers(rows, replace(found, lower_bound=lower, **known))
-        return True
-
-    def _at_true_cost(self, rows, found):
-        """`found` with the class of least cost in every leaf, and without a bound."""
-        weight, _ = counted_in_pieces(found.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
-        cost = weight @ checked_costs(self.cost_matrix, self.classes_)
-        ends = cost[found.tree.feature < 0]
-        objective = ends.min(axis=1).sum() / weight[0].sum() + self.regularization * len(ends)
-        tree = found.tree._replace(label=cost.argmin(axis=1))
-        return replace(found, tree=tree, objective=float(objective), lower_bound=0.0)
-
-    def _take_numbers(self, rows, result):
-        """Set what a fit sets from a search on numbers; returns self."""
-        self.binarizer_ = None
-        names = self.encoder_.feature_names_out_, self._class_names()
-        self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
-        if self.cost_matrix is not None:  # the class of least cost may be another than the most frequent one
-            self.tree_ = self.tree_.replace(label=result.tree.label)
-        self.proof_scope_ = ALL_THRESHOLDS + self._given.words
-        self._record(result)
-        return self
 
     def _prepare(self, rows, budget, merges=True):
         """Set ``binarizer_``; returns the `Training`, whose rows are merged where there are very many."""
@@ -450,9 +378,8 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
         elif hasattr(tree, "tree_"):
             tree = Tree.from_sklearn(tree)
         if not isinstance(tree, Tree):
-            raise TypeError(
-                f"initial_tree is a {type(tree).__name__}; give a treelib.Tree or a fitted tree classifier."
-            )
+            name = type(tree).__name__ + (" that is not fitted" if hasattr(tree, "fit") else "")
+            raise TypeError(f"initial_tree is a {name}; give a treelib.Tree or a fitted tree classifier.")
         return tree
 
     def _record(self, result):
@@ -467,10 +394,16 @@ class OptimalSparseTreeClassifier(SeveralTrees, TreeClassifier):
             warn_stopped(
                 f"The search stopped before the proof of optimality ({result.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f} over {self.proof_scope_}, gap "
-                f"{100 * self.gap_:.2f} %. It is the best tree found; raise the limit or the regularization, "
-                "or set max_thresholds or max_depth.",
+                f"{100 * self.gap_:.2f} %. It is the best tree found; {self._raise_what(result.status)} the "
+                "regularization, or set max_thresholds or max_depth.",
                 stacklevel=4,
             )
+
+    def _raise_what(self, status):
+        """Words for what helps a search that ended with `status`."""
+        if status == MEMORY_LIMIT and self.memory_limit is None:
+            return "this machine's memory has no room for more; raise"
+        return "raise the limit or"
 
 
 def _check_half(budget, n_bytes=0):

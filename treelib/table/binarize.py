@@ -78,7 +78,7 @@ class Binarizer:
         if len(kept) == columns.shape[1]:
             return columns
         check(len(X) * (columns.shape[1] + len(kept)))
-        return np.ascontiguousarray(columns[:, kept])
+        return _kept_columns(columns, kept, check)
 
     def fit_none(self, n_features):
         """Have no candidate at all for features that there was no time to look at."""
@@ -252,6 +252,17 @@ def _compare(X, feature, threshold, check=go_on):
         check()
         _fill_columns(np.asarray(X[start : start + step]), feature, threshold, columns[start : start + step])
     return columns
+
+
+def _kept_columns(columns, kept, check):
+    """``columns[:, kept]``, made in pieces between which `check` is asked."""
+    found = np.empty((len(columns), len(kept)), np.uint8)
+    step = max(1, CELLS_A_LOOK // columns.shape[1])
+    for start in range(0, len(columns), step):
+        check()
+        rows = slice(start, start + step)
+        np.take(columns[rows], kept, axis=1, out=found[rows], mode="clip")  # any other mode makes a copy
+    return found
 
 
 @kernel(allocates=False)

@@ -102,6 +102,30 @@ def from_plan(plan):
     return NumberTree(np.array(feature, np.intp), np.array(threshold, float), *integers)
 
 
+def cut_back(tree, cost):
+    """The tree without the splits that do not pay: of all ways to cut it back, that of least cost.
+
+    cost : float64 (n_nodes,), of each node as a leaf, its price included
+
+    Returns
+    -------
+    NumberTree, its labels those of the nodes that stay, and its cost
+    """
+    best, pays = cost.copy(), np.zeros(len(cost), bool)
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # children come after their parent
+        below = best[tree.left[node]] + best[tree.right[node]]
+        pays[node] = below < cost[node]
+        best[node] = min(below, cost[node])
+    stays = np.zeros(len(cost), bool)
+    stays[0] = True
+    for node in np.flatnonzero(pays):
+        stays[[tree.left[node], tree.right[node]]] = stays[node]
+    number = np.cumsum(stays) - 1
+    left, right = (np.where(pays, number[side], -1)[stays] for side in (tree.left, tree.right))
+    feature, threshold = np.where(pays, tree.feature, -1)[stays], np.where(pays, tree.threshold, 0.0)[stays]
+    return NumberTree(feature, threshold, left, right, tree.label[stays]), float(best[0])
+
+
 def counted(tree, X, y, weights, n_classes):
     """Weight of each class float64 (n_nodes, n_classes) and number of rows intp (n_nodes,) at each node."""
     n_nodes = len(tree.feature)
