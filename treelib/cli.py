@@ -90,7 +90,7 @@ def _silent_when_nobody_reads():
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.read import read_table
-    from treelib.owndata.report import check_place, columns_used, facts, verdict, wording, write_report
+    from treelib.owndata.report import check_place, columns_used, facts, verdict, write_report
 
     check_place(options.out)
     table = read_table(
@@ -113,7 +113,7 @@ def fit(options):
     if line := verdict(fitted):
         print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
-        print(fitted.tree.to_text(**wording(table)))
+        print(fitted.tree.to_text(**table.wording))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:
@@ -205,20 +205,11 @@ def export(options):
     """Write a tree that `treelib fit` made as a program or a text."""
     from pathlib import Path
 
-    from treelib.tree import Tree, formats
+    from treelib.owndata.export import exported
 
-    try:
-        tree = Tree.from_json(Path(options.tree).read_bytes())
-    except OSError as error:
-        raise ValueError(f"{options.tree!r} cannot be read: {error.strerror}.") from None
     if options.to == "onnx" and options.out is None:
         raise ValueError("ONNX is no text; name a file with --out.")
-    try:
-        made = getattr(formats, f"to_{options.to}")(tree)
-    except ImportError as error:
-        raise ValueError(str(error)) from None
-    made = made.SerializeToString() if options.to == "onnx" else made
-    made = "\n".join(made) if options.to == "rules" else made
+    made = exported(options.tree, options.to)
     if options.out is None:
         print(made)
         return 0
@@ -427,7 +418,7 @@ def _parser():
         "--to",
         required=True,
         choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
-        help="over the columns that the tree tests: a category is one of 0 and 1",
+        help="SQL reads the columns of the file, programs those that the tree tests: a category is 0 or 1",
     )
     six.add_argument("--out", metavar="FILE", help="default: print it")
     ahead = command("warm", warm)

@@ -12,7 +12,7 @@ import pytest
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.cli import main
-from treelib.owndata import fit, regression, sql, tuning
+from treelib.owndata import export, fit, regression, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
 from treelib.owndata.report import page
@@ -245,6 +245,9 @@ def test_command_writes_everything(people, capsys):
     assert out.with_suffix(".svg").read_text().startswith("<svg")
     assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves
     assert not list(people.parent.glob(".*"))
+    for ending, to in ((".sql", "sql"), (".rules.txt", "rules"), (".svg", "svg")):
+        assert main(["export", str(out.with_suffix(".json")), "--to", to]) == 0
+        assert capsys.readouterr().out.strip() == out.with_suffix(ending).read_text().strip()
 
 
 def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_path):
@@ -415,7 +418,7 @@ def test_sql_predicts_from_the_columns_of_the_file(people, method):
     raw = pd.read_csv(people)
     with closing(sqlite3.connect(":memory:")) as connection:
         raw[raw["ill"].notna()].to_sql("people", connection, index=False)
-        query = f"SELECT {sql.of_tree(fitted.tree, table.sql)} FROM people"
+        query = f"SELECT {export.of_tree(fitted.tree, table.sql)} FROM people"
         found = [row[0] for row in connection.execute(query)]
     assert found == fitted.model.predict(table.X).tolist()
 

@@ -10,19 +10,26 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from treelib.owndata.export import TABLE
 from treelib.owndata.meaning.cells import Reading
 from treelib.owndata.meaning.columns import is_text, numbers_in_text
 from treelib.owndata.read import nearest, read_frame
 from treelib.tree import Tree
 
-TABLE = ".table.json"  # ending of the file beside the tree
 _TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
 _MOST = 5  # unseen categories that a note names
 
 
 def description(table):
-    """What the columns of an `OwnTable` mean, as JSON can hold it."""
-    return {"target": table.target, "missing": list(table.missing), "columns": table.columns}
+    """What the columns of an `OwnTable` mean, and how a tree over them is written, as JSON can hold it."""
+    return {
+        "target": table.target,
+        "missing": list(table.missing),
+        "columns": table.columns,
+        "sql": table.sql,
+        "yes_no": table.wording["yes_no"].tolist(),
+        "has_missing": table.wording["missing"],
+    }
 
 
 def stored(path):

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from treelib.estimator import columns_of_encoder
-from treelib.owndata import sql
+from treelib.owndata import export
 from treelib.owndata.meaning import cells
 from treelib.owndata.meaning.columns import (
     LISTS,
@@ -75,6 +75,12 @@ class OwnTable:
     @property
     def classes(self):
         return np.unique(self.y)
+
+    @property
+    def wording(self):
+        """How its trees are worded: columns of 0 and 1 are asked, missing values named if there are any."""
+        X = self.X.to_numpy()
+        return {"yes_no": np.isin(X, (0, 1)).all(axis=0), "missing": bool(np.isnan(X).any())}
 
 
 def read_table(path, target, *, separator=None, drop=(), task="classification", reading=cells.DEFAULT):
@@ -140,7 +146,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
         raise ValueError(f"infinite values in {_some(X.columns[infinite])}; replace or drop them.")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     is_bool = [frame[name].dtype == bool for name in table.columns]
-    expressions = sql.of_columns(table.columns, is_bool, encoder)
+    expressions = export.of_columns(table.columns, is_bool, encoder)
     found = "classification" if quantity is None else "regression"
     source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
     more = (source, frame.shape[1] - 1, _meaning(table.columns, is_bool, encoder), reading.missing)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from treelib.owndata import class_weights, sql
+from treelib.owndata import class_weights, export
 from treelib.owndata.methods import PROOF_SECONDS
-from treelib.owndata.predict import TABLE, description
+from treelib.owndata.predict import description
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -76,7 +76,7 @@ def write_report(fitted, out, command):
     contents = {
         out: page(fitted, command),
         out.with_suffix(".json"): fitted.tree.to_json(indent=1) + "\n",
-        out.with_suffix(TABLE): json.dumps(description(fitted.table), indent=1) + "\n",
+        out.with_suffix(export.TABLE): json.dumps(description(fitted.table), indent=1) + "\n",
         out.with_suffix(".svg"): _drawing(fitted) + "\n",
         out.with_suffix(".rules.txt"): _rules(fitted) + "\n",
         out.with_suffix(".sql"): _sql(fitted) + "\n",
@@ -412,28 +412,22 @@ def _chart(points, y_name):
     )
 
 
-def wording(table):
-    """How its trees are worded: columns of 0 and 1 are asked, missing values named if there are any."""
-    X = table.X.to_numpy()
-    return {"yes_no": np.isin(X, (0, 1)).all(axis=0), "missing": bool(np.isnan(X).any())}
-
-
 def _on_missing(fitted):
-    if not wording(fitted.table)["missing"]:
+    if not fitted.table.wording["missing"]:
         return ""
     return "<p>A missing value counts as larger than every number, unless the rule names it.</p>"
 
 
 def _drawing(fitted):
-    return fitted.tree.to_svg(**wording(fitted.table))
+    return fitted.tree.to_svg(**fitted.table.wording)
 
 
 def _rules(fitted):
-    return "\n".join(fitted.tree.to_rules(**wording(fitted.table)))
+    return "\n".join(fitted.tree.to_rules(**fitted.table.wording))
 
 
 def _sql(fitted):
-    return sql.of_tree(fitted.tree, fitted.table.sql)
+    return export.of_tree(fitted.tree, fitted.table.sql)
 
 
 def _percent(share):
