@@ -228,7 +228,7 @@ def _know_the_papers():
 
 def warm(options):
     """Compile the kernels of all estimators ahead, in several processes."""
-    from treelib.compiled.jit import cache_root
+    from treelib.compiled.cache_root import cache_root
     from treelib.owndata.warm import warm as compile_all
 
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs

@@ -7,11 +7,11 @@ imports it at its end: whether a kernel is kept changes no result, so that no re
 import tempfile
 import warnings
 
+from treelib.compiled.cache_root import cache_root
+
 
 def warn_unwritable():
     """RuntimeWarning where the folder of the compiled kernels cannot be written."""
-    from treelib.compiled.jit import cache_root  # which imports this module at its end
-
     try:
         folder = cache_root() / "kernels"
         folder.mkdir(parents=True, exist_ok=True)

@@ -14,38 +14,14 @@ NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests. Kernels 
     of their own, since numba does not tell the two sorts apart on disk.
 """
 
-import os
 import tempfile
 from functools import cache
-from pathlib import Path
 
 import numba
 
 from treelib.compiled import sources
+from treelib.compiled.cache_root import cache_root
 from treelib.compiled.disk_cache import SealedCache
-
-
-def cache_root():
-    """Folder that treelib may write its caches to; it need not exist.
-
-    Raises
-    ------
-    OSError : nobody knows the user's home, as in a container that runs under a number without an account.
-    """
-    chosen = os.environ.get("TREELIB_CACHE_DIR")
-    try:
-        if chosen:
-            return Path(chosen).expanduser()
-        base = (
-            os.environ.get("XDG_CACHE_HOME")
-            or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
-            or Path.home() / ".cache"
-        )
-    except RuntimeError:
-        raise OSError(
-            f"TREELIB_CACHE_DIR is {chosen!r} and no home folder is known; set it to a writable folder."
-        ) from None
-    return Path(base) / "treelib"
 
 
 def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline=False):

@@ -21,6 +21,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from treelib.compiled.cache_root import cache_root
+
 PACKAGE = Path(__file__).resolve().parents[1]
 MIRROR_VARIABLE = "TREELIB_DATA_DIR"
 DOWNLOAD_TIMEOUT = 60  # seconds without an answer
@@ -122,8 +124,6 @@ def discard_unchecked():
 
 def cache_folder():
     """Folder of downloaded data; it need not exist."""
-    from treelib.compiled.jit import cache_root  # here, because it loads numba
-
     return cache_root() / "data"
 
 

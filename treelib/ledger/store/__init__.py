@@ -15,6 +15,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from treelib.compiled.cache_root import cache_root
 from treelib.datasets import files
 from treelib.ledger import experiments as registry
 from treelib.ledger.store import lines, running, schedule
@@ -78,8 +79,6 @@ def committed():
 
 def overlay():
     """Folder of the user's own results: ``results`` in the cache folder of `treelib.compiled.jit`."""
-    from treelib.compiled.jit import cache_root  # here, because it loads numba
-
     return cache_root() / "results"
 
 
