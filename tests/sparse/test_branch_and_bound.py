@@ -404,16 +404,6 @@ def test_bad_input(change, message):
         branch_and_bound(**arguments)
 
 
-def test_bounds_by_one_name():
-    """A single name taken apart into letters."""
-    assert branch_and_bound([[0], [1]], [0, 1], 0.1, bounds="lookahead").status == "optimal"
-
-
-def test_twin_knows_the_same_bounds():
-    """A switch that the twin does not follow."""
-    assert {*ALL_BOUNDS, "similar_support"} == set(BOUNDS)
-
-
 def test_a_large_table_is_not_begun_too_late(monkeypatch):
     """A CART tree of all rows, which nothing interrupts, or a search that begins when its time is up."""
     rng = np.random.default_rng(0)
@@ -433,3 +423,13 @@ def test_a_large_table_is_not_begun_too_late(monkeypatch):
         assert result.objective == pytest.approx(result.tree.objective(X, y, 0.01))
         assert result.lower_bound == 0.01 and result.trace["objective"].tolist() == [result.objective]
     assert grown[0] < 600_000 < grown[1] == X.size
+
+
+def test_bounds_by_one_name():
+    """A single name taken apart into letters."""
+    assert branch_and_bound([[0], [1]], [0, 1], 0.1, bounds="lookahead").status == "optimal"
+
+
+def test_twin_knows_the_same_bounds():
+    """A switch that the twin does not follow."""
+    assert {*ALL_BOUNDS, "similar_support"} == set(BOUNDS)

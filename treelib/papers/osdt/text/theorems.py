@@ -150,7 +150,7 @@ def theorems(case):
     item="Appendices B to F",
     title="The theorems, on all trees of all problems of a few rows",
     cases=lambda: [{"most_rows": MOST_ROWS}],
-    seconds=34,
+    seconds=15,
 )
 def theorems_small(case):
     """How often each statement was tried, and how often it failed."""
