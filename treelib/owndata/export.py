@@ -25,12 +25,7 @@ def exported(path, to):
         The file cannot be read, holds no tree, or a package is not there that the format needs.
     """
     path = Path(path)
-    try:
-        tree = Tree.from_json(path.read_bytes())
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} holds no tree. {error}") from None
+    tree = read_tree(path)
     about = _beside(path, tree)
     if to == "sql" and about:
         return of_tree(tree, about["sql"])
@@ -44,6 +39,16 @@ def exported(path, to):
     if to == "onnx":
         return made.SerializeToString()
     return "\n".join(made) if to == "rules" else made
+
+
+def read_tree(path):
+    """The tree in a file that `treelib fit` wrote; ValueError where it is none."""
+    try:
+        return Tree.from_json(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise ValueError(f"{str(path)!r} is no tree that `treelib fit` wrote. {error}") from None
 
 
 def _beside(path, tree):

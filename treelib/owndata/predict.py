@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from treelib.owndata.export import TABLE
+from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.meaning.cells import Reading
 from treelib.owndata.meaning.columns import is_text, numbers_in_text
 from treelib.owndata.read import nearest, read_frame
-from treelib.tree import Tree
 
 _TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
 _MOST = 5  # unseen categories that a note names
@@ -38,12 +37,7 @@ def stored(path):
     path : str or Path of the tree, ``<name>.json``; what its columns mean stands in ``<name>.table.json``
     """
     path = Path(path)
-    try:
-        tree = Tree.from_json(path.read_bytes())
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} is no tree that `treelib fit` wrote. {error}") from None
+    tree = read_tree(path)
     beside = path.with_suffix(TABLE)
     try:
         about = json.loads(beside.read_bytes())
