@@ -21,13 +21,14 @@ _MOST = 5  # unseen categories that a note names
 
 def description(table):
     """What the columns of an `OwnTable` mean, and how a tree over them is written, as JSON can hold it."""
+    wording = table.wording
     return {
         "target": table.target,
         "missing": list(table.missing),
         "columns": table.columns,
         "sql": table.sql,
-        "yes_no": table.wording["yes_no"].tolist(),
-        "has_missing": table.wording["missing"],
+        "yes_no": wording["yes_no"].tolist(),
+        "has_missing": wording["missing"],
     }
 
 
