@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -170,29 +171,62 @@ def test_gini_is_chosen_when_nothing_is_better():
 # ---- public programs --------------------------------------------------------------------------------------
 
 
-def test_a_call_apart_gives_its_value():
-    assert own_process.call(lambda: [1, {"a": None}], 60) == [1, {"a": None}]
+def crash():
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def stop():
+    os._exit(3)
+
+
+def take(n_bytes, keep):
+    """Ask for memory, and keep it or give it back."""
+    taken = bytearray(n_bytes)
+    if keep:
+        KEPT.append(taken)
+    return len(taken), os.getpid()
+
+
+KEPT = []
+
+
+def test_calls_apart_give_their_values_from_one_process():
+    """A process for each call, which costs more than many a fit."""
+    with own_process.OwnProcess() as apart:
+        pids = {apart.call(os.getpid, 60) for _ in range(3)}
+        assert apart.call(partial(dict, a=(1, None)), 60) == {"a": (1, None)}
+    assert len(pids) == 1 and os.getpid() not in pids
+    with pytest.raises(ChildProcessError):
+        os.waitpid(pids.pop(), 0)
 
 
 @pytest.mark.parametrize(
     "harm, cause",
     [
-        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "SIGSEGV"),
-        (lambda: time.sleep(60), "time limit"),
-        (lambda: 1 / 0, "ZeroDivisionError: division by zero"),
-        (lambda: os._exit(3), "no answer"),
+        (crash, "SIGSEGV"),
+        (partial(time.sleep, 60), "time limit"),
+        (partial(int, "x"), "ValueError: invalid literal"),
+        (stop, "no answer"),
     ],
 )
 def test_a_call_apart_ends_alone(harm, cause):
-    """A program that takes the whole run with it when it crashes, hangs, or fails."""
-    with pytest.raises(own_process.Ended, match=cause):
-        own_process.call(harm, 0.5)
+    """A program that takes the run, or the calls after it, with it when it crashes, hangs, or fails."""
+    with own_process.OwnProcess() as apart:
+        with pytest.raises(own_process.Ended, match=cause):
+            apart.call(harm, 0.5)
+        assert apart.call(partial(len, "ab"), 60) == 2
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system does not say what a process has")
 def test_a_call_apart_may_not_take_all_memory():
-    with pytest.raises(own_process.Ended, match="out of memory"):
-        own_process.call(lambda: len(bytearray(2**29)), 60, memory=2**28)
+    """Memory that one call keeps and a later one lacks."""
+    with own_process.OwnProcess(memory=2**28) as apart:
+        with pytest.raises(own_process.Ended, match="out of memory"):
+            apart.call(partial(take, 2**29, keep=False), 60)
+        first, again, fresh = (
+            apart.call(partial(take, 3 * 2**26, keep), 60)[1] for keep in (False, True, True)
+        )
+    assert first == again != fresh
 
 
 @pytest.mark.peers
@@ -207,7 +241,8 @@ def test_trees_of_public_programs(peer):
     program = peers.FITS[peer]
     peers.warm_up(program)
     # above 4 s GOSDT's unfinished trees count, too
-    model = peers.fit(program, {"price": 0.05}, X, y, 30)
+    with own_process.OwnProcess() as apart:
+        model = peers.fit(apart, program, {"price": 0.05}, X, y, 30)
     ours = OptimalSparseTreeClassifier(0.05, max_thresholds=10).fit(X, y)
     assert ours.is_optimal_ and ours.tree_.n_leaves > 2
     objective = np.mean(model.predict(X) != y) + 0.05 * model.tree_.n_leaves

@@ -1,7 +1,8 @@
 """Public programs for the optimal sparse tree, under the protocol of the comparison (`protocol`).
 
-All see the candidate columns that our own search takes, and pay the same prices for a leaf. Each fit runs in
-a process of its own (`own_process`), which is ended when it overruns its limit or asks for too much memory.
+All see the candidate columns that our own search takes, and pay the same prices for a leaf. The fits of a
+case run in a process apart (`own_process`). A fit that overruns its limit or asks for too much memory ends it,
+and the next one gets a fresh process.
 """
 
 import math
@@ -15,7 +16,8 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
-from treelib.papers.across.comparison import own_process, peer_trees
+from treelib.papers.across.comparison import peer_trees
+from treelib.papers.across.comparison.own_process import Ended, OwnProcess
 from treelib.papers.across.comparison.protocol import DATA, PRICES, TUNING_SECONDS, NoTree, cross_validate
 from treelib.table.binarize import Binarizer
 from treelib.tree.stored import Tree
@@ -55,7 +57,8 @@ def compare(case):
     codes = np.unique(data.y, return_inverse=True)[1]
     warm_up(fit_columns)
     prices = [{"price": price} for price in PRICES]
-    return cross_validate(partial(fit, fit_columns), prices, data.X, codes, case["seed"])
+    with OwnProcess() as apart:
+        return cross_validate(partial(fit, apart, fit_columns), prices, data.X, codes, case["seed"])
 
 
 def warm_up(fit_columns):
@@ -64,15 +67,15 @@ def warm_up(fit_columns):
     fit_columns(columns, (columns[:, 0] & columns[:, 1]).astype(np.intp), 0.01, 600)
 
 
-def fit(fit_columns, settings, X, y, seconds):
+def fit(apart, fit_columns, settings, X, y, seconds):
     """`Fitted` on the candidate columns of `X`; `NoTree` where the program ends without one."""
     binarizer = Binarizer()
     columns = binarizer.fit_transform(X)
     try:
-        found = own_process.call(
+        found = apart.call(
             partial(_timed, fit_columns, columns, y, settings["price"], seconds), PATIENCE * seconds + 1
         )
-    except own_process.Ended as error:
+    except Ended as error:
         raise NoTree(f"no tree at a price of {settings['price']:g}: {error}") from error
     if found["tree"] is None:
         raise NoTree(f"no tree at a price of {settings['price']:g} within {seconds:g} s")
@@ -97,8 +100,8 @@ class Fitted:
 
 
 def _with_thresholds(tree):
-    """A tree of `peer_trees`, whose tuples JSON made lists of -> the nesting that `Tree` reads."""
-    if not isinstance(tree, list):
+    """A tree of `peer_trees` -> the nesting that `Tree` reads."""
+    if not isinstance(tree, tuple):
         return tree
     column, false_side, true_side = tree
     return column, 0.5, _with_thresholds(false_side), _with_thresholds(true_side)
