@@ -1,8 +1,8 @@
 """Public programs for the optimal sparse tree, under the protocol of the comparison (`protocol`).
 
 All see the candidate columns that our own search takes, and pay the same prices for a leaf. The fits of a
-case run in a process apart (`own_process`). A fit that overruns its limit or asks for too much memory ends it,
-and the next one gets a fresh process.
+case run in a process apart (`own_process`). A fit that overruns its limit or asks for too much memory ends
+it, and the next one gets a fresh process.
 """
 
 import math
