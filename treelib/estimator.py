@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from treelib.documentation import link_template
 from treelib.search.budget import Stopped, memory_of_machine
 from treelib.search.interrupt import end_of_fit
-from treelib.table.checks import go_on, has_finite_sum
+from treelib.table.checks import go_on, odd_numbers
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
@@ -363,8 +363,10 @@ def _is_plain(estimator, X, y=None, reset=True):
     """Whether `validate_data` would hand over `X` and `y` as they are, but for the type of the numbers."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "biuf" or 0 in X.shape:
         return False
-    if X.dtype.kind == "f" and not (X.dtype.itemsize <= 8 and has_finite_sum(X)):
-        return False
+    if X.dtype.kind == "f":
+        odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
+        if odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan):
+            return False
     if not reset:
         known = vars(estimator)
         return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from treelib.compiled import disk_cache
+from treelib.compiled import disk_cache, whole_files
 
 # prints the answer, and how many signatures were loaded from disk and compiled
 SCRIPT = """
@@ -122,6 +122,6 @@ def test_full_disk(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(disk_cache.os, "replace", full)
+    monkeypatch.setattr(whole_files.os, "replace", full)
     files.save("one", np.arange(3))
     assert files.load("one") is None and list(tmp_path.iterdir()) == []

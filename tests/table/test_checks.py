@@ -123,3 +123,20 @@ def test_prices_of_any_kind_of_number(kind):
         name = "regularization" if hasattr(model, "regularization") else "ccp_alpha"
         same = clone(model).set_params(**{name: 0.125}).fit(X, y)
         assert np.array_equal(model.fit(X, y).predict(X), same.predict(X))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_odd_numbers(order, dtype, monkeypatch):
+    """A part of a large table that is not looked at, and numbers whose sum overflows taken for infinity."""
+    monkeypatch.setattr(checks, "CELLS_AT_ONCE", 16)
+    rng = np.random.default_rng(0)
+    for place in (0, 35, 59):
+        X = np.asarray(rng.random((12, 5)), dtype=dtype, order=order)
+        assert checks.odd_numbers(X) == ""
+        X[place // 5, place % 5] = np.nan
+        assert checks.odd_numbers(X) == "NaN"
+        X[5, 3] = -np.inf
+        assert checks.odd_numbers(X) == "infinity"
+    assert checks.odd_numbers(np.full((4, 4), np.finfo(dtype).max)) == ""
+    assert checks.odd_numbers(np.zeros((0, 3))) == checks.odd_numbers(np.zeros((3, 0))) == ""

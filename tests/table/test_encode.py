@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.utils import check_array
 
 from treelib.table import encode
 from treelib.table.encode import TableEncoder
@@ -207,6 +208,25 @@ def test_a_table_is_encoded_in_pieces_and_asks_first(monkeypatch):
     tracemalloc.stop()
     assert asked[0] == encoded.nbytes and len(asked) > 50
     assert peak < 1.4 * encoded.nbytes  # the codes of a column, 16 numbers a row, come beside it
+
+
+@pytest.mark.parametrize("rows", [slice(None), slice(2, 9), slice(1, None, 3)])
+@pytest.mark.parametrize("kinds", [("f8",), ("f4", "i2"), ("?", "u1", "f8"), ("f8", "Int64")])
+def test_plain_numbers_are_those_of_scikit_learn(kinds, rows):
+    """Columns read past scikit-learn's checks in another order or type, or infinity that is let through."""
+    rng = np.random.default_rng(1)
+    columns = {"c": list("ab" * 6)} | {kind: rng.integers(0, 2, 12) for kind in kinds}
+    X = pd.DataFrame(columns).astype(dict(zip(kinds, kinds, strict=True)) | {"c": "category"})
+    encoder = TableEncoder()
+    encoder.fit_transform(X)
+    asked = encoder.numeric_[::-1]
+    naive = check_array(X.iloc[rows, asked], dtype=np.float64, ensure_all_finite="allow-nan")
+    found = encoder.numbers(X, asked, rows)
+    assert found.dtype == np.float64 and np.array_equal(found, naive)
+    if kinds[0] == "f8":
+        X.loc[4, "f8"] = -np.inf
+        with pytest.raises(ValueError, match="infinity"):
+            encoder.numbers(X, asked)
 
 
 def test_a_fault_far_down_is_named_in_its_place(monkeypatch):

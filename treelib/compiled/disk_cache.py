@@ -9,9 +9,7 @@ The files are numba's pickles, as Python's own ``.pyc`` are code: the folder mus
 """
 
 import hashlib
-import os
 import pickle
-import tempfile
 from pathlib import Path
 
 import numba
@@ -19,6 +17,7 @@ from numba.core.caching import FunctionCache
 from numba.core.serialize import dumps
 
 from treelib.compiled import ahead
+from treelib.compiled.whole_files import write_whole
 
 
 class SealedCache(FunctionCache):
@@ -48,17 +47,10 @@ class _SealedFiles:
 
     def save(self, key, data):
         body = dumps(data)
-        path = file_of(self._stem, key)
         try:
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+            write_whole(file_of(self._stem, key), _seal(key, body) + body)
         except OSError:
-            return
-        try:
-            with open(handle, "wb") as file:
-                file.write(_seal(key, body) + body)
-            os.replace(temporary, path)
-        except OSError:
-            os.unlink(temporary)
+            pass  # as on a full disk: it is compiled again in the next process
 
     def flush(self):
         for path in self._stem.parent.glob(f"{self._stem.name}.*.kernel"):

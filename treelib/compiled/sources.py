@@ -10,6 +10,8 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from treelib.compiled import parsed
+
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -29,40 +31,41 @@ def imported_modules(source):
     ``treelib.NAME`` or ``from treelib import NAME``, also under another name (``import treelib as tl``).
     So are those of the packages in it, ``from treelib.sparse import NAME``.
     """
+    return {home for dotted in names_in(source) if (home := _home(dotted.split(".")))}
+
+
+def names_in(source):
+    """Dotted names below ``treelib`` that the statements of Python `source` import or use, sorted."""
     tree = ast.parse(source)
     found, aliases = set(), {"treelib": "treelib"}
-
-    def add(dotted):
-        parts = dotted.split(".")
-        if parts[0] != "treelib":
-            return
-        for n in range(1, len(parts)):
-            home = public_names(".".join(parts[:n])).get(parts[n])
-            if home:
-                found.add(home)
-                return
-        while len(parts) > 1:
-            if module_path(".".join(parts)):
-                found.add(".".join(parts))
-                return
-            parts.pop()
-
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                add(alias.name)
+                found.add(alias.name)
                 if alias.asname and alias.name.partition(".")[0] == "treelib":
                     aliases[alias.asname] = alias.name
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            for alias in node.names:
-                add(f"{node.module}.{alias.name}")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and id(node) not in inner:  # not the beginnings of `a.b.c`
             name, _, rest = (_dotted(node) or "").partition(".")
             if name in aliases:
-                add(f"{aliases[name]}.{rest}")
-    return found
+                found.add(f"{aliases[name]}.{rest}")
+    return sorted(name for name in found if name.startswith("treelib."))
+
+
+def _home(parts):
+    """The module that defines a dotted name, given in its parts, or the longest beginning that is one."""
+    for n in range(1, len(parts)):
+        home = public_names(".".join(parts[:n])).get(parts[n])
+        if home:
+            return home
+    while len(parts) > 1:
+        if module_path(".".join(parts)):
+            return ".".join(parts)
+        parts = parts[:-1]
+    return None
 
 
 def closure(modules):
@@ -91,7 +94,8 @@ def digest(modules):
 
 @cache
 def _imports_of(path, _modified):
-    return tuple(imported_modules(path.read_text(encoding="utf-8")))
+    names = parsed.read(path.read_bytes(), names_in)
+    return tuple({home for dotted in names if (home := _home(dotted.split(".")))})
 
 
 def public_names(package):
@@ -102,7 +106,12 @@ def public_names(package):
 
 @cache
 def _public_names(path, _modified):
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    return parsed.read(path.read_bytes(), public_table)
+
+
+def public_table(source):
+    """The literal called ``_PUBLIC`` of Python `source`; {} where there is none."""
+    for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_PUBLIC":
             return ast.literal_eval(node.value)
     return {}

@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import asdict
 
+from treelib.compiled.whole_files import write_whole
 from treelib.ledger import store
 from treelib.ledger.store import lines as store_files
 from treelib.ledger.store import one_case, running
@@ -111,7 +112,7 @@ def failures(found):
 
 def write(found):
     """Keep the report of a run of all experiments."""
-    store_files.replace(path(), (json.dumps(found, indent=1) + "\n").encode())
+    write_whole(path(), (json.dumps(found, indent=1) + "\n").encode(), durable=True)
 
 
 def read():

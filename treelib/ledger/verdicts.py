@@ -10,6 +10,7 @@ import io
 from fractions import Fraction
 from functools import cache
 
+from treelib.compiled.whole_files import write_whole
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import rulebook
@@ -179,5 +180,5 @@ def renew(papers=None):
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-        store_files.replace(path(), table(rows).encode())
+        write_whole(path(), table(rows).encode(), durable=True)
     return {paper: claims.count(some) for paper, some in found.items() if some}

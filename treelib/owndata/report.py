@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treelib.compiled.whole_files import write_whole
 from treelib.owndata import class_weights, export
 from treelib.owndata.methods import PROOF_SECONDS
 from treelib.owndata.predict import description
@@ -82,12 +83,7 @@ def write_report(fitted, out, command):
         out.with_suffix(".sql"): _sql(fitted) + "\n",
     }
     for path, text in contents.items():
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            beside.write_text(text, encoding="utf-8")
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(path, text.encode())
     return list(contents)
 
 

@@ -64,11 +64,14 @@ class OnNumbers:
             minimise_numbers, options["max_leaves"] = optimal_tree_within, self.max_leaf_nodes
         n_jobs = effective_n_jobs(self.n_jobs)
         search = Search if n_jobs == 1 else partial(ThreadedSearch, n_jobs=n_jobs, budget=budget)
-        result = minimise_numbers(rows.X, rows.y_codes, search=search, **options)
+        result = minimise_numbers(rows.X, rows.y_codes, search=search, check_input=False, **options)
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
         objective, lower = base + unit * result.objective, base + unit * result.lower_bound
-        return replace(result, objective=objective, lower_bound=lower)
+        tree = (
+            result.tree._replace(counts=None) if takes_costs and self.cost_matrix is not None else result.tree
+        )
+        return replace(result, tree=tree, objective=objective, lower_bound=lower)
 
     def _first_tree(self, rows, budget):
         """`SearchResult` of a tree that is there before the columns of 0 and 1, or None.

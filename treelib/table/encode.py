@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 
-from treelib.table.checks import go_on
+from treelib.table.checks import go_on, odd_numbers
 from treelib.table.frames import categorical_columns, is_frame
 from treelib.table.on_demand import CELLS_A_PIECE
 from treelib.table.refusal import explained
@@ -111,6 +111,10 @@ class TableEncoder:
         """Numeric columns of a slice of the rows of `X`, float64 (m, len(columns)), missing ones as NaN."""
         from sklearn.utils import _safe_indexing, check_array
 
+        if _has_plain_numbers(X, columns):
+            part = X.iloc[rows, columns].to_numpy(np.float64)
+            if odd_numbers(part) != "infinity":
+                return part
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "input_name": "X"}
         part = X if rows == slice(None) else _safe_indexing(X, rows, axis=0)
         try:
@@ -160,6 +164,15 @@ def _warn_of_names(X, column, n_rows):
             UserWarning,
             stacklevel=2,
         )
+
+
+def _has_plain_numbers(X, columns):
+    """Whether columns are pandas' of numpy's numbers: thousands of them are read ten times as fast as by
+    `check_array`, which looks at each for other kinds."""
+    if not hasattr(X, "iloc") or not hasattr(X, "dtypes"):
+        return False
+    kinds = set(X.dtypes.iloc[columns])
+    return all(isinstance(kind, np.dtype) and kind.kind in "biuf" and kind.itemsize <= 8 for kind in kinds)
 
 
 def _frame_column(X, column):

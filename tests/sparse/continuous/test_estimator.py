@@ -150,3 +150,25 @@ def test_costs_by_prediction_have_a_greedy_tree_where_there_is_no_room():
     assert model.objective_ == pytest.approx(paid + 0.01 * model.get_n_leaves(), abs=1e-12)
     leaf = np.bincount(y, minlength=3) @ matrix / 2000 + 0.01
     assert model.objective_ < 0.5 * leaf.min()
+
+
+@pytest.mark.parametrize("cost_matrix", [None, [[0, 1], [3, 0]], [[0, 1], [0, 0]]])
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_first_tree_of_some_rows_is_counted_on_all(cost_matrix, lost):
+    """Counts of the rows of a search kept for those of the table: weighed by costs, or without a class."""
+    rng = np.random.default_rng(0)
+    X = rng.random((40_000, 4))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] > 0.8).astype(int)
+    weights = rng.random(len(y)) + 0.5
+    if lost:
+        y[:50], weights[:50] = 2, 0.0
+        cost_matrix = None
+    model = OptimalSparseTreeClassifier(0.001, cost_matrix=cost_matrix, time_limit=1e-9)
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y, sample_weight=weights)
+    tree = model.tree_
+    leaf = tree.apply(X)
+    for node in np.flatnonzero(tree.children_left < 0):
+        here = (leaf == node) & (weights > 0)
+        assert tree.n_node_samples[node] in (np.count_nonzero(here), np.count_nonzero(leaf == node))
+        np.testing.assert_allclose(tree.value[node], np.bincount(y[here], weights[here], len(model.classes_)))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treelib.compiled.cache_root import cache_root
+from treelib.compiled.whole_files import left_behind
 from treelib.datasets import files
 from treelib.ledger import experiments as registry
 from treelib.ledger.store import lines, running, schedule
@@ -241,7 +242,7 @@ def _tidy(experiment, path, n_run):
     but this."""
     order = [canonical(case) for case in experiment.cases()]
     there = [canonical(entry["case"]) for entry in lines.read(path)]
-    if n_run or there != [name for name in order if name in there] or lines.left_behind(path):
+    if n_run or there != [name for name in order if name in there] or left_behind(path):
         lines.rewrite(path, order)
 
 

@@ -9,6 +9,8 @@ import warnings
 
 import numpy as np
 
+from treelib.compiled.whole_files import left_behind, write_whole
+
 try:
     import fcntl
 except ImportError:  # Windows: two processes at a time are not guarded there
@@ -146,27 +148,7 @@ def rewrite(path, order):
             name.unlink(missing_ok=True)
         found = {canonical(entry["case"]): entry for entry in read(path)}
         lines = [_line(found[name]) + "\n" for name in order if name in found]
-        replace(path, "".join(lines).encode())
-
-
-def left_behind(path):
-    """Files that a process which was killed in `replace` left beside `path`."""
-    return list(path.parent.glob(f".{path.name}.*"))
-
-
-def replace(path, content):
-    """Put `content` (bytes) in the place of a file, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        write_whole(path, "".join(lines).encode(), durable=True)
 
 
 def _line(entry):

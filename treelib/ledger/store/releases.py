@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from treelib.compiled.whole_files import write_whole
 from treelib.datasets.files import data_root
 from treelib.ledger import claims, verdicts
-from treelib.ledger.store import lines as store_files
 
 COLUMNS = ("id", "verdict", "ours")
 NONE = "(none)"  # a claim that one of the two does not have
@@ -73,7 +73,7 @@ def keep(name):
     writer.writeheader()
     writer.writerows(verdicts.read())
     path.parent.mkdir(exist_ok=True)
-    store_files.replace(path, text.getvalue().encode())
+    write_whole(path, text.getvalue().encode(), durable=True)
     return path
 
 

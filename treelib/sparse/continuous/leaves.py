@@ -35,6 +35,7 @@ def optimal_tree_within(
     initial=None,
     budget=None,
     search=Search,
+    check_input=True,
 ):
     """Find the tree of least error + regularization x leaves of at most `max_leaves` leaves.
 
@@ -50,7 +51,7 @@ def optimal_tree_within(
     """
     budget = Budget() if budget is None else budget
     depth = max_leaves - 1 if max_depth is None else min(max_depth, max_leaves - 1)
-    data, rows, status = prepare(X, y, regularization, sample_weight, budget, depth, max_leaves)
+    data, rows, status = prepare(X, y, regularization, sample_weight, budget, depth, max_leaves, check_input)
     if rows is None:
         return unsearched(data, status, budget)
     if initial is not None and initial.n_leaves > max_leaves:

@@ -25,6 +25,7 @@ class NumberTree(NamedTuple):
     right: np.ndarray  # intp (n_nodes,), -1 at leaves
     label: np.ndarray  # intp (n_nodes,), class of most weight, the first of equals
     error: float = np.nan  # fraction of the weight of the rows that gave the labels, which they miss
+    counts: tuple | None = None  # `counted` on these rows, where that took a while
 
     @property
     def n_leaves(self):
@@ -193,10 +194,13 @@ def named(tree, value):
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
-    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
+    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X, those of `tree.counts`."""
     from treelib.tree.stored import Tree
 
-    value, n_rows = counted_in_pieces(tree, X, y, weights, n_classes)
+    if tree.counts is not None and tree.counts[0].shape[1] == n_classes:
+        value, n_rows = tree.counts
+    else:
+        value, n_rows = counted_in_pieces(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

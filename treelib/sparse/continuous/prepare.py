@@ -9,7 +9,7 @@ from treelib.sparse.continuous.arrays import bytes_to_search
 from treelib.sparse.continuous.early.sample import grown_in_pieces, grown_on, sampled_tree
 from treelib.sparse.continuous.number_tree import NumberTree, labelled
 from treelib.sparse.continuous.sorting import sort_rows
-from treelib.table.checks import check_price, has_finite_sum
+from treelib.table.checks import check_price, odd_numbers
 from treelib.table.on_demand import OnDemand
 
 # seconds that the greedy tree may take whatever the limit; half of what a search may be late, where it is up
@@ -49,13 +49,13 @@ class Data(NamedTuple):
         return tree.error + self.regularization * tree.n_leaves
 
 
-def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_leaves=None):
+def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_leaves=None, check_input=True):
     """`Data` and `Sorted` rows of checked arguments; the rows are None where a limit ended their sorting, and
     where there was no room for the table itself.
 
     Returns data, rows, and the status of the limit. Under limits, a large table has a first tree then.
     """
-    X, y, weights = _checked(X, y, sample_weight)
+    X, y, weights = _checked(X, y, sample_weight, check_input)
     check_price("regularization", regularization)
     data = Data(X, y, weights, int(y.max()) + 1, float(regularization))
     limits = max_depth, max_leaves
@@ -63,7 +63,7 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
         if budget.time_limit is not None or budget.memory_limit is not None:
             until = Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
             data = data._replace(first=sampled_tree(data, *limits, until, budget.due() is not None))
-        status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size)
+        status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size + BYTES_A_ROW * len(y))
         if status is None and isinstance(X, OnDemand):
             status = MEMORY_LIMIT
         if status is not None:
@@ -111,7 +111,7 @@ def _bytes_to_start(rows, data, max_depth):
     return sum(array.nbytes for array in rows[:6]) + 16 * n + n_searches * room
 
 
-def _checked(X, y, sample_weight):
+def _checked(X, y, sample_weight, check_input):
     is_made = not isinstance(X, OnDemand)
     if is_made:
         X = np.ascontiguousarray(X, dtype=np.float64)
@@ -120,11 +120,7 @@ def _checked(X, y, sample_weight):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; give (n, p) and (n,), one row at least.")
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError("y must hold class indices, 0 or more; encode the classes first.")
-    if (
-        is_made
-        and not has_finite_sum(X)
-        and any(np.isinf(X[k : k + 1024]).any() for k in range(0, len(X), 1024))
-    ):
+    if is_made and check_input and odd_numbers(X) == "infinity":
         raise ValueError("X holds infinity; give finite numbers, or NaN for missing values.")
     weights = None
     if sample_weight is not None:

@@ -73,7 +73,16 @@ MOST_KNOWN = 2**20
 
 
 def optimal_tree(
-    X, y, *, regularization=0.0, max_depth=None, sample_weight=None, initial=None, budget=None, search=None
+    X,
+    y,
+    *,
+    regularization=0.0,
+    max_depth=None,
+    sample_weight=None,
+    initial=None,
+    budget=None,
+    search=None,
+    check_input=True,
 ):
     """Find the tree of least error + regularization x leaves, over all thresholds, and prove it.
 
@@ -88,6 +97,7 @@ def optimal_tree(
     budget : Budget
     search : callable of the arguments of `Search` that makes one, such as `together.threads.ThreadedSearch`;
         None for a `Search` in one thread
+    check_input : bool, False where it is known that `X` holds no infinity: a large table is read once less
 
     Returns
     -------
@@ -103,7 +113,9 @@ def optimal_tree(
     """
     budget = Budget() if budget is None else budget
     check_limits(max_depth=max_depth)
-    data, rows, status = prepare(X, y, regularization, sample_weight, budget, max_depth)
+    data, rows, status = prepare(
+        X, y, regularization, sample_weight, budget, max_depth, check_input=check_input
+    )
     if rows is None:
         return unsearched(data, status, budget, initial)
     search = (search or Search)(rows, data, max_depth, initial)
@@ -123,17 +135,13 @@ def optimal_tree(
 def has_many_values(X):
     """Whether a table has so many thresholds that this search is faster than that over columns of 0 and 1."""
     n, p = X.shape
-    if n * p > 2**20:
-        few = np.asarray(X[:: n // 1000 + 1])  # sparse enough: a column of many values shows some of them
-    else:
-        few = X
-    found, step = 0, max(1, 2**15 // n)  # a few columns tell where they have many
-    for first in range(0, p, step):
-        values = np.sort(few[:, first : first + step], axis=0)
+    every = n // 1000 + 1 if n * p > 2**20 else 1  # of many rows a column of many values shows some of them
+    found, first, step = 0, 0, max(1, 2**15 // n)  # a few columns tell where they have many
+    while first < p and found <= MANY_THRESHOLDS:
+        values = np.sort(np.asarray(X[::every, first : first + step]), axis=0)
         found += np.count_nonzero(values[1:] > values[:-1])
-        if found > MANY_THRESHOLDS:
-            return True
-    return False
+        first, step = first + step, 2 * step
+    return found > MANY_THRESHOLDS
 
 
 def found_at(search, status, budget):

@@ -94,7 +94,7 @@ def pruned(tree, data, max_leaves=None):
     most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
     # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
     cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
-    by_class, _ = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
+    by_class, n_rows = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
     leaf = by_class.sum(axis=1) - by_class.max(axis=1) + price
     for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
         cost[node] = [float(leaf[node])]
@@ -123,4 +123,4 @@ def pruned(tree, data, max_leaves=None):
     tree = from_plan(plan)
     if len(data.X) < MANY_ROWS:
         return data.labelled(tree)
-    return named(tree, by_class[kept])
+    return named(tree, by_class[kept])._replace(counts=(by_class[kept], n_rows[kept]))
