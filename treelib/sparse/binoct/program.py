@@ -86,7 +86,7 @@ def distinct_rows(X, y, n_classes, check=go_on):
 def _keys(X):
     """One item for each row of bool (n, p), in their order: of the bits of the row, those of the first column
     highest."""
-    packed = np.packbits(X, axis=1)
+    packed = np.ascontiguousarray(np.packbits(X, axis=1))
     if packed.shape[1] <= 8:
         packed = np.pad(packed, ((0, 0), (0, 8 - packed.shape[1])))
         return packed.view(">u8").ravel().astype(np.uint64)
