@@ -32,7 +32,7 @@ def heuristic_as_printed(ensemble, *, n_samples=1000, random_state=None):
     rng = np.random.default_rng(random_state)
     p = len(prover.highest)
     state = np.array([rng.integers(2**62)], dtype=np.uint64)
-    cells = np.zeros((n_samples + 1, p), dtype=np.int64)
+    cells = np.zeros((p, n_samples + 1), dtype=np.int64).T
     classes = np.zeros(n_samples + 1, dtype=np.int64)
     seen = np.zeros(ensemble.n_classes, dtype=np.bool_)
 

@@ -102,18 +102,27 @@ def _part_leaves(forest, at, end, low, high, bits):
 
 
 @kernel(allocates=False, inner=True)
-def vote_by_bits(bits, low, high, cells, row):
-    """Class that the ensemble gives cell ``cells[row]``, of equal votes the smaller one; as `vote`."""
-    alive = ~np.uint64(0)
+def vote_by_bits(bits, low, high, cells, alive, classes):
+    """Class that the ensemble gives each cell, of equal votes the smaller one; as `vote`.
+
+    Parameters
+    ----------
+    bits : LeafBits of the region from `low` to `high`
+    cells : int64 (n or more, p). alive : uint64 (n,), scratch space. classes : int64 (n or more,), is filled
+    """
+    alive[:] = ~np.uint64(0)
     for j in range(len(low)):
         if low[j] < high[j]:
-            alive &= bits.levels[bits.start[j] + cells[row, j] - low[j]]
-    best, most = 0, _count(alive & bits.of_class[0])
-    for k in range(1, len(bits.of_class)):
-        votes = _count(alive & bits.of_class[k])
-        if votes > most:
-            best, most = k, votes
-    return best
+            start = bits.start[j] - low[j]
+            for row in range(len(alive)):
+                alive[row] &= bits.levels[start + cells[row, j]]
+    for row in range(len(alive)):
+        best, most = 0, _count(alive[row] & bits.of_class[0])
+        for k in range(1, len(bits.of_class)):
+            votes = _count(alive[row] & bits.of_class[k])
+            if votes > most:
+                best, most = k, votes
+        classes[row] = best
 
 
 @kernel(allocates=False, inner=True)

@@ -169,14 +169,13 @@ def sample_cells(forest, low, high, state, cells, classes, seen):
     levels, of_class = np.empty(n_words, dtype=np.uint64), np.empty(len(seen), dtype=np.uint64)
     bits = LeafBits(start, levels, of_class, np.empty((3, MOST_LEAVES), dtype=np.int64))
     by_bits = n_cells >= _FEW_CELLS and find_leaf_bits(forest, entry, low, high, bits)
+    if by_bits:
+        vote_by_bits(bits, low, high, cells, np.empty(n_cells, dtype=np.uint64), classes)
     votes = np.zeros_like(forest.votes[0])
     here = np.zeros(len(seen), dtype=np.bool_)
     n_seen = 0
     for row in range(n_cells):
-        if by_bits:
-            label = vote_by_bits(bits, low, high, cells, row)
-        else:
-            label = vote(forest, entry, cells, row, votes)
+        label = classes[row] if by_bits else vote(forest, entry, cells, row, votes)
         classes[row] = label
         seen[label] = True
         if not here[label]:
