@@ -41,7 +41,7 @@ _TABLES = {
     LEAVES: ((np.uint16, 0), (np.uint32, 0)),
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 20)),
 }
-_CALLS = 5_000_000  # between two looks at the clock: less than a tenth of a second
+_CALLS = 3_000_000  # between two looks at the clock: 20 to 50 ms
 _LARGE = 1 << 22  # bytes
 
 
@@ -127,7 +127,8 @@ def _solve(cells, objective, dtype, table_bits, budget):
             return INTERRUPTED, _counters(r), None
         if outcome < 0:
             return None, _counters(r), None
-    n_leaves = int(r.count[RETURNED]) + 1 if objective == LEAVES else 1 + (int(r.count[RETURNED]) & ((1 << SPLIT_BITS) - 1))
+    value = int(r.count[RETURNED])
+    n_leaves = 1 + (value if objective == LEAVES else value & ((1 << SPLIT_BITS) - 1))
     room = 2 * n_leaves - 1 if objective != DEPTH else 1024
     nodes = extract(r, objective, table_bits, room)
     while nodes.shape[1] == 0:
@@ -153,15 +154,15 @@ def _counters(r):
 def _zeros(n, dtype):
     """Zeros in pages of the usual size, array (n,).
 
-    The recursion comes to few of the regions. In pages of two megabytes, which numpy asks for, three times the
-    memory would be filled, and that takes longer than the search.
+    The recursion comes to few of the regions. In pages of two megabytes, which numpy asks for, three times
+    the memory would be filled, and that takes longer than the search.
     """
     n_bytes = n * np.dtype(dtype).itemsize
     if n_bytes < _LARGE or not hasattr(mmap, "MAP_ANONYMOUS"):
         return np.zeros(n, dtype=dtype)
     try:
         pages = mmap.mmap(-1, n_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         raise MemoryError from error
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
         pages.madvise(mmap.MADV_NOHUGEPAGE)

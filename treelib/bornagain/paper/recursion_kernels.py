@@ -28,9 +28,9 @@ class Recursion(NamedTuple):
     """State of a recursion that can be stopped and continued.
 
     n int64 (p,), levels of each feature; first int64 (p, most levels); stride int64 (p,); cell_stride int64
-    (p,); classes uint8 (n_cells,); table uint8, uint16 or uint32 (n_regions,); low, high int64 (p,), region of
-    the topmost frame; frames int64 (room, 10); count int64 (4,): topmost frame, value returned last, recursive
-    calls, regions memorised.
+    (p,); classes uint8 (n_cells,); table uint8, uint16 or uint32 (n_regions,); low, high int64 (p,), region
+    of the topmost frame; frames int64 (room, 10); count int64 (4,): topmost frame, value returned last,
+    recursive calls, regions memorised.
     """
 
     n: np.ndarray
@@ -76,9 +76,12 @@ def combined(left, right, objective):
 def run_recursion(r, objective, table_bits, largest, max_calls):
     """Go on with Born-Again (Algorithms 1, 2 or 3) until it ends or has made so many more recursive calls.
 
-    The topmost frame goes through its splits, and looks up both parts, until one is not in the table. That one
-    gets a frame, and is searched first; then the split is looked at once more. The calls of a split are
-    counted when both of its parts are known.
+    The topmost frame goes through its splits, and looks up both parts, until one is not in the table. That
+    one gets a frame, and is searched first; then the split is looked at once more. The calls of a split are
+    counted when its parts are known.
+
+    `_depth` and `_sums` are written into this kernel: a call would copy where each array lies, which takes
+    longer than the look-ups.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def find_leaf_bits(forest, entry, low, high, bits):
 
 @kernel(allocates=False, inner=True)
 def _add_leaf(forest, node, bit, of_class):
-    """Give a leaf its bit among those of its class; False where it votes in another way than for one class."""
+    """Give a leaf its bit among those of its class; False where it does not vote for one class, once."""
     n_classes, label = len(of_class), -1
     for k in range(n_classes):
         if forest.votes[node, k] == 1 and label < 0:
