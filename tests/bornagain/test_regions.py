@@ -14,7 +14,7 @@ from treelib.bornagain.proof import homogeneous
 from treelib.bornagain.proof.certificate import certify, joint_levels
 from treelib.bornagain.proof.homogeneous import RegionProver
 from treelib.bornagain.proof.leaf_regions import count_needed_thresholds, leaf_regions
-from treelib.bornagain.regions.levels import HOMOGENEOUS, VIOLATED, classes_at
+from treelib.bornagain.regions.levels import HOMOGENEOUS, VIOLATED, classes_at, sample_cells
 from treelib.search.budget import Budget
 from treelib.tree.stored import Tree
 
@@ -37,6 +37,23 @@ def test_classes_of_cells_are_those_of_points(seed, kind):
     cells = naive.all_cells([0, 0, 0], prover.highest)
     expected = ensemble.predict(naive.points(cells, levels))
     assert np.array_equal(classes_at(prover.forest, cells.astype(np.int64)), expected)
+
+
+@given(SEEDS, KINDS, st.integers(1, 14), st.sampled_from([40, 1000]))
+@settings(max_examples=150, deadline=None)
+def test_votes_of_a_sample_are_those_of_walks(seed, kind, n_trees, n_samples):
+    """A leaf whose bit stays on a level beyond it, trees that do not fit into a word, or a tie of votes."""
+    ensemble = make(seed, kind, n_trees=n_trees, n_cuts=6, depth=4)
+    prover, rng = RegionProver(ensemble, "boxes"), np.random.default_rng(seed)
+    p = len(prover.highest)
+    cells, classes = np.zeros((p, n_samples + 1), dtype=np.int64).T, np.full(n_samples + 1, -1)
+    low, high = np.sort(rng.integers(0, prover.highest + 1, (2, p)), axis=0)
+    for a, b in ((low, high), (np.zeros_like(low), prover.highest)):
+        seen, state = np.zeros(ensemble.n_classes, dtype=np.bool_), np.array([seed], dtype=np.uint64)
+        n, _, n_seen = sample_cells(prover.forest, a, b, state, cells, classes, seen)
+        expected = classes_at(prover.forest, np.ascontiguousarray(cells[:n]))
+        assert np.array_equal(classes[:n], expected)
+        assert np.array_equal(np.flatnonzero(seen), np.unique(expected)) and n_seen == seen.sum()
 
 
 @given(st.sampled_from(["boxes", *PROGRAMS, "auto"]), SEEDS, KINDS)

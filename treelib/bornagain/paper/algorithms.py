@@ -7,6 +7,7 @@ order of search (features and levels ascending, left part first) and of the auth
 """
 
 import math
+import mmap
 
 import numpy as np
 
@@ -17,9 +18,11 @@ from treelib.bornagain.paper.recursion_kernels import (
     DEPTH_LEAVES,
     INFINITE,
     LEAVES,
+    N_CALLS,
     N_COLUMNS,
+    N_STATES,
     REGION,
-    SAVED_HIGH,
+    RETURNED,
     SPLIT_BITS,
     TOP,
     UP,
@@ -38,7 +41,8 @@ _TABLES = {
     LEAVES: ((np.uint16, 0), (np.uint32, 0)),
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 20)),
 }
-_CALLS = 5_000_000  # between two looks at the clock: about a quarter of a second
+_CALLS = 3_000_000  # between two looks at the clock: 20 to 50 ms
+_LARGE = 1 << 22  # bytes
 
 
 def minimise_by_recursion(forest, objective="depth", *, budget=None):
@@ -94,18 +98,16 @@ def _solve(cells, objective, dtype, table_bits, budget):
     first = np.zeros((len(n), int(n.max()) + 1), dtype=np.int64)
     for j, levels in enumerate(n.tolist()):
         first[j, 1 : levels + 1] = np.cumsum(np.arange(levels, 0, -1))
-    frames = np.zeros((int(n.sum()) + 2, N_COLUMNS), dtype=np.int64)
-    frames[:, SAVED_HIGH] = -1
     r = Recursion(
         n=n,
         first=first,
         stride=_strides(intervals),
         cell_stride=_strides(n),
         classes=cells.classes.reshape(-1),
-        table=np.zeros(math.prod(intervals.tolist()), dtype=dtype),
+        table=_zeros(math.prod(intervals.tolist()), dtype),
         low=np.zeros(len(n), dtype=np.int64),
         high=n - 1,
-        frames=frames,
+        frames=np.zeros((int(n.sum()) + 2, N_COLUMNS), dtype=np.int64),
         count=np.zeros(4, dtype=np.int64),
     )
     status = OPTIMAL
@@ -115,17 +117,18 @@ def _solve(cells, objective, dtype, table_bits, budget):
         try:
             while True:
                 outcome = run_recursion(r, objective, table_bits, largest, _CALLS)
-                budget.record(np.inf, 0, int(r.count[3]))
+                budget.record(np.inf, 0, int(r.count[N_STATES]))
                 if outcome:
                     break
-                stopped = budget.exceeded(int(r.count[3]), r.table.nbytes)
+                stopped = budget.exceeded(int(r.count[N_STATES]), r.table.nbytes)
                 if stopped:
                     return stopped, _counters(r), None
         except KeyboardInterrupt:
             return INTERRUPTED, _counters(r), None
         if outcome < 0:
             return None, _counters(r), None
-    n_leaves = int(r.count[1]) + 1 if objective == LEAVES else 1 + (int(r.count[1]) & ((1 << SPLIT_BITS) - 1))
+    value = int(r.count[RETURNED])
+    n_leaves = 1 + (value if objective == LEAVES else value & ((1 << SPLIT_BITS) - 1))
     room = 2 * n_leaves - 1 if objective != DEPTH else 1024
     nodes = extract(r, objective, table_bits, room)
     while nodes.shape[1] == 0:
@@ -141,11 +144,29 @@ def _first_frame(r):
     frame[REGION] = ((r.n - 1) * r.stride).sum()
     frame[TOP] = ((r.n - 1) * r.cell_stride).sum()
     frame[UP], frame[UPPER] = r.high[0], INFINITE
-    r.count[2] = 1
+    r.count[N_CALLS] = 1
 
 
 def _counters(r):
-    return {"n_calls": int(r.count[2]), "n_states": int(r.count[3])}
+    return {"n_calls": int(r.count[N_CALLS]), "n_states": int(r.count[N_STATES])}
+
+
+def _zeros(n, dtype):
+    """Zeros in pages of the usual size, array (n,).
+
+    The recursion comes to few of the regions. In pages of two megabytes, which numpy asks for, three times
+    the memory would be filled, and that takes longer than the search.
+    """
+    n_bytes = n * np.dtype(dtype).itemsize
+    if n_bytes < _LARGE or not hasattr(mmap, "MAP_ANONYMOUS"):
+        return np.zeros(n, dtype=dtype)
+    try:
+        pages = mmap.mmap(-1, n_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except (OSError, OverflowError) as error:
+        raise MemoryError from error
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        pages.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(pages, dtype=dtype)
 
 
 def _strides(n):

@@ -32,7 +32,7 @@ def heuristic_as_printed(ensemble, *, n_samples=1000, random_state=None):
     rng = np.random.default_rng(random_state)
     p = len(prover.highest)
     state = np.array([rng.integers(2**62)], dtype=np.uint64)
-    cells = np.zeros((n_samples + 1, p), dtype=np.int64)
+    cells = np.zeros((p, n_samples + 1), dtype=np.int64).T
     classes = np.zeros(n_samples + 1, dtype=np.int64)
     seen = np.zeros(ensemble.n_classes, dtype=np.bool_)
 
@@ -40,7 +40,7 @@ def heuristic_as_printed(ensemble, *, n_samples=1000, random_state=None):
         n_cells, is_whole, _ = sample_cells(prover.forest, low, high, state, cells, classes, seen)
         if is_whole:  # all cells of a small region: draw from them, with replacement
             rows = rng.integers(n_cells, size=n_samples)
-            cells[:n_samples], classes[:n_samples] = cells[rows], classes[rows]
+            classes[:n_samples] = classes[rows]
         n_cells, label = n_samples, int(classes[0])
         if (classes[:n_samples] == label).all():
             outcome, cell = prover.prove(low, high, label)
@@ -50,6 +50,8 @@ def heuristic_as_printed(ensemble, *, n_samples=1000, random_state=None):
             votes = np.zeros_like(prover.forest.votes[0])
             classes[n_samples] = vote(prover.forest, prover.forest.first, cells, n_samples, votes)
             n_cells += 1
+        if is_whole:  # only now, since a leaf needs no cells
+            cells[:n_samples] = cells[rows]
         j, level = split_of_most_gain(low, high, state, cells, classes, n_cells, len(seen))
         left_high, right_low = high.copy(), low.copy()
         left_high[j], right_low[j] = level, level + 1

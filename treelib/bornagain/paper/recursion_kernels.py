@@ -3,6 +3,8 @@
 A region is a pair of cells; feature j contributes the interval (a, b) of its levels, numbered
 ``first[j, a] + b - a``; the number of a region is the sum of these numbers times `stride`. The table holds
 1 + value, and 0 where a region was not visited: whether one was visited matters to the extraction.
+
+Places in large arrays are unsigned: a signed one may count from the end, which costs a question each time.
 """
 
 from typing import NamedTuple
@@ -15,19 +17,20 @@ DEPTH, LEAVES, DEPTH_LEAVES = 0, 1, 2
 SPLIT_BITS = 20  # of a value under DEPTH_LEAVES, in int64; in the table `table_bits`
 
 # columns of a frame
-REGION, BOTTOM, TOP, FEATURE, LEVEL, LOW, UP, PHASE, LEFT, LOWER, UPPER, SAVED_LOW, SAVED_HIGH = range(13)
-N_COLUMNS = 13
-NEXT, HAS_LEFT, HAS_RIGHT = 0, 1, 2
+REGION, BOTTOM, TOP, FEATURE, LOW, UP, LOWER, UPPER, SAVED_LOW, SAVED_HIGH = range(10)
+N_COLUMNS = 10
+TOPMOST, RETURNED, N_CALLS, N_STATES = range(4)  # entries of `Recursion.count`
 INFINITE = 1 << 62
+_AGAIN = -1  # in place of a value: a part is to be searched first
 
 
 class Recursion(NamedTuple):
     """State of a recursion that can be stopped and continued.
 
     n int64 (p,), levels of each feature; first int64 (p, most levels); stride int64 (p,); cell_stride int64
-    (p,); classes uint8 (n_cells,); table uint8 or uint16 (n_regions,); low, high int64 (p,), region of the
-    topmost frame; frames int64 (room, 13); count int64 (4,): topmost frame, value returned last, recursive
-    calls, regions memorised.
+    (p,); classes uint8 (n_cells,); table uint8, uint16 or uint32 (n_regions,); low, high int64 (p,), region
+    of the topmost frame; frames int64 (room, 10); count int64 (4,): topmost frame, value returned last,
+    recursive calls, regions memorised.
     """
 
     n: np.ndarray
@@ -69,40 +72,16 @@ def combined(left, right, objective):
     return (depth << SPLIT_BITS) + 1 + (left & mask) + (right & mask)
 
 
-@kernel(allocates=False, inner=True)
-def _ask(r, at, j, low, high, objective, table_bits):
-    """Value of the region of frame `at` with the interval of feature j replaced: True and the value in
-    ``count[1]`` if it is known, else a new frame is put on top."""
-    frame = r.frames[at]
-    a, b = r.low[j], r.high[j]
-    bottom = frame[BOTTOM] + (low - a) * r.cell_stride[j]
-    top = frame[TOP] + (high - b) * r.cell_stride[j]
-    r.count[2] += 1
-    if bottom == top:
-        r.count[1] = 0
-        return True
-    region = frame[REGION] + (r.first[j, low] + high - low - r.first[j, a] - b + a) * r.stride[j]
-    entry = r.table[region]
-    if entry != 0:
-        r.count[1] = _unpacked(entry, objective, table_bits)
-        return True
-    frame[SAVED_LOW], frame[SAVED_HIGH] = a, b
-    r.low[j], r.high[j] = low, high
-    new = r.frames[at + 1]
-    new[REGION], new[BOTTOM], new[TOP] = region, bottom, top
-    new[FEATURE], new[LOW], new[UP] = 0, r.low[0], r.high[0]
-    new[PHASE], new[LOWER], new[UPPER] = NEXT, 0, INFINITE
-    r.count[0] = at + 1
-    return False
-
-
 @kernel(allocates=False)
 def run_recursion(r, objective, table_bits, largest, max_calls):
     """Go on with Born-Again (Algorithms 1, 2 or 3) until it ends or has made so many more recursive calls.
 
-    Two shortcuts of the authors' program are kept under DEPTH, since they decide what is visited: the right
-    part is not evaluated where the left one alone rules the split out, and the borders of the binary search
-    move by the upper bound.
+    The topmost frame goes through its splits, and looks up both parts, until one is not in the table. That
+    one gets a frame, and is searched first; then the split is looked at once more. The calls of a split are
+    counted when its parts are known.
+
+    `_depth` and `_sums` are written into this kernel: a call would copy where each array lies, which takes
+    longer than the look-ups.
 
     Parameters
     ----------
@@ -116,84 +95,145 @@ def run_recursion(r, objective, table_bits, largest, max_calls):
     -------
     int : 1 when done, 0 to go on, -1 when a value does not fit into the table
     """
-    p = len(r.n)
-    end = r.count[2] + max_calls
-    while r.count[0] >= 0:
-        if r.count[2] >= end:
-            return 0
-        at = r.count[0]
-        frame = r.frames[at]
-        j = frame[FEATURE]
-        if frame[PHASE] == NEXT:
-            while j < p and frame[LOW] >= frame[UP]:
-                j += 1
-                if j < p:
-                    frame[LOW], frame[UP] = r.low[j], r.high[j]
-            frame[FEATURE] = j
-            if j == p or frame[LOWER] >= frame[UPPER]:
-                if not _finish(r, at, frame[UPPER], objective, table_bits, largest):
-                    return -1
-                continue
-            level = (frame[LOW] + frame[UP]) // 2 if objective == DEPTH else frame[LOW]
-            frame[LEVEL], frame[PHASE] = level, HAS_LEFT
-            _ask(r, at, j, r.low[j], level, objective, table_bits)
-        elif frame[PHASE] == HAS_LEFT:
-            _restore(r, frame, j)
-            left, level = r.count[1], frame[LEVEL]
-            frame[LEFT] = left
-            if objective == DEPTH:
-                frame[LOWER] = max(frame[LOWER], left)
-                if 1 + left >= frame[UPPER]:
-                    frame[UP], frame[PHASE] = level, NEXT
-                    continue
-            frame[PHASE] = HAS_RIGHT
-            _ask(r, at, j, level + 1, r.high[j], objective, table_bits)
+    end = r.count[N_CALLS] + max_calls
+    at = r.count[TOPMOST]
+    while r.count[N_CALLS] < end:
+        frame = r.frames[np.uintp(at)]
+        if objective == DEPTH:
+            value, part, low, high = _depth(r, frame)
         else:
-            _restore(r, frame, j)
-            left, right, level = frame[LEFT], r.count[1], frame[LEVEL]
-            frame[PHASE] = NEXT
-            if left == 0 and right == 0:
-                same = r.classes[frame[BOTTOM]] == r.classes[frame[TOP]]
-                value = 0 if same else combined(0, 0, objective)
-                if not _finish(r, at, value, objective, table_bits, largest):
-                    return -1
+            value, part, low, high = _sums(r, frame, objective, table_bits)
+        if value == _AGAIN:
+            j = np.uintp(frame[FEATURE])
+            a, b = r.low[j], r.high[j]
+            bottom = frame[BOTTOM] + (low - a) * r.cell_stride[j]
+            top = frame[TOP] + (high - b) * r.cell_stride[j]
+            if bottom == top:
+                r.table[np.uintp(part)] = 1
                 continue
-            value = combined(left, right, objective)
-            frame[LOWER] = max(frame[LOWER], left, right)
-            if objective == DEPTH:
-                if 1 + right < frame[UPPER]:
-                    frame[UPPER] = value
-                if 1 + left >= frame[UPPER]:
-                    frame[UP] = level
-                if 1 + right >= frame[UPPER]:
-                    frame[LOW] = level + 1
-            else:
-                frame[UPPER] = min(frame[UPPER], value)
-                frame[LOW] = level + 1
-    return 1
-
-
-@kernel(allocates=False, inner=True)
-def _finish(r, at, value, objective, table_bits, largest):
-    """Memorise the value of the region of frame `at` and take the frame off; False if it does not fit."""
-    entry = _packed(value, objective, table_bits)
-    fits = entry <= largest
-    if objective == DEPTH_LEAVES:
-        fits = fits and (value & ((1 << SPLIT_BITS) - 1)) + 1 < 1 << table_bits
-    if fits:
-        r.table[r.frames[at, REGION]] = entry
-    r.count[0] = at - 1
-    r.count[1] = value
-    r.count[3] += 1
-    return fits
-
-
-@kernel(allocates=False, inner=True)
-def _restore(r, frame, j):
-    """Put back the interval that a part was evaluated on."""
-    if frame[SAVED_HIGH] >= 0:
+            frame[SAVED_LOW], frame[SAVED_HIGH] = a, b
+            r.low[j], r.high[j] = low, high
+            at += 1
+            r.count[TOPMOST] = at
+            frame = r.frames[np.uintp(at)]
+            frame[REGION], frame[BOTTOM], frame[TOP] = part, bottom, top
+            frame[FEATURE], frame[LOW], frame[UP] = 0, r.low[0], r.high[0]
+            frame[LOWER], frame[UPPER] = 0, INFINITE
+            continue
+        entry = _packed(value, objective, table_bits)
+        r.count[RETURNED] = value
+        r.count[N_STATES] += 1
+        if entry > largest:
+            return -1
+        if objective == DEPTH_LEAVES and (value & ((1 << SPLIT_BITS) - 1)) + 1 >= 1 << table_bits:
+            return -1
+        r.table[np.uintp(frame[REGION])] = entry
+        at -= 1
+        r.count[TOPMOST] = at
+        if at < 0:
+            return 1
+        frame = r.frames[np.uintp(at)]
+        j = np.uintp(frame[FEATURE])
         r.low[j], r.high[j] = frame[SAVED_LOW], frame[SAVED_HIGH]
-        frame[SAVED_HIGH] = -1
+    return 0
+
+
+@kernel(allocates=False, inner=True, inline=True)
+def _depth(r, frame):
+    """Value of the region of a frame under DEPTH; or `_AGAIN`, and the part to be searched first: its number
+    and its interval of the feature that is split.
+
+    Two shortcuts of the authors' program are kept, since they decide what is visited: the right part is not
+    evaluated where the left one alone rules the split out, and the borders of the binary search move by the
+    upper bound.
+    """
+    p, n_calls, value, part, a, b = np.uintp(len(r.n)), 0, _AGAIN, 0, 0, 0
+    region, lower, upper = frame[REGION], frame[LOWER], frame[UPPER]
+    j, low, up = np.uintp(frame[FEATURE]), frame[LOW], frame[UP]
+    while True:
+        if low >= up:
+            j += np.uintp(1)
+            if j == p:
+                value = upper
+                break
+            low, up = r.low[j], r.high[j]
+            continue
+        if lower >= upper:
+            value = upper
+            break
+        level = (low + up) >> 1
+        a, b, stride = r.low[j], r.high[j], r.stride[j]
+        part = region - (b - level) * stride
+        left = np.int64(r.table[np.uintp(part)]) - 1
+        if left < 0:
+            b = level
+            break
+        if 1 + left >= upper:
+            n_calls += 1
+            lower, up = max(lower, left), level
+            continue
+        part = region + (r.first[j, np.uintp(level + 1)] - level - 1 - r.first[j, np.uintp(a)] + a) * stride
+        right = np.int64(r.table[np.uintp(part)]) - 1
+        if right < 0:
+            a = level + 1
+            break
+        n_calls += 2
+        if left + right == 0:
+            value = np.int64(r.classes[np.uintp(frame[BOTTOM])] != r.classes[np.uintp(frame[TOP])])
+            break
+        lower = max(lower, left, right)
+        if 1 + right < upper:
+            upper = 1 + max(left, right)
+        if 1 + left >= upper:
+            up = level
+        if 1 + right >= upper:
+            low = level + 1
+    r.count[N_CALLS] += n_calls
+    frame[FEATURE], frame[LOW], frame[UP], frame[LOWER], frame[UPPER] = np.int64(j), low, up, lower, upper
+    return value, part, a, b
+
+
+@kernel(allocates=False, inner=True, inline=True)
+def _sums(r, frame, objective, table_bits):
+    """Value of the region of a frame under LEAVES or DEPTH_LEAVES, or a part, as `_depth`."""
+    p, n_calls, value, part, a, b = np.uintp(len(r.n)), 0, _AGAIN, 0, 0, 0
+    region, lower, upper = frame[REGION], frame[LOWER], frame[UPPER]
+    j, level = np.uintp(frame[FEATURE]), frame[LOW]
+    while True:
+        if level >= r.high[j]:
+            j += np.uintp(1)
+            if j == p:
+                value = upper
+                break
+            level = r.low[j]
+            continue
+        if lower >= upper:
+            value = upper
+            break
+        a, b, stride = r.low[j], r.high[j], r.stride[j]
+        part = region - (b - level) * stride
+        entry = r.table[np.uintp(part)]
+        if entry == 0:
+            b = level
+            break
+        left = _unpacked(entry, objective, table_bits)
+        part = region + (r.first[j, np.uintp(level + 1)] - level - 1 - r.first[j, np.uintp(a)] + a) * stride
+        entry = r.table[np.uintp(part)]
+        if entry == 0:
+            a = level + 1
+            break
+        right = _unpacked(entry, objective, table_bits)
+        n_calls += 2
+        whole = combined(left, right, objective)
+        if left + right == 0:
+            same = r.classes[np.uintp(frame[BOTTOM])] == r.classes[np.uintp(frame[TOP])]
+            value = 0 if same else whole
+            break
+        lower, upper = max(lower, left, right), min(upper, whole)
+        level += 1
+    r.count[N_CALLS] += n_calls
+    frame[FEATURE], frame[LOW], frame[LOWER], frame[UPPER] = np.int64(j), level, lower, upper
+    return value, part, a, b
 
 
 @kernel(inner=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.bornagain.regions.leaf_bits import MOST_LEAVES, LeafBits, find_leaf_bits, vote_by_bits
 from treelib.bornagain.softmax import softmax_class
 from treelib.compiled.jit import kernel
 from treelib.compiled.splitmix import next_random
@@ -17,6 +18,7 @@ from treelib.compiled.splitmix import next_random
 HOMOGENEOUS, VIOLATED, UNDECIDED = 0, 1, 2
 
 _HALF = np.uint64(32)
+_FEW_CELLS = 32  # a region of fewer is not worth the words of `LeafBits`
 
 
 class LevelForest(NamedTuple):
@@ -160,11 +162,20 @@ def sample_cells(forest, low, high, state, cells, classes, seen):
             else:
                 break
         entry[tree] = node
+    start, n_words = np.zeros(p, dtype=np.int64), 0
+    for j in range(p):
+        start[j] = n_words
+        n_words += high[j] - low[j] + 1 if high[j] > low[j] else 0
+    levels, of_class = np.empty(n_words, dtype=np.uint64), np.empty(len(seen), dtype=np.uint64)
+    bits = LeafBits(start, levels, of_class, np.empty((3, MOST_LEAVES), dtype=np.int64))
+    by_bits = n_cells >= _FEW_CELLS and find_leaf_bits(forest, entry, low, high, bits)
+    if by_bits:
+        vote_by_bits(bits, low, high, cells, np.empty(n_cells, dtype=np.uint64), classes)
     votes = np.zeros_like(forest.votes[0])
     here = np.zeros(len(seen), dtype=np.bool_)
     n_seen = 0
     for row in range(n_cells):
-        label = vote(forest, entry, cells, row, votes)
+        label = classes[row] if by_bits else vote(forest, entry, cells, row, votes)
         classes[row] = label
         seen[label] = True
         if not here[label]:

@@ -56,7 +56,7 @@ def start_growth(n_levels, n_classes, n_samples, seed):
         high=np.zeros((depth, p), dtype=np.int64),
         parent=np.full(depth, -1, dtype=np.int64),
         nodes=np.empty((4, 1024), dtype=np.int64),
-        cells=np.zeros((n_samples + 1, p), dtype=np.int64),
+        cells=np.zeros((p, n_samples + 1), dtype=np.int64).T,  # features are gone through one by one
         classes=np.zeros(n_samples + 1, dtype=np.int64),
         seen=np.zeros(n_classes, dtype=np.bool_),
         state=np.array([seed], dtype=np.uint64),
