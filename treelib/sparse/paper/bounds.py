@@ -60,30 +60,48 @@ def gains_too_little(s, leaf, false, true):
 
 
 @kernel(inner=True)
+def most_leaves(s, bound, length):
+    """Leaves, float, that a better tree grown from `length` leaves can have (Theorem C.3)."""
+    now = s.now[0]
+    return min(length + math.floor((now["best"] - bound) / s.regularization), now["most_leaves"])
+
+
+@kernel(inner=True)
+def is_beaten(s, bound, length, n_split, equivalent):
+    """Whether no tree grown from a state can beat the incumbent, by the bounds switched on.
+
+    Each test holds the better the incumbent is: a state that is beaten once stays so.
+
+    Parameters
+    ----------
+    bound : float, loss of the unchanged leaves and the price of all `length` leaves
+    n_split : int, leaves to be split
+    equivalent : float, their equivalent-points loss
+    """
+    if s.on[0]["leaf_count"] and length + n_split > most_leaves(s, bound, length):
+        return True
+    if s.on[0]["equivalent_points"]:
+        bound += equivalent
+    if s.on[0]["lookahead"]:
+        bound += n_split * s.regularization
+    return bound >= s.now[0]["best"]
+
+
+@kernel(inner=True)
 def is_hopeless(s):
-    """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
+    """Whether the state at hand is beaten, or dropped by the paper's strict leaf-count bound."""
     now = s.now[0]
     n_split = now["n_split"]
     length = now["n_unchanged"] + n_split
     bound = now["unchanged_loss"] + s.regularization * length
-    best = now["best"]
-    is_slip = False
-    if s.on[0]["leaf_count"]:
-        limit = min(length + math.floor((best - bound) / s.regularization), 2.0 ** s.columns.shape[0])
-        if length + n_split > limit:
-            return True
-        is_slip = s.paper != 0 and length + n_split == limit
-    proven = bound + now["split_equivalent"] + n_split * s.regularization
-    if s.on[0]["equivalent_points"]:
-        bound += now["split_equivalent"]
-    if s.on[0]["lookahead"]:
-        bound += n_split * s.regularization
-    if bound >= best:
+    if is_beaten(s, bound, length, n_split, now["split_equivalent"]):
         return True
-    if is_slip:
+    if s.on[0]["leaf_count"] and s.paper and length + n_split == most_leaves(s, bound, length):
         # dropped without proof: what it could have held stays in the lower bound of the search
+        proven = bound + now["split_equivalent"] + n_split * s.regularization
         now["dropped"] = min(now["dropped"], proven)
-    return is_slip
+        return True
+    return False
 
 
 @kernel(inner=True)

@@ -36,7 +36,16 @@ LEAF = np.dtype(
     ]
 )
 TREE = np.dtype([("start", np.int64), ("hash", np.uint64)])
-STATE = np.dtype([("metric", np.float64), ("tree", np.int64), ("mask", np.uint64)])
+# 16 bytes: the four grandchildren of an entry of the queue stand in one line of the cache
+STATE = np.dtype(
+    [
+        ("metric", np.float64),
+        ("tree", np.uint32),  # twice its number; 1 more: beaten when it was pushed, and so for good
+        ("mask", np.uint32),  # WIDE: tree and mask stand in `Search.wide`, whose place is in `tree`
+    ]
+)
+WIDE = np.uint32(0xFFFFFFFF)
+WIDE_STATE = np.dtype([("tree", np.int64), ("mask", np.uint64)])
 # position i of the state being expanded: its i-th leaf to be split, or the i-th new leaf of its child
 PLACE = np.dtype(
     [
@@ -44,7 +53,12 @@ PLACE = np.dtype(
         ("n_candidates", np.int64),
         ("choice", np.int64),  # which candidate is next
         ("fresh", np.int64),
-        ("required", np.uint64),  # a pair of new leaves of which one must be split on
+        # sums over what stays as it is of the child with the mask at hand: its unchanged leaves, and those of
+        # the new ones before the i-th that are not split
+        ("loss", np.float64),
+        ("entropy", np.float64),
+        ("n_rows", np.int64),
+        ("equivalent", np.float64),  # and b0 over those of them that are
     ]
 )
 NOW = np.dtype(
@@ -58,12 +72,15 @@ NOW = np.dtype(
         ("n_evaluated", np.int64),
         ("n_to_optimum", np.int64),
         ("n_taken", np.int64),
+        ("n_wide", np.int64),
+        ("most_leaves", np.float64),  # of a tree of these columns
         ("best_tree", np.int64),  # -1: a tree from outside
         ("best", np.float64),
         ("dropped", np.float64),  # least bound of the states dropped without proof
         # the state being expanded
         ("tree", np.int64),
         ("mask", np.uint64),
+        ("is_beaten", np.int64),  # already when it was pushed
         ("n_split", np.int64),
         ("n_unchanged", np.int64),
         ("unchanged_rows", np.int64),
@@ -76,7 +93,8 @@ NOW = np.dtype(
         ("child_objective", np.float64),
         ("child_mask", np.uint64),
         ("splittable", np.uint64),
-        ("n_required", np.int64),
+        ("required", np.uint64),  # a bit for each pair of which one must be split on, that of the second
+        ("changed", np.uint64),  # bits of the mask that changed since the sums of `PLACE` were made
     ]
 )
 
@@ -110,9 +128,10 @@ class Search(NamedTuple):
     tree_slot: np.ndarray  # int32 (power of two >= 2 capacity,)
 
     queue: np.ndarray  # STATE (capacity,), a binary heap
+    wide: np.ndarray  # WIDE_STATE (capacity,), states with a mask of more than 32 bits, kept for good
 
     # the cursor lives here, so that a step can stop anywhere
-    place: np.ndarray  # PLACE (2 MAX_SPLIT,)
+    place: np.ndarray  # PLACE (2 MAX_SPLIT + 1,)
     candidate: np.ndarray  # int32 (MAX_SPLIT, n_columns): columns to try at each leaf to be split
     similar_bound: np.ndarray  # float64 (n_columns,): bound of the sibling that splits the last leaf there
     scratch: np.ndarray  # int32 (4, table): tables of the candidate order
@@ -158,7 +177,8 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         tree_leaf=np.empty(8 * trees, np.int32),
         tree_slot=np.full(2 * trees, EMPTY, np.int32),
         queue=np.empty(queue, STATE),
-        place=np.zeros(2 * MAX_SPLIT, PLACE),
+        wide=np.empty(1, WIDE_STATE),
+        place=np.zeros(2 * MAX_SPLIT + 1, PLACE),
         candidate=np.empty((MAX_SPLIT, p), np.int32),
         similar_bound=np.empty(p),
         scratch=np.empty((4, table), np.int32),
@@ -192,8 +212,12 @@ def with_more_trees(search, n_more):
 
 
 def with_longer_queue(search):
-    """Search with a queue of one and a half times the size."""
-    return search._replace(queue=_enlarged(search.queue, len(search.queue) * 3 // 2))
+    """Search with a queue of one and a half times the size, and more room for wide masks where that is full."""
+    if search.now["n_wide"][0] == len(search.wide):
+        search = search._replace(wide=_enlarged(search.wide, 2 * len(search.wide)))
+    if search.now["queue_size"][0] == len(search.queue):
+        search = search._replace(queue=_enlarged(search.queue, len(search.queue) * 3 // 2))
+    return search
 
 
 def _enlarged(array, size):
