@@ -25,6 +25,16 @@ def _ctpop(typingctx, word):
 
 
 @intrinsic
+def _ctlz(typingctx, word):
+    """Number of zero bits above the highest one bit of a uint64 word; one machine instruction."""
+
+    def generate(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.IntType(1)(0))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def fetch_early(typingctx, array, i):
     """Ask the memory for entry i of a one-dimensional array (C order), which is read a little later.
 
@@ -50,6 +60,12 @@ def fetch_early(typingctx, array, i):
 def popcount(word):
     """Number of one bits of `word` (uint64), as int64."""
     return np.int64(_ctpop(np.uint64(word)))
+
+
+@kernel(allocates=False)
+def n_bits(word):
+    """Number of bits that `word` (uint64) needs, as int64; 0 for 0."""
+    return np.int64(WORD) - np.int64(_ctlz(np.uint64(word)))
 
 
 @kernel(allocates=False)

@@ -39,7 +39,7 @@ def switches(names):
 @kernel(inner=True)
 def may_split(s, leaf):
     """Whether the leaf of that number can be split at a profit."""
-    loss = s.leaf[leaf]["loss"]
+    loss = s.leaf_loss[leaf]["loss"]
     if s.on[0]["node_support"] and loss <= s.regularization:  # Theorem 3.3
         return False
     return s.leaf[leaf]["n_open"] > 0
@@ -55,7 +55,7 @@ def is_too_weak(s, leaf):
 @kernel(inner=True)
 def gains_too_little(s, leaf, false, true):
     """Theorem 3.4: a split that saves no more than a leaf costs is of use only if a half is split again."""
-    gain = s.leaf[leaf]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
+    gain = s.leaf_loss[leaf]["loss"] - s.leaf_loss[false]["loss"] - s.leaf_loss[true]["loss"]
     return s.on[0]["incremental_accuracy"] != 0 and gain <= s.regularization
 
 
@@ -141,7 +141,7 @@ def remember_sibling(s):
     price = s.regularization if s.on[0]["lookahead"] else 0.0
     for k in range(n_fresh):
         leaf = s.place[k]["fresh"]
-        equivalent = s.leaf[leaf]["equivalent"] if s.on[0]["equivalent_points"] else 0.0
-        bound += min(s.leaf[leaf]["loss"], equivalent + price)
+        equivalent = s.leaf_loss[leaf]["equivalent"] if s.on[0]["equivalent_points"] else 0.0
+        bound += min(s.leaf_loss[leaf]["loss"], equivalent + price)
     bound += s.regularization * (now["n_unchanged"] + n_fresh)
     s.similar_bound[s.candidate[last, s.place[last]["choice"]]] = bound

@@ -5,7 +5,7 @@ Conventions that decide the counts are in the module text of `branch_and_bound`.
 
 import numpy as np
 
-from treelib.compiled.bits import ALL_ONES, ONE, WORD, popcount
+from treelib.compiled.bits import ALL_ONES, ONE, WORD, n_bits, popcount
 from treelib.compiled.jit import kernel
 from treelib.sparse.paper.bounds import (
     gains_too_little,
@@ -22,14 +22,15 @@ from treelib.sparse.paper.search_state import (
     BREADTH,
     CURIOSITY,
     DEPTH,
+    EMPTY,
     ENTROPY,
     LOWER_BOUND,
     MAX_SPLIT,
     OPEN,
     leaf_is_split,
 )
-from treelib.sparse.paper.state_queue import push_state, take_state
-from treelib.sparse.paper.tree_cache import add_child_tree
+from treelib.sparse.paper.state_queue import push_state, take_beaten, take_state
+from treelib.sparse.paper.tree_cache import add_child_tree, fetch_next_slot
 
 # phases
 TAKE, COMBINE, PUSH = range(3)
@@ -55,7 +56,7 @@ def plant_root(s):
     now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
     now["most_leaves"] = 2.0 ** s.columns.shape[0]
     s.queue[0] = (0.0, 0, 1)
-    now["best"] = s.leaf["loss"][0] + s.regularization
+    now["best"] = s.leaf_loss["loss"][0] + s.regularization
     now["dropped"] = np.inf
 
 
@@ -75,6 +76,10 @@ def advance(s, n_work):
             if n_work < 0:
                 return QUEUE_FULL
             continue
+        if phase == TAKE:
+            n_work -= take_beaten(s, n_work)
+            if n_work == 0:
+                break
         n_work -= 1
         if phase == COMBINE:
             n_fresh = 2 * now["n_split"]
@@ -92,8 +97,6 @@ def advance(s, n_work):
             if now["queue_size"] == 0:
                 return DONE
             take_state(s)
-            if now["is_beaten"]:
-                continue
             _measure_state(s)
             if not is_hopeless(s):
                 _begin_expansion(s)
@@ -112,10 +115,10 @@ def _measure_state(s):
         leaf = np.int64(s.tree_leaf[first + i])
         if leaf_is_split(now["mask"], i, last - first):
             s.place[n_split]["split"] = leaf
-            equivalent += s.leaf[leaf]["equivalent"]
+            equivalent += s.leaf_loss[leaf]["equivalent"]
             n_split += 1
         else:
-            loss += s.leaf[leaf]["loss"]
+            loss += s.leaf_loss[leaf]["loss"]
             entropy += s.leaf[leaf]["entropy"]
             n_rows += s.leaf[leaf]["n_rows"]
             h += s.leaf[leaf]["hash"]
@@ -168,12 +171,14 @@ def _try_combination(s):
         i -= 1
     after = COMBINE if i >= 0 else TAKE
     now["phase"] = after
+    if after == COMBINE:
+        fetch_next_slot(s)
     if tree < 0:
         return False
     now["child"] = tree
     objective = now["unchanged_loss"]
     for k in range(2 * n_split):
-        objective += s.leaf[s.place[k]["fresh"]]["loss"]
+        objective += s.leaf_loss[s.place[k]["fresh"]]["loss"]
     objective += s.regularization * (now["n_unchanged"] + 2 * n_split)
     now["child_objective"] = objective
     _begin_masks(s)
@@ -196,7 +201,10 @@ def _split_leaves(s):
         leaf = np.int64(s.place[i]["split"])
         column = np.int64(s.candidate[i, s.place[i]["choice"]])
         for value in range(2):
-            child = find_child(s, leaf, column, value)
+            # what is known is looked up here: to hand all of `s` to a function takes longer
+            child = np.int64(s.leaf_child[leaf, column, value])
+            if child == EMPTY:
+                child = find_child(s, leaf, column, value)
             if is_too_weak(s, child):
                 bury_column(s, leaf, column)
                 return False
@@ -241,12 +249,12 @@ def _sum_from(s, first, mask):
     n_fresh = 2 * s.now[0]["n_split"]
     for k in range(first, n_fresh):
         here, behind = s.place[k], s.place[k + 1]
-        leaf = s.leaf[here["fresh"]]
+        leaf, losses = s.leaf[here["fresh"]], s.leaf_loss[here["fresh"]]
         loss, entropy, n_rows, equivalent = here["loss"], here["entropy"], here["n_rows"], here["equivalent"]
         if leaf_is_split(mask, k, n_fresh):
-            equivalent += leaf["equivalent"]
+            equivalent += losses["equivalent"]
         else:
-            loss += leaf["loss"]
+            loss += losses["loss"]
             entropy += leaf["entropy"]
             n_rows += leaf["n_rows"]
         behind["loss"], behind["entropy"] = loss, entropy
@@ -273,7 +281,7 @@ def _push_masks(s, n_work):
         mask = (mask - full) & full  # the next subset of the bits of `full`
         changed |= mask ^ before
         if (mask | mask >> ONE) & required == required:
-            _sum_from(s, n_fresh - _n_bits(changed), mask)
+            _sum_from(s, n_fresh - n_bits(changed), mask)
             changed = np.uint64(0)
             now["n_evaluated"] += 1
             kept = s.place[n_fresh]
@@ -288,18 +296,11 @@ def _push_masks(s, n_work):
 
 
 @kernel(allocates=False)
-def _n_bits(word):
-    """Place of the highest one bit of `word` (uint64, not zero), counted from 1."""
-    for shift in (1, 2, 4, 8, 16, 32):
-        word |= word >> np.uint64(shift)
-    return popcount(word)
-
-
-@kernel(allocates=False)
 def _metric(s, kept, bound):
     """Priority of a state; the queue takes the smallest first.
 
-    kept : PLACE, with the sums over its unchanged leaves; bound : float, their loss and the price of all leaves
+    kept : PLACE, with the sums over its unchanged leaves
+    bound : float, their loss and the price of all leaves
     """
     now = s.now[0]
     if s.policy == BREADTH:

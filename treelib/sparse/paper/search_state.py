@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.bits import fetch_early
 from treelib.compiled.jit import kernel
 
 POLICIES = ("curiosity", "lower_bound", "objective", "entropy", "breadth", "depth")
@@ -21,6 +22,9 @@ MAX_SPLIT = 32
 
 EMPTY = -1
 
+# bytes from which a table that grows is reserved at so many times its size
+LARGE, RESERVED = 1 << 22, 16
+
 
 # Records instead of many arrays: each array of the NamedTuple below costs compile time in every kernel.
 LEAF = np.dtype(
@@ -28,11 +32,16 @@ LEAF = np.dtype(
         ("hash", np.uint64),
         ("n_rows", np.int64),
         ("n_wrong", np.int64),
-        ("loss", np.float64),  # n_wrong / rows of the data
-        ("equivalent", np.float64),  # b0 of the paper, the loss that no split can undo
         ("entropy", np.float64),  # bits, times n_rows
         ("n_open", np.int64),  # columns neither used nor dead
         ("stamp", np.int64),  # last state taken that keeps the leaf unchanged
+    ]
+)
+# apart, so that the leaves of a million trees are summed up within the cache
+LOSS = np.dtype(
+    [
+        ("loss", np.float64),  # n_wrong / rows of the data
+        ("equivalent", np.float64),  # b0 of the paper, the loss that no split can undo
     ]
 )
 TREE = np.dtype([("start", np.int64), ("hash", np.uint64)])
@@ -46,6 +55,8 @@ STATE = np.dtype(
 )
 WIDE = np.uint32(0xFFFFFFFF)
 WIDE_STATE = np.dtype([("tree", np.int64), ("mask", np.uint64)])
+# an entry that sinks through the queue: where it is, the place behind the heap it sinks in, where it was
+SINKING, MOST_SINKING = np.dtype([("at", np.uint64), ("size", np.uint64), ("metric", np.float64)]), 8
 # position i of the state being expanded: its i-th leaf to be split, or the i-th new leaf of its child
 PLACE = np.dtype(
     [
@@ -80,7 +91,6 @@ NOW = np.dtype(
         # the state being expanded
         ("tree", np.int64),
         ("mask", np.uint64),
-        ("is_beaten", np.int64),  # already when it was pushed
         ("n_split", np.int64),
         ("n_unchanged", np.int64),
         ("unchanged_rows", np.int64),
@@ -118,6 +128,7 @@ class Search(NamedTuple):
     on: np.ndarray  # SWITCHES (1,) of `bounds`
 
     leaf: np.ndarray  # LEAF (capacity,)
+    leaf_loss: np.ndarray  # LOSS (capacity,)
     leaf_rows: np.ndarray  # uint64 (capacity, n_words)
     leaf_column: np.ndarray  # int8 (capacity, n_columns): value of the literal, OPEN or DEAD
     leaf_child: np.ndarray  # int32 (capacity, n_columns, 2): ids of the two halves, -1 unknown
@@ -128,6 +139,7 @@ class Search(NamedTuple):
     tree_slot: np.ndarray  # int32 (power of two >= 2 capacity,)
 
     queue: np.ndarray  # STATE (capacity,), a binary heap
+    sinking: np.ndarray  # SINKING (MOST_SINKING,), of one call of `take_beaten`
     wide: np.ndarray  # WIDE_STATE (capacity,), states with a mask of more than 32 bits, kept for good
 
     # the cursor lives here, so that a step can stop anywhere
@@ -169,6 +181,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         paper=int(paper),
         on=on,
         leaf=np.empty(leaves, LEAF),
+        leaf_loss=np.empty(leaves, LOSS),
         leaf_rows=np.empty((leaves, n_words), np.uint64),
         leaf_column=np.empty((leaves, p), np.int8),
         leaf_child=np.empty((leaves, p, 2), np.int32),
@@ -177,6 +190,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         tree_leaf=np.empty(8 * trees, np.int32),
         tree_slot=np.full(2 * trees, EMPTY, np.int32),
         queue=np.empty(queue, STATE),
+        sinking=np.zeros(MOST_SINKING, SINKING),
         wide=np.empty(1, WIDE_STATE),
         place=np.zeros(2 * MAX_SPLIT + 1, PLACE),
         candidate=np.empty((MAX_SPLIT, p), np.int32),
@@ -188,7 +202,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
 
 def with_more_leaves(search):
     """Search with a leaf cache of twice the size."""
-    names = ("leaf", "leaf_rows", "leaf_column", "leaf_child")
+    names = ("leaf", "leaf_loss", "leaf_rows", "leaf_column", "leaf_child")
     grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}
     slot = np.full(2 * len(search.leaf_slot), EMPTY, np.int32)
     fill_slots(slot, grown["leaf"]["hash"], search.now["n_leaves"][0])
@@ -212,7 +226,7 @@ def with_more_trees(search, n_more):
 
 
 def with_longer_queue(search):
-    """Search with a queue of one and a half times the size, and more room for wide masks where that is full."""
+    """Search with a queue of one and a half times the size, or more room for wide masks, as one is full."""
     if search.now["n_wide"][0] == len(search.wide):
         search = search._replace(wide=_enlarged(search.wide, 2 * len(search.wide)))
     if search.now["queue_size"][0] == len(search.queue):
@@ -221,9 +235,26 @@ def with_longer_queue(search):
 
 
 def _enlarged(array, size):
-    grown = np.empty((size, *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
+    grown = _room(array, size)
+    grown[: len(array)] = array  # moves nothing where the room begins at the same place
     return grown
+
+
+def _room(array, size):
+    """Array of `size` entries like those of `array`: with what was reserved behind it, or a new one.
+
+    A large one is reserved at several times its size. What of it was never written is no memory yet: the
+    system gives a page when it is first touched. So a table that grows again is neither copied nor cleared.
+    """
+    reserved = array.base
+    if reserved is not None and len(reserved) >= size:
+        return reserved[:size]
+    if array.nbytes >= LARGE:
+        try:
+            return np.empty((RESERVED * size, *array.shape[1:]), array.dtype)[:size]
+        except MemoryError:
+            pass  # of a system that counts what is reserved
+    return np.empty((size, *array.shape[1:]), array.dtype)
 
 
 @kernel(allocates=False)
@@ -231,6 +262,7 @@ def fill_slots(slot, hashes, n):
     """Enter ids 0..n-1 into the empty open-addressing table `slot` (int32, power of two) by their hashes."""
     mask = np.uint64(len(slot) - 1)
     for i in range(n):
+        fetch_early(slot, np.int64(hashes[min(i + 32, n - 1)] & mask))
         at = hashes[i] & mask
         while slot[at] != EMPTY:
             at = (at + np.uint64(1)) & mask
@@ -241,4 +273,4 @@ def fill_slots(slot, hashes, n):
 def leaf_is_split(mask, i, n_leaves):
     """Whether the leaf at position i of a tree of `n_leaves` is split next; bit 0 of `mask` is the last."""
     bit = n_leaves - 1 - i
-    return bit < 64 and (mask >> np.uint64(bit)) & np.uint64(1) != np.uint64(0)
+    return (bit < 64) & ((mask >> np.uint64(min(bit, 63))) & np.uint64(1) != np.uint64(0))

@@ -10,12 +10,13 @@ A long queue lies in the memory behind the caches, so what is compared three lev
 
 import numpy as np
 
-from treelib.compiled.bits import fetch_early
+from treelib.compiled.bits import ONE, fetch_early, n_bits, popcount
 from treelib.compiled.jit import kernel
-from treelib.sparse.paper.search_state import WIDE, leaf_is_split
+from treelib.sparse.paper.search_state import MOST_SINKING, WIDE, leaf_is_split
 
 # states ahead whose trees are asked for when all are looked at, and half as many for their leaves
 AHEAD = 16
+FIRST = np.uint64(0)
 
 
 @kernel(allocates=False)
@@ -54,23 +55,85 @@ def take_state(s):
     size = now["queue_size"] - 1
     now["queue_size"] = size
     now["n_taken"] += 1
-    now["is_beaten"] = np.int64(s.queue[0]["tree"]) & 1
     now["tree"], now["mask"] = _tree_and_mask(s, 0)
-    metric = s.queue[size]["metric"]
-    at = 0
-    child = 1
-    while child < size:
-        fetch_early(s.queue, 8 * at + 7)
-        fetch_early(s.queue, 8 * at + 11)
-        # a sum instead of a branch, which would be guessed wrong half of the time; entry `size` is still there
-        is_right = not s.queue[child]["metric"] < s.queue[child + 1]["metric"]
-        child += is_right & (child + 1 < size)
-        if metric < s.queue[child]["metric"]:
-            break
+    metric, end = s.queue[size]["metric"], np.uint64(size)
+    at = FIRST
+    child = _smaller_child(s.queue, at, end, metric)
+    while child != FIRST:
         s.queue[at] = s.queue[child]
         at = child
-        child = 2 * at + 1
-    s.queue[at] = s.queue[size]
+        child = _smaller_child(s.queue, at, end, metric)
+    s.queue[at] = s.queue[end]
+
+
+@kernel(allocates=False)
+def take_beaten(s, most):
+    """Take states off the queue while the first was beaten when it was pushed, `most` at most.
+
+    As `take_state` does it one by one. An entry that sinks never comes back to where it was, so others follow
+    it two levels above while the memory answers the first. The last entry of the queue, which is next to
+    sink, has to wait while one before it might still move it. Returns how many were taken.
+    """
+    now, queue, sinking = s.now[0], s.queue, s.sinking
+    size = now["queue_size"]
+    left = min(most, size)
+    n = 0
+    while True:
+        if n < MOST_SINKING and left > 0 and queue[0]["tree"] & np.uint32(1) != np.uint32(0):
+            if _may_follow(sinking, n, np.uint64(size)):
+                left -= 1
+                size -= 1
+                now["tree"], now["mask"] = _tree_and_mask(s, 0)
+                sinking[n]["at"], sinking[n]["size"] = FIRST, np.uint64(size)
+                sinking[n]["metric"] = queue[size]["metric"]
+                n += 1
+        if n == 0:
+            break
+        k = 0
+        while k < n:
+            at, end = sinking[k]["at"], sinking[k]["size"]
+            child = _smaller_child(queue, at, end, sinking[k]["metric"])
+            queue[at] = queue[end if child == FIRST else child]
+            sinking[k]["at"] = child
+            k += 1
+            if child == FIRST:
+                k -= 1
+                n -= 1
+                sinking[k] = sinking[n]
+    n_taken = now["queue_size"] - size
+    now["queue_size"] = size
+    now["n_taken"] += n_taken
+    return n_taken
+
+
+@kernel(inner=True)
+def _may_follow(sinking, n, size):
+    """Whether the last of `size` entries can sink while the first `n` of `sinking` do."""
+    may = True
+    for k in range(n):
+        place = sinking[k]["at"] + ONE
+        # the way from the first entry to the last leads through the place, or ends there
+        is_above = size >> np.uint64(max(n_bits(size) - n_bits(place), 0)) == place
+        may &= (place >= np.uint64(4)) & (not is_above)
+    return may
+
+
+@kernel(inner=True)
+def _smaller_child(queue, at, size, metric):
+    """Place of the smaller child of `at` in a heap of `size`, 0 if there is none, or `metric` is smaller.
+
+    Places are uint64, which numba does not try for negative ones. Entry `size` is behind the heap, and there.
+    """
+    child = (at << ONE) | ONE
+    if child >= size:
+        return FIRST
+    fetch_early(queue, np.int64(at << np.uint64(3)) + 7)
+    fetch_early(queue, np.int64(at << np.uint64(3)) + 11)
+    # a sum instead of a branch, which would be guessed wrong half of the time
+    other = child + ONE
+    is_right = not queue[child]["metric"] < queue[other]["metric"]
+    child += np.uint64(is_right & (other < size))
+    return FIRST if metric < queue[child]["metric"] else child
 
 
 @kernel(allocates=False)
@@ -94,14 +157,11 @@ def lowest_open_bound(s):
         tree, mask = _tree_and_mask(s, q)
         first, last = s.tree[tree]["start"], s.tree[tree + 1]["start"]
         loss = 0.0
-        n_leaves = last - first
+        n_leaves = last - first + popcount(mask)
         for i in range(last - first):
             leaf = s.tree_leaf[first + i]
-            if leaf_is_split(mask, i, last - first):
-                loss += s.leaf[leaf]["equivalent"]
-                n_leaves += 1
-            else:
-                loss += s.leaf[leaf]["loss"]
+            stays, split = s.leaf_loss[leaf]["loss"], s.leaf_loss[leaf]["equivalent"]
+            loss += split if leaf_is_split(mask, i, last - first) else stays
         least = min(least, loss + s.regularization * n_leaves)
     return least
 
