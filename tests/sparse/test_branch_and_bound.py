@@ -259,7 +259,7 @@ def test_queue_moves_like_heapq(steps):
     for name, metric in enumerate(steps):
         if metric is not None:
             heapq.heappush(heap, Entry(metric, name))
-            state_queue.push_state(search, float(metric), name, np.uint64(name))
+            state_queue.push_state(search, float(metric), name, np.uint64(name), name % 2)
         elif heap:
             state_queue.take_state(search)
             expected = heapq.heappop(heap).name

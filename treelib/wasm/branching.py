@@ -76,7 +76,7 @@ GROWS = replaceable(Search)
 ENLARGED = said(
     search_state._enlarged,
     {
-        "(size, *array.shape[1:])": "(size,) + array.shape[1:]",
+        "_room(array, size)": "np.empty((size,) + array.shape[1:], array.dtype)",
         # with the rows below 16 kB less
         "grown[:len(array)] = array": "for i in range(len(array)): grown[i] = array[i]",
     },
@@ -101,14 +101,18 @@ NEW = said(
 MORE_LEAVES = said(
     search_state.with_more_leaves,
     {
-        "names = ('leaf', 'leaf_rows', 'leaf_column', 'leaf_child')": "size = 2 * len(search.leaf)",
+        "names = ('leaf', 'leaf_loss', 'leaf_rows', 'leaf_column', 'leaf_child')": (
+            "size = 2 * len(search.leaf)"
+        ),
         "grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}": (
             "leaf, rows = _enlarged(search.leaf, size), _enlarged(search.leaf_rows, size)\n"
+            "loss = _enlarged(search.leaf_loss, size)\n"
             "column, child = _enlarged(search.leaf_column, size), _enlarged(search.leaf_child, size)"
         ),
         "grown['leaf']": "leaf",
         "search._replace(leaf_slot=slot, **grown)": (
-            "search._replace(leaf_slot=slot, leaf=leaf, leaf_rows=rows, leaf_column=column, leaf_child=child)"
+            "search._replace(leaf_slot=slot, leaf=leaf, leaf_loss=loss, leaf_rows=rows, leaf_column=column, "
+            "leaf_child=child)"
         ),
     },
 )
@@ -121,7 +125,8 @@ for function in (*AS_THEY_STAND, search_state.with_more_trees, search_state.with
 def n_bytes(s):
     """Bytes of the tables that grow."""
     leaves = len(s.leaf) * (64 + 8 * s.leaf_rows.shape[1] + 9 * s.leaf_column.shape[1]) + 4 * len(s.leaf_slot)
-    return leaves + 16 * len(s.tree) + 4 * (len(s.tree_leaf) + len(s.tree_slot)) + 24 * len(s.queue)
+    trees = 16 * len(s.tree) + 4 * (len(s.tree_leaf) + len(s.tree_slot))
+    return leaves + trees + 16 * (len(s.queue) + len(s.wide))
 
 
 @compiled

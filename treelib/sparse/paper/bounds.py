@@ -39,7 +39,7 @@ def switches(names):
 @kernel(inner=True)
 def may_split(s, leaf):
     """Whether the leaf of that number can be split at a profit."""
-    loss = s.leaf[leaf]["loss"]
+    loss = s.leaf_loss[leaf]["loss"]
     if s.on[0]["node_support"] and loss <= s.regularization:  # Theorem 3.3
         return False
     return s.leaf[leaf]["n_open"] > 0
@@ -55,35 +55,53 @@ def is_too_weak(s, leaf):
 @kernel(inner=True)
 def gains_too_little(s, leaf, false, true):
     """Theorem 3.4: a split that saves no more than a leaf costs is of use only if a half is split again."""
-    gain = s.leaf[leaf]["loss"] - s.leaf[false]["loss"] - s.leaf[true]["loss"]
+    gain = s.leaf_loss[leaf]["loss"] - s.leaf_loss[false]["loss"] - s.leaf_loss[true]["loss"]
     return s.on[0]["incremental_accuracy"] != 0 and gain <= s.regularization
 
 
 @kernel(inner=True)
+def most_leaves(s, bound, length):
+    """Leaves, float, that a better tree grown from `length` leaves can have (Theorem C.3)."""
+    now = s.now[0]
+    return min(length + math.floor((now["best"] - bound) / s.regularization), now["most_leaves"])
+
+
+@kernel(inner=True)
+def is_beaten(s, bound, length, n_split, equivalent):
+    """Whether no tree grown from a state can beat the incumbent, by the bounds switched on.
+
+    Each test holds the better the incumbent is: a state that is beaten once stays so.
+
+    Parameters
+    ----------
+    bound : float, loss of the unchanged leaves and the price of all `length` leaves
+    n_split : int, leaves to be split
+    equivalent : float, their equivalent-points loss
+    """
+    if s.on[0]["leaf_count"] and length + n_split > most_leaves(s, bound, length):
+        return True
+    if s.on[0]["equivalent_points"]:
+        bound += equivalent
+    if s.on[0]["lookahead"]:
+        bound += n_split * s.regularization
+    return bound >= s.now[0]["best"]
+
+
+@kernel(inner=True)
 def is_hopeless(s):
-    """Whether no tree grown from the state at hand can beat the incumbent, by the bounds switched on."""
+    """Whether the state at hand is beaten, or dropped by the paper's strict leaf-count bound."""
     now = s.now[0]
     n_split = now["n_split"]
     length = now["n_unchanged"] + n_split
     bound = now["unchanged_loss"] + s.regularization * length
-    best = now["best"]
-    is_slip = False
-    if s.on[0]["leaf_count"]:
-        limit = min(length + math.floor((best - bound) / s.regularization), 2.0 ** s.columns.shape[0])
-        if length + n_split > limit:
-            return True
-        is_slip = s.paper != 0 and length + n_split == limit
-    proven = bound + now["split_equivalent"] + n_split * s.regularization
-    if s.on[0]["equivalent_points"]:
-        bound += now["split_equivalent"]
-    if s.on[0]["lookahead"]:
-        bound += n_split * s.regularization
-    if bound >= best:
+    if is_beaten(s, bound, length, n_split, now["split_equivalent"]):
         return True
-    if is_slip:
+    if s.on[0]["leaf_count"] and s.paper and length + n_split == most_leaves(s, bound, length):
         # dropped without proof: what it could have held stays in the lower bound of the search
+        proven = bound + now["split_equivalent"] + n_split * s.regularization
         now["dropped"] = min(now["dropped"], proven)
-    return is_slip
+        return True
+    return False
 
 
 @kernel(inner=True)
@@ -123,7 +141,7 @@ def remember_sibling(s):
     price = s.regularization if s.on[0]["lookahead"] else 0.0
     for k in range(n_fresh):
         leaf = s.place[k]["fresh"]
-        equivalent = s.leaf[leaf]["equivalent"] if s.on[0]["equivalent_points"] else 0.0
-        bound += min(s.leaf[leaf]["loss"], equivalent + price)
+        equivalent = s.leaf_loss[leaf]["equivalent"] if s.on[0]["equivalent_points"] else 0.0
+        bound += min(s.leaf_loss[leaf]["loss"], equivalent + price)
     bound += s.regularization * (now["n_unchanged"] + n_fresh)
     s.similar_bound[s.candidate[last, s.place[last]["choice"]]] = bound

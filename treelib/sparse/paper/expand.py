@@ -5,10 +5,11 @@ Conventions that decide the counts are in the module text of `branch_and_bound`.
 
 import numpy as np
 
-from treelib.compiled.bits import ALL_ONES, ONE, WORD
+from treelib.compiled.bits import ALL_ONES, ONE, WORD, n_bits, popcount
 from treelib.compiled.jit import kernel
 from treelib.sparse.paper.bounds import (
     gains_too_little,
+    is_beaten,
     is_hopeless,
     is_like_hopeless,
     is_too_weak,
@@ -21,14 +22,15 @@ from treelib.sparse.paper.search_state import (
     BREADTH,
     CURIOSITY,
     DEPTH,
+    EMPTY,
     ENTROPY,
     LOWER_BOUND,
     MAX_SPLIT,
     OPEN,
     leaf_is_split,
 )
-from treelib.sparse.paper.state_queue import push_state, take_state
-from treelib.sparse.paper.tree_cache import add_child_tree
+from treelib.sparse.paper.state_queue import push_state, take_beaten, take_state
+from treelib.sparse.paper.tree_cache import add_child_tree, fetch_next_slot
 
 # phases
 TAKE, COMBINE, PUSH = range(3)
@@ -52,8 +54,9 @@ def plant_root(s):
     s.tree["hash"][0] = ONE
     s.tree_slot[int(ONE)] = 0
     now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
-    s.queue[0] = (0.0, 0, ONE)
-    now["best"] = s.leaf["loss"][0] + s.regularization
+    now["most_leaves"] = 2.0 ** s.columns.shape[0]
+    s.queue[0] = (0.0, 0, 1)
+    now["best"] = s.leaf_loss["loss"][0] + s.regularization
     now["dropped"] = np.inf
 
 
@@ -66,13 +69,19 @@ def advance(s, n_work):
     the state stays open and the search cannot go on).
     """
     now = s.now[0]
-    for _ in range(n_work):
+    while n_work > 0:
         phase = now["phase"]
         if phase == PUSH:
-            if now["queue_size"] == len(s.queue):
+            n_work = _push_masks(s, n_work)
+            if n_work < 0:
                 return QUEUE_FULL
-            _push_next_mask(s)
-        elif phase == COMBINE:
+            continue
+        if phase == TAKE:
+            n_work -= take_beaten(s, n_work)
+            if n_work == 0:
+                break
+        n_work -= 1
+        if phase == COMBINE:
             n_fresh = 2 * now["n_split"]
             if n_fresh > 2 * MAX_SPLIT:
                 return TOO_WIDE
@@ -106,10 +115,10 @@ def _measure_state(s):
         leaf = np.int64(s.tree_leaf[first + i])
         if leaf_is_split(now["mask"], i, last - first):
             s.place[n_split]["split"] = leaf
-            equivalent += s.leaf[leaf]["equivalent"]
+            equivalent += s.leaf_loss[leaf]["equivalent"]
             n_split += 1
         else:
-            loss += s.leaf[leaf]["loss"]
+            loss += s.leaf_loss[leaf]["loss"]
             entropy += s.leaf[leaf]["entropy"]
             n_rows += s.leaf[leaf]["n_rows"]
             h += s.leaf[leaf]["hash"]
@@ -162,12 +171,14 @@ def _try_combination(s):
         i -= 1
     after = COMBINE if i >= 0 else TAKE
     now["phase"] = after
+    if after == COMBINE:
+        fetch_next_slot(s)
     if tree < 0:
         return False
     now["child"] = tree
     objective = now["unchanged_loss"]
     for k in range(2 * n_split):
-        objective += s.leaf[s.place[k]["fresh"]]["loss"]
+        objective += s.leaf_loss[s.place[k]["fresh"]]["loss"]
     objective += s.regularization * (now["n_unchanged"] + 2 * n_split)
     now["child_objective"] = objective
     _begin_masks(s)
@@ -190,7 +201,10 @@ def _split_leaves(s):
         leaf = np.int64(s.place[i]["split"])
         column = np.int64(s.candidate[i, s.place[i]["choice"]])
         for value in range(2):
-            child = find_child(s, leaf, column, value)
+            # what is known is looked up here: to hand all of `s` to a function takes longer
+            child = np.int64(s.leaf_child[leaf, column, value])
+            if child == EMPTY:
+                child = find_child(s, leaf, column, value)
             if is_too_weak(s, child):
                 bury_column(s, leaf, column)
                 return False
@@ -209,58 +223,96 @@ def _begin_masks(s):
         splittable <<= ONE
         if may_split(s, leaf):
             splittable |= ONE
-    n_required = 0
+    required = np.uint64(0)
     for i in range(n_split):
         if gains_too_little(s, s.place[i]["split"], s.place[2 * i]["fresh"], s.place[2 * i + 1]["fresh"]):
-            pair = np.uint64(3) << np.uint64(2 * (n_split - 1 - i))
-            if pair & splittable == np.uint64(0):
+            pair = np.uint64(2 * (n_split - 1 - i))
+            if (splittable >> pair) & np.uint64(3) == np.uint64(0):
                 splittable = np.uint64(0)
-            s.place[n_required]["required"] = pair
-            n_required += 1
-    now["n_required"] = n_required
+            required |= ONE << pair
+    now["required"] = required
     now["splittable"] = splittable
-    now["child_mask"] = np.uint64(0)
+    now["child_mask"] = now["changed"] = np.uint64(0)
+    s.place[0]["loss"] = now["unchanged_loss"]
+    s.place[0]["entropy"] = now["unchanged_entropy"]
+    s.place[0]["n_rows"] = now["unchanged_rows"]
+    s.place[0]["equivalent"] = 0.0
+    _sum_from(s, 0, now["child_mask"])
 
 
 @kernel(allocates=False)
-def _push_next_mask(s):
-    """Go to the next mask in ascending order, where the last leaf changes fastest, and push it if allowed."""
+def _sum_from(s, first, mask):
+    """Sums of `PLACE` over the new leaves from the one at place `first` on, for the child with `mask`.
+
+    In the order of the leaves, which fixes how they are rounded: those before `first` stand already.
+    """
+    n_fresh = 2 * s.now[0]["n_split"]
+    for k in range(first, n_fresh):
+        here, behind = s.place[k], s.place[k + 1]
+        leaf, losses = s.leaf[here["fresh"]], s.leaf_loss[here["fresh"]]
+        loss, entropy, n_rows, equivalent = here["loss"], here["entropy"], here["n_rows"], here["equivalent"]
+        if leaf_is_split(mask, k, n_fresh):
+            equivalent += losses["equivalent"]
+        else:
+            loss += losses["loss"]
+            entropy += leaf["entropy"]
+            n_rows += leaf["n_rows"]
+        behind["loss"], behind["entropy"] = loss, entropy
+        behind["n_rows"], behind["equivalent"] = n_rows, equivalent
+
+
+@kernel(allocates=False)
+def _push_masks(s, n_work):
+    """Push the child at hand with one mask after the other, where a mask is allowed and there is work left.
+
+    Masks ascend, where the last leaf changes fastest. Returns the units of work left, -1 for a full queue.
+    """
     now = s.now[0]
-    full = now["splittable"]
-    mask = (now["child_mask"] - full) & full  # the next subset of the bits of `full`
-    now["child_mask"] = mask
-    if mask == full:
-        now["phase"] = now["after_push"]
-    for k in range(now["n_required"]):
-        if mask & s.place[k]["required"] == np.uint64(0):
-            return
-    now["n_evaluated"] += 1
-    push_state(s, _metric(s, mask), now["child"], mask)
+    full, required, n_fresh = now["splittable"], now["required"], 2 * now["n_split"]
+    length = now["n_unchanged"] + n_fresh
+    mask = now["child_mask"]
+    changed = now["changed"]
+    while n_work > 0:
+        if now["queue_size"] == len(s.queue) or now["n_wide"] == len(s.wide):
+            n_work = -1
+            break
+        n_work -= 1
+        before = mask
+        mask = (mask - full) & full  # the next subset of the bits of `full`
+        changed |= mask ^ before
+        if (mask | mask >> ONE) & required == required:
+            _sum_from(s, n_fresh - n_bits(changed), mask)
+            changed = np.uint64(0)
+            now["n_evaluated"] += 1
+            kept = s.place[n_fresh]
+            bound = kept["loss"] + s.regularization * length
+            out = is_beaten(s, bound, length, popcount(mask), kept["equivalent"])
+            push_state(s, _metric(s, kept, bound), now["child"], mask, np.int64(out))
+        if mask == full:
+            now["phase"] = now["after_push"]
+            break
+    now["child_mask"], now["changed"] = mask, changed
+    return n_work
 
 
 @kernel(allocates=False)
-def _metric(s, mask):
-    """Priority of the child at hand with `mask`; the queue takes the smallest first."""
+def _metric(s, kept, bound):
+    """Priority of a state; the queue takes the smallest first.
+
+    kept : PLACE, with the sums over its unchanged leaves
+    bound : float, their loss and the price of all leaves
+    """
     now = s.now[0]
     if s.policy == BREADTH:
         return float(now["n_evaluated"])
     if s.policy == DEPTH:
         return -float(now["n_evaluated"])
-    n_fresh = 2 * now["n_split"]
-    loss, entropy = now["unchanged_loss"], now["unchanged_entropy"]
-    n_rows = now["unchanged_rows"]
-    for k in range(n_fresh):
-        if not leaf_is_split(mask, k, n_fresh):
-            leaf = s.place[k]["fresh"]
-            loss += s.leaf[leaf]["loss"]
-            entropy += s.leaf[leaf]["entropy"]
-            n_rows += s.leaf[leaf]["n_rows"]
-    bound = loss + s.regularization * (now["n_unchanged"] + n_fresh)
+    n_rows = kept["n_rows"]
     if s.policy == CURIOSITY:
         # a hundredth of a row stands for none
         return bound / (n_rows / s.n_rows) if n_rows > 0 else bound / (0.01 / s.n_rows)
     if s.policy == LOWER_BOUND:
         return bound
     if s.policy == ENTROPY:
-        return entropy / n_rows if n_rows > 0 else entropy / 0.01
+        return kept["entropy"] / n_rows if n_rows > 0 else kept["entropy"] / 0.01
     return now["child_objective"]

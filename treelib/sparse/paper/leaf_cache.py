@@ -11,13 +11,10 @@ from treelib.sparse.paper.search_state import DEAD, EMPTY, OPEN
 
 @kernel(allocates=False)
 def find_child(s, leaf, column, value):
-    """Leaf of `leaf` with the literal (column, value) added, built if it is new.
+    """Leaf of `leaf` with the literal (column, value) added, unknown to `leaf_child` so far; built if new.
 
-    s : Search with room for one more leaf. Returns the id of the leaf.
+    s : Search with room for one more leaf. Returns the id of the leaf, which `leaf_child` holds from now on.
     """
-    child = s.leaf_child[leaf, column, value]
-    if child != EMPTY:
-        return np.int64(child)
     h = s.leaf[leaf]["hash"] ^ s.literal_key[column, value]
     mask = np.uint64(len(s.leaf_slot) - 1)
     at = h & mask
@@ -59,8 +56,8 @@ def complete_leaf(s, leaf):
     this = s.leaf[leaf]
     this["n_rows"] = n
     this["n_wrong"] = wrong
-    this["loss"] = wrong / s.n_rows
-    this["equivalent"] = minority / s.n_rows
+    s.leaf_loss[leaf]["loss"] = wrong / s.n_rows
+    s.leaf_loss[leaf]["equivalent"] = minority / s.n_rows
     this["entropy"] = 0.0
     if wrong > 0:
         share = wrong / n

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.bits import fetch_early
 from treelib.compiled.jit import kernel
 
 POLICIES = ("curiosity", "lower_bound", "objective", "entropy", "breadth", "depth")
@@ -21,6 +22,9 @@ MAX_SPLIT = 32
 
 EMPTY = -1
 
+# bytes from which a table that grows is reserved at so many times its size
+LARGE, RESERVED = 1 << 22, 16
+
 
 # Records instead of many arrays: each array of the NamedTuple below costs compile time in every kernel.
 LEAF = np.dtype(
@@ -28,15 +32,31 @@ LEAF = np.dtype(
         ("hash", np.uint64),
         ("n_rows", np.int64),
         ("n_wrong", np.int64),
-        ("loss", np.float64),  # n_wrong / rows of the data
-        ("equivalent", np.float64),  # b0 of the paper, the loss that no split can undo
         ("entropy", np.float64),  # bits, times n_rows
         ("n_open", np.int64),  # columns neither used nor dead
         ("stamp", np.int64),  # last state taken that keeps the leaf unchanged
     ]
 )
+# apart, so that the leaves of a million trees are summed up within the cache
+LOSS = np.dtype(
+    [
+        ("loss", np.float64),  # n_wrong / rows of the data
+        ("equivalent", np.float64),  # b0 of the paper, the loss that no split can undo
+    ]
+)
 TREE = np.dtype([("start", np.int64), ("hash", np.uint64)])
-STATE = np.dtype([("metric", np.float64), ("tree", np.int64), ("mask", np.uint64)])
+# 16 bytes: the four grandchildren of an entry of the queue stand in one line of the cache
+STATE = np.dtype(
+    [
+        ("metric", np.float64),
+        ("tree", np.uint32),  # twice its number; 1 more: beaten when it was pushed, and so for good
+        ("mask", np.uint32),  # WIDE: tree and mask stand in `Search.wide`, whose place is in `tree`
+    ]
+)
+WIDE = np.uint32(0xFFFFFFFF)
+WIDE_STATE = np.dtype([("tree", np.int64), ("mask", np.uint64)])
+# an entry that sinks through the queue: where it is, the place behind the heap it sinks in, where it was
+SINKING, MOST_SINKING = np.dtype([("at", np.uint64), ("size", np.uint64), ("metric", np.float64)]), 8
 # position i of the state being expanded: its i-th leaf to be split, or the i-th new leaf of its child
 PLACE = np.dtype(
     [
@@ -44,7 +64,12 @@ PLACE = np.dtype(
         ("n_candidates", np.int64),
         ("choice", np.int64),  # which candidate is next
         ("fresh", np.int64),
-        ("required", np.uint64),  # a pair of new leaves of which one must be split on
+        # sums over what stays as it is of the child with the mask at hand: its unchanged leaves, and those of
+        # the new ones before the i-th that are not split
+        ("loss", np.float64),
+        ("entropy", np.float64),
+        ("n_rows", np.int64),
+        ("equivalent", np.float64),  # and b0 over those of them that are
     ]
 )
 NOW = np.dtype(
@@ -58,6 +83,8 @@ NOW = np.dtype(
         ("n_evaluated", np.int64),
         ("n_to_optimum", np.int64),
         ("n_taken", np.int64),
+        ("n_wide", np.int64),
+        ("most_leaves", np.float64),  # of a tree of these columns
         ("best_tree", np.int64),  # -1: a tree from outside
         ("best", np.float64),
         ("dropped", np.float64),  # least bound of the states dropped without proof
@@ -76,7 +103,8 @@ NOW = np.dtype(
         ("child_objective", np.float64),
         ("child_mask", np.uint64),
         ("splittable", np.uint64),
-        ("n_required", np.int64),
+        ("required", np.uint64),  # a bit for each pair of which one must be split on, that of the second
+        ("changed", np.uint64),  # bits of the mask that changed since the sums of `PLACE` were made
     ]
 )
 
@@ -100,6 +128,7 @@ class Search(NamedTuple):
     on: np.ndarray  # SWITCHES (1,) of `bounds`
 
     leaf: np.ndarray  # LEAF (capacity,)
+    leaf_loss: np.ndarray  # LOSS (capacity,)
     leaf_rows: np.ndarray  # uint64 (capacity, n_words)
     leaf_column: np.ndarray  # int8 (capacity, n_columns): value of the literal, OPEN or DEAD
     leaf_child: np.ndarray  # int32 (capacity, n_columns, 2): ids of the two halves, -1 unknown
@@ -110,9 +139,11 @@ class Search(NamedTuple):
     tree_slot: np.ndarray  # int32 (power of two >= 2 capacity,)
 
     queue: np.ndarray  # STATE (capacity,), a binary heap
+    sinking: np.ndarray  # SINKING (MOST_SINKING,), of one call of `take_beaten`
+    wide: np.ndarray  # WIDE_STATE (capacity,), states with a mask of more than 32 bits, kept for good
 
     # the cursor lives here, so that a step can stop anywhere
-    place: np.ndarray  # PLACE (2 MAX_SPLIT,)
+    place: np.ndarray  # PLACE (2 MAX_SPLIT + 1,)
     candidate: np.ndarray  # int32 (MAX_SPLIT, n_columns): columns to try at each leaf to be split
     similar_bound: np.ndarray  # float64 (n_columns,): bound of the sibling that splits the last leaf there
     scratch: np.ndarray  # int32 (4, table): tables of the candidate order
@@ -150,6 +181,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         paper=int(paper),
         on=on,
         leaf=np.empty(leaves, LEAF),
+        leaf_loss=np.empty(leaves, LOSS),
         leaf_rows=np.empty((leaves, n_words), np.uint64),
         leaf_column=np.empty((leaves, p), np.int8),
         leaf_child=np.empty((leaves, p, 2), np.int32),
@@ -158,7 +190,9 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
         tree_leaf=np.empty(8 * trees, np.int32),
         tree_slot=np.full(2 * trees, EMPTY, np.int32),
         queue=np.empty(queue, STATE),
-        place=np.zeros(2 * MAX_SPLIT, PLACE),
+        sinking=np.zeros(MOST_SINKING, SINKING),
+        wide=np.empty(1, WIDE_STATE),
+        place=np.zeros(2 * MAX_SPLIT + 1, PLACE),
         candidate=np.empty((MAX_SPLIT, p), np.int32),
         similar_bound=np.empty(p),
         scratch=np.empty((4, table), np.int32),
@@ -168,7 +202,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
 
 def with_more_leaves(search):
     """Search with a leaf cache of twice the size."""
-    names = ("leaf", "leaf_rows", "leaf_column", "leaf_child")
+    names = ("leaf", "leaf_loss", "leaf_rows", "leaf_column", "leaf_child")
     grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}
     slot = np.full(2 * len(search.leaf_slot), EMPTY, np.int32)
     fill_slots(slot, grown["leaf"]["hash"], search.now["n_leaves"][0])
@@ -192,14 +226,35 @@ def with_more_trees(search, n_more):
 
 
 def with_longer_queue(search):
-    """Search with a queue of one and a half times the size."""
-    return search._replace(queue=_enlarged(search.queue, len(search.queue) * 3 // 2))
+    """Search with a queue of one and a half times the size, or more room for wide masks, as one is full."""
+    if search.now["n_wide"][0] == len(search.wide):
+        search = search._replace(wide=_enlarged(search.wide, 2 * len(search.wide)))
+    if search.now["queue_size"][0] == len(search.queue):
+        search = search._replace(queue=_enlarged(search.queue, len(search.queue) * 3 // 2))
+    return search
 
 
 def _enlarged(array, size):
-    grown = np.empty((size, *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
+    grown = _room(array, size)
+    grown[: len(array)] = array  # moves nothing where the room begins at the same place
     return grown
+
+
+def _room(array, size):
+    """Array of `size` entries like those of `array`: with what was reserved behind it, or a new one.
+
+    A large one is reserved at several times its size. What of it was never written is no memory yet: the
+    system gives a page when it is first touched. So a table that grows again is neither copied nor cleared.
+    """
+    reserved = array.base
+    if reserved is not None and len(reserved) >= size:
+        return reserved[:size]
+    if array.nbytes >= LARGE:
+        try:
+            return np.empty((RESERVED * size, *array.shape[1:]), array.dtype)[:size]
+        except MemoryError:
+            pass  # of a system that counts what is reserved
+    return np.empty((size, *array.shape[1:]), array.dtype)
 
 
 @kernel(allocates=False)
@@ -207,6 +262,7 @@ def fill_slots(slot, hashes, n):
     """Enter ids 0..n-1 into the empty open-addressing table `slot` (int32, power of two) by their hashes."""
     mask = np.uint64(len(slot) - 1)
     for i in range(n):
+        fetch_early(slot, np.int64(hashes[min(i + 32, n - 1)] & mask))
         at = hashes[i] & mask
         while slot[at] != EMPTY:
             at = (at + np.uint64(1)) & mask
@@ -217,4 +273,4 @@ def fill_slots(slot, hashes, n):
 def leaf_is_split(mask, i, n_leaves):
     """Whether the leaf at position i of a tree of `n_leaves` is split next; bit 0 of `mask` is the last."""
     bit = n_leaves - 1 - i
-    return bit < 64 and (mask >> np.uint64(bit)) & np.uint64(1) != np.uint64(0)
+    return (bit < 64) & ((mask >> np.uint64(min(bit, 63))) & np.uint64(1) != np.uint64(0))

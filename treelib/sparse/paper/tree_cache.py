@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.compiled.bits import ONE
+from treelib.compiled.bits import ONE, fetch_early
 from treelib.compiled.jit import kernel
 from treelib.sparse.paper.search_state import EMPTY, leaf_is_split
 
@@ -41,6 +41,20 @@ def add_child_tree(s):
         end += 1
     s.tree[new + 1]["start"] = end
     return new
+
+
+@kernel(allocates=False)
+def fetch_next_slot(s):
+    """Ask the memory early for where the tree of the next combination stands, if its leaves are known."""
+    h = s.now[0]["unchanged_hash"]
+    for i in range(s.now[0]["n_split"]):
+        leaf, column = s.place[i]["split"], s.candidate[i, s.place[i]["choice"]]
+        for value in range(2):
+            child = s.leaf_child[leaf, column, value]
+            if child == EMPTY:
+                return
+            h += s.leaf[child]["hash"]
+    fetch_early(s.tree_slot, np.int64(h & np.uint64(len(s.tree_slot) - 1)))
 
 
 @kernel(allocates=False)
