@@ -22,6 +22,7 @@ class GridResult(NamedTuple):
     n_leaves : intp (n_criteria, n_folds)
     trees : list over criteria of lists over folds of `Tree`, or None
     status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
+    other_accuracy : as `accuracy`, on the other rows of each fold; None where none were given
 
     Examples
     --------
@@ -40,6 +41,7 @@ class GridResult(NamedTuple):
     n_leaves: np.ndarray
     trees: list
     status: str = OPTIMAL
+    other_accuracy: np.ndarray = None
 
 
 def tsallis_grid(alphas, betas):
@@ -60,6 +62,7 @@ def fit_grid(
     criteria,
     *,
     folds,
+    other=None,
     max_depth=None,
     max_splits=None,
     min_samples_split=2,
@@ -79,6 +82,7 @@ def fit_grid(
     y : array-like (n,), classes; a fold that lacks one still counts it, which only the criterion "gamma" sees
     criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
     folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
+    other : sequence of row numbers or masks, one a fold, or None: rows that its trees are measured on as well
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
         as in `TopDownTreeClassifier`, counts as whole numbers
     return_trees : bool
@@ -112,6 +116,11 @@ def fit_grid(
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
     problem = _problem(X, y)
     folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
+    measured = [[test] for _, test in folds]
+    if other is not None:
+        pairs = zip(folds, other, strict=True)
+        others = [_row_numbers((train, rows), i, len(problem.X))[1] for i, ((train, _), rows) in enumerate(pairs)]
+        measured = [[*tests, rows] for tests, rows in zip(measured, others, strict=True)]
     criteria = [resolve(criterion) for criterion in criteria]
     limits = GridLimits(
         NO_LIMIT if max_depth is None else int(max_depth),
@@ -121,9 +130,14 @@ def fit_grid(
         float(min_impurity_decrease),
     )
     check = go_on if time_limit is None and cancel is None else budget.check
-    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
+    tasks = (
+        delayed(_fit_fold)(problem, criteria, limits, train, tests, return_trees, check)
+        for (train, _), tests in zip(folds, measured, strict=True)
+    )
     shape = len(criteria), len(folds)
     result = GridResult(np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), [])
+    if other is not None:
+        result = result._replace(other_accuracy=np.full(shape, np.nan))
     trees = [[None] * len(criteria) for _ in folds]
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     status = _run(parallel, tasks, result, trees, budget)
@@ -173,7 +187,8 @@ def _run(parallel, tasks, result, trees, budget):
             if stopped is not None:
                 status = stopped
                 continue
-            for part, found in zip(result[:3], scores, strict=True):
+            elsewhere = [] if result.other_accuracy is None else [result.other_accuracy]
+            for part, found in zip((result.accuracy, *elsewhere, *result[1:3]), scores, strict=True):
                 part[:, fold] = found
             trees[fold] = grown
             budget.show(f"{fold + 1} of {n_folds} folds", last=fold + 1 == n_folds)
@@ -182,11 +197,11 @@ def _run(parallel, tasks, result, trees, budget):
     return status
 
 
-def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
+def _fit_fold(problem, criteria, limits, train, tests, return_trees, check):
     """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
     try:
         check()
-        walk = Walk(problem, criteria, limits, train, test, check)
+        walk = Walk(problem, criteria, limits, train, tests, check)
         walk.grow()
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
     except Stopped as stopped:

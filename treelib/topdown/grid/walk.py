@@ -7,6 +7,7 @@ the few candidates that `treelib.topdown.grid.candidate_splits` leaves.
 """
 
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,13 +35,13 @@ class GridLimits(NamedTuple):
 class _Node(NamedTuple):
     """A node of one or more trees.
 
-    counts : intp (n_classes,). n_right : test rows of the class that the node predicts
+    counts : intp (n_classes,). n_right : of each group of test rows those of the class that it predicts
     splits : list of (feature, threshold, missing_left, left node, right node)
     groups : list of (criteria, decreases), those that make each split; others have a leaf here
     """
 
     counts: np.ndarray
-    n_right: int
+    n_right: tuple
     splits: list
     groups: list
 
@@ -49,7 +50,7 @@ class _Task(NamedTuple):
     """A node that may be split.
 
     node : int. codes : uint (n_features, n), its rows sorted by every feature
-    test : intp array, its test rows. group : intp array, criteria whose trees have it. level : int, its depth
+    test : intp array, its test rows, by their places in all of them. group : intp array, criteria whose trees have it. level : int, its depth
     """
 
     node: int
@@ -100,12 +101,15 @@ class Walk:
     Parameters
     ----------
     problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
-    train, test : intp arrays, row numbers
+    train : intp array, row numbers. tests : list of such, groups of test rows
     check : callable, asked every few milliseconds, here and in `grow`; it may raise to end the work
     """
 
-    def __init__(self, problem, criteria, limits, train, test, check=go_on):
-        self.problem, self.criteria, self.limits, self.test = problem, criteria, limits, test
+    def __init__(self, problem, criteria, limits, train, tests, check=go_on):
+        self.problem, self.criteria, self.limits = problem, criteria, limits
+        self.tests, test = [len(rows) for rows in tests], np.concatenate(tests)
+        self.test_rows, self.test_classes = test, problem.y[test]
+        self.group_ends = np.cumsum(self.tests)
         n, c = len(train), problem.n_classes
         self.n, self.check = n, check
         self.ordered = sort_rows(problem, train, check)
@@ -140,7 +144,8 @@ class Walk:
         candidate_splits.count_classes(codes[0], self.ordered.shift, counts)
         # criteria of one alpha side by side, since they share work; groups keep this order
         everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
-        waiting = [_Task(self._enter(counts, self.test), codes, self.test, everyone, 0)]
+        test = np.arange(len(self.test_rows))
+        waiting = [_Task(self._enter(counts, test), codes, test, everyone, 0)]
         if not self._may_split(counts, 0):
             return
         while waiting:
@@ -167,8 +172,13 @@ class Walk:
         return is_large and level < self.depth and np.count_nonzero(counts) > 1
 
     def _enter(self, counts, test):
-        """Number of a new node with these class counts and test rows."""
-        n_right = np.count_nonzero(self.problem.y[test] == counts.argmax())
+        """Number of a new node with these class counts and test rows, by place and so group by group."""
+        right = self.test_classes[test] == counts.argmax()
+        if len(self.tests) == 1:
+            n_right = (np.count_nonzero(right),)
+        else:
+            ends = np.searchsorted(test, self.group_ends).tolist()
+            n_right = tuple(np.count_nonzero(right[a:b]) for a, b in pairwise([0, *ends]))
         self.nodes.append(_Node(counts, n_right, [], []))
         return len(self.nodes) - 1
 
@@ -188,7 +198,7 @@ class Walk:
             threshold = low
         if not self.has_missing[feature] or not np.isnan(X[codes[feature, -1] >> shift, feature]):
             missing_left = int(n_left > n_right)  # nothing known: missing values go with the most rows
-        x = X[test, feature]
+        x = X[self.test_rows[test], feature]
         goes_left = x <= threshold
         if missing_left and self.has_missing_anywhere[feature]:
             goes_left |= np.isnan(x)
@@ -249,7 +259,7 @@ class Walk:
 
     def _best(self, members, points, counts):
         best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
-        shared = np.empty((11, len(points)))
+        shared = np.empty((11, candidate_splits.AT_ONCE))
         step = max(16, _POINTS_AT_ONCE // len(points))
         for first in range(0, len(members), step):
             self.check()
@@ -297,7 +307,7 @@ class Walk:
             chain = np.empty(n, dtype=np.intp)
             candidate_splits.mark_hull(self.points, k, counts, lowest, highest, chain, keep)
         else:
-            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.intp)
+            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.int32)
             candidate_splits.mark_distinct(self.points, k, counts, slots, keep)
         rows = np.flatnonzero(keep)
         return self.splits[rows], self.points[rows]
@@ -305,10 +315,11 @@ class Walk:
     # ---- what a criterion's tree is ------------------------------------------------------------------
 
     def scores(self):
-        """Accuracy on test and training rows, and number of leaves, each float64 (n_criteria,)."""
+        """Accuracy on each group of test rows and on training rows, and number of leaves, list of float64
+        (n_criteria,)."""
         n_criteria = len(self.criteria)
-        worth = np.array([(node.n_right, node.counts.max(), 1.0) for node in self.nodes])
-        table = np.empty((3, n_criteria))
+        worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in self.nodes])
+        table = np.empty((len(self.tests) + 2, n_criteria))
         if self.limits.max_splits is None:
             # all start with one leaf; each split takes back what its node gave, and adds its children
             splits = [(i, *split[3:]) for i, node in enumerate(self.nodes) for split in node.splits]
@@ -317,13 +328,14 @@ class Walk:
             gains = worth[left] + worth[right] - worth[node]
             who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
             lengths = [len(group) for group in groups]
-            for row in range(3):
+            for row in range(len(table)):
                 gained = np.bincount(who, np.repeat(gains[:, row], lengths), n_criteria)
                 table[row] = worth[0, row] + gained
         else:
             for c in range(n_criteria):
                 table[:, c] = worth[self._leaves_and_splits(c)[0]].sum(axis=0)
-        return table[0] / max(1, len(self.test)), table[1] / self.n, table[2]
+        sizes = (*(max(1, n) for n in self.tests), self.n, 1)
+        return [row / size for row, size in zip(table, sizes, strict=True)]
 
     def _leaves_and_splits(self, criterion):
         """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split."""
