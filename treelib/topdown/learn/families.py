@@ -275,7 +275,7 @@ def exponential_terms(counts, beta, weight=1):
 
 @lru_cache(maxsize=1024)
 def _terms_of_shape(counts, beta):
-    """The same without a weight, bases as pairs of numbers in lowest terms: they are told apart by millions."""
+    """The same without a weight, bases as pairs of numbers in lowest terms: millions are told apart."""
     under, terms = sum(counts) ** beta, []
 
     def expand(i, left, over, ways):
