@@ -247,14 +247,15 @@ def best_points(group, criteria, points, total, sides, shared, best, costs):
             costs[g, 1] = finish_side(code, alpha, beta, float(n), table[n], sides[0])
         best[g], costs[g, 0] = 0, np.inf
     for start in range(0, len(points), AT_ONCE):
-        some = points[start : start + AT_ONCE]
-        best_of_some(group, criteria, some, start, total, sides, shared[:, : len(some)], best, costs)
+        best_of_some(group, criteria, points, start, total, (sides, shared), best, costs)
 
 
 @kernel(inner=True)
-def best_of_some(group, criteria, points, start, total, sides, shared, best, costs):
-    """`best_points` of so few points that `shared` stays in the processor's nearest cache; the first of them
-    is number `start`."""
+def best_of_some(group, criteria, all_points, start, total, scratch, best, costs):
+    """`best_points` of some points from number `start` on, so few that `shared` stays in the processor's
+    nearest cache. scratch : (sides, shared)"""
+    sides, points = scratch[0], all_points[start : start + AT_ONCE]
+    shared = scratch[1][:, : len(points)]
     n, n_steps = 0, -1
     for k in range(len(total)):
         n += total[k]
