@@ -26,7 +26,7 @@ from treelib.dyadic.paper import (
 )
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
-from treelib.dyadic.paper.hash_tables import chain_lengths
+from treelib.dyadic.paper.hash_tables import chain_lengths, mean_and_longest_chain
 from treelib.dyadic.paper.price_solver import PriceSolver, PriceSolvers
 from treelib.search.budget import Budget
 
@@ -269,6 +269,7 @@ def test_long_chains_are_counted():
     """A list of more members than a byte can count."""
     keys = np.arange(1, 4000)
     lengths = chain_lengths(keys, [20], 3, 0)
+    assert mean_and_longest_chain(keys, [20], 3, 0) == (lengths.mean(), lengths.max())
     assert lengths.sum() == len(keys) and lengths.max() > 300
 
 

@@ -50,6 +50,36 @@ def test_trees_and_accuracies_are_those_of_single_fits(load, limits):
             assert result.n_leaves[c, f] == model.get_n_leaves()
 
 
+@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
+def test_other_rows_and_smaller_trees_are_those_of_grids_of_their_own(load):
+    """Rows counted for another group of them, a part of a tree that stops elsewhere than the tree alone."""
+    X, y = load(return_X_y=True)
+    rows = np.random.default_rng(2).permutation(len(y))
+    folds, other = [(rows[:80], rows[80:110]), (rows[40:100], rows[:30])], [rows[105:], rows[:60]]
+    smaller = [{"max_depth": 2}, {"max_splits": 1}, {"max_splits": 4}, {"max_splits": 50}, {}]
+    criteria = tsallis_grid([0.5, 1.0, 2.0], [1, 4])
+    result = fit_grid(X, y, criteria, folds=folds, other=other, smaller=smaller)
+    elsewhere = [(train, rows) for (train, _), rows in zip(folds, other, strict=True)]
+    assert np.array_equal(result.other_accuracy, fit_grid(X, y, criteria, folds=elsewhere).accuracy)
+    for limits, found in zip(smaller, result.smaller_accuracy, strict=True):
+        assert np.array_equal(found, fit_grid(X, y, criteria, folds=folds, **limits).accuracy)
+    with pytest.raises(ValueError, match="depth-first"):
+        fit_grid(X, y, criteria, folds=folds, smaller=smaller, max_splits=5)
+
+
+def test_betas_of_one_alpha_in_any_order():
+    """Steps of a larger beta, or of another alpha, that are taken for those of a smaller one."""
+    X, y = load_wine(return_X_y=True)
+    rows = np.random.default_rng(3).permutation(len(y))
+    folds = [(rows[:100], rows[100:])]
+    for betas in ((5, 2, 7), (1, 2.5, 3, 3, 1), (2,)):
+        criteria = tsallis_grid([0.7, 2.2], betas)
+        together = fit_grid(X, y, criteria, folds=folds, return_trees=True)
+        for criterion, (tree,) in zip(criteria, together.trees, strict=True):
+            alone = fit_grid(X, y, [criterion], folds=folds, return_trees=True).trees[0][0]
+            assert tree == alone
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from([{"max_depth": 3}, {"max_splits": 4}]))
 def test_random_problems_give_the_trees_of_single_fits(seed, n_classes, limits):

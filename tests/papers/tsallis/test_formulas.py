@@ -96,7 +96,7 @@ def test_few_thresholds(n_thresholds):
 def test_readings_change_one_thing_at_a_time():
     """Each is a setting of `grid_accuracy`; one case on a small grid says what the first reading says."""
     X, y = load_iris(return_X_y=True)
-    found = readings.grid_accuracy(X, y, n_seeds=2, max_depth=2)
+    (found,) = readings.grid_accuracy(X, y, n_seeds=2, max_depth=2)
     assert found.shape == (2, len(GRID_ALPHAS), len(GRID_BETAS)) and 60 < found.min() <= found.max() <= 100
     for options in readings.READINGS.values():
         assert sum(name != "max_depth" for name in options) <= 1

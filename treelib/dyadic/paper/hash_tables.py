@@ -20,6 +20,7 @@ MOST_DIRECT_BITS = 28
 # between two looks at the clock, some 5 ms each
 _STEP_SLOTS = 1 << 21
 _STEP_ENTRIES = 1 << 16
+_KEYS_AT_ONCE = 1 << 10  # whose slots are reckoned before they are looked at
 _HALF_RANGE = np.int64(1 << 62)
 NONE = -1
 
@@ -117,15 +118,28 @@ def chain_lengths(keys, n_splits, size, seed):
 
     keys : int64 (n,). Equal to counting the lists of a `Database` of kind "chains" that holds these keys.
     """
+    counts = _chain_counts(keys, n_splits, size, seed)
+    return counts[counts > 0].astype(np.int64)
+
+
+def mean_and_longest_chain(keys, n_splits, size, seed):
+    """Mean and largest of `chain_lengths`, float and int, without an array of them all."""
+    counts = _chain_counts(keys, n_splits, size, seed)
+    return len(keys) / int(np.count_nonzero(counts)), int(counts.max())
+
+
+def _chain_counts(keys, n_splits, size, seed):
+    """Keys at each slot of the universal hash, uint8 or int32 (size,)."""
     d = len(n_splits)
     coefficients = hash_coefficients(d, size, seed)
     masks = 2 ** (np.asarray(n_splits, dtype=np.int64) + 1) - 1
     # a byte is enough for lists as they are, and a quarter of the memory that each key waits for
+    slots = np.empty(_KEYS_AT_ONCE, dtype=np.int64)
     for kind in (np.uint8, np.int32):
         counts = np.zeros(size, dtype=kind)
-        if count_chains(keys, coefficients, key_shifts(n_splits), masks, counts, np.iinfo(kind).max):
+        if count_chains(keys, coefficients, key_shifts(n_splits), masks, slots, counts, np.iinfo(kind).max):
             break
-    return counts[counts > 0].astype(np.int64)
+    return counts
 
 
 @kernel(inner=True)
@@ -199,12 +213,19 @@ def fill_open(heads, known, first, stop):
 
 
 @kernel(allocates=False)
-def count_chains(keys, coefficients, shifts, masks, counts, most):
+def count_chains(keys, coefficients, shifts, masks, slots, counts, most):
     """Number of keys at each slot of the universal hash, added to `counts` (size,); returns whether all are
-    below `most`, and stops where one is not."""
-    for i in range(keys.shape[0]):
-        slot = hash_sums(keys[i], coefficients, shifts, masks, counts.shape[0])
-        if counts[slot] == most:
-            return False
-        counts[slot] += 1
+    below `most`, and stops where one is not.
+
+    slots : int64 (m,), work space: the slots of so many keys are reckoned first, and then looked at. Reckoned
+        in between, they keep the processor from waiting for many of them at a time.
+    """
+    for start in range(0, keys.shape[0], slots.shape[0]):
+        n = min(slots.shape[0], keys.shape[0] - start)
+        for i in range(n):
+            slots[i] = hash_sums(keys[start + i], coefficients, shifts, masks, counts.shape[0])
+        for i in range(n):
+            if counts[slots[i]] == most:
+                return False
+            counts[slots[i]] += 1
     return True

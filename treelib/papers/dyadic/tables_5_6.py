@@ -10,7 +10,7 @@ from math import exp
 
 from treelib.dyadic.paper import recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
-from treelib.dyadic.paper.hash_tables import chain_lengths
+from treelib.dyadic.paper.hash_tables import mean_and_longest_chain
 from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles, rectangles_per_row
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
@@ -87,7 +87,7 @@ def table_5(case):
         graph = recorded.graph
         outcome = recorded_rectangles.solve(graph, Fraction(1, l_bound))
         size = hash_size(len(rows.codes), rows.n_splits)
-        lists = chain_lengths(recorded.keys, rows.n_splits, size, split)
+        list_mean, list_max = mean_and_longest_chain(recorded.keys, rows.n_splits, size, split)
         found.append(
             {
                 "split": split,
@@ -103,8 +103,8 @@ def table_5(case):
                 "occupied_above_rule": recorded_rectangles.count_at(recorded.occupied, 3),
                 "occupied": recursion.count_occupied(rows),
                 "table_size": size,
-                "list_mean": float(lists.mean()),
-                "list_max": int(lists.max()),
+                "list_mean": list_mean,
+                "list_max": list_max,
                 "bytes_per_rectangle": recorded.n_bytes / outcome.n_visited,
             }
         )

@@ -19,6 +19,9 @@ from treelib.topdown.grow.impurity import TSALLIS, is_whole, part, tsallis_cost,
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, count_missing
 from treelib.topdown.grow.scan import finish_side
 
+HASHED = np.uint64(0x9E3779B97F4A7C15)
+AT_ONCE, BLOCK = 256, 64  # points whose costs are made, and compared, together
+
 
 class Criteria(NamedTuple):
     """Criteria as numbers, by place.
@@ -136,17 +139,19 @@ def mark_distinct(points, n_points, total, slots, keep):
     ----------
     points : int32 (room, n_classes). n_points : int
     total : intp (n_classes,), class counts of the node
-    slots : intp (a power of two, more than `n_points`), scratch: a hash table of point numbers
+    slots : int32 (a power of two, more than `n_points`), scratch: a hash table of point numbers
     keep : uint8 (n_points,), written
     """
     slots[:] = -1
     n_classes, last = points.shape[1], len(slots) - 1
+    whole = np.uint64(0)  # the hash is linear: that of the mirror image is what is missing to this one
+    for k in range(n_classes):
+        whole = whole * HASHED + np.uint64(total[k])
     for i in range(n_points):
-        one, two = np.uint64(0), np.uint64(0)
+        one = np.uint64(0)
         for k in range(n_classes):
-            one = one * np.uint64(0x9E3779B97F4A7C15) + np.uint64(points[i, k])
-            two = two * np.uint64(0x9E3779B97F4A7C15) + np.uint64(total[k] - points[i, k])
-        mixed = min(one, two) * np.uint64(0xBF58476D1CE4E5B9)
+            one = one * HASHED + np.uint64(points[i, k])
+        mixed = min(one, whole - one) * np.uint64(0xBF58476D1CE4E5B9)
         slot = np.int64(mixed >> np.uint64(20)) & last
         while slots[slot] >= 0 and not is_same(points, i, slots[slot], total):
             slot = (slot + 1) & last
@@ -224,37 +229,60 @@ def best_points(group, criteria, points, total, sides, shared, best, costs):
     group : intp (g,), criteria to look at, those of one code and alpha one after the other
     criteria : Criteria
     points : int32 (k, n_classes), k at least 1. total : intp (n_classes,)
-    sides : float64 (2, n_classes), scratch. shared : float64 (11, k), scratch, see `share_alpha`
+    sides : float64 (2, n_classes), scratch. shared : float64 (11, `AT_ONCE`), scratch, see `share_alpha`
     best : intp (g,), written. costs : float64 (g, 2), written: of the best split, of the node
     """
-    code, alpha, beta, tables, table_of = criteria
     n = 0
     for k in range(len(total)):
         n += total[k]
     for g in range(len(group)):
         c = group[g]
-        before = group[g - 1] if g > 0 else -1
-        table = tables[table_of[c]]
-        if code[c] == TSALLIS:
-            if before < 0 or code[before] != TSALLIS or alpha[before] != alpha[c]:
-                share_alpha(alpha[c], table, points, total, sides, shared)
-            best[g], costs[g, 0] = best_tsallis(alpha[c], beta[c], shared)
-            for k in range(len(total)):
-                sides[0, k] = table[total[k]]
-            entropy = side_entropy(alpha[c], n, table, sides[0])
-            costs[g, 1] = tsallis_cost(alpha[c], beta[c], float(n), entropy)
-            continue
+        code, alpha, beta = criteria.codes[c], criteria.alphas[c], criteria.betas[c]
+        table = criteria.tables[criteria.table_of[c]]
         for k in range(len(total)):
             sides[0, k] = table[total[k]]
-        costs[g, 1] = finish_side(code[c], alpha[c], beta[c], float(n), table[n], sides[0])
+        if code == TSALLIS:
+            costs[g, 1] = tsallis_cost(alpha, beta, float(n), side_entropy(alpha, n, table, sides[0]))
+        else:
+            costs[g, 1] = finish_side(code, alpha, beta, float(n), table[n], sides[0])
         best[g], costs[g, 0] = 0, np.inf
-        for i in range(len(points)):
-            n_left = fill_sides(table, points, i, total, sides)
-            n_right = n - n_left
-            cost = finish_side(code[c], alpha[c], beta[c], float(n_left), table[n_left], sides[0])
-            cost += finish_side(code[c], alpha[c], beta[c], float(n_right), table[n_right], sides[1])
-            if cost < costs[g, 0]:
-                best[g], costs[g, 0] = i, cost
+    for start in range(0, len(points), AT_ONCE):
+        best_of_some(group, criteria, points, start, total, (sides, shared), best, costs)
+
+
+@kernel(inner=True)
+def best_of_some(group, criteria, all_points, start, total, scratch, best, costs):
+    """`best_points` of some points from number `start` on, so few that `shared` stays in the processor's
+    nearest cache. scratch : (sides, shared)"""
+    sides, points = scratch[0], all_points[start : start + AT_ONCE]
+    shared = scratch[1][:, : len(points)]
+    n, n_steps = 0, -1
+    for k in range(len(total)):
+        n += total[k]
+    for g in range(len(group)):
+        c = group[g]
+        code, alpha, beta = criteria.codes[c], criteria.alphas[c], criteria.betas[c]
+        table = criteria.tables[criteria.table_of[c]]
+        if code != TSALLIS:
+            for i in range(len(points)):
+                n_left = fill_sides(table, points, i, total, sides)
+                n_right = n - n_left
+                cost = finish_side(code, alpha, beta, float(n_left), table[n_left], sides[0])
+                cost += finish_side(code, alpha, beta, float(n_right), table[n_right], sides[1])
+                shared[10, i] = cost
+        else:
+            before = group[g - 1] if g > 0 else -1
+            if before < 0 or criteria.codes[before] != TSALLIS or criteria.alphas[before] != alpha:
+                share_alpha(alpha, table, points, total, n, shared)
+                n_steps = -1
+            if is_whole(beta):
+                n_steps = fill_sums(int(beta), n_steps, shared)
+            else:
+                n_steps = -1
+                fill_powers(alpha, beta, shared)
+        first, least = first_below(costs[g, 0], shared[10])
+        if first >= 0:
+            best[g], costs[g, 0] = start + first, least
 
 
 @kernel(inner=True)
@@ -269,20 +297,28 @@ def fill_sides(table, points, i, total, sides):
 
 
 @kernel(inner=True)
-def share_alpha(alpha, table, points, total, sides, shared):
-    """What the cost of the points needs that does not depend on beta, into rows of `shared`."""
-    n = 0
-    for k in range(len(total)):
-        n += total[k]
+def share_alpha(alpha, table, points, total, n, shared):
+    """What the cost of the points needs that does not depend on beta, into rows of `shared`.
+
+    Entropies of beta = 1 are those of `side_entropy`, n the rows of the node.
+    """
     for i in range(len(points)):
-        n_left = fill_sides(table, points, i, total, sides)
-        for side in range(2):
-            m = n_left if side == 0 else n - n_left
-            entropy = side_entropy(alpha, m, table, sides[side])
-            shared[side, i] = m
-            shared[2 + side, i] = m * entropy
-            shared[4 + side, i] = 1.0 - (alpha - 1.0) * entropy
-            shared[6 + side, i] = (alpha - 1.0) * entropy
+        n_left, left, right = 0, 0.0, 0.0
+        for k in range(len(total)):
+            n_left += points[i, k]
+            left += table[points[i, k]]
+            right += table[total[k] - points[i, k]]
+        shared[0, i], shared[2, i] = n_left, left
+        shared[1, i], shared[3, i] = n - n_left, right
+    for side in range(2):
+        sizes, entropies = shared[side], shared[2 + side]
+        for i in range(len(points)):
+            whole = table[int(sizes[i])]
+            entropy = (whole - entropies[i]) / (sizes[i] + (alpha - 1.0) * whole)
+            excess = (alpha - 1.0) * entropy
+            entropies[i] = sizes[i] * entropy
+            shared[4 + side, i] = 1.0 - excess
+            shared[6 + side, i] = excess
 
 
 @kernel(inner=True)
@@ -295,32 +331,51 @@ def side_entropy(alpha, n, table, parts):
 
 
 @kernel(inner=True)
-def best_tsallis(alpha, beta, shared):
-    """(number, cost) of the best point; the costs are those of `tsallis_cost`, to the last bit.
+def fill_sums(beta, n_steps, shared):
+    """Costs of all points for a whole beta into ``shared[10]``, those of `tsallis_cost` to the last bit.
 
-    For whole beta all points take each step of the sum together, which the processor does eight at a time.
+    All points take each step of the sum ``1 + S + ... + S^(beta - 1)`` together, which the processor does
+    eight at a time. The steps of a smaller beta come first in those of a larger one: ``shared[8:10]`` holds
+    the sums after `n_steps` steps, -1 where nothing of this alpha. Returns the steps done.
     """
-    n_points = shared.shape[1]
     left, right, costs = shared[8], shared[9], shared[10]
-    if is_whole(beta):
+    rest_left, rest_right = shared[4], shared[5]
+    if n_steps < 0 or n_steps > beta - 1:
+        n_steps = 0
         left[:] = 1.0
         right[:] = 1.0
-        rest_left, rest_right = shared[4], shared[5]
-        for _ in range(int(beta) - 1):
-            for i in range(n_points):
-                left[i] = 1.0 + rest_left[i] * left[i]
-                right[i] = 1.0 + rest_right[i] * right[i]
-        for i in range(n_points):
-            costs[i] = shared[2, i] * left[i] + shared[3, i] * right[i]
-    else:
-        for i in range(n_points):
-            cost = tsallis_power(alpha, beta, shared[0, i], shared[2, i], np.log1p(-shared[6, i]))
-            costs[i] = cost + tsallis_power(alpha, beta, shared[1, i], shared[3, i], np.log1p(-shared[7, i]))
-    best, least = 0, np.inf
-    for i in range(n_points):
-        if costs[i] < least:
-            best, least = i, costs[i]
-    return best, least
+    for _ in range(beta - 1 - n_steps):
+        for i in range(len(costs)):
+            left[i] = 1.0 + rest_left[i] * left[i]
+            right[i] = 1.0 + rest_right[i] * right[i]
+    for i in range(len(costs)):
+        costs[i] = shared[2, i] * left[i] + shared[3, i] * right[i]
+    return beta - 1
+
+
+@kernel(inner=True)
+def fill_powers(alpha, beta, shared):
+    """The same for any beta, with no steps."""
+    costs = shared[10]
+    for i in range(len(costs)):
+        cost = tsallis_power(alpha, beta, shared[0, i], shared[2, i], np.log1p(-shared[6, i]))
+        costs[i] = cost + tsallis_power(alpha, beta, shared[1, i], shared[3, i], np.log1p(-shared[7, i]))
+
+
+@kernel(inner=True)
+def first_below(least, costs):
+    """(place, cost) of the first of the least costs; a place of -1 where none is below `least`."""
+    first = -1
+    for start in range(0, len(costs), BLOCK):
+        some = costs[start : start + BLOCK]
+        n_less = 0
+        for i in range(len(some)):  # without a branch, so that several are compared at a time
+            n_less += some[i] < least
+        if n_less > 0:
+            for i in range(len(some)):
+                if some[i] < least:
+                    first, least = start + i, some[i]
+    return first, least
 
 
 @kernel(allocates=False)

@@ -22,6 +22,8 @@ class GridResult(NamedTuple):
     n_leaves : intp (n_criteria, n_folds)
     trees : list over criteria of lists over folds of `Tree`, or None
     status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
+    other_accuracy : as `accuracy`, on the other rows of each fold; None where none were given
+    smaller_accuracy : list of such as `accuracy`, of the trees of each of the smaller limits
 
     Examples
     --------
@@ -40,6 +42,8 @@ class GridResult(NamedTuple):
     n_leaves: np.ndarray
     trees: list
     status: str = OPTIMAL
+    other_accuracy: np.ndarray = None
+    smaller_accuracy: list = ()
 
 
 def tsallis_grid(alphas, betas):
@@ -60,6 +64,8 @@ def fit_grid(
     criteria,
     *,
     folds,
+    other=None,
+    smaller=(),
     max_depth=None,
     max_splits=None,
     min_samples_split=2,
@@ -79,6 +85,9 @@ def fit_grid(
     y : array-like (n,), classes; a fold that lacks one still counts it, which only the criterion "gamma" sees
     criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
     folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
+    other : sequence of row numbers or masks, one a fold, or None: rows that its trees are measured on as well
+    smaller : sequence of dict with ``max_depth`` or ``max_splits``, limits of trees that are parts of those
+        grown, which must be grown depth-first: they are measured too, and nothing is grown again
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
         as in `TopDownTreeClassifier`, counts as whole numbers
     return_trees : bool
@@ -112,6 +121,15 @@ def fit_grid(
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
     problem = _problem(X, y)
     folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
+    measured = [[test] for _, test in folds]
+    if smaller and max_splits is not None:
+        raise ValueError("smaller trees are parts of trees that are grown depth-first: give no max_splits.")
+    if other is not None:
+        pairs = zip(folds, other, strict=True)
+        others = [
+            _row_numbers((train, rows), i, len(problem.X))[1] for i, ((train, _), rows) in enumerate(pairs)
+        ]
+        measured = [[*tests, rows] for tests, rows in zip(measured, others, strict=True)]
     criteria = [resolve(criterion) for criterion in criteria]
     limits = GridLimits(
         NO_LIMIT if max_depth is None else int(max_depth),
@@ -121,9 +139,19 @@ def fit_grid(
         float(min_impurity_decrease),
     )
     check = go_on if time_limit is None and cancel is None else budget.check
-    tasks = (delayed(_fit_fold)(problem, criteria, limits, *fold, return_trees, check) for fold in folds)
+    parts = [(limits.max_depth, limits.max_splits)]
+    parts += [
+        (None if "max_splits" in one else one.get("max_depth"), one.get("max_splits")) for one in smaller
+    ]
+    tasks = (
+        delayed(_fit_fold)(problem, criteria, limits, train, tests, parts, return_trees, check)
+        for (train, _), tests in zip(folds, measured, strict=True)
+    )
     shape = len(criteria), len(folds)
     result = GridResult(np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), [])
+    if other is not None:
+        result = result._replace(other_accuracy=np.full(shape, np.nan))
+    result = result._replace(smaller_accuracy=[np.full(shape, np.nan) for _ in smaller])
     trees = [[None] * len(criteria) for _ in folds]
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     status = _run(parallel, tasks, result, trees, budget)
@@ -173,8 +201,11 @@ def _run(parallel, tasks, result, trees, budget):
             if stopped is not None:
                 status = stopped
                 continue
-            for part, found in zip(result[:3], scores, strict=True):
+            elsewhere = [] if result.other_accuracy is None else [result.other_accuracy]
+            for part, found in zip((result.accuracy, *elsewhere, *result[1:3]), scores[0], strict=True):
                 part[:, fold] = found
+            for part, found in zip(result.smaller_accuracy, scores[1:], strict=True):
+                part[:, fold] = found[0]
             trees[fold] = grown
             budget.show(f"{fold + 1} of {n_folds} folds", last=fold + 1 == n_folds)
     except KeyboardInterrupt:
@@ -182,13 +213,13 @@ def _run(parallel, tasks, result, trees, budget):
     return status
 
 
-def _fit_fold(problem, criteria, limits, train, test, return_trees, check):
+def _fit_fold(problem, criteria, limits, train, tests, parts, return_trees, check):
     """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
     try:
         check()
-        walk = Walk(problem, criteria, limits, train, test, check)
+        walk = Walk(problem, criteria, limits, train, tests, check)
         walk.grow()
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
     except Stopped as stopped:
         return stopped.status, None, None
-    return None, walk.scores(), grown
+    return None, walk.scores(parts), grown

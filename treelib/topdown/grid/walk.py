@@ -7,6 +7,7 @@ the few candidates that `treelib.topdown.grid.candidate_splits` leaves.
 """
 
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,13 +35,15 @@ class GridLimits(NamedTuple):
 class _Node(NamedTuple):
     """A node of one or more trees.
 
-    counts : intp (n_classes,). n_right : test rows of the class that the node predicts
+    level : int, its depth. counts : intp (n_classes,)
+    n_right : of each group of test rows those of the class that it predicts
     splits : list of (feature, threshold, missing_left, left node, right node)
     groups : list of (criteria, decreases), those that make each split; others have a leaf here
     """
 
+    level: int
     counts: np.ndarray
-    n_right: int
+    n_right: tuple
     splits: list
     groups: list
 
@@ -49,7 +52,8 @@ class _Task(NamedTuple):
     """A node that may be split.
 
     node : int. codes : uint (n_features, n), its rows sorted by every feature
-    test : intp array, its test rows. group : intp array, criteria whose trees have it. level : int, its depth
+    test : intp array, its test rows, by their places in all of them
+    group : intp array, criteria whose trees have it. level : int, its depth
     """
 
     node: int
@@ -100,12 +104,15 @@ class Walk:
     Parameters
     ----------
     problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
-    train, test : intp arrays, row numbers
+    train : intp array, row numbers. tests : list of such, groups of test rows
     check : callable, asked every few milliseconds, here and in `grow`; it may raise to end the work
     """
 
-    def __init__(self, problem, criteria, limits, train, test, check=go_on):
-        self.problem, self.criteria, self.limits, self.test = problem, criteria, limits, test
+    def __init__(self, problem, criteria, limits, train, tests, check=go_on):
+        self.problem, self.criteria, self.limits = problem, criteria, limits
+        self.tests, test = [len(rows) for rows in tests], np.concatenate(tests)
+        self.test_rows, self.test_classes = test, problem.y[test]
+        self.group_ends = np.cumsum(self.tests)
         n, c = len(train), problem.n_classes
         self.n, self.check = n, check
         self.ordered = sort_rows(problem, train, check)
@@ -140,7 +147,8 @@ class Walk:
         candidate_splits.count_classes(codes[0], self.ordered.shift, counts)
         # criteria of one alpha side by side, since they share work; groups keep this order
         everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
-        waiting = [_Task(self._enter(counts, self.test), codes, self.test, everyone, 0)]
+        test = np.arange(len(self.test_rows))
+        waiting = [_Task(self._enter(counts, test, 0), codes, test, everyone, 0)]
         if not self._may_split(counts, 0):
             return
         while waiting:
@@ -166,10 +174,15 @@ class Walk:
         is_large = n >= limits.min_split and n >= 2 * limits.min_leaf
         return is_large and level < self.depth and np.count_nonzero(counts) > 1
 
-    def _enter(self, counts, test):
-        """Number of a new node with these class counts and test rows."""
-        n_right = np.count_nonzero(self.problem.y[test] == counts.argmax())
-        self.nodes.append(_Node(counts, n_right, [], []))
+    def _enter(self, counts, test, level):
+        """Number of a new node with these class counts and test rows, by place and so group by group."""
+        right = self.test_classes[test] == counts.argmax()
+        if len(self.tests) == 1:
+            n_right = (np.count_nonzero(right),)
+        else:
+            ends = np.searchsorted(test, self.group_ends).tolist()
+            n_right = tuple(np.count_nonzero(right[a:b]) for a, b in pairwise([0, *ends]))
+        self.nodes.append(_Node(level, counts, n_right, [], []))
         return len(self.nodes) - 1
 
     def _split(self, task, choice):
@@ -188,12 +201,12 @@ class Walk:
             threshold = low
         if not self.has_missing[feature] or not np.isnan(X[codes[feature, -1] >> shift, feature]):
             missing_left = int(n_left > n_right)  # nothing known: missing values go with the most rows
-        x = X[test, feature]
+        x = X[self.test_rows[test], feature]
         goes_left = x <= threshold
         if missing_left and self.has_missing_anywhere[feature]:
             goes_left |= np.isnan(x)
         tests = test[goes_left], test[~goes_left]
-        children = [self._enter(part, rows) for part, rows in zip(counts, tests, strict=True)]
+        children = [self._enter(part, rows, level) for part, rows in zip(counts, tests, strict=True)]
         here.splits.append((feature, threshold, missing_left, *children))
         here.groups.append((choice.group, choice.decreases))
         may = [self._may_split(part, level) for part in counts]
@@ -249,7 +262,7 @@ class Walk:
 
     def _best(self, members, points, counts):
         best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
-        shared = np.empty((11, len(points)))
+        shared = np.empty((11, candidate_splits.AT_ONCE))
         step = max(16, _POINTS_AT_ONCE // len(points))
         for first in range(0, len(members), step):
             self.check()
@@ -297,36 +310,63 @@ class Walk:
             chain = np.empty(n, dtype=np.intp)
             candidate_splits.mark_hull(self.points, k, counts, lowest, highest, chain, keep)
         else:
-            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.intp)
+            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.int32)
             candidate_splits.mark_distinct(self.points, k, counts, slots, keep)
         rows = np.flatnonzero(keep)
         return self.splits[rows], self.points[rows]
 
     # ---- what a criterion's tree is ------------------------------------------------------------------
 
-    def scores(self):
-        """Accuracy on test and training rows, and number of leaves, each float64 (n_criteria,)."""
-        n_criteria = len(self.criteria)
-        worth = np.array([(node.n_right, node.counts.max(), 1.0) for node in self.nodes])
-        table = np.empty((3, n_criteria))
-        if self.limits.max_splits is None:
-            # all start with one leaf; each split takes back what its node gave, and adds its children
-            splits = [(i, *split[3:]) for i, node in enumerate(self.nodes) for split in node.splits]
-            groups = [group for node in self.nodes for group, _ in node.groups]
-            node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
-            gains = worth[left] + worth[right] - worth[node]
-            who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
-            lengths = [len(group) for group in groups]
-            for row in range(3):
-                gained = np.bincount(who, np.repeat(gains[:, row], lengths), n_criteria)
-                table[row] = worth[0, row] + gained
-        else:
-            for c in range(n_criteria):
-                table[:, c] = worth[self._leaves_and_splits(c)[0]].sum(axis=0)
-        return table[0] / max(1, len(self.test)), table[1] / self.n, table[2]
+    def scores(self, limits=()):
+        """What the trees are worth: of each of `limits` a list of float64 (n_criteria,), the accuracy on each
+        group of test rows and on training rows, and the number of leaves.
 
-    def _leaves_and_splits(self, criterion):
-        """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split."""
+        limits : sequence of (max_depth, max_splits), one of the two None: those of the walk, or smaller ones.
+            A smaller tree is a part of the larger, so nothing is grown again. None of them: those of the walk
+        """
+        limits = limits or [(self.depth, self.limits.max_splits)]
+        worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in self.nodes])
+        most = max((splits for _, splits in limits if splits is not None), default=0)
+        best_first = self._best_first_gains(worth, most) if most else None
+        sizes = (*(max(1, n) for n in self.tests), self.n, 1)
+        found = []
+        for depth, splits in limits:
+            table = worth[0] + (
+                self._gains(worth, NO_LIMIT if depth is None else depth)
+                if splits is None
+                else np.array([gains[min(splits, len(gains) - 1)] for gains in best_first])
+            )
+            found.append([column / size for column, size in zip(table.T, sizes, strict=True)])
+        return found
+
+    def _gains(self, worth, depth):
+        """What all splits of each criterion up to a depth add to the worth of the first node, float64
+        (n_criteria, n_worths): a split takes back what its node gave, and adds its children."""
+        nodes = [(i, node) for i, node in enumerate(self.nodes) if node.level < depth]
+        splits = [(i, *split[3:]) for i, node in nodes for split in node.splits]
+        groups = [group for _, node in nodes for group, _ in node.groups]
+        node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
+        gains = worth[left] + worth[right] - worth[node]
+        who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
+        lengths = [len(group) for group in groups]
+        n = len(self.criteria)
+        return np.stack([np.bincount(who, np.repeat(gain, lengths), n) for gain in gains.T], axis=1)
+
+    def _best_first_gains(self, worth, most):
+        """The same of best-first trees after 0, 1, ... splits, of each criterion float64 (n + 1,
+        n_worths)."""
+        found = []
+        for c in range(len(self.criteria)):
+            made = [(node, *split[3:]) for node, split in self._leaves_and_splits(c, most)[1]]
+            node, left, right = np.array(made, dtype=np.intp).reshape(-1, 3).T
+            gains = np.zeros((len(made) + 1, worth.shape[1]))
+            np.cumsum(worth[left] + worth[right] - worth[node], axis=0, out=gains[1:])
+            found.append(gains)
+        return found
+
+    def _leaves_and_splits(self, criterion, max_splits):
+        """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split, in the
+        order in which they are; `max_splits` None: depth-first, without a limit."""
         if not self.chosen:
             self.chosen = [
                 {
@@ -336,8 +376,8 @@ class Walk:
                 }
                 for node in self.nodes
             ]
-        best_first = self.limits.max_splits is not None
-        most = self.limits.max_splits if best_first else NO_LIMIT
+        best_first = max_splits is not None
+        most = max_splits if best_first else NO_LIMIT
         leaves, made, waiting = [], [], []
         fresh = [0]
         n_nodes = 0
@@ -359,7 +399,7 @@ class Walk:
 
     def tree(self, criterion):
         """`Tree` of one criterion."""
-        leaves, made = self._leaves_and_splits(criterion)
+        leaves, made = self._leaves_and_splits(criterion, self.limits.max_splits)
         ids = {node: i for i, node in enumerate([node for node, _ in made] + leaves)}
         n_nodes, n_inner = len(ids), len(made)
         left, right = np.full((2, n_nodes), -1)

@@ -27,6 +27,7 @@ from treelib.topdown.grow.decimal_scores import DIGITS
 _KEYS_FROM = 64  # so few candidates are asked for their exact identity; more are halved away first
 _PRECISE_UP_TO = 8  # candidates that doubles cannot tell apart
 _STEP_BYTES, _HELD_BYTES = 240, 40  # a candidate's share of one step, and of an interval that waits
+_UNKNOWN, _BY_KEY, _BY_EXACT_KEY = range(3)  # what tells candidates apart
 _WIDEST_CERTIFICATE = 0.25  # scores are evaluated this far outside the interval, no further
 
 
@@ -83,9 +84,9 @@ def _pieces(scores, low, high, tolerance, go_on):
     """Consecutive pieces ``(low, high, winner or -1, isolated)`` of [low, high]."""
     all_ = np.arange(scores.n, dtype=np.intp)
     found, ask = [], no_check
-    stack = [(low, high, all_, scores, scores.evaluate(low, all_), scores.evaluate(high, all_))]
+    stack = [(low, high, all_, scores, scores.evaluate(low, all_), scores.evaluate(high, all_), _UNKNOWN)]
     while stack:
-        a, b, which, scores, at_a, at_b = stack.pop()
+        a, b, which, scores, at_a, at_b, apart = stack.pop()
         if len(which) == 1:
             found.append((a, b, int(which[0]), False))
             continue
@@ -95,7 +96,7 @@ def _pieces(scores, low, high, tolerance, go_on):
         m = a + (b - a) / 2
         at_m = scores.evaluate(m, which)
         keep, close = _not_beaten(at_a, at_m, at_b, scores.constants(which), scores.relative_error)
-        keep = _one_of_each(scores, which, keep, close, ask)
+        keep, apart = _one_of_each(scores, which, keep, close, apart, ask)
         if len(keep) == 1:
             found.append((a, b, int(which[keep[0]]), False))
             continue
@@ -105,7 +106,8 @@ def _pieces(scores, low, high, tolerance, go_on):
             if precise is None:
                 found.append((a, b, -1, False))
             else:
-                stack.append((a, b, which, precise, precise.evaluate(a, which), precise.evaluate(b, which)))
+                ends = precise.evaluate(a, which), precise.evaluate(b, which)
+                stack.append((a, b, which, precise, *ends, apart))
             continue
         at_a, at_m, at_b = at_a[:, keep], at_m[:, keep], at_b[:, keep]
         if len(which) == 2:
@@ -113,8 +115,8 @@ def _pieces(scores, low, high, tolerance, go_on):
             if crossing is not None:
                 found += crossing
                 continue
-        stack.append((m, b, which, scores, at_m, at_b))
-        stack.append((a, m, which, scores, at_a, at_m))
+        stack.append((m, b, which, scores, at_m, at_b, apart))
+        stack.append((a, m, which, scores, at_a, at_m, apart))
     return found
 
 
@@ -137,17 +139,21 @@ def _not_beaten(at_a, at_m, at_b, constant, relative_error):
     return keep, bool((apart[keep] <= noise[keep]).all())
 
 
-def _one_of_each(scores, which, keep, close, ask):
-    """Positions `keep` without those whose candidate equals an earlier one as a function. `ask` is called
-    for each: an exact key of many classes takes milliseconds."""
-    if len(keep) > _KEYS_FROM and not close:
-        return keep
+def _one_of_each(scores, which, keep, close, apart, ask):
+    """Positions `keep` without those whose candidate equals an earlier one as a function, and by what all are
+    known to differ then. `ask` is called for each: an exact key of many classes takes milliseconds.
+
+    apart : by what all of `which` are known to differ already: what is some of them differs so too
+    """
+    wanted = _BY_EXACT_KEY if close else _BY_KEY
+    if apart >= wanted or (len(keep) > _KEYS_FROM and not close):
+        return keep, apart
     seen = {}
     for position in keep:
         ask()
         candidate = int(which[position])
         seen.setdefault(scores.exact_key(candidate) if close else scores.key(candidate), position)
-    return np.array(sorted(seen.values()), dtype=np.intp)
+    return np.array(sorted(seen.values()), dtype=np.intp), wanted
 
 
 def _crossing(scores, pair, a, b, at_a, at_b, tolerance, ask):

@@ -14,6 +14,7 @@ means of such sums over ``x``, and so convex on the whole line (completely monot
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, gcd
 
 import numpy as np
@@ -69,11 +70,11 @@ class _Tsallis(_Scores):
     def exact_key(self, i):
         if comb(self.beta + self.sides.shape[2] - 1, self.beta) > _MOST_TERMS:
             return _Scores.key(self, i)
+        # what is constant is fixed by the rest, since all vanish at alpha = 1; no base of two classes is 1
         return _net(
-            term
+            (base, weight * ways)
             for shape, weight in self._shapes(i)
-            for term in exponential_terms(shape, self.beta, weight)
-            if term[0] != 1  # what is constant is fixed by the rest, since all vanish at alpha = 1
+            for base, ways in _terms_of_shape(shape, self.beta)
         )
 
     def key(self, i):
@@ -268,15 +269,23 @@ def exponential_terms(counts, beta, weight=1):
     list of (base, coefficient), Fraction and a number: the C(beta + c - 1, c - 1) terms of the multinomial
     theorem (proof of Theorem 3.3, which prints C(beta + c - 1, c)), equal bases not yet added
     """
-    total = sum(counts)
-    terms = []
+    terms = _terms_of_shape(tuple(counts), beta)
+    return [(Fraction(*base), weight * ways) for base, ways in terms]
 
-    def expand(i, left, base, ways):
+
+@lru_cache(maxsize=1024)
+def _terms_of_shape(counts, beta):
+    """The same without a weight, bases as pairs of numbers in lowest terms: millions are told apart."""
+    under, terms = sum(counts) ** beta, []
+
+    def expand(i, left, over, ways):
         if i == len(counts) - 1:
-            terms.append((base * Fraction(counts[i], total) ** left, weight * ways))
+            over *= counts[i] ** left
+            common = gcd(over, under)
+            terms.append(((over // common, under // common), ways))
             return
         for power in range(left + 1):
-            expand(i + 1, left - power, base * Fraction(counts[i], total) ** power, ways * comb(left, power))
+            expand(i + 1, left - power, over * counts[i] ** power, ways * comb(left, power))
 
-    expand(0, beta, Fraction(1), 1)
+    expand(0, beta, 1, 1)
     return terms

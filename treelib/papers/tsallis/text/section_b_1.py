@@ -58,16 +58,18 @@ def read(case):
     point is above it
     """
     X, y = splits.samples(case["data"])
-    return [
-        {"reading": name, **place(grid_accuracy(X, y, **reading), splits.NAMED[case["data"]])}
-        for name, reading in READINGS.items()
-    ]
+    # what differs in the limits of size alone is a part of one growth without a limit
+    sizes = {name: one for name, one in READINGS.items() if set(one) <= {"max_depth", "max_splits"}}
+    found = dict(zip(sizes, grid_accuracy(X, y, smaller=list(sizes.values()))[1:], strict=True))
+    found |= {name: grid_accuracy(X, y, **one)[0] for name, one in READINGS.items() if name not in sizes}
+    return [{"reading": name, **place(found[name], splits.NAMED[case["data"]])} for name in READINGS]
 
 
 def grid_accuracy(
-    X, y, *, whole=False, half=False, n_thresholds=None, floor=False, n_seeds=N_SEEDS, **limits
+    X, y, *, whole=False, half=False, n_thresholds=None, floor=False, n_seeds=N_SEEDS, smaller=(), **limits
 ):
-    """Test accuracy in percent, mean over the runs of each seed: float (n_seeds, n_alphas, n_betas)."""
+    """Test accuracy in percent, mean over the runs of each seed: float (1 + n_smaller, n_seeds, n_alphas,
+    n_betas), that of the trees and of those of the `smaller` limits."""
     if floor:
         X = np.floor(X)
     if n_thresholds:
@@ -80,9 +82,12 @@ def grid_accuracy(
             parts = [(order[len(y) // 2 :], order[: len(y) // 2])]
         else:
             parts = [(np.concatenate(folds[0]), test)] if whole else [(train, test) for train, _ in folds]
-        accuracy = fit_grid(X, y, tsallis_grid(GRID_ALPHAS, GRID_BETAS), folds=parts, **limits).accuracy
-        found.append(100 * accuracy.mean(axis=1).reshape(len(GRID_ALPHAS), len(GRID_BETAS)))
-    return np.array(found)
+        criteria = tsallis_grid(GRID_ALPHAS, GRID_BETAS)
+        grown = fit_grid(X, y, criteria, folds=parts, smaller=smaller, **limits)
+        accuracy = np.stack([grown.accuracy, *grown.smaller_accuracy])
+        shape = len(accuracy), len(GRID_ALPHAS), len(GRID_BETAS)
+        found.append(100 * accuracy.mean(axis=2).reshape(shape))
+    return np.stack(found, axis=1)
 
 
 def between_quantiles(X, n_thresholds):
