@@ -117,7 +117,7 @@ def test_equal_rows_become_one_row():
 @settings(max_examples=40)
 @given(tables(most_rows=40, most_features=4), st.sampled_from([1, 9, 40]), st.sampled_from([1, 5, 1000]))
 def test_distinct_rows_in_pieces(table, n_copies, cells):
-    """Rows lost or ordered otherwise in pieces, of more than 64 columns, or of a table that lies by columns."""
+    """Rows lost or ordered otherwise in pieces, with more than 64 columns, or where columns lie together."""
     X, y = np.tile(table[0], (1, n_copies)).astype(bool), table[1].astype(np.intp)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(binoct_program, "_CELLS_AT_ONCE", cells)
