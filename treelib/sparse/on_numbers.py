@@ -11,6 +11,7 @@ from treelib.sparse import column_tree
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
 from treelib.sparse.continuous.number_tree import (
     LEAF,
+    NumberTree,
     counted_in_pieces,
     cut_back,
     from_plan,
@@ -68,9 +69,9 @@ class OnNumbers:
         if result.status == LEAP:
             result = close_leap(rows.X, rows.y_codes, result, **options)
         objective, lower = base + unit * result.objective, base + unit * result.lower_bound
-        tree = (
-            result.tree._replace(counts=None) if takes_costs and self.cost_matrix is not None else result.tree
-        )
+        tree = result.tree
+        if takes_costs and self.cost_matrix is not None:
+            tree = NumberTree(*tree)  # what is counted there is what errors cost
         return replace(result, tree=tree, objective=objective, lower_bound=lower)
 
     def _first_tree(self, rows, budget):

@@ -25,7 +25,6 @@ class NumberTree(NamedTuple):
     right: np.ndarray  # intp (n_nodes,), -1 at leaves
     label: np.ndarray  # intp (n_nodes,), class of most weight, the first of equals
     error: float = np.nan  # fraction of the weight of the rows that gave the labels, which they miss
-    counts: tuple | None = None  # `counted` on these rows, where that took a while
 
     @property
     def n_leaves(self):
@@ -50,6 +49,19 @@ class NumberTree(NamedTuple):
     def objective(self, X, y, regularization, weights=None):
         """Weighted fraction of rows misclassified + `regularization` x leaves."""
         return _share(self.predict(X) != y, weights) + regularization * self.n_leaves
+
+
+class CountedTree(NumberTree):
+    """A `NumberTree` of a large table with its `counts`: what `counted` gives for the rows of the search."""
+
+    counts = None
+
+    @classmethod
+    def of(cls, tree, value, n_rows):
+        """`tree` with the weights of the classes and the numbers of rows at its nodes."""
+        tree = cls(*tree)
+        tree.counts = value, n_rows
+        return tree
 
 
 def _share(is_wrong, weights):
@@ -194,13 +206,13 @@ def named(tree, value):
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
-    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X, those of `tree.counts`."""
+    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X, those of a `CountedTree`."""
     from treelib.tree.stored import Tree
 
-    if tree.counts is not None and tree.counts[0].shape[1] == n_classes:
-        value, n_rows = tree.counts
-    else:
-        value, n_rows = counted_in_pieces(tree, X, y, weights, n_classes)
+    counts = getattr(tree, "counts", None)
+    if counts is None or counts[0].shape[1] != n_classes:
+        counts = counted_in_pieces(tree, X, y, weights, n_classes)
+    value, n_rows = counts
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

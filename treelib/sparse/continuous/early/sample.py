@@ -5,7 +5,14 @@ import numpy as np
 from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
-from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, counted_in_pieces, from_plan, named
+from treelib.sparse.continuous.number_tree import (
+    LEAF,
+    MANY_ROWS,
+    CountedTree,
+    counted_in_pieces,
+    from_plan,
+    named,
+)
 from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
@@ -123,4 +130,4 @@ def pruned(tree, data, max_leaves=None):
     tree = from_plan(plan)
     if len(data.X) < MANY_ROWS:
         return data.labelled(tree)
-    return named(tree, by_class[kept])._replace(counts=(by_class[kept], n_rows[kept]))
+    return CountedTree.of(named(tree, by_class[kept]), by_class[kept], n_rows[kept])
