@@ -72,7 +72,7 @@ ENDS = GROWTH["samples"][0], GROWTH["samples"][-1]
     title="Few samples and all of them on the same columns, two hundred times",
     cases=lambda: [{"runs": 200}],
     datasets=(DATA["FI"],),
-    seconds=20,
+    seconds=10,
     kind="statistical",
 )
 def pairs(case):

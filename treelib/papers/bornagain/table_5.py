@@ -106,7 +106,7 @@ def table_5(case):
         {"data": data, "seed": seed} for data in DATA for seed in (SEEDS if data != "BC" else SEEDS[:1])
     ],
     datasets=lambda case: (DATA[case["data"]],),
-    seconds=30,
+    seconds=12,
     kind=TIMING,
 )
 def table_5_own(case):
@@ -129,7 +129,7 @@ def table_5_own(case):
         for seed in (SEEDS if binned else SEEDS[:1])
     ],
     datasets=lambda case: (LARGE[case["data"]],) if LARGE[case["data"]] else (),
-    seconds=92,
+    seconds=40,
     kind=TIMING,
 )
 def large(case):
@@ -162,7 +162,7 @@ N_DRAWS = 20  # runs of ten folds each
     title="The heuristic on the authors' forests, twenty seeds, small regions sampled or looked at whole",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
     datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
-    seconds=130,
+    seconds=37,
 )
 def table_5_draws(case):
     """A row for each seed and reading: size of the tree."""
@@ -182,7 +182,7 @@ def table_5_draws(case):
     title="CPU seconds of the recursion as printed under D and L",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA if data != "BC" for fold in FOLDS],
     datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
-    seconds=64,
+    seconds=20,
     memory=2e9,
     kind=TIMING,
 )

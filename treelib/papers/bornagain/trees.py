@@ -207,7 +207,7 @@ def needs(case):
         if objective == "D" or data != "BC"  # under DL, BC takes the recursion hours and 13 GB
     ],
     datasets=needs,
-    seconds=168,
+    seconds=90,
     memory=4.2e9,
 )
 def recursion(case):

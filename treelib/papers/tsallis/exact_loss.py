@@ -35,7 +35,7 @@ N_SEEDS = 10
     title="Test loss as an exact step function of alpha",
     cases=lambda: [{"data": data, "beta": beta} for data in splits.MAIN for beta in BETAS],
     datasets=lambda case: (splits.NAMES[case["data"]],),
-    seconds=60,
+    seconds=26,
     kind="exact",
 )
 def exact_alpha(case):

@@ -45,7 +45,7 @@ def tuning_cases():
     title="Test accuracy over (alpha, beta)",
     cases=tuning_cases,
     datasets=lambda case: (splits.NAMES[case["data"]],),
-    seconds=120,
+    seconds=44,
     kind="exact",
 )
 def tune(case):

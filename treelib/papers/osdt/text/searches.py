@@ -86,7 +86,7 @@ def trials_of_early_stops():
     title="The bound of every tree taken off the queue, in the order of the bounds",
     cases=lambda: [{"data": "COMPAS", "regularization": str(LAMBDA["COMPAS"])}],
     datasets=_one,
-    seconds=40,
+    seconds=20,
     on_request=True,
 )
 def lower_bound_order(case):

@@ -44,7 +44,7 @@ READINGS = {  # limits of the trees, and how rows and thresholds are dealt with
     title="The named points under other readings of the setting",
     cases=lambda: [{"data": data} for data in splits.NAMED],
     datasets=lambda case: (splits.NAMES[case["data"]],),
-    seconds=60,
+    seconds=22,
     kind="exact",
 )
 def read(case):
