@@ -38,6 +38,29 @@ def exclusive_or(n_columns):
     return X, X[:, 0] ^ X[:, 1]
 
 
+def test_more_columns_than_a_power_of_two_can_say():
+    """An overflow of the number of leaves that there could be."""
+    X = np.zeros((6, 1030), int)
+    X[:3, 1029] = 1
+    result = branch_and_bound(X, X[:, 1029], 0.05)
+    assert result.status == "optimal" and result.tree.n_leaves == 2
+
+
+@pytest.mark.parametrize("trees", [10, 10**9])
+def test_a_machine_without_room_is_a_limit(trees, monkeypatch):
+    """Memory that is refused, or trees beyond the numbers of the queue: an error in place of the best tree."""
+    X, y = exclusive_or(6)
+    monkeypatch.setattr(search_state, "MOST_TREES", trees)
+    if trees > 10:
+
+        def refuse(*_):
+            raise MemoryError
+
+        monkeypatch.setattr(search_state, "with_more_trees", refuse)
+    result = branch_and_bound(X, y, 0.001, bounds=())
+    assert result.status == "memory_limit" and 0 <= result.lower_bound <= result.objective
+
+
 # ---- the numbers of the paper ---------------------------------------------------------------------------
 
 

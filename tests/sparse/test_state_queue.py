@@ -47,6 +47,24 @@ def test_many_states_taken_at_once_are_those_taken_one_by_one(n_metrics, share):
             assert now["tree"] == heapq.heappop(heap).name
 
 
+def test_a_long_run_of_beaten_states():
+    """States that sink behind one another at the bottom of a heap that has little left."""
+    rng, n = np.random.default_rng(0), 300_000
+    search = empty_queue(n)
+    metrics = rng.integers(1000, size=n)
+    heap = []
+    for name, metric in enumerate(metrics.tolist()):
+        state_queue.push_state(search, float(metric), name, np.uint64(1), np.int64(1))
+        heapq.heappush(heap, Taken(metric, name, True))
+    left = n
+    while left:
+        left -= state_queue.take_beaten(search, left - left // 3)
+        while len(heap) > left:
+            heapq.heappop(heap)
+        assert search.queue["metric"][:left].tolist() == [one.metric for one in heap]
+        assert (search.queue["tree"][:left] >> 1).tolist() == [one.name for one in heap]
+
+
 class Taken:
     """An entry of `heapq`."""
 

@@ -221,7 +221,10 @@ def test_plain_numbers_are_those_of_scikit_learn(kinds, rows):
     encoder.fit_transform(X)
     asked = encoder.numeric_[::-1]
     naive = check_array(X.iloc[rows, asked], dtype=np.float64, ensure_all_finite="allow-nan")
-    found = encoder.numbers(X, asked, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        if "Int64" not in kinds:
+            patch.setattr("sklearn.utils.check_array", None)
+        found = encoder.numbers(X, asked, rows)
     assert found.dtype == np.float64 and np.array_equal(found, naive)
     if kinds[0] == "f8":
         X.loc[4, "f8"] = -np.inf

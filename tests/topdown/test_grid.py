@@ -56,7 +56,14 @@ def test_other_rows_and_smaller_trees_are_those_of_grids_of_their_own(load):
     X, y = load(return_X_y=True)
     rows = np.random.default_rng(2).permutation(len(y))
     folds, other = [(rows[:80], rows[80:110]), (rows[40:100], rows[:30])], [rows[105:], rows[:60]]
-    smaller = [{"max_depth": 2}, {"max_splits": 1}, {"max_splits": 4}, {"max_splits": 50}, {}]
+    smaller = [
+        {"max_depth": 2},
+        {"max_splits": 1},
+        {"max_splits": 4},
+        {"max_splits": 50},
+        {"max_splits": 0},
+        {},
+    ]
     criteria = tsallis_grid([0.5, 1.0, 2.0], [1, 4])
     result = fit_grid(X, y, criteria, folds=folds, other=other, smaller=smaller)
     elsewhere = [(train, rows) for (train, _), rows in zip(folds, other, strict=True)]
@@ -65,6 +72,9 @@ def test_other_rows_and_smaller_trees_are_those_of_grids_of_their_own(load):
         assert np.array_equal(found, fit_grid(X, y, criteria, folds=folds, **limits).accuracy)
     with pytest.raises(ValueError, match="depth-first"):
         fit_grid(X, y, criteria, folds=folds, smaller=smaller, max_splits=5)
+    for wrong in ({"max_depth": 1, "max_splits": 2}, {"min_samples_leaf": 5}):
+        with pytest.raises(ValueError, match="one of max_depth and max_splits"):
+            fit_grid(X, y, criteria, folds=folds, smaller=[wrong])
 
 
 def test_betas_of_one_alpha_in_any_order():

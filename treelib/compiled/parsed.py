@@ -1,7 +1,8 @@
 """What was read in source files, kept on disk: to parse sixty of them takes longer than many a fit.
 
 An entry belongs to the bytes of one file and to the function that reads them, the whole to the bytes of the
-module of that function. So nothing here goes stale, and what is damaged or missing is read again.
+module of that function. So nothing here goes stale. The file begins with a checksum: what is damaged or
+missing is read again.
 """
 
 import atexit
@@ -33,7 +34,8 @@ def read(content, reader):
     key = hashlib.sha256(reader.__name__.encode() + b"\0" + content).hexdigest()[:32]
     value = store.known.get(key)
     if value is None:
-        value = store.new[key] = store.known[key] = reader(content.decode("utf-8"))
+        value = store.known[key] = reader(content.decode("utf-8"))
+        store.is_new = True
     store.used.add(key)
     return value
 
@@ -49,24 +51,30 @@ class _Store:
     """The entries of the functions of one module, a file in the cache folder."""
 
     def __init__(self, module):
-        self.new, self.used, self.known, self._path = {}, set(), {}, None
+        self.known, self.used, self.is_new, self._path = {}, set(), False, None
         try:
             digest = hashlib.sha256(module.read_bytes()).hexdigest()[:16]
             self._path = cache_root() / f"{module.stem}-{digest}.json"
-            known = json.loads(self._path.read_text(encoding="utf-8"))
-            self.known = known if isinstance(known, dict) else {}
-        except (OSError, ValueError):
-            pass
+            seal, _, body = self._path.read_bytes().partition(b"\n")
+        except OSError:
+            return
+        if seal == _seal(body):
+            self.known = json.loads(body)
 
     def save(self):
         """Write what was read anew; where it cannot be written, it is read again the next time."""
-        if not self.new or self._path is None:
+        if not self.is_new or self._path is None:
             return
         kept = self.known
         if len(kept) > MOST_ENTRIES:
             kept = {key: kept[key] for key in self.used}
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, json.dumps(kept).encode())
+            body = json.dumps(kept).encode()
+            write_whole(self._path, _seal(body) + b"\n" + body)
         except OSError:
             pass
+
+
+def _seal(body):
+    return hashlib.sha256(body).hexdigest().encode()

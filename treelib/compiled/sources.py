@@ -31,7 +31,7 @@ def imported_modules(source):
     ``treelib.NAME`` or ``from treelib import NAME``, also under another name (``import treelib as tl``).
     So are those of the packages in it, ``from treelib.sparse import NAME``.
     """
-    return {home for dotted in names_in(source) if (home := _home(dotted.split(".")))}
+    return _homes(names_in(source))
 
 
 def names_in(source):
@@ -53,6 +53,11 @@ def names_in(source):
             if name in aliases:
                 found.add(f"{aliases[name]}.{rest}")
     return sorted(name for name in found if name.startswith("treelib."))
+
+
+def _homes(names):
+    """The modules that define dotted names, as a set."""
+    return {home for dotted in names if (home := _home(dotted.split(".")))}
 
 
 def _home(parts):
@@ -94,8 +99,7 @@ def digest(modules):
 
 @cache
 def _imports_of(path, _modified):
-    names = parsed.read(path.read_bytes(), names_in)
-    return tuple({home for dotted in names if (home := _home(dotted.split(".")))})
+    return tuple(_homes(parsed.read(path.read_bytes(), names_in)))
 
 
 def public_names(package):

@@ -1,7 +1,7 @@
 """Files that are written whole or not at all."""
 
 import os
-import tempfile
+import secrets
 
 
 def write_whole(path, content, durable=False):
@@ -17,17 +17,16 @@ def write_whole(path, content, durable=False):
     ------
     OSError : it cannot be written; what stood there still stands.
     """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
-        with open(handle, "wb") as file:
+        with open(temporary, "xb") as file:  # who may read it is up to the user's umask
             file.write(content)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        temporary.unlink(missing_ok=True)
         raise
 
 

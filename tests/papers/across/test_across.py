@@ -179,6 +179,10 @@ def stop():
     os._exit(3)
 
 
+def open_file():
+    return open(os.devnull)
+
+
 def take(n_bytes, keep):
     """Ask for memory, and keep it or give it back."""
     taken = bytearray(n_bytes)
@@ -188,6 +192,32 @@ def take(n_bytes, keep):
 
 
 KEPT = []
+
+
+def leave_a_handler():
+    """What some programs do: they catch the signal of the limit."""
+    signal.signal(signal.SIGALRM, lambda *_: None)
+
+
+@pytest.mark.parametrize("calls", [0, 1, 2])
+def test_no_process_outlives_its_context(calls, tmp_path):
+    """A wait for a call that is of no use any more, or for the process of somebody else."""
+    began = time.monotonic()
+    with own_process.OwnProcess() as first, own_process.OwnProcess() as second:
+        pids = [apart.call(os.getpid, 60) for apart in (first, second)[:calls]]
+        if calls:
+            first._pipe.send((partial(time.sleep, 30), 60))  # as if Ctrl-C had come during the call
+    assert time.monotonic() - began < 20
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_limit_holds_after_a_call_that_catches_its_signal():
+    with own_process.OwnProcess() as apart:
+        apart.call(leave_a_handler, 60)
+        with pytest.raises(own_process.Ended, match="time limit"):
+            apart.call(partial(time.sleep, 60), 0.5)
 
 
 def test_calls_apart_give_their_values_from_one_process():
@@ -207,6 +237,7 @@ def test_calls_apart_give_their_values_from_one_process():
         (partial(time.sleep, 60), "time limit"),
         (partial(int, "x"), "ValueError: invalid literal"),
         (stop, "no answer"),
+        (open_file, "TypeError: cannot pickle"),
     ],
 )
 def test_a_call_apart_ends_alone(harm, cause):

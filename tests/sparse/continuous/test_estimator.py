@@ -152,8 +152,9 @@ def test_costs_by_prediction_have_a_greedy_tree_where_there_is_no_room():
     assert model.objective_ < 0.5 * leaf.min()
 
 
-@pytest.mark.parametrize("cost_matrix", [None, [[0, 1], [3, 0]], [[0, 1], [0, 0]]])
-@pytest.mark.parametrize("lost", [0, 1])
+@pytest.mark.parametrize(
+    "cost_matrix, lost", [(None, 0), (None, 1), ([[0, 1], [3, 0]], 0), ([[0, 1], [0, 0]], 0)]
+)
 def test_a_first_tree_of_some_rows_is_counted_on_all(cost_matrix, lost):
     """Counts of the rows of a search kept for those of the table: weighed by costs, or without a class."""
     rng = np.random.default_rng(0)
@@ -162,7 +163,6 @@ def test_a_first_tree_of_some_rows_is_counted_on_all(cost_matrix, lost):
     weights = rng.random(len(y)) + 0.5
     if lost:
         y[:50], weights[:50] = 2, 0.0
-        cost_matrix = None
     model = OptimalSparseTreeClassifier(0.001, cost_matrix=cost_matrix, time_limit=1e-9)
     with pytest.warns(ConvergenceWarning):
         model.fit(X, y, sample_weight=weights)

@@ -8,6 +8,7 @@ order of search (features and levels ascending, left part first) and of the auth
 
 import math
 import mmap
+from contextlib import suppress
 
 import numpy as np
 
@@ -165,7 +166,8 @@ def _zeros(n, dtype):
     except (OSError, OverflowError) as error:
         raise MemoryError from error
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
-        pages.madvise(mmap.MADV_NOHUGEPAGE)
+        with suppress(OSError):  # a system without large pages refuses
+            pages.madvise(mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(pages, dtype=dtype)
 
 

@@ -290,7 +290,8 @@ def _run(search, budget):
                 status = budget.exceeded(n_bytes=search.n_bytes + growth)
                 if budget.time_left < last_bound.seconds_for(search, growth):
                     status = status or TIME_LIMIT
-                search = search if status else _enlarged(search, code)
+                if status is None:
+                    search, status = _with_room(search, code)
             status = status or budget.exceeded(search.now[0]["n_evaluated"], search.n_bytes)
             if budget.time_left < last_bound.seconds_for(search):
                 status = status or TIME_LIMIT
@@ -346,6 +347,16 @@ def _trace_point(search, budget, last_bound, last=False):
     return budget.seconds, now["best"], lower_bound, now["n_evaluated"], now["queue_size"], search.n_bytes
 
 
+def _with_room(search, code):
+    """The search with more room, and None; the same search and a status where the machine has no more."""
+    if code == expand.TREES_FULL and 1.5 * len(search.tree) > search_state.MOST_TREES:
+        return search, MEMORY_LIMIT
+    try:
+        return _enlarged(search, code), None
+    except MemoryError:
+        return search, MEMORY_LIMIT
+
+
 def _enlarged(search, code):
     if code == expand.LEAVES_FULL:
         return search_state.with_more_leaves(search)
@@ -357,9 +368,12 @@ def _enlarged(search, code):
 
 def _growth(search, code):
     """Bytes needed, at most, besides the present tables while one of them is enlarged."""
-    prefix = {expand.LEAVES_FULL: "leaf", expand.TREES_FULL: "tree", expand.QUEUE_FULL: "queue"}
-    names = [name for name in search._fields if name.startswith(prefix[code])]
-    return 2 * sum(getattr(search, name).nbytes for name in names)
+    if code == expand.QUEUE_FULL:
+        now = search.now[0]
+        pairs = (search.queue, now["queue_size"]), (search.wide, now["n_wide"])
+        return 2 * sum(table.nbytes for table, size in pairs if size == len(table))
+    prefix = "leaf" if code == expand.LEAVES_FULL else "tree"
+    return 2 * sum(getattr(search, name).nbytes for name in search._fields if name.startswith(prefix))
 
 
 def _take_if_better(search, leaves, X, y):

@@ -54,7 +54,7 @@ def plant_root(s):
     s.tree["hash"][0] = ONE
     s.tree_slot[int(ONE)] = 0
     now["n_leaves"] = now["n_trees"] = now["queue_size"] = now["queue_peak"] = 1
-    now["most_leaves"] = 2.0 ** s.columns.shape[0]
+    now["most_leaves"] = 2.0 ** min(s.columns.shape[0], 1023)  # the largest power of two there is
     s.queue[0] = (0.0, 0, 1)
     now["best"] = s.leaf_loss["loss"][0] + s.regularization
     now["dropped"] = np.inf

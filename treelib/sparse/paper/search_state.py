@@ -7,6 +7,7 @@ the leaves to be split next. Kernels never allocate: they return "grow" and the 
 Rows with equal columns are merged; all counts stay integers, so a loss is the same number as on all rows.
 """
 
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +23,10 @@ MAX_SPLIT = 32
 
 EMPTY = -1
 
-# bytes from which a table that grows is reserved at so many times its size
-LARGE, RESERVED = 1 << 22, 16
+# bytes from which a table that grows is reserved at so many times its size; Windows counts what is reserved
+LARGE, RESERVED = (1 << 22 if sys.platform != "win32" else sys.maxsize), 16
+# trees whose numbers a state of the queue can hold
+MOST_TREES = 2**31
 
 
 # Records instead of many arrays: each array of the NamedTuple below costs compile time in every kernel.

@@ -86,8 +86,8 @@ def fit_grid(
     criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
     folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
     other : sequence of row numbers or masks, one a fold, or None: rows that its trees are measured on as well
-    smaller : sequence of dict with ``max_depth`` or ``max_splits``, limits of trees that are parts of those
-        grown, which must be grown depth-first: they are measured too, and nothing is grown again
+    smaller : sequence of dict with one of ``max_depth`` and ``max_splits``, limits of trees that are parts of
+        those grown, which must be grown depth-first: they are measured too, and nothing is grown again
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
         as in `TopDownTreeClassifier`, counts as whole numbers
     return_trees : bool
@@ -139,10 +139,7 @@ def fit_grid(
         float(min_impurity_decrease),
     )
     check = go_on if time_limit is None and cancel is None else budget.check
-    parts = [(limits.max_depth, limits.max_splits)]
-    parts += [
-        (None if "max_splits" in one else one.get("max_depth"), one.get("max_splits")) for one in smaller
-    ]
+    parts = [(limits.max_depth, limits.max_splits), *map(_smaller_limits, smaller)]
     tasks = (
         delayed(_fit_fold)(problem, criteria, limits, train, tests, parts, return_trees, check)
         for (train, _), tests in zip(folds, measured, strict=True)
@@ -160,6 +157,14 @@ def fit_grid(
         warn_stopped(f"The grid stopped after {n_done} of {len(folds)} folds ({status}); the others are NaN.")
     trees = [list(row) for row in zip(*trees, strict=True)] if return_trees else None
     return result._replace(trees=trees, status=status)
+
+
+def _smaller_limits(limits):
+    """(max_depth, max_splits) of an entry of `smaller`, one of them None, or ValueError."""
+    depth, splits = (limits.get(name) for name in ("max_depth", "max_splits"))
+    if set(limits) - {"max_depth", "max_splits"} or None not in (depth, splits):
+        raise ValueError(f"smaller holds {limits}; give one of max_depth and max_splits.")
+    return depth, splits
 
 
 def _problem(X, y):
@@ -220,6 +225,6 @@ def _fit_fold(problem, criteria, limits, train, tests, parts, return_trees, chec
         walk = Walk(problem, criteria, limits, train, tests, check)
         walk.grow()
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
+        return None, walk.scores(parts), grown
     except Stopped as stopped:
         return stopped.status, None, None
-    return None, walk.scores(parts), grown

@@ -317,17 +317,16 @@ class Walk:
 
     # ---- what a criterion's tree is ------------------------------------------------------------------
 
-    def scores(self, limits=()):
+    def scores(self, limits):
         """What the trees are worth: of each of `limits` a list of float64 (n_criteria,), the accuracy on each
         group of test rows and on training rows, and the number of leaves.
 
-        limits : sequence of (max_depth, max_splits), one of the two None: those of the walk, or smaller ones.
-            A smaller tree is a part of the larger, so nothing is grown again. None of them: those of the walk
+        limits : sequence of (max_depth, max_splits): those of the walk first, then smaller ones, of which one
+            is None. A smaller tree is a part of the larger, so nothing is grown again.
         """
-        limits = limits or [(self.depth, self.limits.max_splits)]
         worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in self.nodes])
-        most = max((splits for _, splits in limits if splits is not None), default=0)
-        best_first = self._best_first_gains(worth, most) if most else None
+        most = max((splits for _, splits in limits if splits is not None), default=None)
+        best_first = None if most is None else self._best_first_gains(worth, most)
         sizes = (*(max(1, n) for n in self.tests), self.n, 1)
         found = []
         for depth, splits in limits:
@@ -357,6 +356,7 @@ class Walk:
         n_worths)."""
         found = []
         for c in range(len(self.criteria)):
+            self.check()
             made = [(node, *split[3:]) for node, split in self._leaves_and_splits(c, most)[1]]
             node, left, right = np.array(made, dtype=np.intp).reshape(-1, 3).T
             gains = np.zeros((len(made) + 1, worth.shape[1]))

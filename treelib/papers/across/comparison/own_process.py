@@ -20,8 +20,9 @@ class Ended(Exception):
 class OwnProcess:
     """A forked process, which starts with all that this one has loaded, and answers one call after another.
 
-    Use it as a context. A process that is ended, or that keeps memory, is replaced by a fresh one at the next
-    call. What it prints goes nowhere. Forking needs a POSIX system.
+    Use it as a context; no process outlives it. A process that is ended, or that keeps memory where the
+    system can tell, is replaced by a fresh one at the next call. What it prints goes nowhere. Forking needs a
+    POSIX system.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ class OwnProcess:
         return self
 
     def __exit__(self, *error):
-        self._end()
+        self._end(kill=True)
 
     def call(self, function, seconds):
         """Value of ``function()`` from the process.
@@ -56,11 +57,11 @@ class OwnProcess:
             message = self._pipe.recv()
         except (EOFError, OSError):
             raise Ended(self._end()) from None
-        if message.pop("is_last"):
-            self._end()
+        if message["is_last"]:
+            self._end(kill=True)
         if "error" in message:
             raise Ended(message["error"])
-        return message["value"]
+        return pickle.loads(message["value"])
 
     def _start(self):
         self._pipe, theirs = Pipe()
@@ -75,13 +76,15 @@ class OwnProcess:
             _answer_calls(theirs, self._memory)
         theirs.close()
 
-    def _end(self):
-        """End the process, if there is one; why it had ended, where it did so itself."""
-        if not self._child:
+    def _end(self, kill=False):
+        """Let go of the process, if there is one; why it has ended, where it did so itself."""
+        child, self._child = self._child, 0
+        if not child:
             return ""
         self._pipe.close()
-        _, status = os.waitpid(self._child, 0)
-        self._child = 0
+        if kill:
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
             return "no answer"
         number = os.WTERMSIG(status)
@@ -95,24 +98,24 @@ def _answer_calls(pipe: Connection, memory):
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
         faulthandler.disable()
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
         at_first = _address_space()
         _limit(at_first + memory)
         is_last = False
         while not is_last:
             function, seconds = pipe.recv()
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the call before may have left another
             signal.setitimer(signal.ITIMER_REAL, seconds)
             message = _outcome(function)
             signal.setitimer(signal.ITIMER_REAL, 0)
             is_last = "error" in message or _address_space() > at_first + LEAK * memory
-            pipe.send_bytes(pickle.dumps(message | {"is_last": is_last}))
+            pipe.send(message | {"is_last": is_last})
     finally:  # also where the other side has closed the pipe
         os._exit(0)
 
 
 def _outcome(function):
     try:
-        return {"value": function()}
+        return {"value": pickle.dumps(function())}
     except MemoryError:
         return {"error": "out of memory"}
     except BaseException as error:
