@@ -48,7 +48,7 @@ def test_more_columns_than_a_power_of_two_can_say():
 
 @pytest.mark.parametrize("trees", [10, 10**9])
 def test_a_machine_without_room_is_a_limit(trees, monkeypatch):
-    """Memory that is refused, or trees beyond the numbers of the queue: an error in place of the best tree."""
+    """Memory that is refused, or trees beyond the numbers of the queue: an error, not the best tree."""
     X, y = exclusive_or(6)
     monkeypatch.setattr(search_state, "MOST_TREES", trees)
     if trees > 10:
