@@ -26,7 +26,7 @@ from treelib.dyadic.paper import (
 )
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
-from treelib.dyadic.paper.hash_tables import chain_lengths, mean_and_longest_chain
+from treelib.dyadic.paper.hash_tables import chain_counts, mean_and_longest_chain
 from treelib.dyadic.paper.price_solver import PriceSolver, PriceSolvers
 from treelib.search.budget import Budget
 
@@ -263,6 +263,12 @@ def test_counted_list_is_the_list_that_is_walked(reductions, steps, spare):
     assert counted.solutions == walked.solutions
     by_hand = np.bincount([-(-p.numerator // p.denominator) for p in walked.visited])
     assert (ceilings[: len(by_hand)] == by_hand).all()
+
+
+def chain_lengths(*arguments):
+    """Lengths of the lists that `chain_counts` finds at the slots in use, int64."""
+    counts = chain_counts(*arguments)
+    return counts[counts > 0].astype(np.int64)
 
 
 def test_long_chains_are_counted():

@@ -113,22 +113,16 @@ def open_slots(capacity):
     return 1 << int(capacity * 1.5).bit_length()
 
 
-def chain_lengths(keys, n_splits, size, seed):
-    """Lengths of the lists of the universal hash: int64 array, one for each occupied slot.
+def mean_and_longest_chain(keys, n_splits, size, seed):
+    """Mean and largest length of the lists of the universal hash, float and int, empty ones left out.
 
     keys : int64 (n,). Equal to counting the lists of a `Database` of kind "chains" that holds these keys.
     """
-    counts = _chain_counts(keys, n_splits, size, seed)
-    return counts[counts > 0].astype(np.int64)
-
-
-def mean_and_longest_chain(keys, n_splits, size, seed):
-    """Mean and largest of `chain_lengths`, float and int, without an array of them all."""
-    counts = _chain_counts(keys, n_splits, size, seed)
+    counts = chain_counts(keys, n_splits, size, seed)
     return len(keys) / int(np.count_nonzero(counts)), int(counts.max())
 
 
-def _chain_counts(keys, n_splits, size, seed):
+def chain_counts(keys, n_splits, size, seed):
     """Keys at each slot of the universal hash, uint8 or int32 (size,)."""
     d = len(n_splits)
     coefficients = hash_coefficients(d, size, seed)
