@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from treelib.compiled.jit import _with_room
+
 # Two NamedTuples that differ in the first field alone; all others make their description longer than the 40
 # bytes that numba keeps without asking for memory.
 SCRIPT = """
@@ -52,3 +54,22 @@ def test_tuples_that_differ_in_one_array_are_told_apart(tmp_path, fill):
         timeout=300,
     )
     assert done.stdout == "7 7 7.0 7 7.0 ", done.stderr
+
+
+def test_compiling_has_room_for_its_frames():
+    """A frame that is no larger than the others: Python then asks the system for memory at every call of a
+    function that lies at the end of a piece of its stack, at some of these depths."""
+    resource = pytest.importorskip("resource", reason="pages taken are counted by Unix")
+
+    def leaf(a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0, i=0, j=0):
+        return a, b, c, d, e, f, g, h, i, j
+
+    def pages_taken(depth):
+        if depth:
+            return pages_taken(depth - 1)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(200):
+            leaf()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    assert max(_with_room(pages_taken)(depth) for depth in range(600)) < 100
