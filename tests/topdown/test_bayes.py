@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.twins.bayesian import posterior
+from treelib.search.budget import Budget
 from treelib.topdown.bayes import draws as draws_module
 from treelib.topdown.bayes import estimator as bayesian
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chain
@@ -50,7 +51,7 @@ def small_problem(name):
     model.concentration = np.linspace(0.5, 1.5, y.max() + 1)
     model.classes_ = np.unique(y)
     weights = np.linspace(1, 2, len(y))
-    data = model._data(X, y, weights)
+    data = model._data(X, y, weights, Budget())
     goes_left = X[:, data.rule_feature].T <= data.rule_threshold[:, None]
     listed = posterior(goes_left, y, weights, model.concentration, 0.8, 0.7, max_leaves, min_rows)
     return data, 2 * max_leaves - 1, *listed
@@ -116,7 +117,7 @@ def test_every_tree_met_has_its_log_posterior(seed, sigma, phi, max_leaves, min_
     weights = rng.choice([0.5, 1.0, 3.0], n)
     model = BayesianTreeClassifier(sigma, phi, max_leaf_nodes=max_leaves, min_samples_leaf=min_rows)
     model.concentration, model.classes_ = rng.uniform(0.3, 2, n_classes), np.arange(n_classes)
-    data = model._data(X, y, weights)
+    data = model._data(X, y, weights, Budget())
     goes_left = X[:, data.rule_feature].T <= data.rule_threshold[:, None]
     joint = posterior(goes_left, y, weights, model.concentration, sigma, phi, max_leaves, min_rows)[1]
     chain = new_chain(data, 2 * max_leaves - 1, tuple(int(part) for part in rng.integers(1, 2**31, 2)))
@@ -191,7 +192,7 @@ def test_weights_are_repetitions_and_missing_values_split():
         X.repeat(weights, axis=0), y.repeat(weights)
     )
     assert np.allclose(weighted.predict_proba(X), repeated.predict_proba(X))
-    assert np.isinf(weighted._data(X, y, np.ones(len(y))).rule_threshold).sum() == 1
+    assert np.isinf(weighted._data(X, y, np.ones(len(y)), Budget()).rule_threshold).sum() == 1
 
 
 def test_time_limit_keeps_what_was_drawn():
@@ -219,6 +220,21 @@ def test_ctrl_c_ends_all_chains(monkeypatch, n_jobs):
     with pytest.warns(ConvergenceWarning, match="interrupted"), pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert model.status_ == "interrupted" and model.score(X, y) > 0.8
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-9}, {"memory_limit": 1}])
+@pytest.mark.parametrize("has_categories", [False, True])
+def test_limit_met_while_the_table_is_read_leaves_a_leaf(limit, has_categories):
+    """A limit that is asked only once chains run, or a table that is needed where there was no room."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    if has_categories:
+        X = X.assign(size=np.where(X["mean area"] > 500, "large", "small"))
+    with pytest.warns(ConvergenceWarning, match=next(iter(limit))):
+        model = BayesianTreeClassifier(**limit, random_state=0).fit(X, y)
+    assert model.status_ == next(iter(limit)) and model.tree_.n_leaves == 1 and model.n_rules_ == 0
+    n_class = np.bincount(y)
+    np.testing.assert_array_equal(model.tree_.value[0], n_class)
+    np.testing.assert_allclose(model.predict_proba(X[:3]), [(n_class + 1) / (len(y) + 2)] * 3)
 
 
 def test_memory_limit_counts_draws():
@@ -278,7 +294,7 @@ def test_few_thresholds_are_spread_over_the_quantiles():
     X = np.random.default_rng(0).exponential(size=(500, 1))
     y = (X[:, 0] > 1).astype(int)
     model = BayesianTreeClassifier(max_thresholds=9, n_iter=100, random_state=0).fit(X, y)
-    data = model._data(X, y, np.ones(len(y)))
+    data = model._data(X, y, np.ones(len(y)), Budget())
     assert model.n_rules_ == 9
     assert np.allclose((X <= data.rule_threshold).mean(axis=0), np.arange(1, 10) / 10, atol=0.01)
 

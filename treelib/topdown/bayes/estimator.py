@@ -9,8 +9,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
-from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, warn_stopped
+from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real
+from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
@@ -25,7 +26,7 @@ MOST_R_HAT = 1.1
 LEAST_ESS = 100
 
 _PREDICTIONS = ("mean", "best", "last")
-_BLOCK = 1 << 22  # values that are sorted at a time: 32 MB
+_BLOCK = 1 << 18  # values that are sorted at a time, of one column at least: 10 ms
 
 # steps of a chain times rows between two looks at the clock: about 10 ms
 ROWS_AT_ONCE = 300_000
@@ -72,7 +73,8 @@ class BayesianTreeClassifier(TreeClassifier):
     time_limit : float or None, default=None
         Seconds of wall clock for the whole ``fit``. Results then depend on the machine.
     memory_limit : float, str or None, default=None
-        Bytes that the draws may hold, or text such as "500 MB"; each chain has an equal part.
+        Bytes that rules, chains and draws may hold, or text such as "500 MB"; the draws of each chain have an
+        equal part of what the rest leaves.
     n_jobs : int or None, default=None
         Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
     random_state : int, RandomState instance or None, default=None
@@ -169,11 +171,11 @@ class BayesianTreeClassifier(TreeClassifier):
         with whole_or_not_at_all(self):
             self._check_parameters()
             budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
-            X, y, weights = self._validate_training(X, y, sample_weight)
+            X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
             codes = self._encode_classes(y)
-            if weights is not None:
+            if weights is not None and not weights.all():
                 X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
-            data = self._data(X, codes, np.ones(len(X)) if weights is None else weights)
+            data = self._data(X, codes, np.ones(len(X)) if weights is None else weights, budget)
             self._record(self._run_all(data, budget), data)
             return self
 
@@ -203,9 +205,19 @@ class BayesianTreeClassifier(TreeClassifier):
 
     # ---- one chain ----------------------------------------------------------------------------------------
 
-    def _data(self, X, codes, weights):
-        """`Data` of the kernels; rules that the prior draws from."""
-        rule_feature, rule_threshold = _rules(X, self.max_thresholds)
+    def _data(self, X, codes, weights, budget):
+        """`Data` of the kernels. Where a limit leaves no room or time to look for rules, there are none, and
+        the chains stay at a single leaf."""
+        try:
+            if isinstance(X, OnDemand):
+                budget.check(8 * X.size)  # says again why there is no table
+            rule_feature, rule_threshold = _rules(X, self.max_thresholds, budget.check)
+            n_running = min(effective_n_jobs(self.n_jobs), self.n_chains)
+            budget.reserve(rule_feature.nbytes + rule_threshold.nbytes + 16 * len(X) * n_running)
+        except Stopped as stop:
+            budget.stop(stop.status)
+            rule_feature, rule_threshold = np.zeros(0, dtype=np.int64), np.zeros(0)
+            X = X if isinstance(X, np.ndarray) else np.zeros((len(X), 0))
         depth = np.arange(2 * self._most_leaves(len(X)) + 1)
         split = self.sigma * (1.0 + depth) ** -float(self.phi)
         with np.errstate(divide="ignore"):
@@ -236,7 +248,7 @@ class BayesianTreeClassifier(TreeClassifier):
         progress = np.tile([0.0, -np.inf], (self.n_chains, 1))
         with ThreadPoolExecutor(n_jobs) as threads:
             runs = [
-                threads.submit(self._run, data, pair, limits, flag, here)
+                threads.submit(self._run, data, pair, limits, budget.status, flag, here)
                 for pair, here in zip(seeds, progress, strict=True)
             ]
             rest = runs
@@ -259,15 +271,18 @@ class BayesianTreeClassifier(TreeClassifier):
         n_burn = int(self.burn_in * self.n_iter)
         return -(-n_burn // 1000) * 1000, max((self.n_iter - n_burn) // self.thin, 1) * self.thin
 
-    def _run(self, data, seeds, limits, flag, progress):
-        """One chain: the chain, its `Draws`, and why it ended.
+    def _run(self, data, seeds, limits, stopped, flag, progress):
+        """One chain: the chain without its places of rows, its `Draws`, and why it ended.
 
-        limits : dict, of `Budget`. flag : Event that ends it. progress : float64 (2,), moves made and best
-        log posterior, kept up to date
+        limits : dict, of `Budget`. stopped : status of the limit that was met before, or None. flag : Event
+        that ends it. progress : float64 (2,), moves made and best log posterior, kept up to date
         """
         budget = Budget(**limits, cancel=flag.is_set)
+        if stopped is not None:
+            budget.stop(stopped)
         chain = new_chain(data, 2 * self._most_leaves(len(data.X)) - 1, seeds)
-        start_chain(data, chain, float(self.sigma), float(self.phi))
+        sigma = 0.0 if budget.exceeded() else float(self.sigma)  # a split of the first tree reads all rows
+        start_chain(data, chain, sigma, float(self.phi))
         draws, status = Draws(), OPTIMAL
         most = max(1, ROWS_AT_ONCE // len(data.X))
 
@@ -290,7 +305,7 @@ class BayesianTreeClassifier(TreeClassifier):
             status = stop.status
         if draws.last is None:
             draws.add(chain)
-        return chain, draws, status
+        return chain._replace(leaf=None, new_leaf=None), draws, status
 
     def _record(self, runs, data):
         chains, draws, statuses = zip(*runs, strict=True)
@@ -344,10 +359,15 @@ class BayesianTreeClassifier(TreeClassifier):
                 leaf, NO_THRESHOLD, data.rule_threshold[rule] if len(data.rule_feature) else 0
             ),
             value=none,
-            n_features=data.X.shape[1],
+            n_features=self.encoder_.n_features_out_,
             feature_names=self.encoder_.feature_names_out_,
             class_names=self._class_names(),
-        ).recount(data.X, data.codes, data.weights)
+        )
+        if tree.n_nodes > 1:
+            tree = tree.recount(data.X, data.codes, data.weights)
+        else:  # there may have been no room for a table
+            value = np.bincount(data.codes, data.weights, len(self.classes_))
+            tree = tree.replace(value=value[None], n_node_samples=[len(data.codes)])
         return tree.replace(label=(tree.value + data.concentration).argmax(axis=1))
 
     # ---- checks -------------------------------------------------------------------------------------------
@@ -401,13 +421,18 @@ def new_chain(data, capacity, seeds):
     )
 
 
-def _rules(X, most):
+def _rules(X, most, check=go_on):
     """Features, int64, and thresholds, float64, of all rules: halfway points between neighbouring distinct
-    values, at most `most` a feature, nearest to equal quantiles; and infinity where values are missing."""
+    values, at most `most` a feature, nearest to equal quantiles; and infinity where values are missing.
+
+    check : callable of the bytes that are held, asked between columns; it may raise
+    """
     n_rows, n_features = X.shape
     features, thresholds = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
-    block = max(1, _BLOCK // n_rows)
+    block, n_rules = max(1, _BLOCK // n_rows), 0
     for first in range(0, n_features, block):
+        # while they are put together, all rules are there twice; a block is sorted, compared and halved
+        check(2 * 16 * n_rules + 5 * 8 * min(block, n_features - first) * n_rows)
         values = np.sort(X[:, first : first + block].T, axis=1)  # NaN comes last
         low, high = values[:, :-1], values[:, 1:]
         n_known = n_rows - np.isnan(values).sum(axis=1)
@@ -422,6 +447,7 @@ def _rules(X, most):
         middle = np.column_stack([middle, np.full(len(values), np.inf)])
         features.append(first + np.nonzero(is_rule)[0])
         thresholds.append(middle[is_rule])
+        n_rules += len(thresholds[-1])
     return np.concatenate(features), np.concatenate(thresholds)
 
 
