@@ -327,7 +327,7 @@ text += [verdict for verdict in of_appendix if verdict not in best and verdict n
 tables.comparison(
     [*text, *best],
     "The best parameters, and what the text says of them. The pair (α, β) is one choice. The paper's is the winner of one draw, so "
-    f"*ours* is not the best mean but the point that wins most often, of {figure_3.N_CHOICES} draws where so many were run (each note names them), "
+    f"*ours* is not the best mean but the point that wins most often, of {figure_3.N_CHOICES} draws, "
     "in which points that are equally good share the win.",
     "tsallis-best",
     label=lambda claim: f"{claim.item}, {claim.row}: {claim.column}",

@@ -55,7 +55,6 @@ class _Clock(Budget):
     datasets=(DATA["COMPAS"],),
     seconds=32,
     kind=TIMING,
-    on_request=True,
 )
 def processor_seconds(case):
     """A search again and again; that without lookahead only until its optimum is found."""

@@ -133,7 +133,6 @@ def table_2_no_equivalent_points(case):
     datasets=(DATA["COMPAS"],),
     seconds=80,
     memory=5e9,
-    on_request=True,
 )
 def table_2_cold(case):
     """The two rows that take minutes, as the caption has them; they judge nothing and stand beside."""

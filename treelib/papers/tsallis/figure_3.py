@@ -252,19 +252,16 @@ def judge_different(claim_id, accuracy, what, note, source):
 # ---- the best point of one choice, many times ------------------------------------------------------------
 
 N_CHOICES = 500
-# Breast cancer would take eleven minutes more, Glass identification and Banknote three each
-CHOSEN = ("Iris", "Wine", "Seeds", "Cryotherapy", "Algerian forest fires")
 
 
 @experiment(
     "tsallis.choice",
     item="Table 1, Appendix B.1",
     title="The best (alpha, beta) of many draws",
-    cases=lambda: [{"data": data} for data in CHOSEN],
+    cases=lambda: [{"data": data} for data in splits.NAMED],
     datasets=lambda case: (splits.NAMES[case["data"]],),
     seconds=140,
     kind="exact",
-    on_request=True,
 )
 def choose(case):
     """The point that the paper names among all of the grid, over `N_CHOICES` draws of five runs.
@@ -309,11 +306,8 @@ def chosen(data):
 
 def wins(data, part):
     """How often each (alpha, beta) is the best, as evidence on alpha (`part` 0) or beta (1): `Wins`."""
-    points, known = [(alpha, beta) for alpha in GRID_ALPHAS for beta in GRID_BETAS], chosen(data)
-    if known is None:  # only the draws of `tune`
-        votes, n_draws = tuning(data).winners(), tuning(data).n_seeds
-        return Wins({point: votes[point] for point in points}, n_draws, splits.NAMED[data], part)
-    counts = dict(zip(points, np.ravel(known["wins"]).tolist(), strict=True))
+    points = [(alpha, beta) for alpha in GRID_ALPHAS for beta in GRID_BETAS]
+    counts = dict(zip(points, np.ravel(chosen(data)["wins"]).tolist(), strict=True))
     return Wins(counts, round(sum(counts.values())), splits.NAMED[data], part)
 
 

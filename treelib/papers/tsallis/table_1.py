@@ -171,22 +171,16 @@ def judge_best(data, ids):
 
     data : str. ids : pair of str or None, the claims on alpha and on beta
     """
-    results, many = tuning(data), chosen(data)
+    many, origin = chosen(data), {"experiment": "tsallis.choice"}
     known = [(part, claim_id) for part, claim_id in enumerate(ids) if claim_id]
-    if results is None and many is None:
-        return [untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning") for _, claim_id in known]
-    point = splits.NAMED[data]
     if many is None:
-        rank, (lost, width), n_draws = results.rank(point), results.halves(over=point), results.n_seeds
-        costs = f"; {N_CHOICES} draws would take {N_CHOICES / n_draws:.0f} times as long, many minutes"
-    else:
-        rank, (lost, width), n_draws, costs = many["rank"], many["lost"], N_CHOICES, ""
+        return [untestable(claim_id, NO_RESULTS, **origin) for _, claim_id in known]
+    point, (lost, width) = splits.NAMED[data], many["lost"]
     note = (
-        f"the paper's {show(point)} has rank {rank} of {len(GRID_ALPHAS) * len(GRID_BETAS)} by its mean over "
-        f"{n_draws} draws, {lost:.2f} ± {width:.2f} points below the point that is best on the other half of "
-        f"them{costs}; of equal points each wins a part of a draw"
+        f"the paper's {show(point)} has rank {many['rank']} of {len(GRID_ALPHAS) * len(GRID_BETAS)} by its "
+        f"mean over {N_CHOICES} draws, {lost:.2f} ± {width:.2f} points below the point that is best on the "
+        "other half of them; of equal points each wins a part of a draw"
     )
-    origin = {"experiment": "tsallis.tuning" if many is None else "tsallis.choice"}
     cause = "this point is hardly ever the best of a draw; the paper's grid and parts are not printed"
     if None in ids:
         counts = {(beta,): n for beta, n in zip(GRID_BETAS, many["wins_of_beta"], strict=True)}

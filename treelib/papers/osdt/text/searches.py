@@ -87,7 +87,6 @@ def trials_of_early_stops():
     cases=lambda: [{"data": "COMPAS", "regularization": str(LAMBDA["COMPAS"])}],
     datasets=_one,
     seconds=20,
-    on_request=True,
 )
 def lower_bound_order(case):
     """How often the bound falls from one tree that leaves the queue to the next, and where the proof is

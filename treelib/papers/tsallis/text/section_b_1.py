@@ -185,32 +185,22 @@ def _judge_good(data):
     No power where most of the grid would not be told apart either.
     """
     ids = [f"tsallis.sb-1.{data.lower().replace(' ', '-')}.good-{name}" for name in ("alpha", "beta")]
-    results = tuning(data)
-    if results is None:
-        return [untestable(one, NO_RESULTS, experiment="tsallis.tuning") for one in ids]
-    point, many = splits.NAMED[data], chosen(data)
+    many, origin = chosen(data), {"experiment": "tsallis.choice"}
     if many is None:
-        (lost, width), rank, share, n = (
-            results.halves(over=point),
-            results.rank(point),
-            results.near_best(),
-            results.n_seeds,
-        )
-    else:
-        (lost, width), rank, share, n = many["lost"], many["rank"], many["level"], N_CHOICES
-    origin = {"experiment": "tsallis.tuning" if many is None else "tsallis.choice"}
+        return [untestable(one, NO_RESULTS, **origin) for one in ids]
+    point, (lost, width), rank, share = splits.NAMED[data], many["lost"], many["rank"], many["level"]
     behind = f"{show(point)}, {lost:.2f} ± {width:.2f} points behind"
     trials = Trials.of(
         [(behind, bool(lost <= width))],
-        f"the point named, over {n} draws: behind the one that is best on the other half of them by no more "
-        "than the error",
+        f"the point named, over {N_CHOICES} draws: behind the best on the other half of them by no "
+        "more than the error",
     )
     note = (
-        f"{behind}; rank {rank} of {results.mean.size}; {share:.0%} of the grid are level with the best; the "
-        "rows of alpha and of beta are one test of the point"
+        f"{behind}; rank {rank} of {len(GRID_ALPHAS) * len(GRID_BETAS)}; {share:.0%} of the grid are level "
+        "with the best; the rows of alpha and of beta are one test of the point"
     )
     if not trials.failed and share > 0.5:
-        why = f"no power over {n} draws: most points of the grid would pass as well"
+        why = f"no power over {N_CHOICES} draws: most points of the grid would pass as well"
         return [withheld(one, trials, why, note=note, **origin) for one in ids]
     cause = f"cause unknown: the point is behind the best{in_other_readings(data)}"
     return [judge_statement(one, trials, cause=cause, note=note, **origin) for one in ids]
@@ -294,10 +284,7 @@ def _judge_forest_fires():
 
 def _judge_cryotherapy():
     """Whether beta = 4 is better than the beta = 2 of Kearns and Mansour on Cryotherapy."""
-    claim_id, results = "tsallis.sb-1.cryotherapy.km96-beta", tuning("Cryotherapy")
-    if results is None:
-        return untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning")
-    many = chosen("Cryotherapy")
+    claim_id, many = "tsallis.sb-1.cryotherapy.km96-beta", chosen("Cryotherapy")
     if many is None:
         return untestable(claim_id, NO_RESULTS, experiment="tsallis.choice")
     known = {beta: lead for beta, lead in zip(GRID_BETAS, many["over_km96"], strict=True) if beta != 2}
