@@ -4,19 +4,16 @@ It stands apart from `treelib.compiled.jit`, which finds that out for each kerne
 imports it at its end: whether a kernel is kept changes no result, so that no result's key hangs on it.
 """
 
-import tempfile
 import warnings
 
 from treelib.compiled.cache_root import cache_root
+from treelib.compiled.whole_files import make_folder
 
 
 def warn_unwritable():
     """RuntimeWarning where the folder of the compiled kernels cannot be written."""
     try:
-        folder = cache_root() / "kernels"
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        make_folder(cache_root() / "kernels")
     except OSError as error:
         warnings.warn(
             f"treelib cannot keep its compiled kernels on disk ({error}): each process compiles them again, "

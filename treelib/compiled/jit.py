@@ -14,7 +14,6 @@ NUMBA_DISABLE_JIT, NUMBA_BOUNDSCHECK : numba's own switches, for tests. Kernels 
     of their own, since numba does not tell the two sorts apart on disk.
 """
 
-import tempfile
 from functools import cache
 
 import numba
@@ -22,6 +21,7 @@ import numba
 from treelib.compiled import sources
 from treelib.compiled.cache_root import cache_root
 from treelib.compiled.disk_cache import SealedCache
+from treelib.compiled.whole_files import make_folder
 
 
 def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline=False):
@@ -94,11 +94,10 @@ def _cache_folder(module):
     checked = "-boundscheck" if numba.config.BOUNDSCHECK else ""
     try:
         folder = cache_root() / "kernels" / f"{module}-{sources.digest([module])}{checked}"
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return str(folder)
+        make_folder(folder)
     except OSError:
         return None
+    return str(folder)
 
 
 import treelib.compiled.cache_check  # noqa: E402, F401  says once where nothing can be written

@@ -2,6 +2,14 @@
 
 import os
 import secrets
+import tempfile
+
+
+def make_folder(folder):
+    """Make the Path `folder` where there is none; OSError where no files can be made in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 def write_whole(path, content, durable=False):

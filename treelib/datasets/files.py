@@ -14,7 +14,6 @@ import csv
 import gzip
 import hashlib
 import os
-import tempfile
 import textwrap
 import zlib
 from functools import lru_cache
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from treelib.compiled.cache_root import cache_root
+from treelib.compiled.whole_files import make_folder
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MIRROR_VARIABLE = "TREELIB_DATA_DIR"
@@ -147,9 +147,7 @@ def _download(download):
         )
     target = cache_folder() / download.path
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=target.parent):
-            pass
+        make_folder(target.parent)
     except OSError as error:
         raise DatasetError(
             f"cannot write to the cache folder {target.parent} ({error}), so {download.address} was not "

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.bits import popcount
 from treelib.compiled.jit import kernel
 
 MOST_LEAVES = 63
@@ -117,18 +118,9 @@ def vote_by_bits(bits, low, high, cells, alive, classes):
             for row in range(len(alive)):
                 alive[row] &= bits.levels[start + cells[row, j]]
     for row in range(len(alive)):
-        best, most = 0, _count(alive[row] & bits.of_class[0])
+        best, most = 0, popcount(alive[row] & bits.of_class[0])
         for k in range(1, len(bits.of_class)):
-            votes = _count(alive[row] & bits.of_class[k])
+            votes = popcount(alive[row] & bits.of_class[k])
             if votes > most:
                 best, most = k, votes
         classes[row] = best
-
-
-@kernel(allocates=False, inner=True)
-def _count(word):
-    """Number of bits that are 1, of a uint64."""
-    twos = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    fours = (twos & np.uint64(0x3333333333333333)) + ((twos >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    bytes_ = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((bytes_ * np.uint64(0x0101010101010101)) >> np.uint64(56))

@@ -4,12 +4,11 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 import warnings
 
 import numpy as np
 
-from treelib.compiled.whole_files import left_behind, write_whole
+from treelib.compiled.whole_files import left_behind, make_folder, write_whole
 
 try:
     import fcntl
@@ -158,11 +157,10 @@ def _line(entry):
 def is_writable(folder):
     """Whether files can be made in `folder`."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
+        make_folder(folder)
     except OSError:
         return False
+    return True
 
 
 def _without_torn_line(path):
