@@ -16,7 +16,6 @@ from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
-from treelib.sparse.exact.reduction import group_rows
 from treelib.wasm.language.same_source import compiled, same, same_class
 from treelib.wasm.language.words import said, said_class
 
@@ -96,9 +95,7 @@ def sum_of_largest(table):
     return total
 
 
-AS_THEY_STAND = group_rows, number_tree._share
-for function in AS_THEY_STAND:
-    same(function)
+SHARE = same(number_tree._share)
 EQUAL = said(
     sorting._equal_rows,
     {
