@@ -1,8 +1,11 @@
-"""Tables of 0 and 1 as bits in 64-bit words, by row or by column, and which of their rows are equal."""
+"""Tables of 0 and 1 as bits in 64-bit words, by row or by column, and which of their rows are equal.
+
+Arrays are made in Python and filled by kernels: numba takes a microsecond to hand one over.
+"""
 
 import numpy as np
 
-from treelib.compiled.bits import ALL_ONES, ONE, WORD
+from treelib.compiled.bits import ALL_ONES, WORD
 from treelib.compiled.jit import kernel
 from treelib.table.checks import go_on
 
@@ -10,11 +13,17 @@ from treelib.table.checks import go_on
 CELLS_A_STEP = 2**21
 
 
-@kernel
 def pack_rows(columns):
     """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
     n, p = columns.shape
-    codes = np.empty((n, max((p + 63) // 64, 1)), np.uint64)
+    codes = np.empty((n, max((p + WORD - 1) // WORD, 1)), np.uint64)
+    _fill_codes(columns, codes)
+    return codes
+
+
+@kernel(allocates=False)
+def _fill_codes(columns, codes):
+    n, p = columns.shape
     for i in range(n):
         for w in range(codes.shape[1]):
             code = np.uint64(0)
@@ -22,10 +31,8 @@ def pack_rows(columns):
             for bit in range(min(p - first, WORD)):
                 code |= np.uint64(columns[i, first + bit]) << np.uint64(bit)
             codes[i, w] = code
-    return codes
 
 
-@kernel
 def group_rows(codes):
     """Groups of equal rows of `codes` uint64 (n, width), in order of first appearance.
 
@@ -35,19 +42,24 @@ def group_rows(codes):
     -------
     group : int64 (n,), that of every row. first : int64 (n_groups,), the first row of each
     """
-    n, width = codes.shape
-    size = 16
-    while size < 2 * n:
-        size *= 2
-    slots = np.full(size, -1, np.int64)
+    n = len(codes)
+    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     group, first = np.empty(n, np.int64), np.empty(n, np.int64)
+    n_groups = _group_rows(codes, slots, group, first)
+    return group, first[:n_groups].copy()
+
+
+@kernel(allocates=False)
+def _group_rows(codes, slots, group, first):
+    n, width = codes.shape
+    last = slots.shape[0] - 1
     n_groups = 0
     for i in range(n):
         h = np.uint64(0x9E3779B97F4A7C15)
         for w in range(width):
             h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
             h ^= h >> np.uint64(32)
-        slot = np.int64(h & np.uint64(size - 1))
+        slot = np.int64(h & np.uint64(last))
         while True:
             g = slots[slot]
             if g < 0:
@@ -64,22 +76,22 @@ def group_rows(codes):
             if same:
                 group[i] = g
                 break
-            slot = (slot + 1) & (size - 1)
-    return group, first[:n_groups].copy()
+            slot = (slot + 1) & last
+    return n_groups
 
 
-@kernel
 def all_of(n):
     """The set of all of n rows, uint64 (ceil(n / 64),)."""
     words = np.full((n + WORD - 1) // WORD, ALL_ONES)
     if n % WORD:
-        words[-1] = (ONE << np.uint64(n % WORD)) - ONE
+        words[-1] = np.uint64((1 << n % WORD) - 1)
     return words
 
 
-def pack_columns(columns, rows, check=go_on):
+def pack_columns(columns, rows, flip, check=go_on):
     """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` int64 (m,) of `columns` uint8 (n, p).
 
+    flip : uint8 (p,), 1 for columns whose 0 and 1 change places
     check : callable, asked between pieces; to stop, it raises an exception
     """
     p = columns.shape[1]
@@ -87,12 +99,12 @@ def pack_columns(columns, rows, check=go_on):
     step = max(1, CELLS_A_STEP // (max(p, 1) * WORD))
     for start in range(0, len(packed), step):
         check()
-        fill_words(columns, rows[start * WORD : (start + step) * WORD], packed[start : start + step])
+        fill_words(columns, rows[start * WORD : (start + step) * WORD], flip, packed[start : start + step])
     return np.ascontiguousarray(packed.T)
 
 
 @kernel(allocates=False)
-def fill_words(columns, rows, packed):
+def fill_words(columns, rows, flip, packed):
     """Write the words of some rows, 64 a line of `packed` uint64 (n_words, p)."""
     for w in range(packed.shape[0]):
         line = packed[w]
@@ -100,4 +112,4 @@ def fill_words(columns, rows, packed):
         for i in range(w * WORD, min((w + 1) * WORD, rows.shape[0])):
             row, bit = columns[rows[i]], np.uint64(i & 63)
             for c in range(line.shape[0]):
-                line[c] |= np.uint64(row[c]) << bit
+                line[c] |= np.uint64(row[c] ^ flip[c]) << bit

@@ -9,8 +9,9 @@ than this.
 import numpy as np
 
 from treelib.table.packed import group_rows
-from treelib.wasm.language.same_source import compiled
+from treelib.wasm.language.same_source import compiled, same
 
+GROUPS = same(group_rows)
 MOST_HALVINGS = 32  # as of `treelib.dyadic.boxes.choose_n_splits`
 
 

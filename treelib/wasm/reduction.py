@@ -12,15 +12,18 @@ from treelib.sparse.exact.reduction import (
     Problem,
     Reduced,
     add_costs,
-    cheapest_class,
+    add_rows,
     cost_tables,
     costly_rows,
     fill_planes,
     take_base,
 )
 from treelib.table.packed import all_of, fill_words, group_rows, pack_rows
-from treelib.wasm.language.same_source import compiled
+from treelib.wasm.language.same_source import compiled, same
 from treelib.wasm.sums import pairwise_sum
+
+for function in (pack_rows, group_rows, all_of):
+    same(function)
 
 
 @compiled
@@ -41,24 +44,32 @@ def reduce_problem(columns, costs):
     group, first = group_rows(pack_rows(columns))
     merged, count = np.zeros((len(first), costs.shape[1])), np.zeros(len(first))
     add_costs(group, costs, merged, count)
-    base, largest, is_whole = take_base(merged)
+    base, largest = np.empty(len(first)), np.empty(len(first))
+    is_whole = take_base(merged, base, largest)
     total, scale = pairwise_sum(largest), 1.0
     if total > MAX_TOTAL or not is_whole:
         scale = scale_to(total)
-    kept, label, weight = costly_rows(merged, scale)
+    rows = np.empty((3, len(first)), np.int64)
+    rows = rows[:, : costly_rows(merged, scale, rows)].copy()
+    kept, label, weight = rows[0], rows[1], rows[2]
     order = np.argsort(-weight, kind="mergesort")
     order = order[np.argsort(label[order], kind="mergesort")]
     kept = kept[order]
-    whole, sums, most = cost_tables(merged, scale, kept)
+    n_classes = costs.shape[1]
+    whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
+    sums, most = np.zeros(whole.shape[1], np.int64), np.zeros(whole.shape[1], np.int64)
+    by_class = np.zeros(n_classes)
+    cost_tables(merged, scale, kept, whole, sums, most)
+    add_rows(costs, by_class)
     return Reduced(
         build_problem(columns, first[kept], whole, most),
-        costs.shape[1],
+        n_classes,
         len(kept),
         pairwise_sum(base),
         scale,
         weight.sum(),
-        min(sums.min(), np.int64(MAX_TOTAL)),
-        cheapest_class(costs),
+        min(sums[:n_classes].min(), np.int64(MAX_TOTAL)),
+        by_class.argmin(),
     )
 
 
@@ -67,7 +78,7 @@ def build_problem(columns, rows, costs, most):
     """As `treelib.sparse.exact.reduction.build_problem`, with other hash keys: they move no answer."""
     n_words = (len(rows) + 63) // 64
     words = np.empty((n_words, columns.shape[1]), np.uint64)
-    fill_words(columns, rows, words)
+    fill_words(columns, rows, np.zeros(columns.shape[1], np.uint8), words)
     keys, state = np.empty(n_words, np.uint64), np.full(1, 20190424, np.uint64)
     for w in range(n_words):
         keys[w] = next_random(state) | np.uint64(1)

@@ -145,7 +145,6 @@ def read_search(search, columns, costs, out, numbers):
     counts = search.counts[0]
     numbers[2], numbers[3], numbers[4] = search.status == PROVED, counts["n_nodes"], counts["n_evaluated"]
     numbers[5], numbers[6], numbers[7] = counts["n_looked_at"], counts["n_hits"], search.n_rows
-    tree = out[0], out[1], out[2], out[3]
     if search.status == PROVED and counts["n_nodes"] == 0:
         out[3, 0] = search.default_class
         n = 1
@@ -161,12 +160,12 @@ def read_search(search, columns, costs, out, numbers):
             search.price,
             search.scratch,
             (rows, todo, np.arange(search.problem.columns.shape[0])),
-            tree,
+            out,
         )
     n_leaves = 0
     for i in range(n):
         n_leaves += out[0, i] < 0
-    cost = _cost_of_tree(*tree, columns, costs)
+    cost = _cost_of_tree(out[0], out[1], out[2], out[3], columns, costs)
     objective = cost / search.total + search.regularization * n_leaves
     lower = min(objective, lower_bound(search))
     if numbers[2] or lower >= objective - search.tolerance / search.scale / search.total:

@@ -35,7 +35,7 @@ class Given(NamedTuple):
         if self.min_rows > 1:
             parts.append(f"leaves of at least {self.min_rows} rows")
         for sign, verb in ((1, "never falling"), (-1, "never rising")):
-            ordered = [name for name, way in zip(self.names, self.direction, strict=True) if way == sign]
+            ordered = [self.names[column] for column in np.flatnonzero(self.direction == sign)]
             if ordered:
                 parts.append(f"predictions {verb} with {', '.join(ordered)}")
         if self.allowed is not None:

@@ -6,6 +6,8 @@ tree pays are taken off (`reduction`); a set of rows is bounded by all its trees
 sets of rows, each reached by many paths but solved once, does the rest (`search`).
 """
 
+from operator import attrgetter
+
 import numpy as np
 
 from treelib.search.budget import (
@@ -190,7 +192,8 @@ class _Stack:
     def __init__(self, problem, levels):
         self.frames = make_frames(problem, levels)
         self.packs = make_packs(problem, levels)
-        self.control = np.full(1, -1, CONTROL)
+        self.control = np.zeros(1, CONTROL)
+        self.control["level"] = -1
 
     @property
     def done(self):
@@ -264,7 +267,7 @@ class _Search:
         arrays = [*self.problem[:-1], *self.nodes, *self.scratch]
         for stack in (self.search, self.raising):
             arrays += (*stack.frames, *stack.packs) if stack else ()
-        return sum(array.nbytes for array in arrays)
+        return sum(map(attrgetter("nbytes"), arrays))
 
     @property
     def is_full(self):

@@ -91,113 +91,118 @@ def reduce_problem(columns, costs, check=go_on):
     first, merged, _ = merge_rows(columns, costs, check)
     check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
 
-    base, largest, is_whole = take_base(merged)
+    base, largest = np.empty((2, len(merged)))
+    is_whole = take_base(merged, base, largest)
     total = float(largest.sum())
     scale = 1.0
     if total > MAX_TOTAL or not is_whole:
         # a power of two that float64 still holds, for costs of any size
         scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
-    kept, label, largest = costly_rows(merged, scale)
+    rows = np.empty((3, len(merged)), np.int64)
+    kept, label, largest = rows[:, : costly_rows(merged, scale, rows)]
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
     kept = kept[np.lexsort((-largest, label))]
     check()
-    whole, sums, most = cost_tables(merged, scale, kept)
+    n_classes = costs.shape[1]
+    whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
+    sums, most = np.zeros((2, whole.shape[1]), np.int64)
+    cost_tables(merged, scale, kept, whole, sums, most)
+    by_class = np.zeros(n_classes)
+    add_rows(costs, by_class)
     return Reduced(
         problem=build_problem(columns, first[kept], whole, most, check),
-        n_classes=costs.shape[1],
+        n_classes=n_classes,
         n_rows=len(kept),
         base_cost=float(base.sum()),
         scale=scale,
         total=int(largest.sum()),
-        leaf_cost=int(min(sums.min(), MAX_TOTAL)),
-        default_class=cheapest_class(costs),
+        leaf_cost=int(min(*sums[:n_classes].tolist(), MAX_TOTAL)),
+        default_class=int(by_class.argmin()),
     )
 
 
-@kernel
-def take_base(merged):
+@kernel(allocates=False)
+def take_base(merged, base, largest):
     """Take off each row of `merged`, float64 (m, n_classes), what its cheapest class costs.
+
+    base, largest : float64 (m,), written: what was taken off, and the largest cost left
 
     Returns
     -------
-    base, largest : float64 (m,), what was taken off, and the largest cost left. is_whole : bool, whether all
-        that is left are whole numbers
+    bool, whether all that is left are whole numbers
     """
-    m, n_classes = merged.shape
-    base, largest, is_whole = np.empty(m), np.empty(m), True
-    for i in range(m):
+    is_whole = True
+    for i in range(merged.shape[0]):
         least, most = np.inf, 0.0
-        for k in range(n_classes):
+        for k in range(merged.shape[1]):
             least = min(least, merged[i, k])
-        for k in range(n_classes):
+        for k in range(merged.shape[1]):
             left = merged[i, k] - least
             merged[i, k] = left
             most = max(most, left)
             is_whole &= left == np.rint(left)
         base[i], largest[i] = least, most
-    return base, largest, is_whole
+    return is_whole
 
 
-@kernel
-def costly_rows(merged, scale):
-    """Rows that cost anything in units of ``1 / scale``, int64 (n_rows,), with the class that costs each
-    nothing, the first of equals, and its largest cost, both int64 (n_rows,)."""
-    m, n_classes = merged.shape
-    kept, label, largest = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int64)
-    n = 0
-    for i in range(m):
-        kept[n], label[n], largest[n] = i, n_classes, 0
-        for k in range(n_classes - 1, -1, -1):
-            cost = np.int64(np.rint(merged[i, k] * scale))
-            largest[n] = max(largest[n], cost)
-            if cost == 0:
-                label[n] = k
-        n += largest[n] > 0
-    return kept[:n], label[:n], largest[:n]
+@kernel(allocates=False)
+def costly_rows(merged, scale, rows):
+    """Find the rows of `merged` that cost anything in units of ``1 / scale``.
 
-
-@kernel
-def cost_tables(merged, scale, kept):
-    """Whole costs of the `kept` rows by table, see `Problem`.
+    rows : int64 (3, m), written: each such row, the class that costs it nothing, the first of equals, and
+        its largest cost
 
     Returns
     -------
-    whole : int64 (n_rows, n_tables). sums : int64 (n_classes,), of the costs of each class. most : int64
-        (n_tables,), the largest number of each table
+    int, how many there are
     """
-    n_classes = merged.shape[1]
-    n_tables = n_classes + (n_classes > 2)
-    whole, sums = np.zeros((len(kept), n_tables), np.int64), np.zeros(n_classes, np.int64)
-    most = np.zeros(n_tables, np.int64)
-    for u in range(len(kept)):
+    n_classes, n = merged.shape[1], 0
+    for i in range(merged.shape[0]):
+        rows[0, n], rows[1, n], rows[2, n] = i, n_classes, 0
+        for k in range(n_classes - 1, -1, -1):
+            cost = np.int64(np.rint(merged[i, k] * scale))
+            rows[2, n] = max(rows[2, n], cost)
+            if cost == 0:
+                rows[1, n] = k
+        n += rows[2, n] > 0
+    return n
+
+
+@kernel(allocates=False)
+def cost_tables(merged, scale, kept, whole, sums, most):
+    """Whole costs of the `kept` rows, int64 (n_rows,), of `merged`, float64 (m, n_classes).
+
+    Parameters
+    ----------
+    whole : int64 (n_rows, n_tables), written: costs by table, see `Problem`
+    sums, most : int64 (n_tables,), zeros; written: sum and largest number of each table
+    """
+    n_classes, n_tables = merged.shape[1], whole.shape[1]
+    for u in range(kept.shape[0]):
         largest = np.int64(0)
         for k in range(n_classes):
-            cost = np.int64(np.rint(merged[kept[u], k] * scale))
-            whole[u, k] = cost
-            sums[k] += cost
-            largest = max(largest, cost)
-        if n_classes > 2:
+            whole[u, k] = np.int64(np.rint(merged[kept[u], k] * scale))
+            largest = max(largest, whole[u, k])
+        if n_tables > n_classes:
             whole[u, n_classes] = largest
         for t in range(n_tables):
+            sums[t] += whole[u, t]
             most[t] = max(most[t], whole[u, t])
-    return whole, sums, most
 
 
-@kernel
-def cheapest_class(costs):
-    """Class of least total in `costs`, float64 (n, n_classes), the first of equals."""
-    sums = np.zeros(costs.shape[1])
+@kernel(allocates=False)
+def add_rows(costs, sums):
+    """Add all rows of `costs`, float64 (n, n_classes), to `sums`, one after the other."""
     for i in range(costs.shape[0]):
         for k in range(costs.shape[1]):
             sums[k] += costs[i, k]
-    return sums.argmin()
 
 
 def build_problem(columns, rows, costs, most, check=go_on):
     """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables), the largest of
     each table in `most`."""
-    bits = pack_columns(columns, rows, check)
+    bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8), check)
     n_words = bits.shape[1]
     digits = [(t, digit) for t, largest in enumerate(most.tolist()) for digit in range(largest.bit_length())]
     table, shift = np.array(digits, np.int64).reshape(-1, 2).T.copy()
@@ -254,7 +259,7 @@ def groups_in_pieces(columns, check=go_on):
         packed = pack_rows(columns[part])
         packed = np.concatenate([codes, packed]) if known else packed
         group, at = group_rows(packed)
-        first = np.append(first, at[known:] - known + start)
+        first = np.concatenate((first, at[known:] - known + start))
         if part.stop < n:
             codes = packed[at]
         start = part.stop
