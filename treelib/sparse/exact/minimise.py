@@ -18,7 +18,6 @@ from treelib.search.budget import (
     Budget,
     SearchResult,
     Stopped,
-    memory_of_machine,
     status_of,
 )
 from treelib.sparse.column_tree import from_nested
@@ -97,11 +96,8 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    most_bytes = memory_of_machine() if budget.memory_limit is None else budget.memory_limit
-    if _bytes_to_start(reduced.problem) > most_bytes:
-        found = _without_tables(
-            reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes
-        )
+    if _bytes_to_start(reduced.problem) > budget.most_bytes:
+        found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
 
     def in_units(value):
@@ -150,12 +146,12 @@ def unsearched(costs, regularization, total, status, budget):
     return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, 0))
 
 
-def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes):
+def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget):
     """The result where there is no room for the tables of the search: a tree grown split by split."""
     problem = reduced.problem
     scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
     n_bytes = sum(array.nbytes for array in (*problem[:-1], *packs, *scratch))
-    if n_bytes > most_bytes:
+    if n_bytes > budget.most_bytes:
         return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
     depth, levels = _depth_and_levels(reduced, max_depth)
     nodes = make_nodes(1)

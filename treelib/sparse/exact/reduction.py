@@ -204,17 +204,18 @@ def build_problem(columns, rows, costs, most, check=go_on):
     each table in `most`."""
     bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8), check)
     n_words = bits.shape[1]
-    digits = [(t, digit) for t, largest in enumerate(most.tolist()) for digit in range(largest.bit_length())]
-    table, shift = np.array(digits, np.int64).reshape(-1, 2).T.copy()
-    planes = np.empty((len(digits), n_words), np.uint64)
-    step = max(1, CELLS_A_STEP // (WORD * max(len(digits), 1)))
+    digits = [largest.bit_length() for largest in most.tolist()]
+    table = np.array([t for t, n in enumerate(digits) for _ in range(n)], np.int64)
+    shift = np.array([digit for n in digits for digit in range(n)], np.int64)
+    planes = np.empty((len(table), n_words), np.uint64)
+    step = max(1, CELLS_A_STEP // (WORD * max(len(table), 1)))
     for start in range(0, n_words, step):
         check()
         fill_planes(costs, table, shift, planes, start, min(n_words, start + step))
     return Problem(
         columns=bits,
         all_rows=all_of(len(rows)),
-        hash_keys=_random_keys(n_words) * np.uint64(2) + ONE,
+        hash_keys=_hash_keys(n_words),
         planes=planes,
         table=table,
         shift=shift,
@@ -234,9 +235,10 @@ def fill_planes(costs, table, shift, planes, start, stop):
 
 
 @lru_cache(maxsize=16)
-def _random_keys(n_words):
-    """Random uint64 (n_words,), the same every time; to make their generator is a fiftieth of a small fit."""
-    return np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
+def _hash_keys(n_words):
+    """Odd random numbers, uint64 (n_words,), the same every time: to make their generator takes long."""
+    keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
+    return keys * np.uint64(2) + ONE
 
 
 def groups_in_pieces(columns, check=go_on):
