@@ -9,6 +9,7 @@ from tests.sparse.test_exact import medium_problem, problems, simple_costs
 from tests.twins import sparse as naive
 from treelib.search.budget import TIME_LIMIT, Budget, Stopped
 from treelib.sparse import row_sets, training
+from treelib.sparse.exact import reduction
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.row_sets import LIGHT, Optima, RowSets, distinct_columns
 from treelib.sparse.training import cost_table
@@ -111,14 +112,15 @@ def test_a_long_score_is_watched(monkeypatch):
     assert stopped.n_sets == 0
 
 
-def test_a_limit_ends_the_grouping_of_rows_between_its_steps():
+def test_a_limit_ends_the_grouping_of_rows_between_its_steps(monkeypatch):
     """A million rows of fifty classes that were grouped in one go, seconds after the limit."""
     generator = np.random.default_rng(5)
     columns = generator.integers(0, 2, (60, 7), dtype=np.uint8)
     costs = cost_table(generator.integers(0, 50, 60), None, None, np.arange(50))
     asked = []
+    monkeypatch.setattr(reduction, "CELLS_A_STEP", 50)
     RowSets(columns, costs, lambda n_sets, n_bytes: asked.append(n_bytes))
-    assert len(asked) > 50  # at least once a class
+    assert len(asked) > 60  # at least once a row of fifty costs
 
     for last in range(0, len(asked), 9):
         left = iter(range(last))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from treelib.table import binarize
+from treelib.table import binarize, packed
 from treelib.table.binarize import Binarizer, _feature_thresholds
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, 2.5, -3.0, 1e308, -1e308, 5e-324, np.nan])
@@ -143,7 +143,7 @@ def test_nearest_column_moves_thresholds_within_their_feature():
 def test_two_valued_columns_are_told_from_others(column):
     """The one-pass check of a column's values must agree with looking at its distinct values."""
     X = np.array(column, dtype=float)[:, None]
-    thresholds = Binarizer()._choose_thresholds(X, None)[0]
+    _, thresholds = Binarizer()._choose_thresholds(X, None)
     np.testing.assert_array_equal(thresholds, _feature_thresholds(X[:, 0], None, 10))
 
 
@@ -167,7 +167,7 @@ def test_bad_max_thresholds(bad):
 @pytest.mark.parametrize("looks", [0, 3, 12, 14])
 def test_a_stop_comes_between_steps(monkeypatch, looks):
     """Binarising that does not end before it is done."""
-    monkeypatch.setattr(binarize, "CELLS_A_STEP", 100)
+    monkeypatch.setattr(packed, "CELLS_A_STEP", 100)
     asked = iter(range(looks))
 
     def check():

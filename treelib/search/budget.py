@@ -12,6 +12,7 @@ import time
 import warnings
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Thread
 
 import numpy as np
@@ -77,6 +78,7 @@ def warn_stopped(message, stacklevel=3):
     warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
 
 
+@cache
 def memory_of_machine():
     """Bytes of memory of this machine, infinity where the system does not say."""
     try:

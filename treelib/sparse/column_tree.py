@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.jit import kernel
+
+NO_FEATURE, NO_THRESHOLD = np.array([-2]), np.array([-2.0])  # at the leaves of a `Tree`
 # rows whose way through a tree is written down at once, eight bytes for each level of it
 ROWS_AT_ONCE = 2**16
 
@@ -121,32 +124,49 @@ def to_tree(
         that ``predict`` agrees with ``predict_proba``. True: the labels of `tree`, needed where costs
         are not those of plain errors.
     """
-    from treelib.tree.stored import Tree
+    from treelib.tree.stored import trusted
 
     value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
     for start in range(0, len(columns), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
-        y, of_part = y_codes[part], None if weights is None else weights[part]
-        for node, at in enumerate(rows_of_nodes(tree, columns[part])):
-            value[node] += np.bincount(y[at], None if of_part is None else of_part[at], n_classes)
-            n_rows[node] += len(at)
-    is_split = tree.column >= 0
-    feature = np.full(tree.n_nodes, -2, dtype=np.intp)
-    threshold = np.full(tree.n_nodes, -2.0)
-    feature[is_split] = binarizer.column_feature_[tree.column[is_split]]
-    threshold[is_split] = binarizer.column_threshold_[tree.column[is_split]]
-    return Tree(
-        children_left=tree.false_child,
-        children_right=tree.true_child,
-        feature=feature,
-        threshold=threshold,
+        of_part = None if weights is None else weights[part]
+        counted = np.zeros_like(value)
+        count_nodes(tree, columns[part], y_codes[part], of_part, counted, n_rows)
+        value += counted
+    return trusted(
+        children_left=tree.false_child.copy(),
+        children_right=tree.true_child.copy(),
+        # the column of a leaf, -1, is the last entry
+        feature=np.concatenate((binarizer.column_feature_, NO_FEATURE))[tree.column],
+        threshold=np.concatenate((binarizer.column_threshold_, NO_THRESHOLD))[tree.column],
         value=value,
         n_node_samples=n_rows,
-        label=tree.label if keep_labels else value.argmax(axis=1),
+        label=tree.label.copy() if keep_labels else value.argmax(axis=1),
         n_features=binarizer.n_features_,
         feature_names=feature_names,
         class_names=class_names,
     )
+
+
+@kernel(allocates=False)
+def count_nodes(tree, columns, y_codes, weights, value, n_rows):
+    """Add some rows to what their nodes hold.
+
+    Parameters
+    ----------
+    tree : ColumnTree
+    columns : uint8 (n, p). y_codes : intp (n,). weights : float64 (n,), or None for ones
+    value : float64 (n_nodes, n_classes), n_rows : intp (n_nodes,), added to
+    """
+    for i in range(columns.shape[0]):
+        weight = 1.0 if weights is None else weights[i]
+        node = 0
+        while True:
+            value[node, y_codes[i]] += weight
+            n_rows[node] += 1
+            if tree.column[node] < 0:
+                break
+            node = tree.true_child[node] if columns[i, tree.column[node]] else tree.false_child[node]
 
 
 def check_features(tree, n_features):

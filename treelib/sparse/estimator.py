@@ -335,9 +335,11 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     def _scope(self, training):
         """What the proof ranges over, in words."""
         limit = self.max_thresholds
+        if limit is None:
+            return ALL_THRESHOLDS
         finite = np.isfinite(self.binarizer_.candidate_threshold_)
         kept = np.bincount(self.binarizer_.candidate_feature_[finite])
-        if limit is None or (training.stopped is None and kept.max(initial=0) < limit):
+        if training.stopped is None and kept.max(initial=0) < limit:
             return ALL_THRESHOLDS
         return f"at most {limit} threshold{'s' if limit > 1 else ''} a column"
 

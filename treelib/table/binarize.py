@@ -9,9 +9,8 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.table.checks import check_count, go_on
+from treelib.table.packed import group_rows, pack_columns
 
-# cells of the table of columns that are compared between two looks at the clock: about 10 ms
-CELLS_A_STEP = 2**21
 # cells whose values are looked at between two, and values that are sorted: about 5 ms, and 4 MB where the
 # cells are made for it
 CELLS_A_LOOK, VALUES_A_LOOK = 2**19, 2**16
@@ -66,11 +65,7 @@ class Binarizer:
                 "max_thresholds", self.max_thresholds, "a positive integer, or None for every threshold"
             )
         self.n_features_ = X.shape[1]
-        thresholds = self._choose_thresholds(X, weights, check)
-        self.candidate_feature_ = np.repeat(
-            np.arange(X.shape[1], dtype=np.intp), [len(part) for part in thresholds]
-        )
-        self.candidate_threshold_ = np.concatenate([np.empty(0), *thresholds])
+        self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
         columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
         kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
         self.column_feature_ = self.candidate_feature_[kept]
@@ -108,25 +103,37 @@ class Binarizer:
         return int(self.candidate_column_[nearest]), bool(self.candidate_swapped_[nearest])
 
     def _choose_thresholds(self, X, weights, check=go_on):
-        """List of ascending float64 arrays, one a feature."""
+        """Feature, intp (n_candidates,), and threshold, float64 (n_candidates,), of the candidates."""
         # 0/1 features are the common case, and one pass over the matrix settles all of them at once
-        lowest, highest, is_simple = np.empty(X.shape[1]), np.empty(X.shape[1]), np.empty(X.shape[1], bool)
-        _take_first(np.asarray(X[:1]), lowest, highest, is_simple)
-        step = max(1, CELLS_A_LOOK // max(X.shape[1], 1))
-        for start in range(0, len(X), step):
+        lowest, highest, is_simple = two_values(X, check)
+        count, chosen = (is_simple & (lowest < highest)).astype(np.intp), {}
+        for feature in np.flatnonzero(~is_simple):
             check()
-            _find_two_values(np.asarray(X[start : start + step]), lowest, highest, is_simple)
-        middle = _midpoint(lowest, highest)
-        chosen = []
-        for feature in range(X.shape[1]):
-            check()
-            if not is_simple[feature]:
-                chosen.append(_feature_thresholds(X[:, feature], weights, self.max_thresholds, check))
-            elif lowest[feature] < highest[feature]:
-                chosen.append(middle[feature : feature + 1])
-            else:
-                chosen.append(np.empty(0))
-        return chosen
+            chosen[feature] = _feature_thresholds(X[:, feature], weights, self.max_thresholds, check)
+            count[feature] = len(chosen[feature])
+        features = np.repeat(np.arange(X.shape[1], dtype=np.intp), count)
+        thresholds = _midpoint(lowest, highest)[features]
+        stop = np.cumsum(count)
+        for feature, part in chosen.items():
+            thresholds[stop[feature] - len(part) : stop[feature]] = part
+        return features, thresholds
+
+
+def two_values(X, check=go_on):
+    """Least and largest value of each column of `X` float64 (n, p) that has no more than these two.
+
+    Returns
+    -------
+    lowest, highest : float64 (p,). is_simple : bool (p,), False where there are more values, or missing ones;
+        the extremes mean nothing then
+    """
+    first = np.asarray(X[:1])[0]
+    lowest, highest, is_simple = first.copy(), first.copy(), ~np.isnan(first)
+    step = max(1, CELLS_A_LOOK // max(X.shape[1], 1))
+    for start in range(0, len(X), step):
+        check()
+        _find_two_values(np.asarray(X[start : start + step]), lowest, highest, is_simple)
+    return lowest, highest, is_simple
 
 
 @kernel(allocates=False)
@@ -147,12 +154,6 @@ def _find_two_values(X, lowest, highest, is_simple):
                     lowest[j] = x
                 else:
                     highest[j] = x
-
-
-def _take_first(X, lowest, highest, is_simple):
-    """What `_find_two_values` goes on from: the first row."""
-    lowest[:] = highest[:] = X[0]
-    is_simple[:] = ~np.isnan(X[0])
 
 
 def _distinct(values, weights, check=go_on):
@@ -277,24 +278,12 @@ def _distinct_columns(columns, check=go_on):
 
     Returns
     -------
-    kept : list of int, ascending indices of the representatives
-    group : (p,) intp, position in `kept` of the column that stands for each
-    swapped : (p,) bool, whether it is the complement
+    kept : intp (n_kept,), ascending indices of the representatives
+    group : intp (p,), position in `kept` of the column that stands for each
+    swapped : bool (p,), whether it is the complement
     """
-    n_columns = columns.shape[1]
-    group = np.empty(n_columns, dtype=np.intp)
-    kept, index_of = [], {}
+    check(columns.size * 5 // 4)
+    # flipped so that the first row is 0, equal and complementary columns have the same bits
     first = columns[0]
-    step = max(1, CELLS_A_STEP // len(columns))
-    for start in range(0, n_columns, step):
-        check()
-        block = slice(start, start + step)
-        # flipped so that the first row is 0, equal and complementary columns have the same bits
-        packed = np.packbits(np.ascontiguousarray((columns[:, block] ^ first[block]).T), axis=1)
-        for column, bits in enumerate(packed, start):
-            key = bits.tobytes()
-            if key not in index_of:
-                index_of[key] = len(kept)
-                kept.append(column)
-            group[column] = index_of[key]
-    return kept, group, first != first[np.array(kept, dtype=np.intp)][group]
+    group, kept = group_rows(pack_columns(columns, np.arange(len(columns)), first, check))
+    return kept, group, first != first[kept][group]

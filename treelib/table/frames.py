@@ -106,7 +106,9 @@ def warn_of_large_integers(X):
     """UserWarning for a column of whole numbers that float64, which trees read, does not tell apart."""
     columns = zip(X.columns, (X[name] for name in X.columns), strict=True) if is_frame(X) else [(None, X)]
     for name, values in columns:
-        if str(getattr(values, "dtype", "")).lower() not in ("int64", "uint64"):
+        dtype = getattr(values, "dtype", None)
+        is_long = getattr(dtype, "kind", "i") in "iu" and getattr(dtype, "itemsize", 8) == 8
+        if not is_long or str(dtype).lower() not in ("int64", "uint64"):  # numpy takes long to spell a type
             continue
         values = np.asarray(values)
         if values.dtype.kind not in "iu" or not values.size or not is_beyond(values):

@@ -2,29 +2,48 @@
 
 import numpy as np
 
+from treelib.compiled.jit import kernel
+
 # numbers from the least to the largest class, up to which each is looked up in a table
 _MOST_NUMBERS = 2**16
-# values that np.unique sorts in a moment
-_FEW = 1024
 
 
 def classes_and_codes(y):
     """Values of `y` (n,), ascending, and the index of each in them, intp (n,).
 
-    As ``np.unique(y, return_inverse=True)``, which sorts: a million whole numbers take a fifth of its time.
+    As ``np.unique(y, return_inverse=True)``, which sorts: whole numbers take a fifth of its time.
     """
-    if len(y) > _FEW and y.dtype.kind in "biu":
-        low, high = y.min(), y.max()
-        if int(high) - int(low) < _MOST_NUMBERS:
-            # as uint64, differences that fit are right whatever wraps around
-            place = y.astype(np.uint64)
-            place -= np.array(low).astype(np.uint64)
-            place = place.view(np.intp) if np.intp().nbytes == 8 else place.astype(np.intp)
-            at = np.full(int(high) - int(low) + 1, -1, np.intp)
-            at[place] = 0
-            here = np.flatnonzero(at == 0)
-            at[here] = np.arange(len(here))
-            classes = (here.astype(np.uint64) + np.array(low).astype(np.uint64)).astype(y.dtype)
-            return classes, at[place]
+    if y.dtype.kind in "biu" and np.can_cast(y.dtype, np.int64) and len(y):
+        codes, classes = y.astype(np.int64), np.empty(min(len(y), _MOST_NUMBERS), np.int64)
+        n_classes = _number(codes, classes)
+        if n_classes:
+            return classes[:n_classes].astype(y.dtype), codes.astype(np.intp, copy=False)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.intp, copy=False)
+
+
+@kernel
+def _number(values, classes):
+    """Put the place of each value among all in its stead, where they lie close.
+
+    values : int64 (n,), one or more, in and out. classes : int64 (m,), written: the values, ascending
+
+    Returns
+    -------
+    int, how many different values there are; 0 where they lie too far apart, and nothing is written then
+    """
+    low, high = values.min(), values.max()
+    n_numbers = np.uint64(high) - np.uint64(low)  # right whatever wraps around
+    if n_numbers >= _MOST_NUMBERS:
+        return 0
+    place = np.full(np.int64(n_numbers) + 1, -1)
+    for value in values:
+        place[value - low] = 0
+    n_classes = 0
+    for at in range(place.shape[0]):
+        if place[at] == 0:
+            place[at], classes[n_classes] = n_classes, low + at
+            n_classes += 1
+    for i in range(values.shape[0]):
+        values[i] = place[values[i] - low]
+    return n_classes

@@ -13,7 +13,7 @@ from numba.experimental import structref
 from treelib.compiled.bits import WORD
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.paper import border, search_state
-from treelib.sparse.paper.border import gini_order, group_rows
+from treelib.sparse.paper.border import gini_order
 from treelib.sparse.paper.bounds import BOUNDS, SWITCHES
 from treelib.sparse.paper.branch_and_bound import _enlarged
 from treelib.sparse.paper.expand import (
@@ -28,9 +28,9 @@ from treelib.sparse.paper.expand import (
 )
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
+from treelib.table.packed import group_rows, pack_rows
 from treelib.wasm.language.same_source import compiled, same
 from treelib.wasm.language.words import replaceable, said
-from treelib.wasm.reduction import pack_codes
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
 IMPORTS = ("exp2", "log2")
@@ -84,11 +84,9 @@ ENLARGED = said(
 MERGED = said(
     border.merge_rows,
     {
-        "pack_rows(X)": "pack_codes(X)",
-        "bits[:, :n_merged] = X[example].T": "for u in range(n_merged): bits[:, u] = X[example[u]]",
+        "bits[:, :n_merged] = X[first].T": "for u in range(n_merged): bits[:, u] = X[first[u]]",
         "np.packbits(bits, axis=1, bitorder='little').view('<u8').astype(np.uint64)": "bits_of(bits)",
     },
-    pack_codes=pack_codes,
     bits_of=bits_of,
 )
 NEW = said(
@@ -116,7 +114,7 @@ MORE_LEAVES = said(
         ),
     },
 )
-AS_THEY_STAND = gini_order, group_rows, plant_root
+AS_THEY_STAND = gini_order, group_rows, pack_rows, plant_root
 for function in (*AS_THEY_STAND, search_state.with_more_trees, search_state.with_longer_queue, _enlarged):
     same(function)
 

@@ -8,9 +8,10 @@ than this.
 
 import numpy as np
 
-from treelib.sparse.exact.reduction import _group_rows
-from treelib.wasm.language.same_source import compiled
+from treelib.table.packed import group_rows
+from treelib.wasm.language.same_source import compiled, same
 
+GROUPS = same(group_rows)
 MOST_HALVINGS = 32  # as of `treelib.dyadic.boxes.choose_n_splits`
 
 
@@ -89,14 +90,12 @@ def loss_of_cells(codes, shift, losses):
     for i in range(n):
         for j in range(codes.shape[1]):
             coarse[i, j] = codes[i, j] >> shift
-    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
-    first, group = np.empty(n, np.int64), np.empty(n, np.int64)
-    n_groups = _group_rows(coarse, slots, first, group)
-    totals = np.zeros((n_groups, n_classes), np.int64)
+    group, first = group_rows(coarse)
+    totals = np.zeros((len(first), n_classes), np.int64)
     for i in range(n):
         totals[group[i]] += losses[i]
     loss = 0
-    for g in range(n_groups):
+    for g in range(len(first)):
         loss += totals[g].min()
     return loss
 

@@ -2,8 +2,8 @@
 
 The driver is that of Python: `treelib.sparse.exact.minimise._Search`, from its constructor to its steps, is
 compiled for the page as it stands, with what it calls (`treelib.wasm.language`). Written for the page
-alone is what stands before and after it: rows are merged without numpy's functions that numba does not know,
-bytes are counted without lists of arrays, and numbers are handed over in the memory of the page.
+alone is what stands before and after it: bytes are counted without lists of arrays, and numbers are handed
+over in the memory of the page.
 """
 
 import numpy as np
@@ -22,11 +22,10 @@ from treelib.sparse.exact.minimise import (
     _Stack,
 )
 from treelib.sparse.exact.nodes import add_root, grow_nodes, make_nodes
-from treelib.sparse.exact.packed_rows import SHRINK, Packs, _find_reach, make_packs
-from treelib.sparse.exact.reduction import MAX_TOTAL, Reduced
+from treelib.sparse.exact.packed_rows import make_packs
 from treelib.sparse.exact.search import CONTROL, COUNTS, make_frames
 from treelib.wasm.language.same_source import bytes_of, compiled, maybe, same, same_class
-from treelib.wasm.reduction import build_problem, merge_rows, order_rows, whole_costs
+from treelib.wasm.reduction import reduce_problem
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, NO_MEMORY = 0, 1, 2
@@ -61,34 +60,6 @@ PROPERTIES = ["n_nodes", "lower", "upper", "done", "is_full"]
 SEARCH = same_class(SearchType, _Search, ["aim", "step", "_raising"], PROPERTIES)
 
 
-@overload(make_packs)
-def packs_of(problem, levels):
-    """`make_packs`, whose list of arrays and whose logarithm a page does without."""
-
-    def make(problem, levels):
-        p, n_words = problem.columns.shape
-        n_slots, words = 1, n_words  # one more for each time that the words can be divided
-        while words >= SHRINK:
-            words //= SHRINK
-            n_slots += 1
-        n_slots, n_planes = min(levels, n_slots) + 1, len(problem.planes)
-        packs = Packs(
-            np.empty((n_slots, p + n_planes, n_words), np.uint64),
-            np.zeros(n_slots, np.int64),
-            np.zeros((n_slots, n_planes, 2), np.int64),
-            problem.table,
-            problem.shift,
-            np.empty(n_words * 64, np.int64),
-        )
-        packs.bits[0, :p] = problem.columns
-        packs.bits[0, p:] = problem.planes
-        packs.width[0] = n_words
-        _find_reach(packs, 0)
-        return packs
-
-    return make
-
-
 @overload(_Stack)
 def stack_of(problem, levels):
     """What the constructor gives: one depth-first search."""
@@ -101,36 +72,10 @@ def stack_of(problem, levels):
     return make
 
 
-for function in (make_nodes, grow_nodes, add_root, make_frames, make_scratch, _depth_and_levels):
+for function in (make_nodes, grow_nodes, add_root, make_packs, make_frames, make_scratch, _depth_and_levels):
     same(function)
 bytes_to_start = compiled(_bytes_to_start)
 begin_search = compiled(_Search.__init__)
-
-
-@compiled
-def reduce_problem(columns, costs):
-    """As `treelib.sparse.exact.reduction.reduce_problem`, without what numba does not know of numpy."""
-    n_classes = costs.shape[1]
-    merged, first = merge_rows(columns, costs)
-    whole, base, scale = whole_costs(merged)
-    kept = order_rows(whole)
-    n_rows = len(kept)
-    table = np.zeros((n_rows, n_classes if n_classes == 2 else n_classes + 1), np.int64)
-    total, leaf_cost = 0, np.int64(MAX_TOTAL) if n_rows else 0
-    for u in range(n_rows):
-        table[u, :n_classes] = whole[kept[u]]
-        total += whole[kept[u]].max()
-        if n_classes > 2:
-            table[u, n_classes] = whole[kept[u]].max()
-    default_class, least = 0, np.inf
-    for k in range(n_classes):
-        if n_rows:
-            leaf_cost = min(leaf_cost, table[:, k].sum())
-        cost = costs[:, k].sum()
-        if cost < least:
-            default_class, least = k, cost
-    problem = build_problem(columns, first[kept], table)
-    return Reduced(problem, n_classes, n_rows, base, scale, total, leaf_cost, default_class)
 
 
 @compiled
@@ -200,7 +145,6 @@ def read_search(search, columns, costs, out, numbers):
     counts = search.counts[0]
     numbers[2], numbers[3], numbers[4] = search.status == PROVED, counts["n_nodes"], counts["n_evaluated"]
     numbers[5], numbers[6], numbers[7] = counts["n_looked_at"], counts["n_hits"], search.n_rows
-    tree = out[0], out[1], out[2], out[3]
     if search.status == PROVED and counts["n_nodes"] == 0:
         out[3, 0] = search.default_class
         n = 1
@@ -216,12 +160,12 @@ def read_search(search, columns, costs, out, numbers):
             search.price,
             search.scratch,
             (rows, todo, np.arange(search.problem.columns.shape[0])),
-            tree,
+            out,
         )
     n_leaves = 0
     for i in range(n):
         n_leaves += out[0, i] < 0
-    cost = _cost_of_tree(*tree, columns, costs)
+    cost = _cost_of_tree(out[0], out[1], out[2], out[3], columns, costs)
     objective = cost / search.total + search.regularization * n_leaves
     lower = min(objective, lower_bound(search))
     if numbers[2] or lower >= objective - search.tolerance / search.scale / search.total:

@@ -143,15 +143,16 @@ def binary_problem(name):
 
 def reduction(name):
     """What the three reductions leave of a data set: dict of counts of rows, and cancelled errors."""
-    from treelib.sparse.exact.reduction import group_rows, pack_rows, reduce_problem
+    from treelib.sparse.exact.reduction import reduce_problem
+    from treelib.table.packed import group_rows, pack_rows
 
     columns, costs = binary_problem(name)
-    _, n_merged = group_rows(pack_rows(columns))
+    _, first = group_rows(pack_rows(columns))
     reduced = reduce_problem(columns, costs)
     return {
         "n_rows": len(columns),
         "n_columns": columns.shape[1],
-        "n_merged": int(n_merged),
+        "n_merged": len(first),
         "n_kept": reduced.n_rows,
         "n_cancelled": round(reduced.base_cost),
     }

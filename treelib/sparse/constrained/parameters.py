@@ -31,11 +31,11 @@ class Given(NamedTuple):
     @property
     def words(self):
         """Each constraint in words, as the end of the sentence of what a proof ranges over."""
-        parts = []
+        parts, ways = [], self.direction.tolist()
         if self.min_rows > 1:
             parts.append(f"leaves of at least {self.min_rows} rows")
         for sign, verb in ((1, "never falling"), (-1, "never rising")):
-            ordered = [name for name, way in zip(self.names, self.direction, strict=True) if way == sign]
+            ordered = [name for name, way in zip(self.names, ways, strict=True) if way == sign]
             if ordered:
                 parts.append(f"predictions {verb} with {', '.join(ordered)}")
         if self.allowed is not None:

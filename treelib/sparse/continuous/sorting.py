@@ -15,8 +15,9 @@ import numpy as np
 from treelib.search.budget import go_on
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.lanes import lane_type
-from treelib.sparse.exact.reduction import MAX_TOTAL, group_rows
+from treelib.sparse.exact.reduction import MAX_TOTAL
 from treelib.table.labels import classes_and_codes
+from treelib.table.packed import group_rows
 
 # cells sorted between two looks at the clock: about 5 ms
 _CELLS = 2**16
@@ -158,12 +159,10 @@ def sorting_order(values, check):
 
 def _merge(X, classes, weights, n_classes, check):
     """Rows that differ: one index of each, class, weight, and the weight that every tree misclassifies."""
-    group, n_groups = _equal_rows(X, None if n_classes == 2 else classes, check)
+    group, first = _equal_rows(X, None if n_classes == 2 else classes, check)
+    n_groups = len(first)
     if n_groups == len(X) and weights is None:
-        return np.arange(len(X)), classes, np.ones(len(X)), 0.0
-    first = np.empty(n_groups, np.intp)
-    first[group[::-1]] = np.arange(len(group) - 1, -1, -1)
-    check()
+        return first, classes, np.ones(len(X)), 0.0
     given = np.bincount(group, weights, n_groups)
     if n_classes != 2:
         return first, classes[first], given, 0.0
@@ -175,7 +174,7 @@ def _merge(X, classes, weights, n_classes, check):
 
 
 def _equal_rows(X, classes, check):
-    """Group of every row, equal rows sharing one, and how many there are; `classes` (n,) or None.
+    """Group of every row, equal rows sharing one, and the first row of each; `classes` (n,) or None.
 
     Where the first columns tell all rows apart, the others are not read.
     """
@@ -186,11 +185,11 @@ def _equal_rows(X, classes, check):
         check()
         if classes is not None:
             codes = np.column_stack([codes, classes.astype(np.uint64)])
-        group, n_groups = group_rows(codes)
+        group, first = group_rows(codes)
         check()
-        if n_groups == len(X):
+        if len(first) == len(X):
             break
-    return group, n_groups
+    return group, first
 
 
 def _whole_weights(weights):

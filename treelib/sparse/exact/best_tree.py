@@ -24,17 +24,17 @@ def read_tree(problem, packs, nodes, depth, price, scratch, levels):
     """
     n_words = problem.columns.shape[1]
     # a leaf holds at least one merged row, so there are at most twice as many nodes
-    out = ColumnTree(*(np.full(2 * n_words * 64 + 1, -1, np.intp) for _ in ColumnTree._fields))
+    out = np.full((len(ColumnTree._fields), 2 * n_words * 64 + 1), -1, np.intp)
     rows = np.empty((levels + 3, n_words), np.uint64)
     todo = np.empty(levels + 3, TO_READ)
     everything = np.arange(problem.columns.shape[0])
     n = _read_tree(problem, packs, nodes, depth, price, scratch, (rows, todo, everything), out)
-    return ColumnTree(*(part[:n].copy() for part in out))
+    return ColumnTree(*out[:, :n].copy())
 
 
 @kernel(allocates=False)
 def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
-    """Fill `out`, a `ColumnTree` with room, and return the number of nodes.
+    """Fill `out`, intp (4, room), with the arrays of a `ColumnTree`, and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it finds a tree at
     least as good. When the search was stopped (see `Scratch`), only single splits are looked for there, and
@@ -42,7 +42,7 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
     """
     rows, todo, everything = stack
     spare = rows[-1]
-    column, false_child, true_child, label = out
+    column, false_child, true_child, label = out[0], out[1], out[2], out[3]
     for w in range(spare.shape[0]):
         rows[0, w] = problem.all_rows[w]
     todo[0]["parent"], todo[0]["side"], todo[0]["depth"] = -1, 0, depth

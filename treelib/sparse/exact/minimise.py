@@ -6,6 +6,8 @@ tree pays are taken off (`reduction`); a set of rows is bounded by all its trees
 sets of rows, each reached by many paths but solved once, does the rest (`search`).
 """
 
+from operator import attrgetter
+
 import numpy as np
 
 from treelib.search.budget import (
@@ -16,7 +18,6 @@ from treelib.search.budget import (
     Budget,
     SearchResult,
     Stopped,
-    memory_of_machine,
     status_of,
 )
 from treelib.sparse.column_tree import from_nested
@@ -95,11 +96,8 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    most_bytes = memory_of_machine() if budget.memory_limit is None else budget.memory_limit
-    if _bytes_to_start(reduced.problem) > most_bytes:
-        found = _without_tables(
-            reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes
-        )
+    if _bytes_to_start(reduced.problem) > budget.most_bytes:
+        found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
 
     def in_units(value):
@@ -148,12 +146,12 @@ def unsearched(costs, regularization, total, status, budget):
     return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, 0))
 
 
-def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget, most_bytes):
+def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget):
     """The result where there is no room for the tables of the search: a tree grown split by split."""
     problem = reduced.problem
     scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
     n_bytes = sum(array.nbytes for array in (*problem[:-1], *packs, *scratch))
-    if n_bytes > most_bytes:
+    if n_bytes > budget.most_bytes:
         return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
     depth, levels = _depth_and_levels(reduced, max_depth)
     nodes = make_nodes(1)
@@ -190,7 +188,8 @@ class _Stack:
     def __init__(self, problem, levels):
         self.frames = make_frames(problem, levels)
         self.packs = make_packs(problem, levels)
-        self.control = np.full(1, -1, CONTROL)
+        self.control = np.zeros(1, CONTROL)
+        self.control["level"] = -1
 
     @property
     def done(self):
@@ -264,7 +263,7 @@ class _Search:
         arrays = [*self.problem[:-1], *self.nodes, *self.scratch]
         for stack in (self.search, self.raising):
             arrays += (*stack.frames, *stack.packs) if stack else ()
-        return sum(array.nbytes for array in arrays)
+        return sum(map(attrgetter("nbytes"), arrays))
 
     @property
     def is_full(self):

@@ -43,18 +43,22 @@ class Packs(NamedTuple):
 
 def make_packs(problem, levels):
     """`Packs` with slot 0 filled, and as many more as dividing the words can need."""
-    n_words = problem.columns.shape[1]
-    n_slots = min(levels, int(np.log(max(n_words, 1)) / np.log(SHRINK)) + 1) + 1
-    rows = np.concatenate([problem.columns, problem.planes])
+    p, n_words = problem.columns.shape
+    n_slots, words, n_planes = 1, n_words, len(problem.planes)
+    while words >= SHRINK:  # one more for each time that the words can be divided
+        words //= SHRINK
+        n_slots += 1
+    n_slots = min(levels, n_slots) + 1
     packs = Packs(
-        bits=np.empty((n_slots, *rows.shape), np.uint64),
+        bits=np.empty((n_slots, p + n_planes, n_words), np.uint64),
         width=np.zeros(n_slots, np.int64),
-        reach=np.zeros((n_slots, len(problem.planes), 2), np.int64),
+        reach=np.zeros((n_slots, n_planes, 2), np.int64),
         table=problem.table,
         shift=problem.shift,
         row=np.empty(n_words * 64, np.int64),
     )
-    packs.bits[0] = rows
+    packs.bits[0, :p] = problem.columns
+    packs.bits[0, p:] = problem.planes
     packs.width[0] = n_words
     _find_reach(packs, 0)
     return packs

@@ -20,6 +20,7 @@ import numpy as np
 from treelib.compiled.bits import ONE, WORD
 from treelib.compiled.jit import kernel
 from treelib.search.budget import go_on
+from treelib.table.packed import CELLS_A_STEP, all_of, group_rows, pack_columns, pack_rows
 
 
 class Problem(NamedTuple):
@@ -62,8 +63,6 @@ class Reduced(NamedTuple):
     default_class: int
 
 
-# cells of the table of columns packed between two looks at the clock: about 30 ms
-CELLS_A_STEP = 2**21
 # rows that are put to others at once; where there are few columns, these take the memory
 MOST_ROWS = 2**16
 # bytes that a row takes while it is put to others, besides its codes: slots, its group, its place
@@ -88,123 +87,158 @@ def reduce_problem(columns, costs, check=go_on):
     thousand rows. Other integer costs are kept as they are.
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
-    first, merged, _ = merge_rows(columns, np.ascontiguousarray(costs, dtype=np.float64), check)
+    costs = np.ascontiguousarray(costs, dtype=np.float64)
+    first, merged, _ = merge_rows(columns, costs, check)
     check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
 
-    base = merged.min(axis=1)
-    merged -= base[:, None]
-    largest = merged.max(axis=1)
+    base, largest = np.empty((2, len(merged)))
+    is_whole = take_base(merged, base, largest)
     total = float(largest.sum())
     scale = 1.0
-    if total > MAX_TOTAL or not np.array_equal(merged, np.rint(merged)):
+    if total > MAX_TOTAL or not is_whole:
         # a power of two that float64 still holds, for costs of any size
         scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
-    whole = np.rint(merged * scale).astype(np.int64)
-    largest = whole.max(axis=1)
-    label = whole.argmin(axis=1)
-
-    kept = np.flatnonzero(largest > 0)
+    rows = np.empty((3, len(merged)), np.int64)
+    kept, label, largest = rows[:, : costly_rows(merged, scale, rows)]
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
-    kept = kept[np.lexsort((-largest[kept], label[kept]))]
+    kept = kept[np.lexsort((-largest, label))]
     check()
-    whole = whole[kept]
-    if whole.shape[1] > 2:
-        whole = np.column_stack([whole, whole.max(axis=1)])
-    problem = build_problem(columns, first[kept], whole, check)
+    n_classes = costs.shape[1]
+    whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
+    sums, most = np.zeros((2, whole.shape[1]), np.int64)
+    cost_tables(merged, scale, kept, whole, sums, most)
+    by_class = np.zeros(n_classes)
+    add_rows(costs, by_class)
     return Reduced(
-        problem=problem,
-        n_classes=costs.shape[1],
+        problem=build_problem(columns, first[kept], whole, most, check),
+        n_classes=n_classes,
         n_rows=len(kept),
         base_cost=float(base.sum()),
         scale=scale,
         total=int(largest.sum()),
-        leaf_cost=int(whole[:, : costs.shape[1]].sum(axis=0).min(initial=MAX_TOTAL)) if len(kept) else 0,
-        default_class=int(np.argmin(costs.sum(axis=0))),
+        leaf_cost=int(min(*sums[:n_classes].tolist(), MAX_TOTAL)),
+        default_class=int(by_class.argmin()),
     )
 
 
-def build_problem(columns, rows, costs, check=go_on):
-    """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables)."""
-    n_words = (len(rows) + WORD - 1) // WORD
-    bits = set_columns(columns, rows, n_words, check)
-    all_rows = np.zeros(n_words, np.uint64)
-    for w in range(n_words):
-        count = min(WORD, len(rows) - w * WORD)
-        all_rows[w] = np.uint64((1 << count) - 1)
-    keys = _random_keys(n_words)
-    planes, table, shift = [], [], []
-    for t in range(costs.shape[1]):
-        padded = np.zeros(n_words * WORD, np.int64)
-        padded[: len(rows)] = costs[:, t]
-        for digit in range(int(padded.max(initial=0)).bit_length()):
-            check()
-            planes.append(np.packbits((padded >> digit) & 1, bitorder="little").view("<u8"))
-            table.append(t)
-            shift.append(digit)
+@kernel(allocates=False)
+def take_base(merged, base, largest):
+    """Take off each row of `merged`, float64 (m, n_classes), what its cheapest class costs.
+
+    base, largest : float64 (m,), written: what was taken off, and the largest cost left
+
+    Returns
+    -------
+    bool, whether all that is left are whole numbers
+    """
+    is_whole = True
+    for i in range(merged.shape[0]):
+        least, most = np.inf, 0.0
+        for k in range(merged.shape[1]):
+            least = min(least, merged[i, k])
+        for k in range(merged.shape[1]):
+            left = merged[i, k] - least
+            merged[i, k] = left
+            most = max(most, left)
+            is_whole &= left == np.rint(left)
+        base[i], largest[i] = least, most
+    return is_whole
+
+
+@kernel(allocates=False)
+def costly_rows(merged, scale, rows):
+    """Find the rows of `merged` that cost anything in units of ``1 / scale``.
+
+    rows : int64 (3, m), written: each such row, the class that costs it nothing, the first of equals, and
+        its largest cost
+
+    Returns
+    -------
+    int, how many there are
+    """
+    n_classes, n = merged.shape[1], 0
+    for i in range(merged.shape[0]):
+        rows[0, n], rows[1, n], rows[2, n] = i, n_classes, 0
+        for k in range(n_classes - 1, -1, -1):
+            cost = np.int64(np.rint(merged[i, k] * scale))
+            rows[2, n] = max(rows[2, n], cost)
+            if cost == 0:
+                rows[1, n] = k
+        n += rows[2, n] > 0
+    return n
+
+
+@kernel(allocates=False)
+def cost_tables(merged, scale, kept, whole, sums, most):
+    """Whole costs of the `kept` rows, int64 (n_rows,), of `merged`, float64 (m, n_classes).
+
+    Parameters
+    ----------
+    whole : int64 (n_rows, n_tables), written: costs by table, see `Problem`
+    sums, most : int64 (n_tables,), zeros; written: sum and largest number of each table
+    """
+    n_classes, n_tables = merged.shape[1], whole.shape[1]
+    for u in range(kept.shape[0]):
+        largest = np.int64(0)
+        for k in range(n_classes):
+            whole[u, k] = np.int64(np.rint(merged[kept[u], k] * scale))
+            largest = max(largest, whole[u, k])
+        if n_tables > n_classes:
+            whole[u, n_classes] = largest
+        for t in range(n_tables):
+            sums[t] += whole[u, t]
+            most[t] = max(most[t], whole[u, t])
+
+
+@kernel(allocates=False)
+def add_rows(costs, sums):
+    """Add all rows of `costs`, float64 (n, n_classes), to `sums`, one after the other."""
+    for i in range(costs.shape[0]):
+        for k in range(costs.shape[1]):
+            sums[k] += costs[i, k]
+
+
+def build_problem(columns, rows, costs, most, check=go_on):
+    """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables), the largest of
+    each table in `most`."""
+    bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8), check)
+    n_words = bits.shape[1]
+    digits = [largest.bit_length() for largest in most.tolist()]
+    table = np.array([t for t, n in enumerate(digits) for _ in range(n)], np.int64)
+    shift = np.array([digit for n in digits for digit in range(n)], np.int64)
+    planes = np.empty((len(table), n_words), np.uint64)
+    step = max(1, CELLS_A_STEP // (WORD * max(len(table), 1)))
+    for start in range(0, n_words, step):
+        check()
+        fill_planes(costs, table, shift, planes, start, min(n_words, start + step))
     return Problem(
         columns=bits,
-        all_rows=all_rows,
-        hash_keys=keys * np.uint64(2) + ONE,
-        planes=np.array(planes, np.uint64),
-        table=np.array(table, np.int64),
-        shift=np.array(shift, np.int64),
+        all_rows=all_of(len(rows)),
+        hash_keys=_hash_keys(n_words),
+        planes=planes,
+        table=table,
+        shift=shift,
         n_tables=costs.shape[1],
     )
 
 
-@lru_cache(maxsize=16)
-def _random_keys(n_words):
-    """Random uint64 (n_words,), the same every time; to make their generator is a fiftieth of a small fit."""
-    return np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
-
-
-def pack_rows(columns):
-    """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
-    n, p = columns.shape
-    codes = np.zeros((n, max((p + 63) // 64, 1) * 8), np.uint8)
-    codes[:, : (p + 7) // 8] = np.packbits(columns, axis=1, bitorder="little")
-    return codes.view("<u8")
-
-
-def group_rows(codes):
-    """Group index int64 (n,) of every row, equal rows sharing one, in order of first appearance, and
-    the number of groups. Open addressing; a hit compares the whole code, so hashes cannot err. O(n)."""
-    n = len(codes)
-    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
-    group = np.empty(n, np.int64)
-    return group, _group_rows(codes, slots, np.empty(n, np.int64), group)
-
-
 @kernel(allocates=False)
-def _group_rows(codes, slots, first, group):
-    n, width = codes.shape
-    last = slots.shape[0] - 1
-    n_groups = 0
-    for i in range(n):
-        h = np.uint64(0x9E3779B97F4A7C15)
-        for w in range(width):
-            h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
-            h ^= h >> np.uint64(32)
-        slot = np.int64(h & np.uint64(last))
-        while True:
-            g = slots[slot]
-            if g < 0:
-                slots[slot] = n_groups
-                first[n_groups] = i
-                group[i] = n_groups
-                n_groups += 1
-                break
-            same = True
-            for w in range(width):
-                if codes[first[g], w] != codes[i, w]:
-                    same = False
-                    break
-            if same:
-                group[i] = g
-                break
-            slot = (slot + 1) & last
-    return n_groups
+def fill_planes(costs, table, shift, planes, start, stop):
+    """Write words `start` to `stop` of all `planes`, see `Problem`; costs : int64 (n_rows, n_tables)."""
+    for q in range(planes.shape[0]):
+        for w in range(start, stop):
+            word = np.uint64(0)
+            for i in range(w * WORD, min((w + 1) * WORD, costs.shape[0])):
+                word |= np.uint64((costs[i, table[q]] >> shift[q]) & 1) << np.uint64(i & 63)
+            planes[q, w] = word
+
+
+@lru_cache(maxsize=16)
+def _hash_keys(n_words):
+    """Odd random numbers, uint64 (n_words,), the same every time: to make their generator takes long."""
+    keys = np.random.default_rng(20190424).integers(0, 2**63, size=n_words, dtype=np.uint64)
+    return keys * np.uint64(2) + ONE
 
 
 def groups_in_pieces(columns, check=go_on):
@@ -226,10 +260,8 @@ def groups_in_pieces(columns, check=go_on):
         check((known + part.stop - start) * (2 * codes.itemsize * codes.shape[1] + BYTES_TO_GROUP))
         packed = pack_rows(columns[part])
         packed = np.concatenate([codes, packed]) if known else packed
-        group, n_groups = group_rows(packed)
-        at = np.empty(n_groups, np.int64)
-        at[group[::-1]] = np.arange(len(group) - 1, -1, -1)
-        first = np.append(first, at[known:] - known + start)
+        group, at = group_rows(packed)
+        first = np.concatenate((first, at[known:] - known + start))
         if part.stop < n:
             codes = packed[at]
         start = part.stop
@@ -258,23 +290,22 @@ def merge_rows(columns, costs, check=go_on):
     first : int64 (m,), a row of each. merged : float64 (m, n_classes), sums of costs. count : float64 (m,)
     """
     first, merged, count = np.empty(0, np.int64), np.empty((0, costs.shape[1])), np.empty(0)
-    for part, group, rows in groups_in_pieces(columns, check):
-        first, before, merged = rows, merged, np.empty((len(rows), costs.shape[1]))
-        for k in range(costs.shape[1]):
+    step = max(1, CELLS_A_STEP // costs.shape[1])
+    for part, group, first in groups_in_pieces(columns, check):
+        more = len(first) - len(count)
+        merged = np.concatenate([merged, np.zeros((more, costs.shape[1]))])
+        count = np.concatenate([count, np.zeros(more)])
+        for start in range(0, len(group), step):
             check()
-            merged[:, k] = added(before[:, k], group, costs[part, k], len(rows))
-        count = added(count, group, None, len(rows))
+            piece = slice(start, start + step)
+            add_costs(group[piece], costs[part][piece], merged, count)
     return first, merged, count
 
 
-def set_columns(columns, rows, n_words, check=go_on):
-    """Bit columns uint64 (p, n_words) over the chosen `rows` (int64) of `columns` uint8 (n, p)."""
-    n_columns = columns.shape[1]
-    packed = np.zeros((8 * n_words, n_columns), np.uint8)
-    # in blocks of whole bytes of rows, which also saves a copy of the whole table
-    step = max(8, CELLS_A_STEP // max(n_columns, 1) // 8 * 8)
-    for start in range(0, len(rows), step):
-        check()
-        block = np.packbits(columns[rows[start : start + step]], axis=0, bitorder="little")
-        packed[start // 8 : start // 8 + len(block)] = block
-    return np.ascontiguousarray(packed.T).view("<u8")
+@kernel(allocates=False)
+def add_costs(group, costs, merged, count):
+    """Add rows of `costs`, float64 (n, n_classes), to those of `merged` that `group` says; count them."""
+    for i in range(group.shape[0]):
+        count[group[i]] += 1.0
+        for k in range(costs.shape[1]):
+            merged[group[i], k] += costs[i, k]

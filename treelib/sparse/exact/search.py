@@ -105,7 +105,7 @@ class Tables(NamedTuple):
 
 
 def make_frames(problem, levels):
-    """`Frames` of `levels` levels, the first holding the whole set, whose candidates are all columns."""
+    """`Frames` of `levels` levels, the first holding the whole set."""
     p, n_words = problem.columns.shape
     frames = Frames(
         rows=np.empty((levels, n_words), np.uint64),
@@ -120,8 +120,6 @@ def make_frames(problem, levels):
     )
     frames.rows[0] = problem.all_rows
     frames.packed[0] = problem.all_rows
-    frames.frame[0] = (0, p, 0, 0, 0, np.inf)
-    frames.active[0] = np.arange(p)
     return frames
 
 

@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from treelib.compiled.bits import WORD
-from treelib.sparse.exact.reduction import group_rows, pack_rows
 from treelib.table.checks import check_positive
+from treelib.table.packed import group_rows, pack_rows
 
 
 def check_problem(X, y, regularization):
@@ -59,12 +59,11 @@ def gini_order(X, y):
 def merge_rows(X, y):
     """Merge equal rows: columns as bits, uint64 (p, n_words), and class counts, int64 (n_merged, 2)."""
     X = np.ascontiguousarray(X)
-    group, n_merged = group_rows(pack_rows(X))
-    example = np.empty(n_merged, np.intp)
-    example[group] = np.arange(len(X))
+    group, first = group_rows(pack_rows(X))
+    n_merged = len(first)
     counts = np.bincount(2 * group + y, minlength=2 * n_merged).reshape(-1, 2).astype(np.int64)
     bits = np.zeros((X.shape[1], -(-n_merged // WORD) * WORD), np.uint8)
-    bits[:, :n_merged] = X[example].T
+    bits[:, :n_merged] = X[first].T
     words = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
     return np.ascontiguousarray(words), counts
 

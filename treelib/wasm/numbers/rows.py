@@ -16,7 +16,7 @@ from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
-from treelib.sparse.exact.reduction import group_rows
+from treelib.table.packed import group_rows
 from treelib.wasm.language.same_source import compiled, same, same_class
 from treelib.wasm.language.words import said, said_class
 

@@ -1,0 +1,115 @@
+"""Tables of 0 and 1 as bits in 64-bit words, by row or by column, and which of their rows are equal.
+
+Arrays are made in Python and filled by kernels: numba takes a microsecond to hand one over.
+"""
+
+import numpy as np
+
+from treelib.compiled.bits import ALL_ONES, WORD
+from treelib.compiled.jit import kernel
+from treelib.table.checks import go_on
+
+# cells of the table of columns packed between two looks at the clock: about 1 ms
+CELLS_A_STEP = 2**21
+
+
+def pack_rows(columns):
+    """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
+    n, p = columns.shape
+    codes = np.empty((n, max((p + WORD - 1) // WORD, 1)), np.uint64)
+    _fill_codes(columns, codes)
+    return codes
+
+
+@kernel(allocates=False)
+def _fill_codes(columns, codes):
+    n, p = columns.shape
+    for i in range(n):
+        for w in range(codes.shape[1]):
+            code = np.uint64(0)
+            first = w * WORD
+            for bit in range(min(p - first, WORD)):
+                code |= np.uint64(columns[i, first + bit]) << np.uint64(bit)
+            codes[i, w] = code
+
+
+def group_rows(codes):
+    """Groups of equal rows of `codes` uint64 (n, width), in order of first appearance.
+
+    Open addressing; a hit compares the whole code, so hashes cannot err. O(n).
+
+    Returns
+    -------
+    group : int64 (n,), that of every row. first : int64 (n_groups,), the first row of each
+    """
+    n = len(codes)
+    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
+    group, first = np.empty(n, np.int64), np.empty(n, np.int64)
+    n_groups = _group_rows(codes, slots, group, first)
+    return group, first[:n_groups].copy()
+
+
+@kernel(allocates=False)
+def _group_rows(codes, slots, group, first):
+    n, width = codes.shape
+    last = slots.shape[0] - 1
+    n_groups = 0
+    for i in range(n):
+        h = np.uint64(0x9E3779B97F4A7C15)
+        for w in range(width):
+            h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
+            h ^= h >> np.uint64(32)
+        slot = np.int64(h & np.uint64(last))
+        while True:
+            g = slots[slot]
+            if g < 0:
+                slots[slot] = n_groups
+                first[n_groups] = i
+                group[i] = n_groups
+                n_groups += 1
+                break
+            same = True
+            for w in range(width):
+                if codes[first[g], w] != codes[i, w]:
+                    same = False
+                    break
+            if same:
+                group[i] = g
+                break
+            slot = (slot + 1) & last
+    return n_groups
+
+
+def all_of(n):
+    """The set of all of n rows, uint64 (ceil(n / 64),)."""
+    words = np.full((n + WORD - 1) // WORD, ALL_ONES)
+    if n % WORD:
+        words[-1] = np.uint64((1 << n % WORD) - 1)
+    return words
+
+
+def pack_columns(columns, rows, flip, check=go_on):
+    """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` int64 (m,) of `columns` uint8 (n, p).
+
+    flip : uint8 (p,), 1 for columns whose 0 and 1 change places
+    check : callable, asked between pieces; to stop, it raises an exception
+    """
+    p = columns.shape[1]
+    packed = np.empty(((len(rows) + WORD - 1) // WORD, p), np.uint64)
+    step = max(1, CELLS_A_STEP // (max(p, 1) * WORD))
+    for start in range(0, len(packed), step):
+        check()
+        fill_words(columns, rows[start * WORD : (start + step) * WORD], flip, packed[start : start + step])
+    return np.ascontiguousarray(packed.T)
+
+
+@kernel(allocates=False)
+def fill_words(columns, rows, flip, packed):
+    """Write the words of some rows, 64 a line of `packed` uint64 (n_words, p)."""
+    for w in range(packed.shape[0]):
+        line = packed[w]
+        line[:] = 0
+        for i in range(w * WORD, min((w + 1) * WORD, rows.shape[0])):
+            row, bit = columns[rows[i]], np.uint64(i & 63)
+            for c in range(line.shape[0]):
+                line[c] |= np.uint64(row[c] ^ flip[c]) << bit
