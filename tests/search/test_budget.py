@@ -72,6 +72,7 @@ def test_a_claim_of_a_share_sees_what_the_others_hold():
         other.claim(401)
     other.claim(400)
     assert budget.used() == (0, 1000)
+    assert budget.share().share().most_bytes == 1000  # a share that asks before it makes its tables
 
 
 def test_steps_at_once_take_their_room_so_many_times():

@@ -302,3 +302,11 @@ def test_a_process_that_dies_leaves_the_first_tree(monkeypatch):
     monkeypatch.setattr(solver.sys, "executable", "false")
     result = binoct(data.X, data.y, 2, time_limit=PATIENCE)
     assert result.status == "inexact" and result.lower_bound <= result.objective
+
+
+def test_a_process_that_is_ended_before_it_has_read_its_task():
+    """The rest of the task, which is written once more when the pipe is closed."""
+    rows = binoct_program.MergedRows(np.zeros((4000, 300), dtype=int), np.ones(4000), 0)
+    over, nobody = Budget(cancel=lambda: True), lambda *news: None
+    found = solver._solve_apart(rows, 1, 1.0, np.zeros(1, dtype=int), 1, 0, over, nobody)
+    assert found.status == "interrupted" and found.features is None

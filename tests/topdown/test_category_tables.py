@@ -2,6 +2,7 @@
 
 import pickle
 import sqlite3
+import tracemalloc
 from contextlib import closing
 
 import numpy as np
@@ -176,6 +177,19 @@ def test_forests_have_the_sets_of_all_their_trees(kind, monkeypatch):
     whole = model.predict(new)
     monkeypatch.setattr(estimating, "_BLOCK", 7 * model.encoder_.n_features_out_)
     assert (model.predict(new) == whole).all() and model.apply(new).shape == (len(new), 15)
+
+
+@pytest.mark.parametrize("kind", [TopDownTreeClassifier, TopDownTreeRegressor, TopDownForestClassifier])
+def test_encoded_categories_count_against_the_memory(kind):
+    """A table of 0 and 1 a hundred times as large as that of text, made whatever the limit says."""
+    frame = pd.DataFrame({"name": np.arange(2000).astype(str), "age": np.arange(2000.0)})
+    model = kind(categorical_features=["name"], memory_limit="1 MB")
+    tracemalloc.start()
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.fit(frame, np.arange(2000) % 2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2e6 and model.get_n_leaves() == 1 and len(set(model.predict(frame[:9]))) == 1
 
 
 @pytest.mark.parametrize("kind", [TopDownTreeClassifier, TopDownTreeRegressor, TopDownForestClassifier])

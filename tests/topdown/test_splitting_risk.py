@@ -270,6 +270,17 @@ def test_a_limit_before_the_first_piece_leaves_one_point(parameter):
     assert found.loss(low) == pytest.approx(np.mean(losses)) and not found.is_certified
 
 
+def test_no_memory_for_the_search_leaves_its_tree_the_time_there_is(monkeypatch):
+    """A limit of memory after which one tree may grow as long as it likes, whatever the limit of time."""
+    given = []
+    loss_at = splitting_risk.loss_at
+    monkeypatch.setattr(splitting_risk, "loss_at", lambda *a: given.append(a[-1]) or loss_at(*a))
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        exact_loss(Instance(X, y), budget=Budget(time_limit=60, memory_limit=1))
+    assert 0 < given[0] <= 60
+
+
 def test_no_time_for_one_tree_leaves_an_infinite_loss(monkeypatch):
     """A tree that was cut short whose loss is given out as that of the learner's."""
     monkeypatch.setattr(splitting_risk, "time_for_one", lambda share, budget: 1e-9)

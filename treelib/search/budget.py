@@ -421,6 +421,10 @@ class _Share(Budget):
     def _met(self, nodes, n_bytes, more=0):
         return super()._met(nodes, n_bytes, more) or self._whole._met(*self._whole.used(), more)
 
+    @property
+    def most_bytes(self):
+        return self._whole.most_bytes
+
     def reserve(self, n_bytes):
         super().reserve(n_bytes)
         self._whole.reserve(n_bytes)

@@ -5,7 +5,7 @@ The kernels behind believe what they are given: a column that holds 2 would lead
 
 import numpy as np
 
-from treelib.table.checks import check_positive
+from treelib.table.checks import check_positive, holds_bits
 
 
 def check_problem(columns, costs, total=None):
@@ -29,11 +29,7 @@ def check_problem(columns, costs, total=None):
     columns = np.asarray(columns)
     if columns.ndim != 2 or len(columns) == 0:
         raise ValueError(f"columns has shape {columns.shape}; it must be (n, p), with at least one row.")
-    if columns.dtype in (bool, np.uint8):  # no copies of what may be large
-        is_binary = columns.max(initial=0) <= 1
-    else:
-        is_binary = columns.dtype.kind in "iuf" and ((columns == 0) | (columns == 1)).all()
-    if not is_binary:
+    if columns.dtype.kind not in "biuf" or not holds_bits(columns):
         raise ValueError(
             "columns must hold 0 and 1 only; `treelib.table.binarize.Binarizer` makes such columns."
         )

@@ -90,6 +90,13 @@ def check_n_jobs(n_jobs):
         )
 
 
+def holds_bits(values):
+    """Whether an array holds 0 and 1 only. One of bytes is not copied, as it may be large."""
+    if values.dtype in (bool, np.uint8):
+        return values.max(initial=0) <= 1
+    return np.asarray((values == 0) | (values == 1)).all()
+
+
 def odd_numbers(X):
     """What an array of numbers holds besides finite ones: "infinity", "NaN" (and no infinity), or "".
 

@@ -87,7 +87,7 @@ class _Forest(TreesAsEstimators):
         )
         criterion = self._criterion()
         n_trees = self._n_trees()
-        problem = self._problem(X, y, sample_weight)
+        problem = self._problem(X, y, sample_weight, budget)
         rows = weighty(problem.weight)
         if rows is None:
             rows = np.arange(len(problem.y))

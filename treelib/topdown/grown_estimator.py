@@ -96,8 +96,10 @@ class Growth(BaseEstimator):
                 return encoder
         return super()._new_encoder(X)
 
-    def _checked_problem(self, X, y, n_classes, weights):
+    def _checked_problem(self, X, y, n_classes, weights, budget):
         """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""
+        if self.encoder_.categories_:
+            budget.reserve(X.nbytes)
         categories = None
         if isinstance(self.encoder_, CategorySetEncoder):
             categories = np.arange(X.shape[1]) >= len(self.encoder_.numeric_)
@@ -149,9 +151,9 @@ class ClassifierGrowth(Growth):
     def _criterion(self):
         return resolve(self.criterion, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
 
-    def _problem(self, X, y, sample_weight):
+    def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight)
+        X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
         y_codes = self._encode_classes(y)
         chosen = self._class_weight_of_rows()
         if chosen is not None:
@@ -159,7 +161,7 @@ class ClassifierGrowth(Growth):
             weights = factors if weights is None else weights * factors
             if not weights.any():
                 raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
-        return self._checked_problem(X, y_codes, len(self.classes_), weights)
+        return self._checked_problem(X, y_codes, len(self.classes_), weights, budget)
 
     def _class_weight_of_rows(self):
         """The `class_weight` that is the same for all trees."""
@@ -179,9 +181,9 @@ class RegressorGrowth(Growth):
     def _criterion(self):
         return resolve_regression(self.criterion, power=self.power)
 
-    def _problem(self, X, y, sample_weight):
+    def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight)
+        X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
         y = self._numeric_targets(y)
         if self._criterion().alpha > 0:
             kind = str(self.criterion).capitalize()
@@ -195,7 +197,7 @@ class RegressorGrowth(Growth):
                     f"Sum of y is not strictly positive which is necessary for {kind} regression. "
                     "All of y is 0; give a positive target."
                 )
-        return self._checked_problem(X, y, 0, weights)
+        return self._checked_problem(X, y, 0, weights, budget)
 
     def _names(self):
         return {"feature_names": self.encoder_.feature_names_out_}
@@ -229,9 +231,9 @@ class SingleTree:
                 warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
             return self
 
-    def _grow(self, X, y, sample_weight, budget=None):
+    def _grow(self, X, y, sample_weight, budget):
         criterion = self._criterion()
-        problem = self._problem(X, y, sample_weight)
+        problem = self._problem(X, y, sample_weight, budget)
         draws = self.max_features is not None
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         limits = self._limits(*problem.X.shape)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -183,7 +184,8 @@ def _solve_apart(rows, depth, price, features, threads, seed, budget, follow):
         process.kill()
         process.wait()
         talk.join()
-        process.stdin.close()
+        with suppress(BrokenPipeError):  # it was ended before it had read the whole task
+            process.stdin.close()
         process.stdout.close()
     said["status"] = stopped or said["status"]
     found = said.pop("features")

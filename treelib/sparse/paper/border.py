@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from treelib.compiled.bits import WORD
-from treelib.table.checks import check_positive
+from treelib.table.checks import check_positive, holds_bits
 from treelib.table.packed import group_rows, pack_rows
 
 
@@ -24,14 +24,14 @@ def check_problem(X, y, regularization):
     X = np.asarray(X)
     if X.ndim != 2 or 0 in X.shape:
         raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
-    if not np.asarray((X == 0) | (X == 1)).all():
+    if not holds_bits(X):
         raise ValueError(
             "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.table.binarize first."
         )
     y = np.asarray(y)
     if y.shape != (len(X),):
         raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
-    if not np.asarray((y == 0) | (y == 1)).all():
+    if not holds_bits(y):
         raise ValueError(
             "y must hold the class codes 0 and 1 only: the paper's search knows two classes. "
             "OptimalSparseTreeClassifier takes any number of them."

@@ -87,11 +87,11 @@ class Encoded(NamedTuple):
 
 def encode(instance, is_regression):
     """Training and evaluation data as arrays; classes as codes, those of the training data first."""
-    X, y = np.asarray(instance.X, dtype=np.float64), np.asarray(instance.y)
+    X, y = np.ascontiguousarray(instance.X, dtype=np.float64), np.asarray(instance.y)
     own = instance.X_eval is None
     X_eval = X if own else np.asarray(instance.X_eval, dtype=np.float64)
     y_eval = y if own else np.asarray(instance.y_eval)
-    for table, target in ((X, y), (X_eval, y_eval)):
+    for table, target in ((X, y), (X_eval, y_eval))[: 1 if own else 2]:
         if table.ndim != 2 or target.shape != (len(table),) or len(table) == 0:
             raise ValueError(f"X of shape {table.shape} and y of shape {target.shape} do not fit together.")
         if not np.isfinite(table).all():

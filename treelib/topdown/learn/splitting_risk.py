@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits
@@ -188,7 +188,7 @@ def exact_loss(
         share = part_of_time(budget, 1 / (len(instances) - i))
         parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
         if not parts:
-            seconds = time_for_one(share, budget) if status in (TIME_LIMIT, INTERRUPTED) else None
+            seconds = time_for_one(share, budget)
             parts = [_loss_at_first_point(question, data, seconds)]
         found.append(side_by_side(parts))
         statuses.append(status)
