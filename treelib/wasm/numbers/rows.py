@@ -115,7 +115,6 @@ EQUAL = said(
 MERGED = said(
     sorting._merge,
     {
-        "check()": "",
         "None if n_classes == 2 else classes": "classes",
         "np.bincount(group, weights, n_groups)": "np.bincount(group, np.ones(len(X)), n_groups)",
     },
