@@ -20,12 +20,10 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def site(address, browser_name):
-    """A browser for each test: after many heavy pages under load, one Firefox opened no further ones."""
-    session, browser = browsers.launch(browser_name)
-    yield browser, address
-    browser.close()
-    session.stop()
+def site(address, own_browser):
+    """A running browser, and the address of the page."""
+    with browsers.running(own_browser) as browser:
+        yield browser, address
 
 
 @pytest.fixture
