@@ -39,14 +39,11 @@ def main():
     options = parser.parse_args()
     if not FORWARD.is_file():
         parser.error("there is no site in _build/html; run `make book` first")
-    session, browser = browsers.launch()
     print(f"{'page':<24}{'least':>8}{'median':>8}{'at a quarter':>14}")
-    with served() as site:
+    with browsers.running() as browser, served() as site:
         for page in PAGES:
             spent = [busy_seconds(browser, f"{site}{page}.html") for _ in range(options.repeats)]
             print(f"{page:<24}{min(spent):>8.2f}{median(spent):>8.2f}{4 * median(spent):>14.2f}")
-    browser.close()
-    session.stop()
 
 
 if __name__ == "__main__":

@@ -526,14 +526,16 @@ def test_a_fit_without_time_writes_down_no_costs(monkeypatch, costs):
     assert model.tree_.n_nodes == 1 and model.predict(X[:1]) == rows.argmin()
 
 
-@pytest.mark.parametrize("limit", [{"time_limit": 0.05}, {"memory_limit": "3 MB"}, {"node_limit": 2}])
+@pytest.mark.parametrize(
+    ("n", "limit"), [(1500, {"time_limit": 0.05}), (1500, {"memory_limit": "3 MB"}), (500, {"node_limit": 2})]
+)
 @pytest.mark.parametrize("is_given", [False, True])
-def test_costs_by_predicted_class_stop_no_worse_than_greedy(limit, is_given):
+def test_costs_by_predicted_class_stop_no_worse_than_greedy(n, limit, is_given):
     """A single leaf, or not the tree that was given, where columns of all thresholds take the limit."""
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(0)
-    X, costs = rng.random((1500, 6)), np.array([[0, 5, 1], [1, 0, 1], [1, 1, 0]])
+    X, costs = rng.random((n, 6)), np.array([[0, 5, 1], [1, 0, 1], [1, 1, 0]])
     y = np.digitize(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.1, len(X)), [0.5, 0.9])
     greedy = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     model = OptimalSparseTreeClassifier(0.001, cost_matrix=costs, max_depth=3, **limit)

@@ -13,27 +13,22 @@ if os.name == "nt":
 
 FAULTS = Path(__file__).with_name("faults.py")
 
-STARVED = """
-import json, sys
-from pathlib import Path
-import faults
-faults.install()
-folder = Path(sys.argv[1]) / "results"
-code, said = faults.finish(folder, limit=60_000)
-kept = len(faults.results_in(folder))
-again = faults.finish(folder)[0]
-print(json.dumps([code, said, kept, again, len(faults.results_in(folder))]))
-"""
-
-TWICE = """
+# runs on a full disk, and two at a time, all forked from one process
+STARVED_AND_TWICE = """
 import json, os, sys
 from pathlib import Path
 import faults
 faults.install()
-folder = Path(sys.argv[1]) / "results"
+folder = Path(sys.argv[1]) / "starved"
+code, said = faults.finish(folder, limit=60_000)
+kept = len(faults.results_in(folder))
+again = faults.finish(folder)[0]
+starved = [code, said, kept, again, len(faults.results_in(folder))]
+folder = Path(sys.argv[1]) / "twice"
 both = [faults.start(folder) for _ in range(2)]
 codes = [os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in both]
-print(json.dumps([codes, list(faults.results_in(folder)), sorted(os.listdir(folder))]))
+twice = [codes, list(faults.results_in(folder)), sorted(os.listdir(folder))]
+print(json.dumps({"starved": starved, "twice": twice}))
 """
 
 
@@ -49,6 +44,11 @@ def run(*arguments, timeout=600):
     return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    return run("-c", STARVED_AND_TWICE, tmp_path_factory.mktemp("faults"))
+
+
 @pytest.mark.parametrize("n_kills", [5, pytest.param(200, marks=pytest.mark.long)])
 def test_kill_9_at_random_moments(n_kills):
     """A kill that damages the file, loses a case that was done, or lets the next run end otherwise."""
@@ -58,16 +58,16 @@ def test_kill_9_at_random_moments(n_kills):
         assert found[name] == 0, found
 
 
-def test_full_disk_is_named_and_costs_nothing_that_was_done(tmp_path):
+def test_full_disk_is_named_and_costs_nothing_that_was_done(found):
     """A traceback, half a line, or a file that cannot be read after the disk was full."""
-    code, said, kept, again, in_the_end = run("-c", STARVED, tmp_path)
+    code, said, kept, again, in_the_end = found["starved"]
     assert code == 2 and "cannot be written" in said and "Finished cases are kept" in said
     assert 0 < kept < 30 and again == 0 and in_the_end == 30
 
 
-def test_two_runs_in_one_folder(tmp_path):
+def test_two_runs_in_one_folder(found):
     """Two runs whose lines run into each other, or of which one throws away what the other added."""
-    codes, cases, files = run("-c", TWICE, tmp_path)
+    codes, cases, files = found["twice"]
     assert codes == [0, 0] and cases == list(range(30))
     assert files == [".lock", "osdt.tiny.jsonl"]
 

@@ -78,6 +78,20 @@ def launch(name="chromium"):
         raise
 
 
+@contextmanager
+def running(browser="chromium"):
+    """A running browser: `browser` itself, or one for the name that ends with the context, see `launch`."""
+    if not isinstance(browser, str):
+        yield browser
+        return
+    session, browser = launch(browser)
+    try:
+        yield browser
+    finally:
+        browser.close()
+        session.stop()
+
+
 def _firefox(session, program):
     """Firefox through `tests.wasm.firefox`, which the driver takes for the program."""
     pytest.importorskip("tornado", reason="tornado is not installed; run `make env-ci`")
@@ -90,25 +104,20 @@ def _firefox(session, program):
 
 
 @contextmanager
-def live_part(folder, name, kind, *given):
+def live_part(folder, browser, kind, *given):
     """A page on a phone with a part of `treelib.papers.across.live`; what goes wrong is in its `problems`.
 
-    name : the browser, of `PROGRAMS`. kind : the part, and what it is given
+    browser : one of `PROGRAMS`, or a running one. kind : the part, and what it is given
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(BOOK_VARIABLE, "1")
         body = getattr(live, kind)(*given, "not here")
-    session, browser = launch(name)
-    page = browser.new_page(viewport={"width": 390, "height": 850})
-    page.problems = []
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and page.problems.append(message.text))
-    page.goto(address(write_page(folder, body)))
-    try:
+    with running(browser) as browser, browser.new_page(viewport={"width": 390, "height": 850}) as page:
+        page.problems = []
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and page.problems.append(message.text))
+        page.goto(address(write_page(folder, body)))
         yield page
-    finally:
-        browser.close()
-        session.stop()
 
 
 @contextmanager
@@ -117,16 +126,14 @@ def own_table(folder, name):
 
     Its `errors` are texts of errors and of dialogs.
     """
-    session, browser = launch(name)
-    window = browser.new_page()
-    window.errors = []
-    window.on("pageerror", lambda error: window.errors.append(str(error)))
-    window.on("dialog", lambda dialog: (window.errors.append(dialog.message), dialog.dismiss()))
-    window.goto(address(write_page(folder)))
-    window.wait_for_selector("#your-table[data-ready]")
-    yield window
-    browser.close()
-    session.stop()
+    with running(name) as browser:
+        window = browser.new_page()
+        window.errors = []
+        window.on("pageerror", lambda error: window.errors.append(str(error)))
+        window.on("dialog", lambda dialog: (window.errors.append(dialog.message), dialog.dismiss()))
+        window.goto(address(write_page(folder)))
+        window.wait_for_selector("#your-table[data-ready]")
+        yield window
 
 
 def grows_as_python(name, alpha, beta):

@@ -120,14 +120,10 @@ class Recorder(machine.Machine):
 @contextmanager
 def empty_page(name):
     """An empty page in a browser of `browsers.PROGRAMS`, and the browser's version."""
-    session, browser = browsers.launch(name)
-    try:
+    with browsers.running(name) as browser:
         page = browser.new_page()
         page.add_script_tag(content=SCRIPT)
         yield page, browser.version
-    finally:
-        browser.close()
-        session.stop()
 
 
 def compare(page, method, n_problems, together=100):

@@ -18,10 +18,10 @@ PARTS = {
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", PARTS)
-def test_parts_are_within_reach_of_everybody(tmp_path, browser_name, kind, theme):
+def test_parts_are_within_reach_of_everybody(tmp_path, own_browser, kind, theme):
     """A control without a name, a contrast too low, a slider that no key moves or that says nothing of it."""
     base = pytest.importorskip("axe_playwright_python.base", reason="run `make env-ci`")
-    with browsers.live_part(tmp_path, browser_name, kind, *PARTS[kind]) as page:
+    with browsers.live_part(tmp_path, own_browser, kind, *PARTS[kind]) as page:
         if theme == "dark":
             page.evaluate("document.documentElement.dataset.theme = 'dark'")
             page.add_style_tag(content=DARK)

@@ -21,8 +21,8 @@ def numbers(text):
 
 
 @pytest.fixture
-def window(tmp_path, browser_name, request):
-    with browsers.live_part(tmp_path, browser_name, *request.param) as page:
+def window(tmp_path, own_browser, request):
+    with browsers.live_part(tmp_path, own_browser, *request.param) as page:
         browsers.until(page, READY)
         yield page
 

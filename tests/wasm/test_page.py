@@ -20,12 +20,10 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def site(address, browser_name):
-    """A browser for each test: after many heavy pages under load, one Firefox opened no further ones."""
-    session, browser = browsers.launch(browser_name)
-    yield browser, address
-    browser.close()
-    session.stop()
+def site(address, own_browser):
+    """A running browser, and the address of the page."""
+    with browsers.running(own_browser) as browser:
+        yield browser, address
 
 
 @pytest.fixture
@@ -45,9 +43,47 @@ def window(site):
     context.close()
 
 
+LABEL = "#your-table .table-field:has-text('{}') "
+
+
+def choose(window, words, value):
+    window.select_option(LABEL.format(words) + "select", value)
+
+
+def ready(window):
+    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+
+
+def search(window):
+    """Find the best tree, and wait for it."""
+    ready(window)
+    window.click("text=Find the best tree")
+    browsers.until(window, "window.treelibLast !== undefined")
+
+
+def of_lines(window):
+    """What the lines of Python below the tree give, by their names."""
+    names = {}
+    exec(window.text_content(".table-lines"), names)
+    return names
+
+
+def saved(window, form):
+    """The text of a download, of `form` "json", "forest", "sql" or "py"."""
+    with window.expect_download() as waiting:
+        window.click(f"[data-form={form}]")
+    return waiting.value.path().read_text()
+
+
+def nameless(tree):
+    """A tree, or one from JSON, without names of features and classes."""
+    tree = Tree.from_json(tree) if isinstance(tree, str) else tree
+    return tree.replace(feature_names=None, class_names=None)
+
+
 def fit(window, name="monk1", price="0.025"):
-    window.select_option("#your-table .table-field:has-text('data set of this book') select", name)
-    window.fill("#your-table .table-field:has-text('Price of a leaf') input", price)
+    choose(window, "data set of this book", name)
+    window.fill(LABEL.format("Price of a leaf") + "input", price)
     window.click("text=Find the best tree")
 
 
@@ -64,15 +100,9 @@ def test_a_data_set_of_the_book_gives_the_tree_of_python(window):
     assert model.proof_scope_ == "all thresholds"
     assert 'load("monk1")' in window.text_content(".table-lines")
     assert f"{model.get_n_leaves()} leaves" in window.text_content(".table-verdict")
-    with window.expect_download() as waiting:
-        window.click("text=Save as JSON")
-    tree = Tree.from_json(waiting.value.path().read_text())
-    nameless = {"feature_names": None, "class_names": None}
-    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+    assert window.text_content("[data-form=json]") == "Save as JSON"
+    assert nameless(saved(window, "json")) == nameless(model.tree_)
     assert window.problems == []
-
-
-LABEL = "#your-table .table-field:has-text('{}') "
 
 
 @pytest.mark.parametrize(
@@ -82,23 +112,15 @@ LABEL = "#your-table .table-field:has-text('{}') "
 )
 def test_another_method_gives_the_tree_of_its_lines(window, name, method):
     """A method fitted otherwise than the lines of Python say, or a proof of more than was searched."""
-    window.select_option(LABEL.format("data set of this book") + "select", name)
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.select_option(LABEL.format("Method") + "select", method)
+    choose(window, "data set of this book", name)
+    ready(window)
+    choose(window, "Method", method)
     assert window.locator(LABEL.format("Price of a leaf")).is_visible() == (method == "dyadic")
     if method == "topdown":
-        window.select_option(LABEL.format("criterion") + "select", "entropy")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.click("text=Find the best tree")
-    browsers.until(window, "window.treelibLast !== undefined")
-    names = {}
-    exec(window.text_content(".table-lines"), names)
-    model = names["model"]
-    with window.expect_download() as waiting:
-        window.click("text=Save as JSON")
-    tree = Tree.from_json(waiting.value.path().read_text())
-    nameless = {"feature_names": None, "class_names": None}
-    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+        choose(window, "criterion", "entropy")
+    search(window)
+    model = of_lines(window)["model"]
+    assert nameless(saved(window, "json")) == nameless(model.tree_)
     proof = window.text_content(".table-verdict")
     assert ("nothing is proved" in proof) == (method == "topdown")
     if method == "dyadic":
@@ -114,26 +136,18 @@ def test_another_method_gives_the_tree_of_its_lines(window, name, method):
 )
 def test_all_thresholds_give_the_tree_of_python(window, name, price, depth):
     """Another search than Python takes by default, or another tree; a proof that names fewer cuts."""
-    window.select_option(LABEL.format("data set of this book") + "select", name)
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.select_option(LABEL.format("Most cuts") + "select", "")
-    window.select_option(LABEL.format("Most splits") + "select", depth)
+    choose(window, "data set of this book", name)
+    ready(window)
+    choose(window, "Most cuts", "")
+    choose(window, "Most splits", depth)
     window.fill(LABEL.format("Price of a leaf") + "input", price)
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.click("text=Find the best tree")
-    browsers.until(window, "window.treelibLast !== undefined", 60)
-    names = {}
-    exec(window.text_content(".table-lines"), names)
-    model = names["model"]
+    search(window)
+    model = of_lines(window)["model"]
     assert model.max_thresholds is None and (model.binarizer_ is None) == (name != "monk1")
     last = window.evaluate("treelibLast")
     assert last["optimal"] and last["objective"] == model.objective_
     assert last.get("sets", last.get("nodes")) == model.search_stats_["n_nodes"]
-    with window.expect_download() as waiting:
-        window.click("text=Save as JSON")
-    tree = Tree.from_json(waiting.value.path().read_text())
-    nameless = {"feature_names": None, "class_names": None}
-    assert tree.replace(**nameless) == model.tree_.replace(**nameless)
+    assert nameless(saved(window, "json")) == nameless(model.tree_)
     assert "Proved optimal over all cuts of every column" in window.text_content(".table-verdict")
     assert window.problems == []
 
@@ -144,10 +158,10 @@ def test_a_search_on_numbers_can_be_stopped(window, tmp_path):
     write_table(path, 3000, 12)
     window.set_input_files("#your-table input[type=file]", str(path))
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('3000 rows')")
-    window.select_option(LABEL.format("Most cuts") + "select", "")
-    window.select_option(LABEL.format("Most splits") + "select", "")
+    choose(window, "Most cuts", "")
+    choose(window, "Most splits", "")
     window.fill(LABEL.format("Price of a leaf") + "input", "0.002")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    ready(window)
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-tree').textContent !== ''", 30)
     window.click("text=Stop and keep the tree")
@@ -163,29 +177,20 @@ def test_a_search_on_numbers_can_be_stopped(window, tmp_path):
 )
 def test_a_born_again_tree_is_that_of_its_lines(window, name, trees, depth, seed, objective):
     """A forest or a tree that Python does not give, or a size that is said to be least and is not."""
-    window.select_option(LABEL.format("data set of this book") + "select", name)
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.select_option(LABEL.format("Method") + "select", "bornagain")
+    choose(window, "data set of this book", name)
+    ready(window)
+    choose(window, "Method", "bornagain")
     fields = {"Trees of": trees, "Depth of": depth, "Draw of": seed, "Fewest": objective}
     for words, value in fields.items():
-        window.select_option(LABEL.format(words) + "select", str(value))
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.click("text=Find the best tree")
-    browsers.until(window, "window.treelibLast !== undefined")
-    names = {}
-    exec(window.text_content(".table-lines"), names)
+        choose(window, words, str(value))
+    search(window)
+    names = of_lines(window)
     model, forest, data = names["model"], names["forest"], names["data"]
-    saved = {}
-    for form in ("json", "forest"):
-        with window.expect_download() as waiting:
-            window.click(f"[data-form={form}]")
-        saved[form] = waiting.value.path().read_text()
-    tree = Tree.from_json(saved["json"])
-    nameless = {"feature_names": None, "class_names": None}
+    tree = nameless(saved(window, "json"))
     codes = np.unique(data.y, return_inverse=True)[1]
-    assert tree.replace(**nameless) == model.tree_.recount(data.X, codes).replace(**nameless)
-    grown = [Tree.from_json(json.dumps(one)).replace(**nameless) for one in json.loads(saved["forest"])]
-    assert grown == [one.replace(**nameless) for one in forest.trees_]
+    assert tree == nameless(model.tree_.recount(data.X, codes))
+    grown = [nameless(json.dumps(one)) for one in json.loads(saved(window, "forest"))]
+    assert grown == [nameless(one) for one in forest.trees_]
     words = window.text_content(".table-verdict")
     size = f"{tree.n_leaves} leaves" if objective else f"{tree.max_depth} splits on the longest path"
     assert f"Proved: no such tree has fewer than {size}." in words
@@ -197,22 +202,16 @@ def test_a_stopped_born_again_search_keeps_a_faithful_tree(window):
     """A search that has nothing when it ends early, or a tree and a bound that are not of its forest."""
     from treelib.bornagain import as_ensemble, certify
 
-    window.select_option(LABEL.format("data set of this book") + "select", "wine")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.select_option(LABEL.format("Method") + "select", "bornagain")
-    window.select_option(LABEL.format("Trees of") + "select", "10")
-    window.select_option(LABEL.format("Depth of") + "select", "3")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.click("text=Find the best tree")
-    browsers.until(window, "window.treelibLast !== undefined")
+    choose(window, "data set of this book", "wine")
+    ready(window)
+    choose(window, "Method", "bornagain")
+    choose(window, "Trees of", "10")
+    choose(window, "Depth of", "3")
+    search(window)
     words = window.text_content(".table-verdict")
     assert "The memory is full" in words and "Every such tree has at least" in words
-    saved = {}
-    for form in ("json", "forest"):
-        with window.expect_download() as waiting:
-            window.click(f"[data-form={form}]")
-        saved[form] = json.loads(waiting.value.path().read_text())
-    tree, *forest = (Tree.from_json(json.dumps(one)) for one in (saved["json"], *saved["forest"]))
+    tree = Tree.from_json(saved(window, "json"))
+    forest = [Tree.from_json(json.dumps(one)) for one in json.loads(saved(window, "forest"))]
     assert certify(tree, as_ensemble(forest)).faithful
     lower, objective = (window.evaluate(f"treelibLast.{name}") for name in ("lower", "objective"))
     assert 1 < lower < objective == tree.n_leaves
@@ -228,22 +227,15 @@ def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, 
     (tmp_path / "table.csv").write_text(text, encoding="utf-8")
     window.set_input_files("#your-table input[type=file]", str(tmp_path / "table.csv"))
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('rows')")
-    window.select_option(LABEL.format("Method") + "select", "topdown")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
-    window.click("text=Find the best tree")
-    browsers.until(window, "window.treelibLast !== undefined")
-    names, written = {}, {}
-    exec(window.text_content(".table-lines"), names)
-    for form, ending in (("sql", "sql"), ("python", "py")):
-        with window.expect_download() as waiting:
-            window.click(f"[data-form={ending}]")
-        written[form] = waiting.value.path().read_text()
+    choose(window, "Method", "topdown")
+    search(window)
+    names, written = of_lines(window), {"sql": saved(window, "sql"), "python": saved(window, "py")}
     expected = [str(one) for one in names["model"].predict(names["table"].drop(columns=["class"]))]
     by_sql, by_python = classes_of(frame.drop(columns=["class"]), written)
     assert by_sql == expected and by_python == expected
     # and the dyadic method says that it takes no such table
-    window.select_option(LABEL.format("Method") + "select", "dyadic")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    choose(window, "Method", "dyadic")
+    ready(window)
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-alarm').textContent.includes('missing values')")
     assert window.problems == []
@@ -258,8 +250,8 @@ def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     path.write_text(names + "".join(",".join(map(str, row)) + "\n" for row in rows))
     window.set_input_files("#your-table input[type=file]", str(path))
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('900 rows')")
-    window.fill("#your-table .table-field:has-text('Price of a leaf') input", "0.0005")
-    window.select_option("#your-table .table-field:has-text('Most splits') select", "")
+    window.fill(LABEL.format("Price of a leaf") + "input", "0.0005")
+    choose(window, "Most splits", "")
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-tree').textContent !== ''")
     window.click("text=Stop and keep the tree")
@@ -302,7 +294,7 @@ def test_a_large_table_leaves_the_page_free(window, tmp_path):
     window.evaluate(WATCH)
     window.set_input_files("#your-table input[type=file]", str(path))
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('60000 rows')")
-    window.fill("#your-table .table-field:has-text('Seconds') input", "1")
+    window.fill(LABEL.format("Seconds") + "input", "1")
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('searching')")
     longest, whole = window.evaluate("[longest, performance.now() - began]")
@@ -393,11 +385,11 @@ def test_page_fits_a_phone_and_every_reader(window, scheme):
 
 def test_page_is_used_by_keyboard(window):
     """A control that only a pointer reaches."""
-    window.focus("#your-table .table-field:has-text('data set of this book') select")
+    window.focus(LABEL.format("data set of this book") + "select")
     window.keyboard.press("m")
     window.keyboard.press("Tab")
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('124 rows')")
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    ready(window)
     window.focus("text=Find the best tree")
     window.keyboard.press("Enter")
     browsers.until(window, "window.treelibLast?.optimal === true")

@@ -14,10 +14,8 @@ def site_url():
 
 @pytest.fixture(scope="module")
 def browser():
-    session, running = browsers.launch()
-    yield running
-    running.close()
-    session.stop()
+    with browsers.running() as running:
+        yield running
 
 
 @pytest.fixture

@@ -24,9 +24,10 @@ import sys
 sys.path.insert(0, "book/_ext")
 import citing, ledger_html, ledger_scorecard
 import treelib.papers
-from treelib.ledger import errata, experiments, verdicts
+from treelib.ledger import errata, experiments, store, verdicts
 from treelib.ledger.papers import groups, papers
 
+store.run("quinlan.gain", jobs=1)
 rows = [verdicts.row(verdict) for verdict in verdicts.judged("quinlan")]
 site = citing.Site()
 print(ledger_scorecard.scorecard(rows, site), ledger_scorecard.differing(rows, site))
@@ -48,6 +49,19 @@ def apply(folder, name):
     environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
     command = ["git", "apply", "--whitespace=error-all", str(patch(name))]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True).stderr
+
+
+def copied(folder):
+    """A copy of the sources without results, compiled modules included, and the environment to run it."""
+    copy = folder / "copy"
+    for name in ("treelib", "tests", "data", "book", "notebooks"):
+        left_out = shutil.ignore_patterns("results" if name == "data" else "_build")
+        shutil.copytree(ROOT / name, copy / name, ignore=left_out)
+    for file in ("pyproject.toml", "_toc.yml", "CITATION.cff"):
+        shutil.copyfile(ROOT / file, copy / file)
+    environment = os.environ | {"PYTHONPATH": str(copy), "TREELIB_CACHE_DIR": str(folder / "cache")}
+    environment.pop("TREELIB_STALE", None)
+    return copy, environment
 
 
 def test_page_shows_all_patches():
@@ -72,14 +86,7 @@ def test_patches_apply(tmp_path):
 @pytest.mark.long
 def test_patched_code_passes_the_tests_that_come_with_it(tmp_path):
     """A patch that applies and does not work."""
-    copy = tmp_path / "copy"
-    for folder in ("treelib", "tests", "data", "book", "notebooks"):
-        ignored = shutil.ignore_patterns("__pycache__", "results" if folder == "data" else "_build")
-        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
-    for file in ("pyproject.toml", "_toc.yml", "CITATION.cff"):
-        shutil.copyfile(ROOT / file, copy / file)
-    environment = os.environ | {"PYTHONPATH": str(copy), "TREELIB_CACHE_DIR": str(tmp_path / "cache")}
-    environment.pop("TREELIB_STALE", None)
+    copy, environment = copied(tmp_path)
     for name in PATCHES:
         assert apply(copy, name) == "", name
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *TESTS[name]]
@@ -89,16 +96,9 @@ def test_patched_code_passes_the_tests_that_come_with_it(tmp_path):
 
 def test_a_fifth_paper_is_shown_everywhere(tmp_path):
     """A page that knows four papers by name: the scorecard ended in a KeyError."""
-    copy = tmp_path / "copy"
-    for folder in ("treelib", "data", "book", "notebooks"):
-        ignored = shutil.ignore_patterns("__pycache__", "results" if folder == "data" else "_build")
-        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
-    for file in ("_toc.yml", "CITATION.cff", "pyproject.toml"):
-        shutil.copyfile(ROOT / file, copy / file)
+    copy, environment = copied(tmp_path)
     for name in ("data-set", "paper"):
         assert apply(copy, name) == "", name
-    environment = os.environ | {"PYTHONPATH": str(copy), "TREELIB_CACHE_DIR": str(tmp_path / "cache")}
-    environment.pop("TREELIB_STALE", None)
     command = [sys.executable, "-c", SHOWN]
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
