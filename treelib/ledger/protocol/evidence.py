@@ -127,7 +127,7 @@ class Ratio:
     ----------
     value, anchor : numbers above 0, in one unit
     shortest : number or None, the shorter of the two times, in seconds; None where no times are compared, or
-        medians of repeated runs
+        where the shorter is a median of repeated runs
     scale : number, 100 where the quotient is printed in per cent
     """
 

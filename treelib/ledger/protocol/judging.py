@@ -167,6 +167,25 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
     )
 
 
+def judge_leads(claim_id, leads, what, *, cause, note, experiment):
+    """Verdict on "significantly better": as it says where all leads are above their errors, refused where one
+    is behind by more than its error. Between these our runs are too few to tell, on either side.
+
+    leads : list of (str, mean, half width of its 95 % interval), paired differences over our runs
+    what, cause : str, what is compared, and why it differs where it does
+    """
+    trials = Trials.of(
+        ((f"{text}, {gain:+.2f} ± {width:.2f} points", bool(gain > width), width - gain)
+         for text, gain, width in leads),
+        f"{what}, ahead by more than the error; too few points by",
+    )  # fmt: skip
+    source = {"note": note, "experiment": experiment}
+    if trials.failed and not any(gain <= -width for _, gain, width in leads):
+        why = "no power: no lead is behind by more than its error, which would refuse it"
+        return withheld(claim_id, trials, why, **source)
+    return judge_statement(claim_id, trials, cause=cause, **source)
+
+
 def by_id(*verdicts):
     """Verdicts by the ids of their claims, dict."""
     return {verdict.claim.id: verdict for verdict in verdicts}

@@ -181,7 +181,7 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
     of their last digits off. There is no `match`, but a printed `>` may be met. The reference cell itself is
     `absolute`. No power where equal times would pass as well, up to what they move when a run is repeated, a
     quarter; nor, whatever the ratio, where one of our two times is below a twentieth of a second, since such
-    runs move by as much when they are repeated, unless both are medians of repeated runs. A factor of two
+    runs move by as much when they are repeated, unless it is a median of repeated runs. A factor of two
     reaches further up than half of the printed value; ratios are exempt from that bound, and from no other.
     """
     if not isinstance(ours, Ratio):

@@ -362,7 +362,8 @@ def judge_lists(row, found, **origin):
     original = weigh(
         f"dyadic.t3.{row}.original-lambda-list",
         Readings("from which error reductions the lists start", SUMS, lists),
-        cause="the list is not printed, and neither start gives its length",
+        cause="cause unknown: both starts were tried; the coding of the features and the order of equal "
+        "reductions were not",
         note=put_in(row, found),
         **origin,
     )

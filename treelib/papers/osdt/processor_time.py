@@ -156,8 +156,9 @@ def seconds_to_optimum(row, start):
 
 
 def of_both(row, seconds):
-    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings` of ratios
-    of medians, which a repetition moves little however short they are.
+    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings` of ratios.
+
+    The total of the first row is a median, which a repetition moves little however short it is.
 
     seconds : callable of a row and a start
     """

@@ -14,15 +14,13 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
     Draws,
     Readings,
-    Trials,
     Wins,
     judge,
-    judge_statement,
+    judge_leads,
     judges,
     redrawn,
     stated,
     untestable,
-    withheld,
 )
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
@@ -219,25 +217,6 @@ def _judge_outperform():
         f"Gini: {picked}; against the best of Gini, entropy and KM96, picked in the same way: {beyond}",
         experiment="tsallis.tuning",
     )
-
-
-def judge_leads(claim_id, leads, what, *, cause, note, experiment):
-    """Verdict on "significantly better": as it says where all leads are above their errors, refused where one
-    is behind by more than its error. Between these our draws are too few to tell, on either side.
-
-    leads : list of (str, mean, half width of its 95 % interval), paired differences over our draws
-    what, cause : str, what is compared, and why it differs where it does
-    """
-    trials = Trials.of(
-        ((f"{text}, {gain:+.2f} ± {width:.2f} points", bool(gain > width), width - gain)
-         for text, gain, width in leads),
-        f"{what}, ahead by more than the error over our draws; too few points by",
-    )  # fmt: skip
-    source = {"note": note, "experiment": experiment}
-    if trials.failed and not any(gain <= -width for _, gain, width in leads):
-        why = "no power: no lead is behind by more than its error, which would refuse it"
-        return withheld(claim_id, trials, why, **source)
-    return judge_statement(claim_id, trials, cause=cause, **source)
 
 
 def _judge_difference():

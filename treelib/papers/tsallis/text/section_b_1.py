@@ -11,12 +11,20 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, untestable, withheld
+from treelib.ledger.protocol.judging import (
+    Trials,
+    judge_leads,
+    judge_statement,
+    judges,
+    redrawn,
+    untestable,
+    withheld,
+)
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import N_CHOICES, chosen, tuning
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, STANDARD, half_width, show
-from treelib.papers.tsallis.table_1 import NO_RESULTS, judge_best, judge_leads
+from treelib.papers.tsallis.table_1 import NO_RESULTS, judge_best
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 
 N_SEEDS = 10
