@@ -5,8 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
-from treelib.compiled.jit import _with_room
+from treelib.compiled.jit import _with_room, kernel
 
 # Two NamedTuples that differ in the first field alone; all others make their description longer than the 40
 # bytes that numba keeps without asking for memory.
@@ -73,3 +74,19 @@ def test_compiling_has_room_for_its_frames():
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
     assert max(_with_room(pages_taken)(depth) for depth in range(600)) < 100
+
+
+def test_kernels_are_compiled_with_room(monkeypatch):
+    """A kernel that compiles in a frame like any other: the room is made for nobody."""
+    sizes = []
+
+    def compile_and_look(self, signature):
+        frame = sys._getframe()
+        while frame is not None:
+            sizes.append(frame.f_code.co_stacksize)
+            frame = frame.f_back
+        return compiling(self, signature)
+
+    compiling = Dispatcher.compile
+    monkeypatch.setattr(Dispatcher, "compile", compile_and_look)
+    assert kernel(lambda x: x + 1)(1) == 2 and max(sizes) >= 70_000

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -107,6 +108,15 @@ def test_order_of_columns_rows_and_classes_does_not_matter(seed, regularization)
     names = np.array(["c", "a", "b"])
     turned = OptimalSparseTreeClassifier(regularization).fit(X[rows][:, [2, 0, 1]], names[y[rows]])
     assert turned.objective_ == pytest.approx(model.objective_, abs=1e-12)
+
+
+@pytest.mark.parametrize("options", [{}, {"time_limit": 1e-9}, {"memory_limit": 1}, {"max_thresholds": 3}])
+def test_class_weights_that_overflow_are_refused(options):
+    """A stopped search whose tree predicts NaN, since nothing else looks at the sum."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = OptimalSparseTreeClassifier(0.01, class_weight={0: 1e307, 1: 1e307}, **options)
+    with pytest.raises(ValueError, match="too large"):
+        model.fit(X, y)
 
 
 def test_class_weight_multiplies_row_weights():

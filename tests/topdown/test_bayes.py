@@ -237,6 +237,18 @@ def test_limit_met_while_the_table_is_read_leaves_a_leaf(limit, has_categories):
     np.testing.assert_allclose(model.predict_proba(X[:3]), [(n_class + 1) / (len(y) + 2)] * 3)
 
 
+def test_memory_limit_counts_chains():
+    """Nodes of chains that may have as many leaves as there are rows."""
+    X = np.random.default_rng(0).random((20_000, 2))
+    options = {"max_leaf_nodes": 20_000, "max_thresholds": 5, "memory_limit": "10 MB", "n_chains": 4}
+    tracemalloc.start()
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        BayesianTreeClassifier(**options).fit(X, (X[:, 0] > 0.5).astype(int))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.05e7
+
+
 def test_memory_limit_counts_draws():
     """Draws that are held but not counted: the forest of them grows with the time."""
     X, y = load_breast_cancer(return_X_y=True)

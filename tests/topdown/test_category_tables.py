@@ -3,6 +3,7 @@
 import pickle
 import sqlite3
 import tracemalloc
+import warnings
 from contextlib import closing
 
 import numpy as np
@@ -190,6 +191,19 @@ def test_encoded_categories_count_against_the_memory(kind):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2e6 and model.get_n_leaves() == 1 and len(set(model.predict(frame[:9]))) == 1
+
+
+@pytest.mark.parametrize("memory_limit", [8e6, 1e7, 13e6, 3e7, None])
+def test_trees_that_grow_at_once_share_one_encoded_table(memory_limit):
+    """A table that four threads are each thought to hold, and that is not made where there is room for it."""
+    random = np.random.default_rng(0)
+    frame, y = pd.DataFrame({"name": random.integers(0, 100, 4000).astype(str)}), random.integers(0, 2, 4000)
+    model = TopDownForestClassifier(n_estimators=8, n_jobs=4, memory_limit=memory_limit, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(frame, y)
+    assert model.status_ == ("optimal" if (memory_limit or 1e9) > 9e6 else "memory_limit")
+    assert len(model.trees_) and model.predict(frame[:3]).shape == (3,)
 
 
 @pytest.mark.parametrize("kind", [TopDownTreeClassifier, TopDownTreeRegressor, TopDownForestClassifier])

@@ -1,6 +1,7 @@
 """Every page of the built site in a real browser: errors, width, colours, axe, formulas."""
 
 import json
+from importlib.util import find_spec
 
 import pytest
 
@@ -100,8 +101,11 @@ def test_pages_in_a_browser(opened, site_url, width, scheme):
 
     In dark mode axe looks only at colours, and at what surrounds every page only on the first one.
     """
-    base = pytest.importorskip("axe_playwright_python.base", reason="run `make env-ci`")
-    axe, passed = base.AXE_FILE_PATH.read_text(encoding="utf-8"), []
+    axe, passed, has_axe = "", [], find_spec("axe_playwright_python") is not None
+    if width > 1000 and has_axe:
+        from axe_playwright_python.base import AXE_FILE_PATH
+
+        axe = AXE_FILE_PATH.read_text(encoding="utf-8")
     context, options = "document", {"resultTypes": ["violations"]}
     if scheme == "dark":
         options["runOnly"] = ["color-contrast", "link-in-text-block"]
@@ -133,7 +137,7 @@ def test_pages_in_a_browser(opened, site_url, width, scheme):
             note("a formula is shown as TeX")
         if current == "notebooks/osdt.html" and window.evaluate(CUT_FORMULAS):
             note("an equation is cut off")
-        if width > 1000:
+        if axe:
             window.evaluate(KEEP_ONE_OF_A_KIND)
             window.evaluate(axe)
             window.evaluate(ONE_CONTRAST_OF_A_KIND, passed)
@@ -145,6 +149,8 @@ def test_pages_in_a_browser(opened, site_url, width, scheme):
             if scheme == "dark":
                 context = "{exclude: ['.bd-header', '.bd-sidebar-primary', '.bd-footer']}"
     assert not problems
+    if width > 1000 and not axe:
+        pytest.skip("axe is not installed, all else holds; run `make env-ci`")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
+from treelib.table.checks import writeable
 
 NO_FEATURE, NO_THRESHOLD = np.array([-2]), np.array([-2.0])  # at the leaves of a `Tree`
 # rows whose way through a tree is written down at once, eight bytes for each level of it
@@ -129,7 +130,7 @@ def to_tree(
     value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
     for start in range(0, len(columns), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
-        of_part = None if weights is None else weights[part]
+        of_part = None if weights is None else writeable(weights[part])
         counted = np.zeros_like(value)
         count_nodes(tree, columns[part], y_codes[part], of_part, counted, n_rows)
         value += counted

@@ -58,6 +58,8 @@ def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
     keep = weights > 0
     if not keep.any():
         raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
+    if not np.isfinite(weights.sum()):
+        raise ValueError("class_weight and sample_weight are too large: they overflow; give smaller ones.")
     if keep.all():
         return X, y_codes, sample_weight, weights
     sample_weight = None if sample_weight is None else sample_weight[keep]

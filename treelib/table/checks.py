@@ -90,6 +90,11 @@ def check_n_jobs(n_jobs):
         )
 
 
+def writeable(array):
+    """`array`, or a copy of a read-only one: kernels are compiled for writeable arrays."""
+    return array if array.flags.writeable and array.flags.c_contiguous else array.copy()
+
+
 def holds_bits(values):
     """Whether an array holds 0 and 1 only. One of bytes is not copied, as it may be large."""
     if values.dtype in (bool, np.uint8):

@@ -15,28 +15,25 @@ def classes_and_codes(y):
     """
     if y.dtype.kind in "biu" and np.can_cast(y.dtype, np.int64) and len(y):
         codes, classes = y.astype(np.int64), np.empty(min(len(y), _MOST_NUMBERS), np.int64)
-        n_classes = _number(codes, classes)
-        if n_classes:
+        low, n_numbers = int(codes.min()), int(codes.max()) - int(codes.min()) + 1
+        if n_numbers <= _MOST_NUMBERS:
+            n_classes = _number(codes, low, np.full(n_numbers, -1), classes)
             return classes[:n_classes].astype(y.dtype), codes.astype(np.intp, copy=False)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.intp, copy=False)
 
 
-@kernel
-def _number(values, classes):
-    """Put the place of each value among all in its stead, where they lie close.
+@kernel(allocates=False)
+def _number(values, low, place, classes):
+    """Put the place of each value among all in its stead.
 
-    values : int64 (n,), one or more, in and out. classes : int64 (m,), written: the values, ascending
+    values : int64 (n,), one or more, in and out. low : int, the least. place : int64, -1 for each number from
+    `low` to the largest, scratch. classes : int64 (m,), written: the values, ascending
 
     Returns
     -------
-    int, how many different values there are; 0 where they lie too far apart, and nothing is written then
+    int, how many different values there are
     """
-    low, high = values.min(), values.max()
-    n_numbers = np.uint64(high) - np.uint64(low)  # right whatever wraps around
-    if n_numbers >= _MOST_NUMBERS:
-        return 0
-    place = np.full(np.int64(n_numbers) + 1, -1)
     for value in values:
         place[value - low] = 0
     n_classes = 0

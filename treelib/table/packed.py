@@ -5,7 +5,7 @@ Arrays are made in Python and filled by kernels: numba takes a microsecond to ha
 
 import numpy as np
 
-from treelib.compiled.bits import ALL_ONES, WORD
+from treelib.compiled.bits import ALL_ONES, WORD, n_bits
 from treelib.compiled.jit import kernel
 from treelib.table.checks import go_on
 
@@ -53,13 +53,14 @@ def group_rows(codes):
 def _group_rows(codes, slots, group, first):
     n, width = codes.shape
     last = slots.shape[0] - 1
-    n_groups = 0
+    shift, n_groups = np.uint64(WORD - n_bits(np.uint64(last))), 0
     for i in range(n):
         h = np.uint64(0x9E3779B97F4A7C15)
         for w in range(width):
             h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
             h ^= h >> np.uint64(32)
-        slot = np.int64(h & np.uint64(last))
+        # the highest bits: those of the last columns reach no lower ones
+        slot = np.int64((h * np.uint64(0xFF51AFD7ED558CCD)) >> shift)
         while True:
             g = slots[slot]
             if g < 0:

@@ -57,8 +57,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         Seconds of wall clock for `fit`; what is not split by then stays a leaf. Trees then depend on the
         machine.
     memory_limit : int, str such as "2 GB", or None, default=None
-        Bytes of the learner's own tables, kept in the same way. A tree without a limit takes about twice the
-        bytes of `X`.
+        Bytes of the learner's own tables, and of the 0/1 table into which categories are encoded, kept in the
+        same way. A tree without a limit takes about twice the bytes of `X`.
     verbose : bool, default=False
         Show a live line of the growth on standard error.
     random_state : int, RandomState or None, default=None

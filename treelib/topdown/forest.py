@@ -253,8 +253,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         Seconds of wall clock for `fit`. Trees that are not done by then are left out, and a
         `ConvergenceWarning` says so; if none is done, the first one is kept as far as it was grown.
     memory_limit : int, str such as "2 GB", or None, default=None
-        Bytes of the tables of all trees that grow at the same time and of the finished trees, kept in the
-        same way.
+        Bytes of the tables of all trees that grow at the same time, of the finished trees, and of the 0/1
+        table into which categories are encoded, kept in the same way.
     verbose : bool, default=False
         Show on standard error how many trees are done.
     n_jobs : int or None, default=None

@@ -11,9 +11,18 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
+from treelib.search.budget import (
+    MEMORY_LIMIT,
+    OPTIMAL,
+    Budget,
+    Stopped,
+    memory_of_machine,
+    status_of,
+    warn_stopped,
+)
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
+from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import check_room
 from treelib.topdown.categories.estimating import in_blocks, one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
@@ -98,7 +107,9 @@ class Growth(BaseEstimator):
 
     def _checked_problem(self, X, y, n_classes, weights, budget):
         """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""
-        if self.encoder_.categories_:
+        if isinstance(X, OnDemand):  # no room or time for the table, so none for trees
+            budget.stop(budget.due() or MEMORY_LIMIT)
+        elif self.encoder_.categories_:
             budget.reserve(X.nbytes)
         categories = None
         if isinstance(self.encoder_, CategorySetEncoder):
@@ -153,7 +164,7 @@ class ClassifierGrowth(Growth):
 
     def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
+        X, y, weights = self._validate_training(X, y, sample_weight, _once(budget))
         y_codes = self._encode_classes(y)
         chosen = self._class_weight_of_rows()
         if chosen is not None:
@@ -183,7 +194,7 @@ class RegressorGrowth(Growth):
 
     def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
+        X, y, weights = self._validate_training(X, y, sample_weight, _once(budget))
         y = self._numeric_targets(y)
         if self._criterion().alpha > 0:
             kind = str(self.criterion).capitalize()
@@ -283,6 +294,11 @@ class SingleTree:
             warn_stopped(f"The path stopped early ({status}): {what}.")
         impurities = impurities + grown.impurity_left(problem, fresh._criterion())
         return Bunch(ccp_alphas=np.array(values), impurities=impurities)
+
+
+def _once(budget):
+    """`Budget.check` for what all trees that grow at the same time share."""
+    return lambda n_bytes=0: budget.check(together=n_bytes)
 
 
 def in_range(weights):

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
-from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real
+from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
 from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
@@ -212,8 +212,9 @@ class BayesianTreeClassifier(TreeClassifier):
             if isinstance(X, OnDemand):
                 budget.check(8 * X.size)  # says again why there is no table
             rule_feature, rule_threshold = _rules(X, self.max_thresholds, budget.check)
-            n_running = min(effective_n_jobs(self.n_jobs), self.n_chains)
-            budget.reserve(rule_feature.nbytes + rule_threshold.nbytes + 16 * len(X) * n_running)
+            n_bytes = rule_feature.nbytes + rule_threshold.nbytes + self._bytes_of_chains(len(X))
+            budget.check(n_bytes)
+            budget.reserve(n_bytes)
         except Stopped as stop:
             budget.stop(stop.status)
             rule_feature, rule_threshold = np.zeros(0, dtype=np.int64), np.zeros(0)
@@ -225,7 +226,7 @@ class BayesianTreeClassifier(TreeClassifier):
         return Data(
             X=np.ascontiguousarray(X),
             codes=codes.astype(np.int64),
-            weights=weights,
+            weights=writeable(weights),
             rule_feature=rule_feature,
             rule_threshold=rule_threshold,
             concentration=self._concentration(),
@@ -280,7 +281,9 @@ class BayesianTreeClassifier(TreeClassifier):
         budget = Budget(**limits, cancel=flag.is_set)
         if stopped is not None:
             budget.stop(stopped)
-        chain = new_chain(data, 2 * self._most_leaves(len(data.X)) - 1, seeds)
+        # where there was no room for the chain it stays at its root
+        capacity = 1 if stopped is not None else 2 * self._most_leaves(len(data.X)) - 1
+        chain = new_chain(data, capacity, seeds)
         sigma = 0.0 if budget.exceeded() else float(self.sigma)  # a split of the first tree reads all rows
         start_chain(data, chain, sigma, float(self.phi))
         draws, status = Draws(), OPTIMAL
@@ -369,6 +372,12 @@ class BayesianTreeClassifier(TreeClassifier):
             value = np.bincount(data.codes, data.weights, len(self.classes_))
             tree = tree.replace(value=value[None], n_node_samples=[len(data.codes)])
         return tree.replace(label=(tree.value + data.concentration).argmax(axis=1))
+
+    def _bytes_of_chains(self, n_rows):
+        """Bytes of the nodes of all chains, and of the places of the rows in those that run (`new_chain`)."""
+        n_running = min(effective_n_jobs(self.n_jobs), self.n_chains)
+        of_nodes = 8 * (12 + 2 * len(self.classes_)) * (2 * self._most_leaves(n_rows) - 1)
+        return 16 * n_rows * n_running + self.n_chains * of_nodes
 
     # ---- checks -------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from treelib.search.budget import Budget, Stopped, go_on, status_of
+from treelib.table.checks import writeable
 from treelib.table.sparse_rows import columns_of, values_at
 from treelib.topdown.categories.search import SubsetSearch, right_sides
 from treelib.topdown.criteria import CUSTOM
@@ -229,11 +230,11 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
     )
     target, centre = None, 0.0
     if not problem.n_classes:
-        target = _writeable(problem.y)
+        target = writeable(problem.y)
         if criterion.code == SQUARED_ERROR:  # sums of squares keep their digits
             centre = np.average(target, weights=problem.weight)
             target = target - centre
-    weight = _NONE if problem.weight is None else _writeable(problem.weight)
+    weight = _NONE if problem.weight is None else writeable(problem.weight)
     table = part_table(criterion, problem, total)
     rows = Rows(ordered.codes, ordered.ranks, ordered.n_known, target, weight, table)
     scratch, nodes = _room(rows, rule, *problem.X.shape, seed)
@@ -251,7 +252,7 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
         weight_of = nodes.value[: len(whole)].sum(axis=1)
         impurity = cost / weight_of
     else:
-        mean = sum_up(rows, whole, ordered.shift, _writeable(problem.y)).mean()
+        mean = sum_up(rows, whole, ordered.shift, writeable(problem.y)).mean()
         own = sum_up(rows, whole, ordered.shift, own_costs(problem.y - centre, criterion))
         if criterion.code == ABSOLUTE_ERROR:
             mean = medians(rows, whole, ordered.shift, problem.y)
@@ -459,11 +460,6 @@ def check_range(criterion, total):
             f"alpha={criterion.alpha:g} is too large for a weight of {total:g}: the power of the counts is "
             "beyond the range of float64."
         )
-
-
-def _writeable(array):
-    """`array`, or a copy of a read-only one: kernels are compiled for writeable arrays."""
-    return array if array.flags.writeable and array.flags.c_contiguous else array.copy()
 
 
 def weighty(weight):

@@ -1,0 +1,65 @@
+"""Rows and columns of 0 and 1 in words of 64 bits, against numpy."""
+
+import numpy as np
+import pytest
+
+from treelib.sparse.exact import reduction
+from treelib.sparse.exact.reduction import reduce_problem
+from treelib.table import packed
+from treelib.table.packed import group_rows, pack_columns, pack_rows
+
+
+@pytest.mark.parametrize("n_columns", [0, 1, 64, 65, 130])
+def test_equal_rows_share_a_group(n_columns):
+    """Two rows that differ in one bit and share a group, or groups out of the order of their first rows."""
+    rng = np.random.default_rng(n_columns)
+    columns = rng.integers(0, 2, (5, n_columns), dtype=np.uint8)[rng.integers(0, 5, 200)]
+    columns[rng.integers(0, 200, 50)] ^= rng.random((50, n_columns)) < 0.01
+    group, first = group_rows(pack_rows(columns))
+    seen = {}
+    expected = [seen.setdefault(row.tobytes(), len(seen)) for row in columns]
+    assert group.tolist() == expected and first.tolist() == [expected.index(g) for g in range(len(seen))]
+
+
+def test_last_columns_reach_the_slots():
+    """A hash whose low bits do not hear of the last sixteen columns: all these rows ask for one slot, and
+    each walks past all that came before it."""
+    n = 4096
+    codes = np.arange(n, dtype=np.uint64)[:, None] << np.uint64(48)
+    looked = []
+
+    class Slots(np.ndarray):
+        def __getitem__(self, at):
+            looked.append(at)
+            return super().__getitem__(at)
+
+    slots = np.full(2 * n, -1, np.int64).view(Slots)
+    with np.errstate(over="ignore"):
+        n_groups = packed._group_rows.py_func(codes, slots, np.empty(n, np.int64), np.empty(n, np.int64))
+    assert n_groups == n and len(looked) < 4 * n
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 500])
+def test_columns_are_packed_piece_by_piece(monkeypatch, n):
+    """A piece that is written over another, or that begins in the middle of a word."""
+    rng = np.random.default_rng(n)
+    columns, flip = rng.integers(0, 2, (n, 7), dtype=np.uint8), rng.integers(0, 2, 7, dtype=np.uint8)
+    rows = rng.permutation(n)
+    bits = np.unpackbits(pack_columns(columns, rows, flip).view(np.uint8), axis=1, bitorder="little")
+    np.testing.assert_array_equal(bits[:, :n], (columns[rows] ^ flip).T)
+    assert not bits[:, n:].any()
+    whole = pack_columns(columns, rows, flip)
+    monkeypatch.setattr(packed, "CELLS_A_STEP", 1)
+    np.testing.assert_array_equal(pack_columns(columns, rows, flip), whole)
+
+
+def test_a_problem_is_reduced_piece_by_piece(monkeypatch):
+    """Costs or bits of a second piece in the place of the first."""
+    rng = np.random.default_rng(0)
+    columns, costs = rng.integers(0, 2, (900, 12), dtype=np.uint8), rng.random((900, 3))
+    whole = reduce_problem(columns, costs)
+    monkeypatch.setattr(packed, "CELLS_A_STEP", 1)
+    monkeypatch.setattr(reduction, "CELLS_A_STEP", 1)
+    pieces = reduce_problem(columns, costs)
+    for one, other in zip((*whole[1:], *whole.problem), (*pieces[1:], *pieces.problem), strict=True):
+        np.testing.assert_array_equal(one, other)
