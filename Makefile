@@ -8,6 +8,8 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KEY := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 installed = $(VENV)/.installed-$(1)-$(KEY)
 PYTEST := $(BIN)/python -m pytest
+# one more than there are processors: tests in a browser and in processes of their own leave theirs idle
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # what compiled code is tested by: not pages, prose, files and results
 KERNEL_TESTS := $(addprefix tests/,compiled table tree sparse bornagain topdown dyadic suites)
 
@@ -32,7 +34,7 @@ pdf: book  ## print the site to _build/html/book.pdf, with an installed Chromium
 	@$(BIN)/python book/_ext/printed.py
 
 test: $(call installed,dev)  ## run the tests (those over the site and the peers are skipped where these are missing)
-	@$(PYTEST) -n auto --dist worksteal -m "not long"
+	@$(PYTEST) -n $(WORKERS) --dist worksteal -m "not long"
 
 test-lowest:  ## run the tests with the lowest versions that pyproject.toml allows, in .venv-lowest (PYTHON=python3.10)
 	@mkdir -p _build && $(PYTHON) .ci/lowest.py test cluster > _build/lowest.txt
