@@ -24,16 +24,22 @@ from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page import Markdown, glue
-from treelib.ledger.verdicts import judged
+from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.across import live
 from treelib.papers.dyadic import settings, table_1, tables_2_3
 from treelib.tree.style import use_style
 
 use_style()
-verdicts = {verdict.claim.id: verdict for verdict in judged("dyadic")}
+verdicts, computed = {verdict.claim.id: verdict for verdict in judged("dyadic")}, {}
 ROWS = list(settings.ROWS)
 NAMES = [claims.find(f"dyadic.t3.{row}.d").row for row in ROWS]
 design = {row: tables_2_3.design(row) for row in ROWS}
+
+
+def computed_here(found):
+    """Put verdicts on what this page computed in place of those on stored results; whole tables are judged with both."""
+    computed.update({one.claim.id: one for one in found})
+    verdicts.update({one.claim.id: one for one in judged_with("dyadic", computed)})
 
 
 def cells(table, columns):
@@ -61,8 +67,8 @@ def brief(one):
     for part in parts:
         if part.startswith("read as "):
             next(parts, None)
-        elif " is open: refused as " in part:
-            kept.append("by the chosen reading refused, but another rule for ties, lists or the box gives the printed digits")
+        elif part.startswith("of ") and " readings that were run for all " in part:
+            kept.append("another rule for ties, lists or the box gives this cell, and none gives the table")
         else:
             kept.append(part)
     return replace(one, reason="; ".join(kept))
@@ -220,7 +226,7 @@ as the narrowest.
 # values of $\lambda$ at which trees tie, and there trees in between turn up.
 #
 # Tables 2 and 3 are judged by one reading: Definition 2, by which Definition 3 counts solutions and the lists find them
-# all, in our box. Where it is refused and another tie, list or box that was run shows the printed digits, a cell is untestable.
+# all, in our box. Other ties, lists and boxes were run; some show the printed digits of a cell, none those of a table.
 # The card behind each verdict has what every reading gives.
 
 # %% tags=["main-table"] try={"SMALL": ["titanic"]}
@@ -253,7 +259,7 @@ pd.DataFrame(
 )
 
 # %% tags=["remove-input"]
-verdicts |= {one.claim.id: one for row, found in found_here.items() for one in tables_2_3.judge_design(row, found)}
+computed_here([one for row, found in found_here.items() for one in tables_2_3.judge_design(row, found)])
 tables.grid(
     NAMES,
     heads("t2", ["n", "distinct-solutions"]),
@@ -430,7 +436,7 @@ pd.DataFrame(
 )
 
 # %% tags=["remove-input"]
-verdicts |= {one.claim.id: one for one in judge_lemmas(tries)}
+computed_here(judge_lemmas(tries))
 tables.comparison(
     [verdicts[one] for one in lemmas],
     "Lemmas 1 to 4 and Corollary 1 on all trees of small problems, and of drawn ones.",

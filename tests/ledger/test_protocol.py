@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treelib.ledger import claims, sampling, verdicts
+from treelib.ledger import claims, sampling, tables, verdicts
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import judging, rulebook, rules
 from treelib.ledger.protocol.judging import Draws, Ratio, Readings, Trials, Wins
@@ -397,16 +397,58 @@ def test_evidence_refuses_what_it_cannot_be():
             Wins(counts, n)
 
 
-def test_a_reading_without_power_refuses_nothing(monkeypatch):
-    """A verdict that differs though another reading's bound holds the printed value and is too wide."""
-    cell = claim("5.0", "sampling: mean of 3", "statistical")
-    monkeypatch.setattr(judging, "find", lambda _: cell)
-    narrow, wide = Draws(np.linspace(9.0, 9.1, 30)), Draws(np.linspace(0.0, 10.0, 30))
-    assert verdict("5.0", "sampling: mean of 3", wide).verdict == "untestable"
-    for values, said in (({"a": narrow, "b": wide}, "untestable"), ({"a": narrow, "b": narrow}, "differs")):
-        readings = Readings("where", "a", values)
-        marked = judging.judges("osdt.x")(lambda ours=readings: judging.judge("osdt.x", ours, cause="c"))
-        assert marked().verdict == said
+POWERLESS = Draws(np.linspace(0.0, 10.0, 30))  # its bound holds 5.0, and is too wide to refuse it
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        # one reading gives all cells: those that the chosen one refuses are open
+        ([(9, 5, 9), (9, 5, 9), (5, 5, 5)], "untestable untestable match"),
+        # each cell has a reading of its own, and none gives the table
+        ([(9, 5, 9), (9, 9, 5)], "differs differs"),
+        # a reading that was run where it fits, and nowhere else
+        ([(9, 5), (9, 9, 9)], "differs differs"),
+        # a reading that cannot tell a cell refuses nothing there, and spares nothing there
+        ([(9, POWERLESS), (9, 5)], "differs untestable"),
+        ([(9, POWERLESS)], "differs"),
+    ],
+)  # fmt: skip
+def test_a_refused_cell_is_spared_only_by_a_reading_that_stands_for_its_table(monkeypatch, cells, said):
+    """A cell that is untestable since some reading of its own gives it, or cannot tell it."""
+    draws = {5: Draws(np.linspace(4.99, 5.01, 30)), 9: Draws(np.linspace(8.99, 9.01, 30))}
+    monkeypatch.setattr(
+        judging,
+        "find",
+        lambda claim_id: replace(claim("5.0", "sampling: mean of 3", "statistical"), id=claim_id),
+    )
+    assert verdict("5.0", "sampling: mean of 3", POWERLESS).verdict == "untestable"
+    found = [
+        judged(
+            judging.judge,
+            f"osdt.{i}",
+            Readings(
+                "where", "a", {name: draws.get(one, one) for name, one in zip("abc", cell, strict=False)}
+            ),
+            cause="c",
+        )
+        for i, cell in enumerate(cells)
+    ]
+    settled = rulebook.settle(found)
+    assert " ".join(one.verdict for one in settled) == said
+    assert settled == rulebook.settle(settled) and not any(one.is_open for one in settled)
+    for before, after in zip(found, settled, strict=True):
+        assert ("none gives this one" in after.reason) == (before.is_open and after.verdict == "differs")
+        assert ("not as b" in after.reason) == (after.verdict == "untestable")
+
+
+def test_a_table_shows_no_verdict_that_its_other_cells_decide(monkeypatch):
+    """A page that judges a row alone, and shows what the scorecard does not."""
+    monkeypatch.setattr(judging, "find", lambda _: replace(CLAIM, value="5"))
+    one = judged(judging.judge, CLAIM.id, Readings("where", "a", {"a": 9, "b": 5}), cause="c")
+    with pytest.raises(ValueError, match="judged_with"):
+        tables.verdict_html(one)
+    assert ">untestable<" in tables.verdict_html(*rulebook.settle([one]))
 
 
 # ---- the interface ----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ Verdicts are given by `treelib.ledger.protocol.judging`, and by nothing else.
 """
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -103,6 +104,8 @@ class Verdict:
     rule : str, the rule that decided, as in the claim's row
     refused : str, beyond which values the claim would have been refused
     reading : str, ``question: chosen reading`` where the paper leaves one open, else empty
+    under : mapping of reading to the verdict it would give; emptied when the whole table is settled
+        (`treelib.ledger.protocol.rulebook.settle`)
     """
 
     claim: Claim
@@ -115,6 +118,12 @@ class Verdict:
     rule: str = field(kw_only=True)
     refused: str = ""
     reading: str = ""
+    under: Mapping = field(default_factory=dict, repr=False)
+
+    @property
+    def is_open(self):
+        """Whether it differs, and a reading gives the printed value, so that the whole table decides."""
+        return self.verdict == DIFFERS and any(said in (MATCH, CLOSE) for said in self.under.values())
 
     @property
     def is_counted(self):

@@ -25,6 +25,10 @@ _FOLDED = 9  # more notes than this open on demand, so that the page goes on bel
 def verdict_html(verdict):
     """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing."""
     if isinstance(verdict, claims.Verdict):
+        if verdict.is_open:
+            raise ValueError(
+                f"{verdict.claim.id} is decided with its whole table: use `verdicts.judged_with`."
+            )
         word, claim = verdict.verdict, verdict.claim.id
         address = page.address(page.place.card(claim))
         return f'<a class="verdict {word}" href="{address}" title="{claim}">{word}</a>'

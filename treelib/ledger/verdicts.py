@@ -65,10 +65,24 @@ def judged(paper):
     ValueError
         A claim has no verdict, or two.
     """
+    return judged_with(paper, {})
+
+
+def judged_with(paper, found):
+    """As `judged`, with what a page found in place of what is stored: whole tables are settled with both.
+
+    found : mapping of claim id to Verdict, not settled
+    """
     experiments.find(paper)
     if paper not in _JUDGES:
         return ()
-    return complete(paper, [verdict for judge in _JUDGES[paper] for verdict in judge()])
+    stored = [verdict for verdict in _unsettled(paper) if verdict.claim.id not in found]
+    return complete(paper, [*stored, *found.values()])
+
+
+@cache
+def _unsettled(paper):
+    return tuple(verdict for judge in _JUDGES[paper] for verdict in judge())
 
 
 def complete(paper, found):

@@ -296,11 +296,8 @@ def test_equal_readings_stand_together():
         "first, box 0 % left": 8,
         "larger, box 1 % left": 8,
     }
-    found = settings.grouped(Readings("ties", "larger, box 2 % right", values))
-    assert dict(found.values) == {
-        "larger, box 2 % right": 9,
-        "larger, box 0 % left or 1 % left = first, box 0 % left": 8,
-    }
+    found = Readings("ties", "larger, box 2 % right", values, settings.together)
+    assert found.others() == "8 as larger, box 0 % left or 1 % left = first, box 0 % left"
 
 
 def test_lists_of_an_index_are_shown_and_not_judged():

@@ -4,7 +4,7 @@ A verdict is never given on a bare truth value. These objects hold counts and va
 refuse what cannot be one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -160,11 +160,13 @@ class Readings:
     question : str, what is open: "what a tie does", "where the box ends"
     chosen : str, the reading that the text supports best
     values : mapping of reading to number, Draws or Ratio
+    together : function or None, one name for a list of readings that give the same
     """
 
     question: str
     chosen: str
     values: Mapping
+    together: Callable | None = None
 
     def __post_init__(self):
         if self.chosen not in self.values or len(self.values) < 2 or not self.question:
@@ -182,11 +184,13 @@ class Readings:
     def others(self, part="mean", printed=""):
         """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws;
         printed : the printed number, whose digits numbers are shown with."""
-        return ", ".join(
-            f"{short(value, part, printed)} as {name}"
-            for name, value in self.values.items()
-            if name != self.chosen
-        )
+        others = [(name, value) for name, value in self.values.items() if name != self.chosen]
+        if self.together:
+            same = {}
+            for name, value in others:
+                same.setdefault(value, []).append(name)
+            others = [(self.together(names), value) for value, names in same.items()]
+        return ", ".join(f"{short(value, part, printed)} as {name}" for name, value in others)
 
 
 def short(value, part="mean", printed=""):

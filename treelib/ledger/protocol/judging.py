@@ -193,16 +193,13 @@ def by_id(*verdicts):
 
 def n_passing(claim_id, readings):
     """How many `Readings` leave a claim standing as match or close, int: for words beside a verdict."""
-    return len(_with_verdict(find(claim_id), readings, (), (MATCH, CLOSE)))
+    return sum(verdict in (MATCH, CLOSE) for verdict in _under(find(claim_id), readings).values())
 
 
-def _with_verdict(claim, readings, alternatives, verdicts):
-    """The readings under which a claim has one of some verdicts, list of str."""
-    return [
-        name
-        for name, value in readings.values.items()
-        if rulebook.decide(claim, value, alternatives)[0].verdict in verdicts
-    ]
+def _under(claim, readings, alternatives=()):
+    """The verdict on a claim under each of some `Readings`, dict of its name to str."""
+    values = readings.values.items()
+    return {name: rulebook.decide(claim, value, alternatives)[0].verdict for name, value in values}
 
 
 def _read_as(claim, readings):
@@ -215,8 +212,8 @@ def _read_as(claim, readings):
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):
-    """Verdict by the rule of the claim; what the chosen one of some `readings` refuses, and another does not,
-    is open."""
+    """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
+    whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
     verdict, reasons = outcome.verdict, [outcome.reason, *notes]
     if verdict == DIFFERS:
@@ -224,19 +221,6 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
             raise ValueError(
                 f"{claim.id}: printed {claim.value or 'statement'}, ours {outcome.ours}: they differ. "
                 "Find out why and give the `cause`."
-            )
-        spared = (
-            []
-            if readings is None
-            else _with_verdict(claim, readings, alternatives, (MATCH, CLOSE, UNTESTABLE))
-        )
-        if spared:
-            verdict, cause = (
-                UNTESTABLE,
-                (
-                    f"{readings.question} is open: refused as {readings.chosen}, but not as "
-                    f"{' or '.join(spared)}"
-                ),
             )
         reasons = [cause, *reasons]
     return Verdict(
@@ -247,6 +231,7 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
         rule=rule,
         refused=outcome.refused,
         reading=reading,
+        under={} if readings is None else _under(claim, readings, alternatives),
         **_source(claim.id, experiment, case),
     )
 

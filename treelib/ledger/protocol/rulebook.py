@@ -12,7 +12,7 @@ from functools import cache
 
 from treelib.datasets.files import data_root
 from treelib.ledger import claims
-from treelib.ledger.claims import DIFFERS
+from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, UNTESTABLE
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import short
 from treelib.ledger.protocol.rules import RULES
@@ -55,7 +55,11 @@ def decide(claim, evidence, alternatives=()):
 
 
 def settle(verdicts):
-    """What can be decided only with all verdicts of a paper: list of Verdict.
+    """What can be decided only with all verdicts of a table: list of Verdict. `verdicts` are of whole tables.
+
+    A table is the cells of one item of the paper that are judged with one question. A reading stands for it
+    if it was run for each cell and refuses none. A refused cell is untestable where a reading that stands
+    makes it match or close; else it differs.
 
     Raises
     ------
@@ -72,7 +76,7 @@ def settle(verdicts):
                     f"{verdict.claim.id}: {verdict.claim.item} has one reading of {question!r}, either "
                     f"{known!r} or {chosen!r}."
                 )
-    refuted = {}
+    verdicts, refuted = _by_standing_readings(verdicts), {}
     cutting = [verdict for verdict in verdicts if verdict.rule == "cut digits" and verdict.ours is not None]
     for item in dict.fromkeys(verdict.claim.item for verdict in cutting):
         refuted[item] = _cutting_refuted([verdict for verdict in cutting if verdict.claim.item == item])
@@ -82,6 +86,39 @@ def settle(verdicts):
         else verdict
         for verdict in verdicts
     ]
+
+
+def _by_standing_readings(verdicts):
+    """Verdicts with what the readings that stand for their tables say, list of Verdict."""
+    tables = {}
+    for verdict in verdicts:
+        if verdict.under:
+            tables.setdefault((verdict.claim.item, verdict.reading), []).append(verdict.under)
+    return [
+        _in_table(verdict, tables[verdict.claim.item, verdict.reading]) if verdict.under else verdict
+        for verdict in verdicts
+    ]
+
+
+def _in_table(verdict, cells):
+    """The verdict on a cell of a table. cells : for each of its cells, dict of reading to verdict."""
+    settled = replace(verdict, under={})
+    if not verdict.is_open:
+        return settled
+    everywhere = [reading for reading in verdict.under if all(reading in cell for cell in cells)]
+    refused = {reading: sum(cell[reading] == DIFFERS for cell in cells) for reading in everywhere}
+    standing = [reading for reading in everywhere if not refused[reading]]
+    if giving := [reading for reading in standing if verdict.under[reading] in (MATCH, CLOSE)]:
+        question, _, chosen = verdict.reading.partition(": ")
+        words = f"{question} is open: refused as {chosen}, but not as {' or '.join(giving)}"
+        return replace(settled, verdict=UNTESTABLE, reason=f"{words}; {verdict.reason}")
+    best = min(refused, key=refused.get)
+    words = (
+        f"of {len(refused)} readings that were run for all {len(cells)} claims of {verdict.claim.item} with "
+        "this question none gives this one and is refused in no other: "
+        f"the best, {best}, is refused in {refused[best]}"
+    )
+    return replace(settled, reason=f"{words}; {verdict.reason}")
 
 
 def _cutting_refuted(verdicts):

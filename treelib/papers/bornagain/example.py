@@ -24,6 +24,7 @@ from treelib.ledger.protocol.judging import (
     redrawn,
     untestable,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
@@ -271,7 +272,7 @@ def judge_figure_4(figure=None):
     name = figure.features[first.feature[0]]
     gone = find("bornagain.f4.born-again.leaves").number - find("bornagain.f4.pruned.leaves").number
     least = "the least depth, then the fewest leaves with it"
-    return [
+    judged = [
         judge("bornagain.f4.born-again.depth", tree.max_depth, cause="another depth", note=least),
         judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
         judge_statement(
@@ -285,7 +286,7 @@ def judge_figure_4(figure=None):
         judge(
             "bornagain.f4.pruned.leaves",
             Readings("which rows prune", "all 210", {"all 210": whole} | by_fold),
-            cause="on none of these rows",
+            cause="the figure does not say which rows prune",
         ),
         judge_statement(
             "bornagain.s4-4.seeds-example.root",
@@ -307,6 +308,7 @@ def judge_figure_4(figure=None):
             ours=f"{gone} of {find('bornagain.f4.born-again.leaves').number} leaves go in the figure",
         ),
     ]
+    return settle(judged)
 
 
 def splits_by_path(tree):

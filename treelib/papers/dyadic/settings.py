@@ -11,6 +11,7 @@ Table 4 prints, 10 and 11, and no other (`INTRUSION_K`). Only k was looked at; c
 rectangles stored follow, and come near the printed ones too. `table_4.design_sets` has others beside.
 """
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -230,17 +231,7 @@ OURS = box_name(*OUR_BOX)
 BOX = "where the box ends (widened by so many per cent in all, which side of a cell is closed)"
 
 
-def grouped(readings):
-    """`Readings` with the equal values of those not chosen under one name."""
-    found = {}
-    for name, value in readings.values.items():
-        if name != readings.chosen:
-            found.setdefault(value, []).append(name)
-    others = {_together(names): value for value, names in found.items()}
-    return Readings(readings.question, readings.chosen, {readings.chosen: readings.value} | others)
-
-
-def _together(names):
+def together(names):
     """Readings of one value in words, the boxes of each choice side by side."""
     choices = {}
     for name in names:
@@ -272,5 +263,5 @@ def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):
         n = n_passing(claim_id, ours)
         said = f"{n or 'none'} of the {len(ours.values)} readings pass{'es' if n < 2 else ''}"
         note = f"{said}; {note}" if note else said
-        ours = grouped(ours)
+        ours = replace(ours, together=together)
     return judge(claim_id, ours, cause=cause, note=note, **origin)

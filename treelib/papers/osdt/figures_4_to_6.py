@@ -21,6 +21,7 @@ from treelib.ledger.protocol.judging import (
     stated,
     withheld,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.papers.osdt.binoct import (
     _RUNS,
     FIGURE_SECONDS,
@@ -279,7 +280,7 @@ def judge_cart():
     lost = {data: figure_tree(data).accuracy - figure_9_tree(data).accuracy for data in keys}
     text = ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost)
     return by_id(
-        *verdicts,
+        *settle(verdicts),
         redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
         judge_statement(
             "osdt.sk.cart.inferior",

@@ -20,6 +20,7 @@ from treelib.ledger.protocol.judging import (
     stated,
     withheld,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.papers.osdt.processor_time import (
     START,
     WARM,
@@ -232,7 +233,7 @@ def judge_table_2(rows=None, cold=None):
         found += _judge_measures(name)
         found.append(_judge_memory(name, furthest(rows)[name], rows["all-bounds"], cold, here))
     found += _judge_caption(rows, cold, whole, here) + _judge_ablation(whole)
-    return by_id(*found)
+    return by_id(*settle(found))
 
 
 def _judge_counts(name, warm, cold, whole, here):

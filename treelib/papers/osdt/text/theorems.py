@@ -312,26 +312,30 @@ def judge_bounds_on_trees(counts=None):
     counts : rows of `tree_counts.tree_counts`; default the stored ones
 
     One unit and one algorithm judge all three: the trees put into the queue of Algorithm 1 as printed. Other
-    units stand beside; where one of them holds, the claim is open, as elsewhere.
+    units stand beside; where one of them holds for both statements that they judge, these are open, as
+    elsewhere.
     """
     source = {"experiment": "osdt.tree-counts"} if counts is None else {}
     counts = store.outcomes("osdt.tree-counts")[0][1] if counts is None else counts
     found = []
-    for claim, name in (
-        ("osdt.sd.corollary-d-2.statement", "D.2"),
-        ("osdt.se-1.theorem-e-2.statement", "E.2"),
-    ):
-        readings = _readings(counts, name)
+    by_claim = {
+        "osdt.sd.corollary-d-2.statement": _readings(counts, "D.2"),
+        "osdt.se-1.theorem-e-2.statement": _readings(counts, "E.2"),
+    }
+    failures = [
+        {reading: sum(one.failed for one in some) for reading, some in readings.items()}
+        for readings in by_claim.values()
+    ]
+    for (claim, readings), failed in zip(by_claim.items(), failures, strict=True):
         chosen, trials = next(iter(readings.items()))
-        failed = {reading: sum(one.failed for one in some) for reading, some in readings.items()}
         beside = ", ".join(f"{reading} ({n})" for reading, n in failed.items() if n and reading != chosen)
-        holding = [reading for reading, n in failed.items() if not n]
+        holding = [reading for reading in failed if not any(some[reading] for some in failures)]
         note = f"counted are {_DEFINED}; {_START}; other readings that fail: {beside or 'none'}"
         if failed[chosen] and holding:
             why = f"{_UNIT} is open: refused as {chosen}, but not as {' or '.join(holding)}"
             found.append(withheld(claim, trials, why, note=note, **source))
         else:
-            cause = "more trees are put into the queue than the bound allows, in every reading"
+            cause = "more trees are put into the queue than the bound allows, and no reading holds for both"
             found.append(judge_statement(claim, trials, cause=cause, note=note, **source))
     readings = _readings(counts, "D.1")
     printed, checked = readings.values()
