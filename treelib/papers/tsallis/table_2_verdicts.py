@@ -84,25 +84,17 @@ def _judge_cell(claim_id, data, column, some):
         seen.insert(0, f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}")
     beside = {"tdp": SOURCE_OF_TDP, "unpruned": _limits()}.get(column)
     ours, note = Readings(question, chosen, readings), "; ".join(filter(None, [*seen, beside]))
-    if spared := _as_one_split(readings, printed):
+    low, high = sampling.interval(readings[chosen].values, "draw", 1)
+    half = float(half_unit(printed))
+    if low - half <= printed <= high + half:
         why = (
             f"of how many splits a cell is the mean is open: the text says {n_splits}, which the cells "
-            "refute, see tsallis.sb-2.pruning.splits; single splits lie as far, or are too few to tell, read "
-            f"as {' or '.join(spared)}"
+            f"refute, see tsallis.sb-2.pruning.splits; one split gives {low:.2f} to {min(high, 100):.2f} in "
+            "99 of 100 cases, and judges nothing"
         )
         return withheld(claim_id, ours, why, note=note, **origin)
     cause = f"cause unknown; refused as a mean of {n_splits}, as the text says, and as one split"
     return judge(claim_id, ours, cause=cause, note=note, **origin)
-
-
-def _as_one_split(readings, printed):
-    """Readings of which one split gives a printed cell in 99 of 100 cases, or cannot be told, list of str."""
-    half, spared = float(half_unit(printed)), []
-    for name, draws in readings.items():
-        low, high = sampling.interval(draws.values, "draw", 1)
-        if len(draws) < sampling.FEWEST or low - half <= printed <= high + half:
-            spared.append(name)
-    return spared
 
 
 def _values(data, column, some):

@@ -233,7 +233,9 @@ def judge_objective(frame, named):
             "first trees whose leaf weights minimise the printed objective to second order, lambda above 0",
         ),
         cause=f"XGBoost penalises the sum of the losses, not their mean: by the sum {n_by_sum} of "
-        f"{len(named)} trees have the least weights, and only so does the printed score follow",
+        f"{len(named)} trees have the least weights, and only so does the printed score follow; "
+        "with lambda / n for lambda the objective would be the same, but the score has the same lambda "
+        "beside sums",
         experiment="tsallis.boosting-score",
     )
     together = judge_statement(
