@@ -317,6 +317,10 @@ SETS, DEPTH, SECONDS = (
     ["tsallis/wdbc", "bornagain/Ionosphere", "tsallis/digits", "bornagain/Spambase"], 3, 10,
 )
 
+import matplotlib.pyplot as plt
+
+from treelib.papers.across import engine  # stored runs
+
 n_rows = -(-len(SETS) // 2)
 figure, panels = plt.subplots(n_rows, 2, figsize=(7, 2.6 * n_rows), squeeze=False)
 for ax, name in zip(panels.flat, SETS):

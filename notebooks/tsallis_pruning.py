@@ -101,6 +101,7 @@ tables.table(
 # %% tags=["main-table"] try={"DATA": "Wine"}
 DATA, ALPHA, BETA, SPLIT = "Iris", 2.0, 1, 0
 
+import numpy as np
 import pandas as pd
 
 from treelib import TopDownTreeClassifier
@@ -413,6 +414,9 @@ page.beside(
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]}
 DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
+
+from treelib.papers.tsallis import figure_4
+
 record = reproduce("tsallis.boosting")
 boosted = {}
 for data in DATA:

@@ -66,15 +66,17 @@ Markdown(f"""**In short**
 # %% tags=["main-table"] try={"DATA": "Wine"}
 DATA = "Iris"
 
+import numpy as np
 import pandas as pd
 
 from treelib.papers import reproduce
+from treelib.papers.tsallis.exact_loss import SIZES
 
 record = reproduce("tsallis.generalisation", data=DATA)
 excess = np.array(record["excess"].iloc[0])
 pd.DataFrame(
     {
-        "instances": sizes, "mean excess loss": excess.mean(axis=1),
+        "instances": SIZES, "mean excess loss": excess.mean(axis=1),
         "largest": excess.max(axis=1),
     }
 ).round(4)

@@ -1,6 +1,8 @@
 """The shape of the chapters as sources: which cells a reader sees, what they import, which can be changed."""
 
 import ast
+import builtins
+import symtable
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -70,6 +72,56 @@ def test_visible_cells_are_plain(shape, path):
         machinery = [name for name in imported(cell.source) if name.startswith(PLAIN)]
         assert not machinery, f"{path.name}: {machinery} in a visible cell"
         assert len(cell.source.splitlines()) <= LONGEST, f"{path.name}: a visible cell of too many lines"
+
+
+def bound_names(table):
+    """Names that a cell, or a function or comprehension in it, gives to the whole notebook (a symtable)."""
+    for name in table.get_symbols():
+        is_global = table.get_type() == "module" or name.is_declared_global()
+        if is_global and (name.is_assigned() or name.is_imported() or name.is_namespace()):
+            yield name.get_name()
+
+
+def asked_names(table):
+    """Names that a cell, or a function or comprehension in it, takes from the whole notebook (a symtable)."""
+    for name in table.get_symbols():
+        if name.is_referenced() and (table.get_type() == "module" or name.is_global()):
+            yield name.get_name()
+    for inner in table.get_children():
+        yield from asked_names(inner)
+
+
+def missing_names(cells):
+    """Names that some cells, run in this order and nothing else, would not find."""
+    known, missing = {*dir(builtins), "__name__"}, []
+    for source in cells:
+        table = symtable.symtable(source, "cell", "exec")
+        known |= set(bound_names(table))
+        missing += [name for name in dict.fromkeys(asked_names(table)) if name not in known]
+    return missing
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_visible_cells_need_no_hidden_one(shape, path):
+    """A cell that a reader copies from the page, with all before it, and that stops at a name of a hidden cell."""
+    visible = [cell.source for cell in filter(shape.is_visible, notebook(path).cells)]
+    missing = missing_names(visible)
+    assert not missing, f"{path.name}: {missing}: import or define them in a visible cell"
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing"),
+    [
+        (["import a.b as c\nx = c + 1", "print(x)"], []),
+        (["x = [y for y in z]"], ["z"]),
+        (["def f(n):\n    return n + m", "m = 1"], ["m"]),
+        (["f = lambda n: [n for _ in k]\nk = 2"], []),
+        (["for i, j in []:\n    pass\nwith open(i) as k:\n    print(k, j, w)"], ["w"]),
+    ],
+)
+def test_missing_names_are_found(cells, missing):
+    """A rule that takes a comprehension's own name for missing, or overlooks one inside a function."""
+    assert missing_names(cells) == missing
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

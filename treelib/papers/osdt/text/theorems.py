@@ -337,8 +337,7 @@ def judge_bounds_on_trees(counts=None):
         else:
             cause = "more trees are put into the queue than the bound allows, and no reading holds for both"
             found.append(judge_statement(claim, trials, cause=cause, note=note, **source))
-    readings = _readings(counts, "D.1")
-    printed, checked = readings.values()
+    printed, checked = trials_of_remaining(counts)
     found += [
         judge_statement(
             "osdt.sd.theorem-d-1.statement",
@@ -380,6 +379,12 @@ def _readings(counts, name):
             )
             found.setdefault(row["reading"], []).append(trial)
     return found
+
+
+def trials_of_remaining(counts=None):
+    """Theorem D.1 on the plain Algorithm 1: Trials as printed, and with the check of Section G.4."""
+    counts = store.outcomes("osdt.tree-counts")[0][1] if counts is None else counts
+    return tuple(_readings(counts, "D.1").values())
 
 
 def trials_of_algorithm(counts=None):
