@@ -36,6 +36,8 @@ small, shown = drawing.example(), drawing.drawn_example()
 forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
 roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}
 is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
+of_figure_4 = {one.claim.id: one for one in drawing.judge_figure_4()}
+root, leaves_left = of_figure_4["bornagain.s4-4.seeds-example.root"], of_figure_4["bornagain.f4.pruned.leaves"]
 word = {True: "Yes", False: "No"}
 Markdown(f"""**In short**
 
@@ -43,9 +45,10 @@ Markdown(f"""**In short**
   with {forest_leaves} leaves in all, become one tree of {small.tree.n_leaves} leaves.
 - {word[small.certificate.n_checked >= small.kept.n_cells]}: *everywhere* is proved, not sampled. The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
   and no others.
-- {word[is_new]}: the best root is a split that is no root of the forest.
-- {word[shown.pruned.n_leaves < shown.tree.n_leaves]}: parts that no training sample reaches can be pruned away. In Figure 4 of the paper
-  {shown.tree.n_leaves} leaves become {shown.pruned.n_leaves}.
+- {word[root.verdict == "match"]}: in Figure 4 of the paper the best root is no root of the forest, as its text says.
+  {"It is new" if root.verdict == "match" else "All trees of that forest have it"}. For the small forest drawn here the best root is {"a new one" if is_new else "one of its own"}.
+- {word[shown.pruned.n_leaves < shown.tree.n_leaves]}: parts that no training sample reaches can be pruned away. Of the {shown.tree.n_leaves} leaves of Figure 4
+  {shown.pruned.n_leaves} are left here, and {leaves_left.claim.value} in the paper.
 """)
 
 # %% [markdown]
