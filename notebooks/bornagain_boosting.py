@@ -16,7 +16,7 @@
 # {cite:t}`bornagain` make one tree of a forest that votes. Most ensembles in use are boosted: their trees add scores, and
 # the class is that of the largest sum. All but the last table is computed on this page.
 #
-# It asks two questions of them. How small is one tree with the same class everywhere? And how few of the trees, with new
+# The page asks two questions of boosted models. How small is one tree with the same class everywhere? And how few of the trees, with new
 # weights, give the same class everywhere? {cite:t}`fipe` asked the second one, and answered it with a commercial solver.
 # Here HiGHS, a free solver, and an exact search over cells answer it.
 #
@@ -33,8 +33,8 @@
 # ## A boosted model, read exactly
 #
 # Sums of scores are rounded, and rounding decides near ties. So the scores are added in the order and the number type of
-# the library. The cell counts the rows where the class differs from the library's, among rows put together at random from
-# values of the data. {numref}`tested-readers` has a million rows of each kind of model of scikit-learn, XGBoost and LightGBM.
+# the library. The cell counts the rows where the class differs from the library's. These rows are put together at random from
+# values of the data. In {numref}`tested-readers` there are a million rows of each kind of model of scikit-learn, XGBoost and LightGBM.
 
 # %%
 DATA, ROUNDS, DEPTH = "bornagain/COMPAS-ProPublica", 20, 2

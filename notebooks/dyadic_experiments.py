@@ -284,7 +284,7 @@ n_cells = len(ROWS) * len(PARTS)
 others = "; ".join(f"{reading}: {held}" for reading, held in n_held.items() if reading != table_1.DEFINED)
 below = sum(float(one.claim.number) < float(one.ours) for one in counted("dyadic.t1.") if one.claim.id.endswith("grid"))
 Markdown(f"""*Found:* {"no" if told(rule)["differs"] > len(held(rule)) else word(rule).lower()}. Of the {n_cells} ratios at $2/n$, {n_held[table_1.DEFINED]} hold as the text defines them. The
-other readings stand beside it ({others}): the best of the four leaves {max(n_held.values())}.
+other readings stand beside it ({others}): the best of the four holds {max(n_held.values())}.
 
 The printed
 averages over the grid are below ours on {below} of {len(ROWS)}: as written, the mean is ruled by the few rectangles at large

@@ -173,18 +173,17 @@ plt.show()
 # *lower bound*: a number that no tree whatever can get below. When the objective of the tree reaches the bound, the tree
 # is proved optimal. That is the whole certificate.
 
-# %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-fig-4", "caption": "The optimal tree of the recidivism data (Figure 4 of the paper). A leaf shows its label, its samples and how many of them have the other one; the bar is the share that has it. Label yes: arrested again within two years."}, "image": {"alt": "A small tree. The root and the splits below it ask about prior offences, age and juvenile crimes; each leaf is coloured by its label, arrested again or not."}}
+# %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-fig-4", "caption": "The optimal tree of the recidivism data (Figure 4 of the paper). A leaf shows its label, its samples and how many of them have the other one; the bar is the share that has it. Label arrest: arrested again within two years."}, "image": {"alt": "A small tree. The root and the splits below it ask about prior offences, age and juvenile crimes; each leaf is coloured by its label, arrested again or not."}}
 DATA, LAMBDA = "compas-binary", 0.005
 
 from treelib import OptimalSparseTreeClassifier, datasets
+from treelib.papers.osdt.trees import readable  # names of columns and classes in words
 
 data = datasets.load(DATA)
 model = OptimalSparseTreeClassifier(regularization=LAMBDA).fit(data.X, data.y)
 print(f"objective {model.objective_:.6f}, lower bound {model.lower_bound_:.6f},", end=" ")
 print(f"optimal: {model.is_optimal_}")
-model.tree_.replace(
-    feature_names=list(data.feature_names), class_names=list(data.class_names)
-).plot()
+readable(model.tree_, DATA).plot()
 plt.show()
 
 # %% tags=["remove-input"]
@@ -294,17 +293,16 @@ DATA, LAMBDA = "monk1", 0.01
 data = datasets.load(DATA)
 model = OptimalSparseTreeClassifier(LAMBDA).fit(data.X, data.y)
 print(f"{100 * model.score(data.X, data.y):.1f} % right, {model.tree_.n_leaves} leaves")
-model.tree_.replace(feature_names=list(data.feature_names)).plot()
+readable(model.tree_, DATA).plot()
 plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree of Monk1 with as many leaves (Figure 9b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about values that play no part in the rule, or compares the first two attributes by some of their values only."}}
 from treelib import Tree
 
-names = {"feature_names": list(data.feature_names), "class_names": list(data.class_names)}
 cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0)
 cart.fit(data.X, data.y)
 print(f"{100 * cart.score(data.X, data.y):.1f} % right, {cart.get_n_leaves()} leaves")
-Tree.from_sklearn(cart, **names).plot()
+readable(Tree.from_sklearn(cart), DATA).plot()
 plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-compas", "caption": "The CART tree of the recidivism data with as many leaves as the optimal one at the paper's price (Figure 9a of the paper)."}, "image": {"alt": "A small tree. Two sibling leaves have the same label, so one of its splits is of no use for prediction."}} tags=["remove-input"]

@@ -18,7 +18,6 @@ class Stored:
     part : dict, the cases with these values; empty: all
     first, last : str, dates of the oldest and the newest record, ISO
     seconds : float, of all cases one after the other
-    cores : int, processors of the machine
     commits : tuple of str
     packages : dict of package to version, of the newest record
     fresh : bool, run now
@@ -32,7 +31,6 @@ class Stored:
     first: str
     last: str
     seconds: float
-    cores: int
     commits: tuple
     packages: dict
     fresh: bool = False
@@ -61,7 +59,7 @@ class Stored:
         if self.live:
             return f"Computed for this page in {seconds_text(self.seconds)}; {self.call} runs it again."
         return (
-            f"Stored record of {self.dates}, {seconds_text(self.seconds)} on {self.cores} cores; "
+            f"Stored record of {self.dates}, {seconds_text(self.seconds)} with its cases one after the other; "
             f"{self.call} runs it again.{self.since()}"
         )
 
@@ -104,7 +102,6 @@ def stored(name, part, entries, fresh=False):
         first=dates[0],
         last=dates[-1],
         seconds=sum(one["seconds"] for one in ran),
-        cores=newest["cores"],
         commits=tuple(sorted({one.get("commit", "") for one in ran})),
         packages={"treelib": newest.get("treelib", ""), "python": newest["python"], **newest["packages"]},
         fresh=fresh,
@@ -132,9 +129,9 @@ def _together(records):
     """One sentence for several kept records, HTML."""
     dates = sorted(date for one in records for date in (one.first, one.last))
     dates = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    seconds, cores = sum(one.seconds for one in records), max(one.cores for one in records)
+    seconds = sum(one.seconds for one in records)
     return (
-        f"Stored records of {dates}, {seconds_text(seconds)} on {cores} cores: "
+        f"Stored records of {dates}, {seconds_text(seconds)} with their cases one after the other: "
         f"{', '.join(one.link() for one in records)}; <code>reproduce(name, fresh=True)</code> runs one anew."
     )
 

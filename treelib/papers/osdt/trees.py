@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from treelib import OptimalSparseTreeClassifier
-from treelib.papers.osdt.settings import CART_DEPTH, LAMBDA, load
+from treelib.papers.osdt.settings import CART_DEPTH, DATA, LAMBDA, load
 from treelib.tree.stored import Tree
 
 _SQUARES = [
@@ -121,3 +121,8 @@ def named(tree, data):
         features = [f"{name[:-4]} 2 to 3" if name.endswith(" 2 3") else name for name in features]
         classes = ["no arrest", "arrest"]
     return tree.replace(feature_names=features, class_names=classes)
+
+
+def readable(tree, name):
+    """`named` by the name with which `treelib.datasets.load` knows the data, such as "compas-binary"."""
+    return named(tree, next(data for data, key in DATA.items() if key == name))
