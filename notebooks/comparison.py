@@ -75,8 +75,8 @@ Markdown(f"""**In short**
   leaves than CART on {n_smaller} of {len(leaves)} data sets.
 - {answer(ten)}: *it pays to look at all thresholds instead of ten a column.* The mean error changes by {gap(ten)}
   percentage points. {{numref}}`exact-engine-thresholds` has fewer data sets, and does not tell either.
-- {"Yes" if len(near) == len(ranked_peers) else "Partly" if len(near) else "No"}: *public programs for the same problem predict as well.*
-  {len(near)} of {len(ranked_peers)} do not differ from ours beyond chance, over the same tests.
+- {"No" if len(near) == len(ranked_peers) else "Partly" if len(near) else "Yes"}: *public programs for the same problem predict better or worse.*
+  Of {len(ranked_peers)} programs {len(near)} do not differ from ours beyond chance, over the same tests.
 
 Every search here has a limit of seconds, so another machine can find other trees ({{numref}}`comparison-rivals`).
 """)

@@ -110,9 +110,9 @@ from treelib.sparse.binoct.fit import binoct
 
 data, rows = datasets.load(DATA), []
 for depth in DEPTHS:
-    run = binoct(data.X, data.y, depth, time_limit=SECONDS)
+    tree = binoct(data.X, data.y, depth, time_limit=SECONDS)
     best = OptimalSparseTreeClassifier(0, max_depth=depth).fit(data.X, data.y)
-    rows.append((depth, run.status, run.objective, run.lower_bound, best.objective_))
+    rows.append((depth, tree.status, tree.objective, tree.lower_bound, best.objective_))
 heads = ["depth", "BinOCT on HiGHS", "its error", "its bound", "least error of any tree"]
 pd.DataFrame(rows, columns=heads).set_index("depth").round(4)
 
