@@ -103,7 +103,7 @@ def missing_names(cells):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_visible_cells_need_no_hidden_one(shape, path):
-    """A cell that a reader copies from the page, with all before it, and that stops at a name of a hidden cell."""
+    """A cell copied from the page with all before it, which stops at a name of a hidden cell."""
     visible = [cell.source for cell in filter(shape.is_visible, notebook(path).cells)]
     missing = missing_names(visible)
     assert not missing, f"{path.name}: {missing}: import or define them in a visible cell"

@@ -59,7 +59,8 @@ class Stored:
         if self.live:
             return f"Computed for this page in {seconds_text(self.seconds)}; {self.call} runs it again."
         return (
-            f"Stored record of {self.dates}, {seconds_text(self.seconds)} with its cases one after the other; "
+            f"Stored record of {self.dates}, {seconds_text(self.seconds)} with its cases one after the "
+            "other; "
             f"{self.call} runs it again.{self.since()}"
         )
 

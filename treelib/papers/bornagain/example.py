@@ -327,7 +327,7 @@ def new_roots():
     forests = forests[forests["data"] == "SE"]
     roots = [new for name in ("D", "L") for new in forests[f"new_root_{name}"] if new is not None]
     return (
-        f"of the authors' {len(forests)} forests of Seeds the {len(roots) // 2} smallest were tried, and the root of "
-        f"{sum(map(bool, roots))} of their {len(roots)} trees, of least depth and of fewest leaves, is no root of the "
-        "forest"
+        f"of the authors' {len(forests)} forests of Seeds the {len(roots) // 2} smallest were tried, and "
+        f"the root of {sum(map(bool, roots))} of their {len(roots)} trees, of least depth and of fewest "
+        "leaves, is no root of the forest"
     )

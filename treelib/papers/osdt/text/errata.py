@@ -7,9 +7,9 @@ from treelib.ledger.claims import load as load_claims
 from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
 from treelib.papers.osdt.exhaustive import Problem, problem_levels
 from treelib.papers.osdt.figures_4_to_6 import explain_percentage
+from treelib.papers.osdt.processor_time import seconds_to_optimum
 from treelib.papers.osdt.settings import DATA, FIGURE_7_LAMBDA, load
 from treelib.papers.osdt.table_1 import count_rule_lists, judge_table_1
-from treelib.papers.osdt.processor_time import seconds_to_optimum
 from treelib.papers.osdt.table_2 import stored_rows
 from treelib.papers.osdt.text.theorems import tallies, trials_of_remaining
 from treelib.papers.osdt.trees import optimal_tree
@@ -148,9 +148,10 @@ def _remaining_trees():
     n_failed, n_tried = sum(one.failed for one in printed), sum(one.cases for one in printed)
     n_checked = sum(one.failed for one in checked)
     return n_failed > 0 == n_checked, (
-        f"Algorithm 1 as printed, on small problems: in {n_failed:,} of {n_tried:,} searches more trees remain "
-        f"than the bound allows. The smallest counterexample: {printed[0].worst}. With the check before a "
-        f"tree is put into the queue it is {n_checked or 'none'} of {sum(one.cases for one in checked):,}."
+        f"Algorithm 1 as printed, on small problems: in {n_failed:,} of {n_tried:,} searches more trees "
+        f"remain than the bound allows. The smallest counterexample: {printed[0].worst}. With the check "
+        f"before a tree is put into the queue it is {n_checked or 'none'} of "
+        f"{sum(one.cases for one in checked):,}."
     )
 
 
@@ -223,9 +224,11 @@ ERRATA = [
     Erratum(
         "errata.osdt.theorem-d-1",
         "Theorem D.1",
-        "A bound on the trees that remain to be evaluated: those in the queue, and those that will be put there.",
-        "It holds for a search that asks a tree for its bound before it is put into the queue, as Section G.4 "
-        "says. Algorithm 1 as printed asks afterwards, and trees that wait in vain are counted and not bounded.",
+        "A bound on the trees that remain to be evaluated: those in the queue, and those that will be put "
+        "there.",
+        "It holds for a search that asks a tree for its bound before it is put into the queue, as Section "
+        "G.4 says. Algorithm 1 as printed asks afterwards, and trees that wait in vain are counted and not "
+        "bounded.",
         STATEMENT,
         _remaining_trees,
     ),
