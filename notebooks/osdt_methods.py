@@ -106,7 +106,7 @@ DATA, DEPTHS, SECONDS = "monk1", (1, 2), 8
 import pandas as pd
 
 from treelib import OptimalSparseTreeClassifier, datasets
-from treelib.sparse.binoct.fit import binoct
+from treelib.papers.osdt.binoct import binoct  # the integer program, solved by HiGHS
 
 data, rows = datasets.load(DATA), []
 for depth in DEPTHS:
