@@ -138,8 +138,8 @@ def _lookahead_only():
         f"For the lookahead bound the table gives a factor of {float(seconds[0] / seconds[1]):.0f}; for the "
         "equivalent points bound the cell is blank, since that run ended for want of memory. Our run "
         "without it, "
-        f"which went on, had its optimum after {ours:.0f} times the trees, so what is said seems to be right; "
-        "the seconds are in osdt.s4.ablation.time-to-optimum-reduction."
+        f"which went on, had its optimum after {ours:.0f} times the trees, so what is said seems to be "
+        "right; the seconds are in osdt.s4.ablation.time-to-optimum-reduction."
     )
 
 
