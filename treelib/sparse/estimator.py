@@ -117,7 +117,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     is_optimal_ : bool
     proof_scope_ : str
         What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
-        constraints follow, such as "; leaves of at least 5 rows".
+        constraints follow, such as "; leaves of at least 5 rows". A missing value goes right at each
+        threshold, so trees that send some of them left are not among those.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
         Counters and seconds of the search.
