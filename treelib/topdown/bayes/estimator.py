@@ -11,7 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
-from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
@@ -171,7 +170,7 @@ class BayesianTreeClassifier(TreeClassifier):
         with whole_or_not_at_all(self):
             self._check_parameters()
             budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
-            X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
+            X, y, weights = self._validate_training(X, y, sample_weight, budget)
             codes = self._encode_classes(y)
             if weights is not None and not weights.all():
                 X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
@@ -209,8 +208,6 @@ class BayesianTreeClassifier(TreeClassifier):
         """`Data` of the kernels. Where a limit leaves no room or time to look for rules, there are none, and
         the chains stay at a single leaf."""
         try:
-            if isinstance(X, OnDemand):
-                budget.check(8 * X.size)  # says again why there is no table
             rule_feature, rule_threshold = _rules(X, self.max_thresholds, budget.check)
             n_bytes = rule_feature.nbytes + rule_threshold.nbytes + self._bytes_of_chains(len(X))
             budget.check(n_bytes)
