@@ -240,7 +240,8 @@ class DyadicTreeClassifier(TreeClassifier):
             keep = weights > 0
             if not keep.any():
                 raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-            X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
+            if not keep.all():
+                X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
         settings = GridSettings(
             self.max_splits,
             self.split_rule,
