@@ -19,6 +19,7 @@ from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.decimal_scores import DIGITS
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import execution, splitting_risk
+from treelib.topdown.learn import instance as instance_module
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import (
     FAR,
@@ -28,7 +29,6 @@ from treelib.topdown.learn.families import (
     TsallisFarAlpha,
     exponential_terms,
 )
-from treelib.topdown.learn import instance as instance_module
 from treelib.topdown.learn.joint_risk import joint_loss
 from treelib.topdown.learn.selection import SplitAndPruneFamily, select_algorithm
 from treelib.topdown.learn.splitting_risk import Instance, exact_loss, log10_worst_case, minimise_tsallis
@@ -277,7 +277,10 @@ def test_no_memory_leaves_an_infinite_loss_and_makes_no_table(table):
     table in the order of columns, which was copied whatever the limit said."""
     X = table(np.random.default_rng(0).random((20_000, 40)))
     y = (X[:, 0] > 0.5).astype(int)
-    for loss, bound in ((exact_loss, lambda found: found.loss.minimum), (joint_loss, lambda found: found.minimum)):
+    for loss, bound in (
+        (exact_loss, lambda found: found.loss.minimum),
+        (joint_loss, lambda found: found.minimum),
+    ):
         tracemalloc.start()
         with pytest.warns(ConvergenceWarning, match="memory_limit"):
             found = loss(Instance(X, y), max_depth=3, budget=Budget(memory_limit=3e6))

@@ -69,7 +69,9 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None, check=go_o
         check(losses.nbytes)
         part = cost_matrix[y_codes[rows]]
         losses[rows] = part if weights is None else part * weights[rows]
-        is_whole = is_whole and (losses[rows] < 2.0**53).all() and (losses[rows] == np.rint(losses[rows])).all()
+        is_whole = (
+            is_whole and (losses[rows] < 2.0**53).all() and (losses[rows] == np.rint(losses[rows])).all()
+        )
     return _as_integers(losses, blocks) if is_whole else losses
 
 

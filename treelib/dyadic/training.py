@@ -88,9 +88,7 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
     try:
         if low is None:
             low, high = bounding_box(X, settings.widen, budget.check)
-        losses = row_losses(
-            y_codes, n_classes, weights=weights, cost_matrix=cost_matrix, check=budget.check
-        )
+        losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix, check=budget.check)
         check = beside(losses.nbytes, budget.check)
         distinct = merge_duplicates(X, losses, keep_zero=settings.keep_zero, check=check)
         check = beside(sum(part.nbytes for part in distinct if isinstance(part, np.ndarray)), check)

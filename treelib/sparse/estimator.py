@@ -1,6 +1,5 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all

@@ -71,8 +71,8 @@ class CategorySetEncoder(TableEncoder):
         return found
 
     def transform(self, X, check=go_on):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing; `check` as of `TableEncoder`,
-        asked of the matrix that the learner sees."""
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is as of
+        `TableEncoder`, asked of the matrix that the learner sees."""
         n_numeric = len(self.numeric_)
         found = self._with_numbers(X, n_numeric + len(self.categories_), check)
         for at, column in enumerate(self.categories_, n_numeric):

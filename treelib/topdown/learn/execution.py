@@ -205,7 +205,8 @@ class Problem:
 
     Parameters
     ----------
-    X : float64 (n, p), C-contiguous. y : int codes (n,), or float targets. n_classes : int, None for regression
+    X : float64 (n, p), C-contiguous. y : int codes (n,), or float targets
+    n_classes : int, None for regression
     make_scores : callable of sides -> scores, see `treelib.topdown.learn.families`
     tolerance : float
     budget : Budget or None. n_bytes : int, held already by what counts against it too

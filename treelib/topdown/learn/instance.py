@@ -136,7 +136,7 @@ def as_list(instances):
 
 
 def _as_table(X, check, in_rows=True):
-    """`X` (n, p) as float64 if it is finite, with rows that lie together if `in_rows`; a copy only if needed."""
+    """`X` (n, p) as float64, finite; where it is `in_rows` each row lies in one piece. No needless copy."""
     is_ready = X.dtype == np.float64 and (X.flags.c_contiguous or not in_rows)
     n_bytes = 0 if is_ready else 8 * X.size
     check(n_bytes)

@@ -313,7 +313,7 @@ def _search(question, data, budget, found, name):
 
 
 def _loss_at_first_point(question, data, budget):
-    """Loss of the one tree that the learner grows where the search begins, within a budget (see `loss_at`)."""
+    """Loss of the one tree that the learner grows where the search begins, as of `loss_at`."""
     depth, splits = question.max_depth, question.max_splits
     limits = Limits(
         NO_LIMIT if depth is None else depth, NO_LIMIT if splits is None else splits, splits is not None
