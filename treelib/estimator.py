@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
-from treelib.search.budget import Stopped, memory_of_machine
+from treelib.search.budget import Budget, Stopped, memory_of_machine
 from treelib.search.interrupt import end_of_fit
 from treelib.table.checks import odd_numbers
 from treelib.table.encode import TableEncoder
@@ -115,12 +115,12 @@ class TreeEstimator(BaseEstimator):
 
         return convert_for_skl2onnx
 
-    def _validate_training(self, X, y, sample_weight, budget, times=1):
+    def _validate_training(self, X, y, sample_weight, budget=None, times=1):
         """Check all inputs of ``fit`` and set ``encoder_``.
 
         Parameters
         ----------
-        budget : Budget, whose memory limit counts the table into which categories are encoded
+        budget : Budget, whose memory limit counts the table into which categories are encoded, or None
         times : int, how often there must be room for this table
 
         Returns
@@ -147,7 +147,7 @@ class TreeEstimator(BaseEstimator):
             check_consistent_length(X, y)
         else:
             X, y = validate_numbers(self, X, y)
-        X = self._encode_training(X, budget, times)
+        X = self._encode_training(X, Budget() if budget is None else budget, times)
         return X, y, check_weights(sample_weight, X.shape[0])
 
     def _encode_training(self, X, budget, times):
