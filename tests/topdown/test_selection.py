@@ -155,7 +155,7 @@ def test_later_searches_leave_room_for_what_earlier_ones_gave_back(instances, mo
     monkeypatch.setattr(selection, "joint_loss", search)
     family = SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2)
     family.choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9))
-    assert [limits[beta] / 1e9 for beta in (1, 2, 3)] == pytest.approx(shares)
+    assert [limits[beta] / 1e9 for beta in (1, 2, 3)] == pytest.approx(shares, 1e-4)
 
 
 def test_ctrl_c_keeps_what_was_done():

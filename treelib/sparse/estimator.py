@@ -1,7 +1,5 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-from functools import partial
-
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
@@ -179,6 +177,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     (3, 0.96, True)
     """
 
+    _reads_on_demand = True
+
     def __init__(
         self,
         regularization=0.01,
@@ -284,10 +284,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`, whose encoded table leaves
         at least half of the memory limit to the search, or is made on demand."""
         self._check_parameters()
-        check = partial(_check_half, budget)
-        X, y, weights = self._validate_training(X, y, sample_weight, check)
-        if self.encoder_.categories_:
-            budget.reserve(X.nbytes)
+        X, y, weights = self._validate_training(X, y, sample_weight, budget, times=2)
         rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
         self._given = read_constraints(self, len(rows.X))
         if self._given.allowed is None:
@@ -407,8 +404,3 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         if status == MEMORY_LIMIT and self.memory_limit is None:
             return "this machine's memory has no room for more; raise"
         return "raise the limit or"
-
-
-def _check_half(budget, n_bytes=0):
-    """`Budget.check` for a table that leaves as much room to the search as it takes."""
-    budget.check(2 * n_bytes)

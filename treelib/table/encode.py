@@ -80,9 +80,7 @@ class TableEncoder:
             if feature_names is None:
                 feature_names = [f"x{column}" for column in range(n_columns)]
             self.feature_names_out_ = self._names_out(feature_names)
-        self.n_features_out_ = (
-            len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
-        )
+        self.n_features_out_ = self._n_features_out()
         return self.transform(X, check) if categorical else X
 
     def transform(self, X, check=go_on):
@@ -91,20 +89,25 @@ class TableEncoder:
         check : callable of the bytes that are about to be taken, asked before the matrix is made and between
             pieces; to stop, it raises an exception
         """
-        check(8 * X.shape[0] * self.n_features_out_)
-        encoded = np.zeros((X.shape[0], self.n_features_out_))
+        encoded = self._with_numbers(X, self.n_features_out_, check)
         at = len(self.numeric_)
-        step = max(1, CELLS_A_PIECE // max(at, 1))
-        for start in range(0, X.shape[0] if at else 0, step):
-            check()
-            rows = slice(start, start + step)
-            encoded[rows, :at] = self.numbers(X, self.numeric_, rows)
         for column, categories in self.categories_.items():
             check()
             codes = self.codes(X, column)
             rows = np.flatnonzero(codes >= 0)
             encoded[rows, at + codes[rows]] = 1.0
             at += len(categories) + self.has_missing_[column]
+        return encoded
+
+    def _with_numbers(self, X, n_columns, check):
+        """Zeros, float64 (n, n_columns), that begin with the numeric columns of `X`."""
+        check(8 * X.shape[0] * n_columns)
+        encoded, n_numeric = np.zeros((X.shape[0], n_columns)), len(self.numeric_)
+        step = max(1, CELLS_A_PIECE // max(n_numeric, 1))
+        for start in range(0, X.shape[0] if n_numeric else 0, step):
+            check()
+            rows = slice(start, start + step)
+            encoded[rows, :n_numeric] = self.numbers(X, self.numeric_, rows)
         return encoded
 
     def numbers(self, X, columns, rows=slice(None)):
@@ -143,6 +146,9 @@ class TableEncoder:
                 )
             return categorical_columns(X) if is_frame(X) else []
         return _column_indices(chosen, X)
+
+    def _n_features_out(self):
+        return len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
 
     def _names_out(self, feature_names):
         names = [str(feature_names[column]) for column in self.numeric_]
