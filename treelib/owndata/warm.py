@@ -13,6 +13,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import numpy as np
+from sklearn.base import clone
 
 
 def _tables(n_classes=2):
@@ -70,6 +71,16 @@ def optimal_of_columns():
     _fit(OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound), small)
 
 
+def optimal_with_constraints():
+    """Numbers as they are: a tree that keeps to constraints, and the trees near the optimal one."""
+    from treelib import OptimalSparseTreeClassifier
+
+    small, _ = _tables()
+    for constraint in ({"monotonic_cst": [1, 0, 0]}, {"min_samples_leaf": 5}):
+        _fit(OptimalSparseTreeClassifier(0.05, max_depth=2, time_limit=2, **constraint), small)
+    OptimalSparseTreeClassifier(0.1, max_depth=2, time_limit=2).rashomon_set(*small)
+
+
 def dyadic():
     """Dyadic trees."""
     from treelib import DyadicTreeClassifier
@@ -85,6 +96,24 @@ def topdown():
     _fit(TopDownTreeRegressor(), *((X, X[:, 0]) for X, _ in _tables()))
 
 
+def topdown_by_absolute_error():
+    """Trees of numbers grown by the absolute error."""
+    from treelib import TopDownTreeRegressor
+
+    _fit(TopDownTreeRegressor("absolute_error"), *((X, X[:, 0]) for X, _ in _tables()))
+
+
+def topdown_with_categories():
+    """Trees grown from the root whose tests are subsets of categories."""
+    from pandas import DataFrame
+
+    from treelib import TopDownTreeClassifier
+
+    X, y = next(_tables(n_classes=3))
+    table = DataFrame({"number": X[:, 0], "kind": (10 * X[:, 1]).astype(int).astype(str)})
+    _fit(TopDownTreeClassifier(category_tests="subsets"), (table, y))
+
+
 def forest():
     """Forests: classes and numbers."""
     from treelib import TopDownForestClassifier, TopDownForestRegressor
@@ -94,13 +123,26 @@ def forest():
 
 
 def bornagain():
-    """Born-again trees of small forests."""
+    """Born-again trees of small forests: by each objective, and of forests that average."""
     from sklearn.ensemble import RandomForestClassifier
 
     from treelib import BornAgainTreeClassifier
 
     ensemble = RandomForestClassifier(5, max_depth=2, random_state=0)
-    _fit(BornAgainTreeClassifier(ensemble, time_limit=2), *_tables())
+    model = BornAgainTreeClassifier(ensemble, time_limit=2)
+    _fit(model, *_tables())
+    for parameters in ({"objective": "leaves"}, {"objective": "depth-leaves"}, {"voting": "soft"}):
+        _fit(clone(model).set_params(**parameters), *_tables())
+
+
+def compressed():
+    """The fewest trees of a boosted model that decide alike."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    from treelib.bornagain import compress
+
+    X, y = next(_tables())
+    compress(GradientBoostingClassifier(n_estimators=5, max_depth=2, random_state=0).fit(X, y), time_limit=2)
 
 
 def bayesian():
@@ -117,11 +159,15 @@ FITS = {
         optimal_of_columns,
         optimal_of_three_classes,
         optimal_of_many_rows,
+        optimal_with_constraints,
         dyadic,
         bornagain,
+        compressed,
         bayesian,
         forest,
         topdown,
+        topdown_by_absolute_error,
+        topdown_with_categories,
     )
 }
 
