@@ -326,13 +326,13 @@ class BornAgainTreeClassifier(TreeClassifier):
         """Say on how many training rows the tree will not predict as ``estimator_`` does."""
         if self.ensemble is None or self.ensemble_.voting != HARD or is_boosted(self.estimator_):
             return
-        theirs = self.estimator_.predict(X)
+        name, theirs = type(self.estimator_).__name__, self.estimator_.predict(X)
         n_others = np.count_nonzero(theirs != self.classes_[self.ensemble_.predict(X)])
         if n_others:
             warnings.warn(
-                f"On {n_others:,} of {len(X):,} training rows the majority of the trees, which the tree keeps "
-                f"to (voting='hard'), decides otherwise than the predict of {type(self.estimator_).__name__}, "
-                "which averages class fractions. voting='soft' gives the tree of that predict.",
+                f"On {n_others:,} of {len(X):,} training rows the majority of the trees, which the tree "
+                f"keeps to (voting='hard'), decides otherwise than the predict of {name}, which averages "
+                "class fractions. voting='soft' gives the tree of that predict.",
                 UserWarning,
                 stacklevel=3,
             )
