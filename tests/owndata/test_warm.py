@@ -46,6 +46,7 @@ forest = RandomForestClassifier(4, max_depth=2, random_state=0)
 """
 OTHERS = {
     "monotonic": "treelib.OptimalSparseTreeClassifier(0.05, monotonic_cst=[1, 0, 0], time_limit=5).fit(X, y)",
+    "weights": "treelib.OptimalSparseTreeClassifier(0.05).fit(X, y, sample_weight=rng.random(60))",
     "Rashomon set": "treelib.OptimalSparseTreeClassifier(0.1, max_depth=2).rashomon_set(X, y)",
     "absolute error": "treelib.TopDownTreeRegressor('absolute_error').fit(X, X[:, 0])",
     "subsets": "import pandas; D = pandas.DataFrame({'a': X[:, 0], 'k': (5 * X[:, 1]).astype(str)});"

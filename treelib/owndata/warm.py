@@ -58,6 +58,15 @@ def optimal_of_many_rows():
     _fit(OptimalSparseTreeClassifier(0.05, time_limit=2), (X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int)))
 
 
+def optimal_of_weighted_rows():
+    """Weights that are no whole numbers, for two classes."""
+    from treelib import OptimalSparseTreeClassifier
+
+    X, y = next(_tables())
+    weights = np.random.default_rng(0).random(len(y))
+    OptimalSparseTreeClassifier(0.05, max_depth=2).fit(X, y, sample_weight=weights)
+
+
 def optimal_of_columns():
     """Columns of 0 and 1: the tree, its path, the trees near it, and a tree that keeps to constraints."""
     from treelib import OptimalSparseTreeClassifier
@@ -142,14 +151,14 @@ def compressed():
     from treelib.bornagain import compress
 
     X, y = next(_tables())
-    compress(GradientBoostingClassifier(n_estimators=5, max_depth=2, random_state=0).fit(X, y), time_limit=2)
+    compress(GradientBoostingClassifier(n_estimators=5, max_depth=2, random_state=0).fit(X, y))
 
 
 def bayesian():
     """A Bayesian tree."""
     from treelib import BayesianTreeClassifier
 
-    _fit(BayesianTreeClassifier(time_limit=1), *_tables())
+    _fit(BayesianTreeClassifier(n_iter=200), *_tables())
 
 
 FITS = {
@@ -159,6 +168,7 @@ FITS = {
         optimal_of_columns,
         optimal_of_three_classes,
         optimal_of_many_rows,
+        optimal_of_weighted_rows,
         optimal_with_constraints,
         dyadic,
         bornagain,
