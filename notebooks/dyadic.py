@@ -44,7 +44,7 @@ def computed_here(found):
 
 def cells(table, columns):
     """Verdicts of a table by place, for `tables.grid`; sizes that are taken over, as printed; fitted cells without
-    a verdict."""
+    a reason."""
 
     def at(i, j):
         one = verdicts[f"dyadic.{table}.{ROWS[i]}.{columns[j]}"]
@@ -56,9 +56,8 @@ def cells(table, columns):
 
 
 def fitted(one):
-    """A cell whose value was used for a choice: no verdict, the way to its card."""
-    link = tables.verdict_html(one).replace(f"verdict {one.verdict}", "verdict stated").replace(f">{one.verdict}<", ">fitted<")
-    return f"{tables.printed_text(one.claim)}<br>{tables.ours_text(one)}<br>{link}"
+    """A cell whose value was used for a choice: no reason, the way to its card."""
+    return f"{tables.printed_text(one.claim)}<br>{tables.ours_text(one)}<br>{tables.verdict_html(one)}"
 
 
 def brief(one):
@@ -301,7 +300,7 @@ tables.table(
 # Three choices are open, and each is made once for the whole table:
 #
 # - The lists start from sums of the weights that the single leaf gets wrong. This was chosen by the printed lengths of
-#   the first list, so that column is *fitted*: it has no verdict and counts nowhere.
+#   the first list, so that column is *fitted*: its verdicts are no evidence and count nowhere.
 # - The bound $l_{bound}$, the leaves of a greedy tree, is grown before the shift of Section 5, which
 #   takes off each surrogate what even its best label costs. This was chosen by the
 #   printed bounds, so they are fitted too. Lists use the printed bound.

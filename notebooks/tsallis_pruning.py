@@ -463,14 +463,16 @@ Markdown(f"""*Found:* {word("tsallis.s9.xgboost.claim")}. Data sets differ {brie
 # %% tags=["remove-input"]
 kept = [row for row in verdicts.read() if row["paper"] == "tsallis"]
 kinds = list(dict.fromkeys(row["kind"] for row in kept))
-counted = {kind: [sum(row["kind"] == kind and row["verdict"] == v for row in kept) for v in claims.VERDICTS] for kind in kinds}
+words = [*claims.VERDICTS, "fitted"]
+said = [(row["kind"], "fitted" if row["fitted"] else row["verdict"]) for row in kept]
+counted = {kind: [said.count((kind, word_)) for word_ in words] for kind in kinds}
 sums = [sum(some) for some in zip(*counted.values())]
 tables.table(
-    ("kind", *(tables.verdict_html(name) for name in claims.VERDICTS), "all"),
+    ("kind", *(tables.verdict_html(name) for name in claims.VERDICTS), "fitted", "all"),
     [*((kind, *some, sum(some)) for kind, some in counted.items()), ("**all**", *sums, len(kept))],
-    "Verdicts on all claims of the paper. What is stated or redrawn is not counted.",
+    "Verdicts on all claims of the paper. What is stated, redrawn or fitted is not counted.",
     "tsallis-verdicts",
-    align="lrrrrrrr",
+    align="lrrrrrrrr",
 )
 
 # %% tags=["remove-input"]
@@ -483,7 +485,7 @@ tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
         (
-            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}',
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
             row["printed"], short(row["ours"]), row["cause"],
         )
         for row in kept

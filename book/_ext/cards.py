@@ -23,7 +23,7 @@ from treelib.ledger.protocol import rulebook, rules
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
-    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>'
+    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>[\w, ]+</a>'
     r"(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?"
 )
 
@@ -98,15 +98,11 @@ def page_html(page, rows, shown, site):
     """
     paper, item = papers()[rows[0]["paper"]], rows[0]["item"]
     key = page.partition("/")[2]
-    counted = Counter(row["verdict"] for row in rows)
-    words = ", ".join(
-        f"{counted[word]} {tables.verdict_html(word)}" for word in claims.VERDICTS if counted[word]
-    )
     parts = [
         f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
         f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), "
         f"{citing.paper_link(paper.key)}. "
-        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {words}.</p>",
+        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {tally(rows)}.</p>",
     ]
     where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)
     if where:
@@ -116,6 +112,26 @@ def page_html(page, rows, shown, site):
     parts.append(citing_html("Cite the whole", whole, site))
     parts += [card(row, shown, site) for row in rows]
     return "\n".join(parts)
+
+
+def tally(rows):
+    """Claims by verdict in words, those that were fitted apart, HTML."""
+    fitted = [row for row in rows if row["fitted"]]
+    parts = [_by_verdict([row for row in rows if not row["fitted"]], "")]
+    if fitted:
+        choices = dict.fromkeys(row["fitted"] for row in fitted)
+        links = ", ".join(f'<a href="../book/protocol.html#fitted-{one}">{one}</a>' for one in choices)
+        parts.append(
+            f"not counted, since a choice was fitted to them ({links}): {_by_verdict(fitted, 'fitted')}"
+        )
+    return "; ".join(filter(None, parts))
+
+
+def _by_verdict(rows, fitted):
+    counted = Counter(row["verdict"] for row in rows)
+    return ", ".join(
+        f"{counted[word]} {tables.verdict_html(word, fitted)}" for word in claims.VERDICTS if counted[word]
+    )
 
 
 def card(row, shown, site):
@@ -153,7 +169,7 @@ def card(row, shown, site):
     result = citing.Result(row["id"], row["paper"], row["item"], what)
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
-        f"{tables.verdict_html(row['verdict'])}</h2>"
+        f"{tables.verdict_html(row['verdict'], row['fitted'])}</h2>"
         f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
         f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
@@ -242,7 +258,10 @@ def _words(paper):
 
 def _found(rows):
     """Verdict, printed value and ours of each claim, dict by its id."""
-    return {row["id"]: [row["verdict"], _value(row["printed"]), _value(row["ours"])] for row in rows}
+    return {
+        row["id"]: [claims.words(row["verdict"], row["fitted"]), _value(row["printed"]), _value(row["ours"])]
+        for row in rows
+    }
 
 
 def _value(text):

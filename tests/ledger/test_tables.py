@@ -43,6 +43,22 @@ def test_verdict_is_a_word_and_not_only_a_colour():
         tables.verdict_html("perfect")
 
 
+def test_a_fitted_claim_does_not_look_like_evidence():
+    """A number that we chose by the printed one, with the green word of one that could have failed."""
+    fitted = replace(RIGHT, claim=replace(RIGHT.claim, fitted="some-choice"))
+    link = tables.verdict_html(fitted)
+    assert '<a class="verdict match fitted"' in link and link.endswith(">match, fitted</a>")
+    assert claims.NO_EVIDENCE in link and "fitted" not in tables.verdict_html(RIGHT)
+    assert ">close, fitted</span>" in tables.verdict_html("close", "some-choice")
+    for table in (
+        tables.comparison([fitted], "C.", "osdt-x"),
+        tables.grid(("row",), ("one",), lambda i, j: fitted, "C.", "osdt-x"),
+    ):
+        assert ">match, fitted</a>" in table
+    cell = tables.joint([RIGHT, fitted], tables.Notes())  # one word would hide the other
+    assert ">match</a>" in cell and ">match, fitted</a>" in cell
+
+
 def test_what_is_taken_over_is_not_called_unchecked():
     """A setting that reads like a gap in our work."""
     stated = replace(NOT, verdict="stated")

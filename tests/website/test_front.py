@@ -26,6 +26,47 @@ def test_a_card_says_everything_of_a_claim(book):
     assert f"https://example.org/claims/{'.'.join(row['id'].split('.')[:2])}.html#{row['id']}" in text
 
 
+def test_what_is_fitted_says_so_wherever_its_verdict_stands(book):
+    """A green match that is no evidence: on a card, in a note, in the search, on the scorecard."""
+    cards, card_file = book("cards"), book("ledger_scorecard")
+    row = next(row for row in verdicts.read() if row["fitted"] and row["verdict"] == "match")
+    free = next(row for row in verdicts.read() if not row["fitted"] and row["verdict"] == "match")
+    site = book("citing").Site()
+    assert 'class="verdict match fitted"' in cards.card(row, {}, site)
+    head = cards.tally([row, free])
+    assert '1 <span class="verdict match">match</span>; not counted' in head
+    assert head.endswith(">match, fitted</span>") and f"#fitted-{row['fitted']}" in head
+    assert claims.NO_EVIDENCE.capitalize() in book("hover").claims_told()[row["id"]]
+    assert claims.NO_EVIDENCE.capitalize() not in book("hover").claims_told()[free["id"]]
+    assert cards._found([row, free])[row["id"]][0] == "match, fitted"
+    line = card_file._scorecard_line(row, site)
+    assert 'data-verdict="match, fitted"' in line and ">match, fitted</" in line
+    assert 'data-verdict="match"' in card_file._scorecard_line(free, site)
+    link = (
+        f'<a class="verdict match fitted" href="../claims/x.html#{row["id"]}" data-note="y">match, fitted</a>'
+    )
+    context = {"body": link}
+    app = SimpleNamespace(config=SimpleNamespace(site_is_public=False))
+    cards.flag_verdicts(app, "page", "page.html", context, None)
+    assert context["body"] == link + site.flag(row)
+
+
+def test_differences_are_counted_in_one_way(book):
+    """A report whose list is longer than the number in its table, since fitted claims are among it."""
+    made, rows = book("ledger_scorecard"), verdicts.read()
+    for paper in papers():
+        mine = [row for row in rows if row["paper"] == paper]
+        counted, fitted = made.differences(mine)
+        table = made.counts_table(mine, "kind", "kind", "C.")
+        last = re.findall(r"<strong>([^<]*)</strong>", table)
+        assert last[1 + claims.COUNTED.index(claims.DIFFERS)] == str(len(counted))
+        text = made.differing(mine, book("citing").Site())
+        assert text.startswith(f"<p>{len(counted)} counted claim")
+        assert text.count(">differs, fitted</span>") == len(fitted)
+        assert (f" {len(fitted)} more differ" in text) == bool(fitted)
+        assert f"causes of {len(counted)} differences" in made.grounds(mine)
+
+
 def test_a_card_leads_to_a_chapter(book):
     """A claim that no page shows itself, and no way from its card into the book."""
     place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}

@@ -22,19 +22,33 @@ _LONG = 32  # characters of a cell that may be broken over lines
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
 
-def verdict_html(verdict):
-    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing."""
+def verdict_html(verdict, fitted=""):
+    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing.
+
+    Where a choice was fitted to the claim it says so, and has the colour of what is not counted; `fitted`
+    belongs to a word alone, a Verdict knows it.
+    """
     if isinstance(verdict, claims.Verdict):
         if verdict.is_open:
             raise ValueError(
                 f"{verdict.claim.id} is decided with its whole table: use `verdicts.judged_with`."
             )
-        word, claim = verdict.verdict, verdict.claim.id
-        address = page.address(page.place.card(claim))
-        return f'<a class="verdict {word}" href="{address}" title="{claim}">{word}</a>'
+        claim = verdict.claim
+        address = page.address(page.place.card(claim.id))
+        title = f"{claim.id}; {claims.NO_EVIDENCE}" if claim.fitted else claim.id
+        return (
+            f'<a class="{verdict_class(verdict.verdict, claim.fitted)}" href="{address}" title="{title}">'
+            f"{claims.words(verdict.verdict, claim.fitted)}</a>"
+        )
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
-    return f'<span class="verdict {verdict}">{verdict}</span>'
+    title = f' title="{claims.NO_EVIDENCE}"' if fitted else ""
+    return f'<span class="{verdict_class(verdict, fitted)}"{title}>{claims.words(verdict, fitted)}</span>'
+
+
+def verdict_class(verdict, fitted):
+    """The classes of the style sheet for a verdict, on a claim that is `fitted` or (empty) not."""
+    return f"verdict {verdict}{' fitted' if fitted else ''}"
 
 
 def printed_text(claim):
@@ -187,7 +201,7 @@ def joint(verdicts, notes, join=" / "):
     printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
     known = any(verdict.ours is not None for verdict in verdicts)
     ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
-    unequal = len({verdict.verdict for verdict in verdicts}) > 1
+    unequal = len({(verdict.verdict, bool(verdict.claim.fitted)) for verdict in verdicts}) > 1
     shown = verdicts if unequal else verdicts[:1]
     words = "<br>".join(
         (f"{printed_text(verdict.claim)}: " if unequal else "")
