@@ -23,6 +23,7 @@ from dataclasses import replace
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.answers import answer, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.across import live
@@ -84,9 +85,8 @@ def told(ids):
 
 
 def word(ids):
-    """Yes, no or partly: how many of the claims of some ids that can be told are a match or close."""
-    held = [verdicts[one].verdict in ("match", "close") for one in told(ids)]
-    return "Cannot be told" if not held else "Yes" if all(held) else "Partly" if any(held) else "No"
+    """The answer that the verdicts on the claims of some ids give."""
+    return answer(*(verdicts[one] for one in ids))
 
 
 def of_table(*tables_, column=""):
@@ -105,11 +105,11 @@ lengths = told(one for one in of_table("t3") if "lambda-values" in one)
 near = sum(abs(float(verdicts[one].ours) / float(verdicts[one].claim.number) - 1) <= 0.1 for one in lengths)
 Markdown(f"""**In short**
 
-- {word(complete)}: *a finite list of prices finds every optimal tree.* On all small problems tried none is missed.
-- {word(of_table("t2"))}: *there are as many optimal trees as printed*, on {share(of_table("t2"))} data sets where that can be told.
-- {word(lengths)}: *the adaptive and the heuristic lists of prices are as long as printed.* {share(lengths)} lengths that
+- {asked("a finite list of prices finds every optimal tree", word(complete))} On all small problems tried none is missed.
+- {asked("there are as many optimal trees as printed", word(of_table("t2")), "Claim")} There are on {share(of_table("t2"))} data sets where that can be told.
+- {asked("the adaptive and the heuristic lists of prices are as long as printed", word(lengths), "Claim")} {share(lengths)} lengths that
   can be told are equal, {near} come within a tenth ({{numref}}`dyadic-table-3-searches`).
-- {word(lemmas)}: *the lemmas hold*, {share(lemmas)} as printed; the others are repaired by a word.
+- {asked("the lemmas are true", word(lemmas))} As printed {share(lemmas)} hold; the others are repaired by a word.
 """)
 
 # %% [markdown]
@@ -176,7 +176,7 @@ pd.DataFrame(
 banana = design["banana"]
 same = [(round(s.error * len(data.y)), s.n_leaves) for s in path] == [tuple(pair) for pair in banana["path"]]
 page.beside(
-    lambda: Markdown(f"""*Found:* {"yes" if same else "no"}. The pass finds {len(path)} solutions, {"the same" if same else "others"}
+    lambda: Markdown(f"""*Found:* {"the same" if same else "not the same"}. The pass finds {len(path)} solutions, {"the same" if same else "others"}
 as {banana["bisection"]["n_lambda"]} runs of the paper's recursion, stored, that look for them between known ones."""),
     DATA=(DATA, "dyadic/banana"),
     WIDEN=(WIDEN, 0.02),
@@ -212,7 +212,7 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 page.judged([one for key, one in verdicts.items() if key.startswith("dyadic.f3.")])
 steps = verdicts["dyadic.f3.diabetes.interval-sizes"]
 wide = figures.widths(design["diabetes"]["path"])
-Markdown(f"""*Found:* {word([steps.claim.id]).lower()}, they differ: the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
+Markdown(f"""*Found:* it {word([steps.claim.id])}, they differ in width: the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
 as the narrowest.
 
 {page.origin([steps])}""")
