@@ -51,10 +51,13 @@ def search_claims(app, pagename, templatename, context, doctree):
 
 
 def flag_verdicts(app, pagename, templatename, context, doctree):
-    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy."""
-    if "body" not in context:
-        return
+    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy.
+
+    Only where reports have an address: a sign that leads nowhere is worse than none.
+    """
     site, rows = citing.Site.of(app.config), rows_by_id()
+    if "body" not in context or not site.repository:
+        return
 
     def flagged(match):
         row = rows.get(match[1])
@@ -165,14 +168,16 @@ def card(row, shown, site):
     links += _place_link(row, shown)
     links.append(f'<a href="../book/scorecard.html#{name}">line of the scorecard</a>')
     links.append(f'<a href="#{name}">permalink</a>')
-    links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
+    if site.report(row):
+        links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
     result = citing.Result(row["id"], row["paper"], row["item"], what)
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
         f"{tables.verdict_html(row['verdict'], row['fitted'])}</h2>"
         f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
-        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
+        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}'
+        f"{'' if site.report(row) else report_html(row)}</section>"
     )
 
 
@@ -227,6 +232,16 @@ def _record_link(row):
     if not row["check"]:
         return []
     return [f"counted by <code>{ledger_html.breakable(row['check'])}</code>"]
+
+
+def report_html(row):
+    """How to report that a number is wrong while the project has no address: a text to copy, HTML."""
+    return (
+        '<details class="cite"><summary>Report a discrepancy</summary>'
+        "<p>This project has no public address yet. Copy the text, add what you find, and send it to whoever "
+        "passed this site on to you, or to its maintainers.</p>"
+        f'<pre class="copied" data-kind="text" tabindex="0">{escape(citing.report_text(row))}</pre></details>'
+    )
 
 
 def citing_html(summary, result, site):

@@ -46,9 +46,10 @@ def test_what_is_fitted_says_so_wherever_its_verdict_stands(book):
         f'<a class="verdict match fitted" href="../claims/x.html#{row["id"]}" data-note="y">match, fitted</a>'
     )
     context = {"body": link}
-    app = SimpleNamespace(config=SimpleNamespace(site_is_public=False))
-    cards.flag_verdicts(app, "page", "page.html", context, None)
-    assert context["body"] == link + site.flag(row)
+    options = {"repository_url": "https://example.org/code"}
+    config = SimpleNamespace(site_is_public=True, html_baseurl="x", html_theme_options=options)
+    cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
+    assert context["body"].startswith(f'{link}<a class="report"')
 
 
 def test_differences_are_counted_in_one_way(book):
@@ -98,8 +99,11 @@ def test_nothing_names_an_address_that_does_not_answer(book, is_public):
     tags = [citing.meta_tags("T", page), citing.json_ld("T", page)]
     for text in (*texts, *tags, site.report(row)):
         assert ("example.org" in text) == is_public, text
+    card = book("cards").card(row, {}, site)
+    assert "mailto:" not in card + site.flag(row)  # a letter to nobody
+    assert ("Copy the text" in card) != is_public and bool(site.flag(row)) == is_public
+    assert ("/issues/new?title=Discrepancy" in card) == is_public
     assert all(("has no public address yet" in text) != is_public for text in texts)
-    assert site.report(row).startswith("https:" if is_public else "mailto:?subject=")
 
 
 def test_a_verdict_in_a_chapter_can_be_doubted(book):
@@ -108,9 +112,10 @@ def test_a_verdict_in_a_chapter_can_be_doubted(book):
     link = f'<a class="verdict {row["verdict"]}" href="../claims/x.html#{row["id"]}" data-note="y">match</a>'
     other = '<a class="verdict match" href="../records/x.html#r1">match</a>'
     context = {"body": f"<td>{link}&nbsp;<sup>1</sup></td><td>{link}</td><td>{other}</td>"}
-    config = SimpleNamespace(site_is_public=False)
+    options = {"repository_url": "https://example.org/code"}
+    config = SimpleNamespace(site_is_public=True, html_baseurl="x", html_theme_options=options)
     cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
-    flag = book("citing").Site().flag(row)
+    flag = book("citing").Site("x", "https://example.org/code").flag(row)
     assert f"report a discrepancy of {row['id']}" in flag and quote(row["id"]) in flag
     assert context["body"] == f"<td>{link}&nbsp;<sup>1</sup>{flag}</td><td>{link}{flag}</td><td>{other}</td>"
 
