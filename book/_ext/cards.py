@@ -16,10 +16,11 @@ import ledger_html
 import places
 from ledger_scorecard import percent
 
-from treelib.ledger import claims, tables, verdicts
+from treelib.ledger import claims, experiments, made_of, store, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.store.lines import canonical
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
@@ -153,6 +154,7 @@ def card(row, shown, site):
     told = [
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
+        ("made of", _made_of(row)),
         ("fitted", _fitted(row["fitted"])),
         ("refused", escape(row["refused_beyond"])),
         ("what it says", escape(claim.note)),
@@ -227,7 +229,7 @@ def _record_link(row):
     """Link to the stored record that a verdict rests on, or to the code that counts it, list of HTML."""
     if row["experiment"]:
         anchor = f"#r{row['key']}" if row["key"] else ""
-        what = "stored record" if row["key"] else "stored records"
+        what = "stored record" if row["key"] else f"stored records of {escape(row['experiment'])}"
         return [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
     if not row["check"]:
         return []
@@ -242,6 +244,36 @@ def report_html(row):
         "passed this site on to you, or to its maintainers.</p>"
         f'<pre class="copied" data-kind="text" tabindex="0">{escape(citing.report_text(row))}</pre></details>'
     )
+
+
+@cache
+def _keys(experiment):
+    """Keys of the stored records of an experiment, dict by the text of the case."""
+    return {case: entry["key"] for case, entry in store.records(experiment).items()}
+
+
+_LINKED = 30  # records that a card links one by one
+
+
+def _made_of(row):
+    """The stored cases that a value is made of, each with its record, HTML; empty where one case is named."""
+    if row["key"] or not row["experiment"] or not row["ours"]:
+        return ""
+    cases, every = made_of.cases_of(row), len(experiments.get(row["experiment"]).cases())
+    which = f"all {every}" if len(cases) == every else f"{len(cases)} of {every}"
+    words = f"{which} cases of <code>{ledger_html.breakable(row['experiment'])}</code>"
+    if every == 1:
+        return f"the one case of <code>{ledger_html.breakable(row['experiment'])}</code>"
+    text = f"{words}: {escape(made_of.in_words(cases))}"
+    if len(cases) > _LINKED:
+        return text
+    records = _keys(row["experiment"])
+    links = [
+        f'<a href="../records/{row["experiment"]}.html#r{records[canonical(case)]}">{number}</a>'
+        for number, case in enumerate(cases, start=1)
+        if canonical(case) in records
+    ]
+    return f"{text}; records {' '.join(links)}" if links else text
 
 
 def citing_html(summary, result, site):

@@ -68,6 +68,19 @@ def test_differences_are_counted_in_one_way(book):
         assert f"causes of {len(counted)} differences" in made.grounds(mine)
 
 
+def test_an_average_says_what_it_is_made_of(book):
+    """A mean of ten folds whose card leads to the top of three hundred records."""
+    cards, rows = book("cards"), {row["id"]: row for row in verdicts.read()}
+    made = cards._made_of(rows["bornagain.t8.se.born-again-tree-depth-avg"])
+    assert made.startswith(
+        "10 of 300 cases of <code>bornagain.<wbr>exact</code>: data SE, objective DL printed, fold 1 to 10"
+    )
+    assert made.count("../records/bornagain.exact.html#r") == 10
+    assert "60 of 300" in cards._made_of(rows["bornagain.t7.overall.born-again-tree-depth-max"])
+    assert "row mushroom, partition 0 to 9" in cards._made_of(rows["dyadic.t7.mushroom.cart-leaves-mean"])
+    assert cards._made_of(next(row for row in rows.values() if row["key"])) == ""
+
+
 def test_a_card_leads_to_a_chapter(book):
     """A claim that no page shows itself, and no way from its card into the book."""
     place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
