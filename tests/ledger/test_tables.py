@@ -35,6 +35,21 @@ def test_reasons_become_notes_that_are_shared_and_escaped():
     assert "no &lt;solver&gt;" in text
 
 
+def test_what_many_notes_say_is_said_once():
+    """One sentence twenty times below a table; a note of a cell that has no line any more."""
+    often = "kept is the first that the loops meet"
+    texts = [f"{often}; one", f"{often}; two", "three", often, f"{often}; five"]
+    assert tables.apart(texts) == [
+        ((1, 2, 4, 5), often), ((1,), "one"), ((2,), "two"), ((3,), "three"), ((5,), "five"),
+    ]  # fmt: skip
+    notes = tables.Notes()
+    marks = [notes.mark(text) for text in texts]
+    assert marks[3] == "&nbsp;<sup>4</sup>"
+    text = notes.markdown()
+    assert text.count(often) == 1 and '<sup class="note">1, 2, 4, 5</sup> kept' in text
+    assert tables._ranges((1, 2, 3, 5)) == "1 to 3, 5"
+
+
 def test_verdict_is_a_word_and_not_only_a_colour():
     """A verdict that a colour-blind reader or a screen reader does not get."""
     for word in claims.VERDICTS:

@@ -19,6 +19,7 @@ _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a w
 # parts of a claim's name that name nothing
 _NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
 _LONG = 32  # characters of a cell that may be broken over lines
+_OFTEN = 3  # notes that say the same, from which on it is said once
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
 
@@ -230,15 +231,48 @@ class Notes:
         return f"&nbsp;<sup>{self._texts.index(text) + 1}</sup>"
 
     def markdown(self):
-        """All notes, one paragraph each, as they stand below the table."""
-        notes = enumerate(self._texts, start=1)
+        """All notes, one paragraph each, as they stand below the table; what several say is said once."""
+        notes = apart(self._texts)
         text = "".join(
-            f'\n<sup class="note">{number}</sup> {escape(text, quote=False)}\n' for number, text in notes
+            f'\n<sup class="note">{_ranges(numbers)}</sup> {escape(text, quote=False)}\n'
+            for numbers, text in notes
         )
-        if len(self._texts) <= _FOLDED:
+        if len(notes) <= _FOLDED:
             return text
         many = f"{len(self._texts)} notes to this table"
         return f'\n<details class="notes"><summary>{many}</summary>\n{text}\n</details>\n'
+
+
+def apart(texts):
+    """Notes with what several of them say taken out: list of (numbers of the notes, text), by first number.
+
+    A note is what a verdict rests on, several sentences with "; " between them.
+    """
+    parts = [text.split("; ") for text in texts]
+    sayers = {}
+    for number, some in enumerate(parts, start=1):
+        for part in dict.fromkeys(some):
+            sayers.setdefault(part, []).append(number)
+    shared = {part: numbers for part, numbers in sayers.items() if len(numbers) >= _OFTEN and len(part) > 20}
+    together = {}
+    for part, numbers in shared.items():
+        together.setdefault(tuple(numbers), []).append(part)
+    own = {
+        (number,): [part for part in some if part not in shared] for number, some in enumerate(parts, start=1)
+    }
+    lines = [(numbers, "; ".join(some)) for numbers, some in (*together.items(), *own.items()) if some]
+    return sorted(lines, key=lambda line: (line[0][0], -len(line[0])))
+
+
+def _ranges(numbers):
+    """Numbers in words: "1 to 4, 7"."""
+    runs = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
 
 
 def _further(ours, printed):
