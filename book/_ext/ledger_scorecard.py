@@ -2,6 +2,7 @@
 
 from html import escape
 from itertools import pairwise
+from operator import itemgetter
 
 from ledger_html import breakable, folded, table
 
@@ -17,8 +18,9 @@ def counts_table(rows, by, head, caption, names=None):
     words = [tables.verdict_html(word) for word in claims.COUNTED]
     apart = [tables.verdict_html(word) for word in (claims.STATED, claims.REDRAWN)]
     lines = []
-    for value in (*dict.fromkeys(row[by] for row in rows), None):
-        some = [row for row in rows if value in (None, row[by])]
+    named = kind_of if by == "kind" else itemgetter(by)
+    for value in (*dict.fromkeys(map(named, rows)), None):
+        some = [row for row in rows if value in (None, named(row))]
         fitted = sum(bool(row["fitted"]) for row in some)
         found = (
             *_by_verdict([row for row in some if is_counted(row)]),
@@ -34,7 +36,7 @@ def counts_table(rows, by, head, caption, names=None):
     return table(heads, lines, caption=caption, numeric=range(1, len(heads)))
 
 
-# what kinds of claim are counted together: another machine and program must find the first two
+# what kinds of claim are counted together, and called so on all pages; claims keep the finer word
 SORTS = {
     "exact": ("exact", "setting"),
     "statistical": ("statistical",),
@@ -44,7 +46,7 @@ SORTS = {
 
 
 def headline(rows):
-    """The counted claims by sort and verdict, and below them what is not counted."""
+    """The counted claims by kind and verdict, and below them what is not counted."""
     counted = [row for row in rows if is_counted(row)]
     words = [tables.verdict_html(word) for word in claims.COUNTED]
     lines = [
@@ -58,9 +60,14 @@ def headline(rows):
         "redrawn: a figure without readable numbers": _free(rows, claims.REDRAWN),
     }
     below = "; ".join(f"{n} {name}" for name, n in apart.items())
-    caption = "Claims that are counted, by sort and verdict."
-    head = ("sort of claim", *words, "all")
+    caption = "Claims that are counted, by kind and verdict."
+    head = ("kind of claim", *words, "all")
     return table(head, lines, caption=caption, numeric=range(1, 6)) + f"<p>Not counted: {below}.</p>"
+
+
+def kind_of(row):
+    """What the pages call the kind of a claim: a key of `SORTS`."""
+    return next(sort for sort, kinds in SORTS.items() if row["kind"] in kinds)
 
 
 def is_counted(row):
@@ -80,7 +87,7 @@ def _by_verdict(rows):
 def kind_table(rows):
     """Counted claims by paper, sort and verdict, and the shares that match and that are close."""
     words = [tables.verdict_html(word) for word in claims.COUNTED]
-    heads = ("paper", "sort of claim", *words, "all", "match", "close")
+    heads = ("paper", "kind of claim", *words, "all", "match", "close")
     lines = []
     for paper in (*dict.fromkeys(row["paper"] for row in rows), None):
         mine = [row for row in rows if paper in (None, row["paper"]) and is_counted(row)]
@@ -89,7 +96,7 @@ def kind_table(rows):
             some = [row for row in mine if row["kind"] in kinds]
             if some:
                 lines.append((name, sort, *_shares(some)))
-    caption = "Counted claims by paper, sort and verdict; shares are of all in the line."
+    caption = "Counted claims by paper, kind and verdict; shares are of all in the line."
     return table(heads, lines, caption=caption, numeric=range(2, 9))
 
 
@@ -140,13 +147,13 @@ def _scorecard_line(row, site):
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
         folded(row["ours"], 80),
         percent(row["deviation"]),
-        f"{escape(row['item'])}<br><small>{row['kind']}</small>",
+        f"{escape(row['item'])}<br><small>{kind_of(row)}</small>",
         escape(rule),
         folded(why, 200),
         f"<code>{breakable(row['check'])}</code>",
     ]
     words = claims.words(row["verdict"], row["fitted"])
-    marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{words}"'
+    marks = f'data-paper="{row["paper"]}" data-kind="{kind_of(row)}" data-verdict="{words}"'
     marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
     return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 

@@ -124,7 +124,10 @@ def test_a_statement_is_printed_and_not_only_named():
         "Larger is “better”, R&#95;t &lt;= 1"
     )
     long = tables.said(replace(claim, note=f"\u201c{'word ' * 99}\u201d"))
-    assert long.endswith("word\u00a0\u2026\u201d") and len(long) < 250
+    assert long.endswith(f'title="{claim.id}">\u2026</a>\u201d') and "word\u00a0<a href=" in long
+    assert long.count("word") < 70
+    judged_number = replace(claim, kind="statistical", value="50", rule="statement: somewhere")
+    assert "larger than lists" in tables.printed_text(judged_number)  # not "(blank)"
     text = tables.comparison([replace(NOT, claim=claim)], "Caption.", "osdt-x")
     assert tables.said(claim) in text and "(a" not in text
 

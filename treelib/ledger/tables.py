@@ -14,7 +14,7 @@ from html import escape
 from treelib.ledger import claims, page
 from treelib.ledger.protocol.digits import at_printed_digits
 
-_SAID = 240  # characters of a sentence of the paper; the claim's card has all of it
+_SAID = 330  # characters of a sentence of the paper; the claim's card has all of it
 _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
 # parts of a claim's name that name nothing
 _NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
@@ -57,21 +57,26 @@ def printed_text(claim):
     is_sentence = claim.rule.startswith("statement") and "\u201c" in claim.note
     if claim.value and not is_sentence:
         return _with_unit(_powers(claim.value), claim.unit)
-    is_cell = claim.kind in ("statistical", "timing", "memory")
+    is_cell = claim.kind in ("statistical", "timing", "memory") and not is_sentence
     return "(blank)" if is_cell else said(claim) or "(blank)"
 
 
 def said(claim):
     """What a claim without a value says, ready for a table: in quotation marks where these are the paper's
-    words; long ones are cut."""
+    words; long ones are cut and go on where the claim's card has all of it."""
     quotes = re.findall("\u201c[^\u201d]+\u201d", claim.note)
     text = " ".join(quotes) if sum(map(len, quotes)) > _QUOTED else claim.note
     if len(text) > _SAID:
-        text = text[:_SAID].rpartition(" ")[0].rstrip(",;:(") + "\u00a0\u2026"
-        text += "\u201d" * (text.count("\u201c") > text.count("\u201d"))
-    text = escape(text, quote=False)
-    # nothing in it is Markdown
-    return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", text)
+        text = text[:_SAID].rpartition(" ")[0].rstrip(",;:(")
+        end = "\u201d" * (text.count("\u201c") > text.count("\u201d"))
+        address = page.address(page.place.card(claim.id))
+        return f'{_plain(text)}\u00a0<a href="{address}" title="{claim.id}">\u2026</a>{end}'
+    return _plain(text)
+
+
+def _plain(text):
+    """A text in which nothing is Markdown or HTML."""
+    return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", escape(text, quote=False))
 
 
 def name_of(claim):
@@ -147,7 +152,7 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
     origin = "" if again else _origin(verdicts, here, cells)
-    return table(heads, rows, caption, name, align, notes, origin)
+    return table(heads, rows, caption, name, align, notes, origin, "claims" if has_sentences else "")
 
 
 def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None, cells=1):
@@ -176,8 +181,11 @@ def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None,
     return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, here, cells))
 
 
-def table(heads, rows, caption, name, align=None, notes=None, origin=""):
-    """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below."""
+def table(heads, rows, caption, name, align=None, notes=None, origin="", classes=""):
+    """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below.
+
+    classes : str, of the style sheet: `claims` are set one below the other on a phone
+    """
     sides = {"l": ":--", "r": "--:", "c": ":-:"}
     align = (align or "l").ljust(len(heads), (align or "l")[-1])
     lines = [
@@ -185,7 +193,8 @@ def table(heads, rows, caption, name, align=None, notes=None, origin=""):
         _line([sides[side] for side in align]),
         *(_line([str(cell) for cell in row]) for row in rows),
     ]
-    text = f":::{{table}} {caption}\n:name: {name}\n\n" + "\n".join(lines) + "\n:::\n"
+    options = f":name: {name}\n" + (f":class: {classes}\n" if classes else "")
+    text = f":::{{table}} {caption}\n{options}\n" + "\n".join(lines) + "\n:::\n"
     text += f"\n{origin}\n" if origin else ""
     return page.Markdown(text + ("" if notes is None else notes.markdown()))
 
