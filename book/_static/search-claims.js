@@ -26,7 +26,7 @@
   const finish = () => {
     const said = () => {
       const status = place.querySelector(".search-summary");
-      if (status?.textContent.includes("did not match any documents")) status.textContent = "No page has these words besides.";
+      if (status?.textContent.includes("did not match any documents")) status.textContent = "No other page has these words.";
     };
     if (!isFound) return;
     said();

@@ -58,6 +58,8 @@ def test_search_finds_numbers_and_tables(opened, site_url, term, card):
     window.goto(f"{site_url}search.html?q={term.replace('%', '%25')}")
     links = window.locator(".search-claims a")
     links.first.wait_for()
+    window.locator(".search-summary:not(:empty)").wait_for()
+    assert "did not match" not in window.locator("#search-results").inner_text()  # below what was found
     assert f"claims/{card}" in links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
 
 
