@@ -213,7 +213,7 @@ def differing(rows, site):
     if not rows:
         return "<p>No claim differs.</p>"
     n = f"{len(counted)} counted claim{'s' * (len(counted) != 1)}"
-    last = " They are the last rows." * bool(fitted)
+    last = " What is fitted stands last." * bool(fitted)
     above = f"<p>{n} differ{'s' * (len(counted) == 1)}.{_fitted_too(fitted)}{last}</p>"
     lines = [
         (

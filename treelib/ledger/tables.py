@@ -249,6 +249,8 @@ class Notes:
         if len(notes) <= _FOLDED:
             return text
         many = f"{len(self._texts)} notes to this table"
+        if any(len(numbers) > 1 for numbers, _ in notes):
+            many += "; what several of them say stands once, with all their numbers"
         return f'\n<details class="notes"><summary>{many}</summary>\n{text}\n</details>\n'
 
 
