@@ -24,6 +24,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import page, tables
+from treelib.ledger.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.bornagain import example as drawing
@@ -36,15 +37,14 @@ small, shown = drawing.example(), drawing.drawn_example()
 forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
 roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}
 is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
-word = {True: "Yes", False: "No"}
 Markdown(f"""**In short**
 
-- {word[small.certificate.faithful]}: one tree can reproduce a forest everywhere. The {small.ensemble.n_trees} trees drawn here,
+- {asked("one tree can reproduce a forest everywhere", answer_of(small.certificate.faithful, 1))} The {small.ensemble.n_trees} trees drawn here,
   with {forest_leaves} leaves in all, become one tree of {small.tree.n_leaves} leaves.
-- {word[small.certificate.n_checked >= small.kept.n_cells]}: *everywhere* is proved, not sampled. The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
+- {asked("that is proved, not sampled", answer_of(small.certificate.n_checked >= small.kept.n_cells, 1), "Claim")} The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
   and no others.
-- {word[is_new]}: the best root is a split that is no root of the forest.
-- {word[shown.pruned.n_leaves < shown.tree.n_leaves]}: parts that no training sample reaches can be pruned away. In Figure 4 of the paper
+- {asked("the best root is a split that is no root of the forest", answer_of(is_new, 1), "Claim")}
+- {asked("parts that no training sample reaches can be pruned away", answer_of(shown.pruned.n_leaves < shown.tree.n_leaves, 1))} In Figure 4 of the paper
   {shown.tree.n_leaves} leaves become {shown.pruned.n_leaves}.
 """)
 

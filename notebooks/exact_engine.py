@@ -24,6 +24,7 @@ from matplotlib.patches import Patch
 
 from treelib import datasets
 from treelib.ledger import page, store
+from treelib.ledger.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 from treelib.papers.across import engine, thresholds
@@ -63,22 +64,16 @@ every_peer = [*against.values(), limited]
 n_worse = sum(c.get("n_worse_trees", 0) for c in every_peer)
 
 
-def share(count, n):
-    """Yes where all are so, no where none is, else partly."""
-    return "Yes" if count == n else "Partly" if count else "No"
-
-
 n_ahead = limited["n_problems"] - limited["n_slower"]
 Markdown(f"""**In short**
 
-- {share(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values()))}:
-  *the search is faster than other programs for the same problem.* In geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
+- {asked("the search is faster than other programs for the same problem", answer_of(sum(c["geometric_mean"] < 1 for c in against.values() if c["n_problems"]), sum(c["n_problems"] > 0 for c in against.values())), "Claim")} In geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as
   pystreed of depth six.
-- {share(n_ahead, limited["n_problems"])}: *it is faster also where the depth is limited*, {times(limited["geometric_mean"])} as licketysplit's exact mode,
+- {asked("it is faster also where the depth is limited", answer_of(n_ahead, limited["n_problems"]), "Claim")} It is {times(limited["geometric_mean"])} as licketysplit's exact mode,
   and behind on {limited["n_slower"]} of the problems.
-- {"Yes" if not n_worse else "No"}: *all programs that claim an optimum find the same one.* Counted again from its tree,
+- {asked("all programs that claim an optimum find the same one", answer_of(not n_worse, 1), "Claim")} Counted again from its tree,
   {n_worse or "none"} is worse than ours.
-- {share(n_errs, len(few))}: *it costs accuracy to cut each column at ten thresholds only.* The error on new rows is higher on {n_errs}
+- {asked("it costs accuracy to cut each column at ten thresholds only", answer_of(n_errs, len(few)), "Claim")} The error on new rows is higher on {n_errs}
   of {len(few)} data sets.
 """)
 
@@ -294,7 +289,7 @@ table(
 gain = 100 * (few["test_error"] - every["test_error"])
 widest = gain.abs().idxmax()
 Markdown(
-    f"*Found:* {share(n_errs, len(few)).lower()}. Over all thresholds the objective is lower on {n_costs} of {len(few)} data sets. The "
+    f"*Found:* over all thresholds the objective is lower on {n_costs} of {len(few)} data sets. The "
     f"error on new rows with ten thresholds, minus that with all, is {gain.mean():+.1f} percentage points in the mean over the data sets; the "
     f"largest such difference is {gain[widest]:+.1f} points, on {widest.removesuffix('/raw').rpartition('/')[2]}. A hundred thresholds, each a 0/1 column, can be worse than "
     f"ten when the clock stops the search. That is what the search on the numbers as they are is for."

@@ -20,6 +20,7 @@
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.answers import answer, answer_of, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees
@@ -37,24 +38,19 @@ def percent(fraction, digits=2):
     return f"{float(fraction):.{digits}f} %"
 
 
-def word(*holds):
-    """Yes, no or partly: how many of some truths hold."""
-    return "Yes" if all(holds) else "Partly" if any(holds) else "No"
-
-
 outnumbered = min(d for d in table_1.DEPTHS if all(spaces[d, p, "trees"] > spaces[d, p, "rule-lists"] for p in table_1.FEATURES))
 explodes = [grows for _, grows, _ in table_1.ratio_grows(spaces)]
 worse = [figures_4_to_6.figure_9_tree(name).n_errors > figures_4_to_6.figure_tree(name).n_errors for name in settings.LAMBDA]
 sizes = figures_4_to_6.judge_sample_size()["osdt.s4.compas.n"]
 Markdown(f"""**In short**
 
-- {word(compas.objective == compas.value(compas.regularization))}: *trees can be optimal, not only good, on real data.* A tree of
+- {asked("trees can be optimal, not only good, on real data", answer_of(compas.objective == compas.value(compas.regularization), 1))} A tree of
   {compas.n_leaves} leaves is proved optimal on the recidivism data (COMPAS).
-- {word(*worse)}: *greedy trees of the same size are worse*, on {sum(worse)} of {len(worse)} data sets. On the game of
+- {asked("greedy trees of the same size are worse", answer_of(sum(worse), len(worse)))} They are on {sum(worse)} of {len(worse)} data sets. On the game of
   Tic-Tac-Toe the greedy method CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
-- {word(*explodes)}: *the space of trees explodes beside that of rule lists.* With every step of depth there are more trees for each
+- {asked("the space of trees explodes beside that of rule lists", answer_of(sum(explodes), len(explodes)))} With every step of depth there are more trees for each
   list, and from depth {outnumbered} on more trees than lists. The {len(beyond)} cells printed as "Inf" are finite.
-- {word(sizes.verdict == claims.MATCH)}: *the recidivism data have {sizes.claim.value} samples.* The printed accuracies are those of
+- {asked(f"the recidivism data have {sizes.claim.value} samples", answer(sizes))} The printed accuracies are those of
   {compas.n_samples} samples.
 
 All four are for the paper's parameters, whatever is changed in the cells below.

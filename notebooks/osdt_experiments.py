@@ -25,6 +25,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.answers import answer, asked, held, told
 from treelib.ledger.page import Markdown, beside, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees
@@ -39,24 +40,20 @@ judged = table_2.judge_table_2()
 tried = theorems.judge_theorems()
 
 
-def word(*holds):
-    """Yes, no or partly: how many of some truths hold."""
-    return "Yes" if all(holds) else "Partly" if any(holds) else "No"
-
-
 counts = [v for key, v in judged.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))]
 matched = [v.verdict == claims.MATCH for v in counts]
+n_fitted = sum(bool(v.claim.fitted) for v in counts)
 cold_start = judged["osdt.t2.caption.cold-start"]
 slower = judged["osdt.s4.ablation.time-to-optimum-reduction"]
-sound = [v.verdict == claims.MATCH for v in tried.values() if v.verdict != claims.STATED]
+theorems_tried = told(tried.values())
 Markdown(f"""**In short**
 
-- {word(*matched)}: *the printed counts of trees come out*, {sum(matched)} of {len(counts)} to the last digit, when the search starts
-  from the tree of CART, the greedy method.
-- {word(cold_start.verdict == claims.MATCH)}: *they are counts of a cold start, as the caption says.* A cold start evaluates other numbers
+- {asked("the search looks at as many trees as Table 2 prints", answer(*counts), "Claim")} {sum(matched)} of {len(counts)} come out to the last digit when the search
+  starts from the tree of CART, the greedy method; that start was chosen by {n_fitted} of them, which are no evidence.
+- {asked("these are counts of a cold start", answer(cold_start))} A cold start evaluates other numbers
   of trees in every row.
-- {word(slower.verdict == claims.MATCH)}: *without either of two of its bounds the search takes a hundred times longer to the optimum.*
-- {word(*sound)}: *the theorems hold.* Tried on every tree of small problems, {sum(sound)} of {len(sound)} do.
+- {asked("without either of two of its bounds the search takes a hundred times longer to the optimum", answer(slower))}
+- {asked("the theorems are true", answer(*theorems_tried))} Tried on every tree of small problems, {len(held(theorems_tried))} of {len(theorems_tried)} hold.
 """)
 
 # %% [markdown]
