@@ -69,11 +69,11 @@ def test_words_for_missing_values():
     tree = Tree.from_nested((0, np.inf, (0, 1.5, 0, 1, 1), 1))
     assert tree.to_rules() == [
         "if x[0] <= 1.5 then class 0",
-        "if x[0] > 1.5 then class 1",
+        "if (x[0] > 1.5 and not missing) then class 1",
         "if x[0] is missing then class 1",
     ]
     tree = Tree.from_nested((0, 1.5, 0, 1, 1))
-    assert tree.to_rules(missing=True) == [
+    assert tree.to_rules() == [
         "if (x[0] <= 1.5 or missing) then class 0",
         "if (x[0] > 1.5 and not missing) then class 1",
     ]
@@ -124,7 +124,7 @@ def test_rules_say_what_the_tree_predicts(tree):
         (re.split(r" and (?!not missing)", start.removeprefix("if ")), answer)
         for start, answer in (
             rule.split(" then ") if " then " in rule else ("always", rule.removeprefix("always "))
-            for rule in tree.to_rules(digits=None, missing=True)
+            for rule in tree.to_rules(digits=None)
         )
     ]
     for row, expected in zip(X[:: 1 + len(X) // 150], tree.predict(X)[:: 1 + len(X) // 150], strict=True):

@@ -1,9 +1,10 @@
 """Numbers that a tree shows to people."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from treelib import OptimalSparseTreeClassifier, Tree
+from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier, Tree
 from treelib.tree.labels import Labels
 
 
@@ -43,3 +44,21 @@ def test_digits_that_are_asked_for_stay():
     tree = Tree.from_nested(("x", 1234.56789, 150_972.53, 3.0), feature_names=["x"], is_regression=True)
     assert "1234.56789" in tree.to_text(digits=None) and "1234.57" in tree.to_text(digits=6)
     assert "150972.5" in tree.to_text()
+
+
+def test_every_form_says_where_missing_values_go():
+    """A rule "if age <= 4.5", two of whose six rows are missing."""
+    age = [1, 2, 3, 4, np.nan, np.nan, 5, 6, 7, 8]
+    tree = TopDownTreeClassifier().fit(pd.DataFrame({"age": age}), [0] * 6 + [1] * 4).tree_
+    assert tree.to_rules() == [
+        "if (age <= 4.5 or missing) then 0 (6 samples, 0 errors)",
+        "if (age > 4.5 and not missing) then 1 (4 samples, 0 errors)",
+    ]
+    assert "(age <= 4.5 or missing): 0" in tree.to_text()
+    drawn = [text.get_text() for text in tree.plot().texts]
+    assert "≤ 4.5 or missing" in drawn
+    for drawing in (tree.to_dot(), tree.to_svg()):
+        assert "≤ 4.5 or missing" in drawing and "> 4.5 or" not in drawing
+    right = tree.replace(missing_go_to_left=[0, 0, 0])
+    assert "missing" not in right.to_text() + right.to_svg() + right.to_dot() + "".join(right.to_rules())
+    assert tree.to_rules(missing=False)[0].startswith("if age <= 4.5 then")

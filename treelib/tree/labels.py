@@ -26,13 +26,15 @@ class Labels:
         get more. None writes every threshold exactly.
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
         None takes those whose every threshold in the tree is 0.5.
-    missing : bool, say where missing values go. Off by default: scikit-learn sets a side for them in every
-        split, also where nothing was missing. Splits at +inf ask for missing values and always say so.
+    missing : bool, say "or missing" at splits that send missing values to the left. Without these words a
+        missing value counts as larger than every number. scikit-learn sets a side for them in every split,
+        also where nothing was missing; False leaves the words out. Splits at +inf ask for missing values
+        and always say so.
     max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
         `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
     """
 
-    def __init__(self, tree, digits=4, yes_no=None, missing=False, max_depth=None):
+    def __init__(self, tree, digits=4, yes_no=None, missing=True, max_depth=None):
         self.whole = tree
         self.digits = digits
         self.missing = missing

@@ -63,8 +63,8 @@ def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
 def to_rules(tree: Tree, **wording: Any) -> list[str]:
     """One sentence for each leaf, "if ... then ...", from left to right.
 
-    All tests of a feature on the path are joined to one interval. With ``missing=True`` a missing value
-    counts as larger than every threshold, unless the rule says "or missing" or "and not missing".
+    All tests of a feature on the path are joined to one interval. A missing value counts as larger than every
+    threshold, unless the rule says "or missing" or "and not missing".
 
     Parameters
     ----------
