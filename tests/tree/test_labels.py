@@ -3,8 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier, Tree
+from treelib.tree import formats
+from treelib.tree.drawing import plot_tree
 from treelib.tree.labels import Labels
 
 
@@ -62,3 +65,15 @@ def test_every_form_says_where_missing_values_go():
     right = tree.replace(missing_go_to_left=[0, 0, 0])
     assert "missing" not in right.to_text() + right.to_svg() + right.to_dot() + "".join(right.to_rules())
     assert tree.to_rules(missing=False)[0].startswith("if age <= 4.5 then")
+
+
+def test_forms_take_a_fitted_estimator():
+    """An AttributeError where the page on deploying promises any fitted estimator."""
+    frame = pd.DataFrame({"my cat": pd.Categorical(["a", "b", "a", "b"]), "x": [1.0, 2.0, 3.0, 4.0]})
+    model = TopDownTreeClassifier().fit(frame, [0, 1, 0, 1])
+    for write in (formats.to_text, formats.to_rules, formats.to_json, formats.to_dot, formats.to_svg):
+        assert write(model) == write(model.tree_)
+        for wrong in (TopDownTreeClassifier(), DecisionTreeClassifier().fit([[0], [1]], [0, 1])):
+            with pytest.raises(TypeError, match=r"is no Tree and holds none; give a Tree"):
+                write(wrong)
+    assert [t.get_text() for t in plot_tree(model).texts] == [t.get_text() for t in model.tree_.plot().texts]

@@ -21,7 +21,7 @@ class Labels:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     digits : int or None, significant digits of numbers; thresholds of one feature that would look equal
         get more. None writes every threshold exactly.
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
@@ -35,6 +35,7 @@ class Labels:
     """
 
     def __init__(self, tree, digits=4, yes_no=None, missing=True, max_depth=None):
+        tree = tree_of(tree)
         self.whole = tree
         self.digits = digits
         self.missing = missing
@@ -130,6 +131,19 @@ class Labels:
         tree = self.whole
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
         return f"Decision tree with {leaves}, depth {tree.max_depth}"
+
+
+def tree_of(model):
+    """The `Tree` itself, or that of a fitted estimator of one."""
+    from treelib.tree.stored import Tree
+
+    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"A {type(model).__name__} is no Tree and holds none; give a Tree, or a fitted estimator of one "
+            "tree of treelib, or Tree.from_sklearn(model) for a tree of scikit-learn."
+        )
+    return tree
 
 
 def one_line(text):

@@ -32,7 +32,7 @@ _CSS = """
 
 
 def to_svg(
-    tree: Tree,
+    tree: Tree | Any,
     title: str | None = None,
     font_size: float = 13.0,
     orientation: str = "auto",
@@ -50,7 +50,7 @@ def to_svg(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     title : str, default the number of leaves and the depth
     font_size : float, pixels
     orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets
