@@ -77,3 +77,16 @@ def test_forms_take_a_fitted_estimator():
             with pytest.raises(TypeError, match=r"is no Tree and holds none; give a Tree"):
                 write(wrong)
     assert [t.get_text() for t in plot_tree(model).texts] == [t.get_text() for t in model.tree_.plot().texts]
+
+
+def test_white_space_that_tells_values_apart_is_shown():
+    """Two categories, or two classes, that are written alike."""
+    values = ["a", "a ", "a  b", "a   b", "a\nb"]
+    frame = pd.DataFrame({"c": pd.Categorical(values * 4)})
+    model = TopDownTreeClassifier().fit(frame, values * 4)
+    shown = ["a", '"a "', '"a  b"', '"a   b"', r'"a\nb"']
+    assert set(model.tree_.feature_names) == {f"c = {value}" for value in shown}
+    features = {Labels(model.tree_).feature(node) for node in range(5)}
+    assert features == set(model.tree_.feature_names)
+    answers = {rule.split(" then ")[1].split(" (")[0] for rule in model.tree_.to_rules()}
+    assert answers == set(shown)

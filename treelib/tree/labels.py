@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from treelib.table.checks import check_count
+from treelib.table.encode import quoted
 
 # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
 DEEPEST = 100
@@ -54,7 +55,7 @@ class Labels:
 
     def class_name(self, code):
         names = self.tree.class_names
-        return one_line(names[code]) if names else f"class {code}"
+        return one_line(quoted(names[code])) if names else f"class {code}"
 
     def edges(self, node):
         """Words on the edges to the left and right child of an inner node."""
@@ -147,8 +148,12 @@ def tree_of(model):
 
 
 def one_line(text):
-    """`text` without line breaks and control characters."""
-    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text).strip()
+    """`text` without line breaks and control characters; spaces stay as they are, but for the ends."""
+    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", _one_space, text).strip()
+
+
+def _one_space(found):
+    return " " if found[0].strip(" ") else found[0]
 
 
 def wrap(text, width=16, longest=60):
