@@ -388,7 +388,7 @@ def test_round_trip_through_scikit_learn(tree):
 def test_rows_on_thresholds_stay_in_scikit_learn(tree):
     """Would catch x = 1.1, which float32 makes larger, to the right of a threshold of 1.1."""
     X = critical_points(tree)
-    largest = 1e38
+    largest = 1e30
     X = np.unique(np.clip(np.where(np.isnan(X), 0.0, X), -largest, largest), axis=0)
     steps = np.spacing(np.abs(X).astype(np.float32)).astype(float)
     X = np.vstack([X, np.clip(X + 2 * steps, None, largest)])

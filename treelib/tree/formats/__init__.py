@@ -1,7 +1,7 @@
 """A tree written for people and other programs, and read again; fitted models as programs that predict.
 
-In text, rules and drawings a missing value counts as larger than every number, and so goes to the right, unless
-the words say "or missing" or "and not missing".
+In text, rules and drawings a missing value counts as larger than every number, and so goes to the right,
+unless the words say "or missing" or "and not missing".
 """
 
 from treelib.public import public

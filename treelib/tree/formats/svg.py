@@ -25,7 +25,8 @@ _CSS = """
 @media (prefers-color-scheme:dark){.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,\
 #e6e9ed));\
 --tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#232a33))}}
-.treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle;white-space:pre}
+.treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle;\
+white-space:pre}
 .treelib-tree .split{fill:var(--tl-box);stroke:var(--tl-line);stroke-width:1}
 .treelib-tree .edge{fill:none;stroke:var(--tl-line);stroke-width:1.5;stroke-linecap:round}
 """.strip()
