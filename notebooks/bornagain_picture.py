@@ -83,7 +83,7 @@ small = drawing.of_forest(forest, X, y, FEATURES, [wheat.class_names[k] for k in
 figure, panels = plt.subplots(TREES, 1, figsize=(7, 4 * TREES))
 for number, (axes, one) in enumerate(zip(np.ravel(panels), small.ensemble.trees), start=1):
     named = one.replace(feature_names=small.features, class_names=small.classes, value=0 * one.value, n_node_samples=0 * one.n_node_samples, label=one.label)
-    plot_tree(named, ax=axes, title=f"tree {number}")
+    plot_tree(named, ax=axes, title=f"tree {number}", missing=False)
 plt.show()
 
 # %% [markdown]

@@ -256,7 +256,7 @@ plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-game", "caption": "The CART tree of Tic-Tac-Toe with these eight leaves (Figure 9c of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size as the optimal one with other questions; several of its leaves mix both classes."}} tags=["remove-input"]
 use_style()
-game_cart.tree.plot()
+game_cart.tree.plot(missing=False)
 plt.show()
 
 # %% [markdown]
@@ -300,12 +300,12 @@ names = {"feature_names": list(data.feature_names), "class_names": list(data.cla
 cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0)
 cart.fit(data.X, data.y)
 print(f"{100 * cart.score(data.X, data.y):.1f} % right, {cart.get_n_leaves()} leaves")
-Tree.from_sklearn(cart, **names).plot()
+Tree.from_sklearn(cart, **names).plot(missing=False)
 plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-compas", "caption": "The CART tree of the recidivism data with as many leaves as the optimal one at the paper's price (Figure 9a of the paper)."}, "image": {"alt": "A small tree. Two sibling leaves have the same label, so one of its splits is of no use for prediction."}} tags=["remove-input"]
 use_style()
-figures_4_to_6.figure_9_tree("COMPAS").tree.plot()
+figures_4_to_6.figure_9_tree("COMPAS").tree.plot(missing=False)
 plt.show()
 
 # %% tags=["remove-input"]

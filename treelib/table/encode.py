@@ -5,6 +5,7 @@ column, one 0/1 feature a category seen in training, named ``colour = red``; a c
 categories in training adds ``colour is missing``. A category not seen in training sets none of them.
 """
 
+import json
 import numbers
 import warnings
 
@@ -258,4 +259,9 @@ def _no_category(values, column):
 
 def _category_text(category):
     is_whole = isinstance(category, float) and category.is_integer()
-    return str(int(category) if is_whole else category)
+    return quoted(str(int(category) if is_whole else category))
+
+
+def quoted(text):
+    """`text`, in quotation marks where white space would be lost or overlooked: "a " beside "a"."""
+    return text if " ".join(text.split()) == text else json.dumps(text, ensure_ascii=False)
