@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.twins.dyadic import reachable, solution_values
-from treelib import datasets
+from treelib import DyadicTreeClassifier, datasets
 from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.paper.recursion import Recursion, make_rows
@@ -382,22 +382,15 @@ def test_many_features_are_looked_at_in_smaller_pieces(monkeypatch, n_features):
     assert asked
 
 
-def wide_problem(n_features=2000):
-    rng = np.random.default_rng(0)
-    codes = rng.integers(0, 2, (50, n_features))
-    return codes, np.eye(2, dtype=np.int64)[rng.integers(0, 2, 50)], [1] * n_features
-
-
 @pytest.mark.parametrize("n_features", [2000, 6000])
 def test_many_features_have_room_for_a_hull(n_features):
     """Tables that are not half full and have no room for one long hull: reading a tree went on for ever."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, n_features)), rng.integers(0, 2, 50)
-    path = solution_path(X, y, min_regularization=Fraction(1, 25), time_limit=60)
-    assert path.status == OPTIMAL
-    for solution in path:
-        assert solution.tree.n_leaves <= solution.n_leaves
-        assert np.mean(solution.tree.predict(X) != y) == pytest.approx(solution.error)
+    model = DyadicTreeClassifier(time_limit=30).fit(X, y)
+    assert model.status_ == OPTIMAL
+    cost = np.mean(model.predict(X) != y) + float(model.regularization_) * model.get_n_leaves()
+    assert cost == pytest.approx(model.lower_bound_)
 
 
 @pytest.mark.parametrize("free_empty", [False, True])
@@ -425,7 +418,7 @@ def test_reading_in_pieces_changes_nothing(monkeypatch, free_empty):
 
 def test_reading_asks_the_limits(monkeypatch):
     """A tree that is read whatever the time: what the passes before have proved is kept."""
-    codes, losses, n_splits = wide_problem(300)
+    codes, losses, n_splits = random_problem(n_rows=300, n_splits=(3, 3, 3))
     whole = sweep_path(codes, losses, n_splits, low=1)
     is_reading, read_tree = [], all_prices.read_tree
 
