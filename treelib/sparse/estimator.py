@@ -146,8 +146,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     Rows of weight zero are dropped. A missing value counts as larger than every number, so it goes right at
     each threshold, also in columns that had none in training. A column with missing values in training adds
     the test "is missing". For trees that send them to either side, as ``treelib fit`` finds them, give such a
-    column twice, once with a number below all others where it is missing. In a categorical column, missing is one more category. A category that training
-    did not have belongs to none of them.
+    column twice, once with a number below all others where it is missing. In a categorical column, missing is
+    one more category. A category that training did not have belongs to none of them.
 
     With `min_samples_leaf`, `monotonic_cst` or `required_features` a search of its own finds the optimum
     among the trees that keep to them (`treelib.sparse.constrained`). It starts from the optimum without

@@ -164,9 +164,7 @@ def read_tree(problem, stack, table, hulls, control, window, targets, nodes, pla
             frame[STAGE] = _SPLITTING
         if frame[STAGE] == _SPLITTING:
             vertex = targets[level]["vertex"]
-            share = choose_split(
-                problem, stack, table, hulls, control, window, level, vertex, place, stop_at
-            )
+            share = choose_split(problem, stack, table, hulls, control, window, level, vertex, place, stop_at)
             if share < 0:
                 frame[STAGE] = _SPLITTING
                 place[PLACE_LEVEL], place[PLACE_NODES] = level, n_nodes
