@@ -90,7 +90,7 @@ def check_n_jobs(n_jobs):
             f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
         )
     if n_jobs is not None and n_jobs < -(os.cpu_count() or 1):
-        raise ValueError(f"n_jobs={n_jobs!r} leaves no processor of {os.cpu_count()}; give -1 for all of them.")
+        raise ValueError(f"n_jobs={n_jobs!r} leaves no processor of {os.cpu_count()}; give -1 for all.")
 
 
 def writeable(array):
