@@ -247,6 +247,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             raise ValueError("y holds NaT; drop the rows whose class is unknown.")
         if y.dtype.kind == "O" and _has_unknown(y):
             raise ValueError("y holds None or NaN; drop the rows whose class is unknown.")
+        if y.dtype.kind == "O" and set(map(type, y)) <= {bool, np.bool_}:
+            y = y.astype(bool)
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 _check_classes(y)

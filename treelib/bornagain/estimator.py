@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import issparse
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
@@ -308,6 +308,11 @@ class BornAgainTreeClassifier(TreeClassifier):
             raise TypeError(
                 f"ensemble is a {type(self.ensemble).__name__}; fit trains a scikit-learn ensemble. Use "
                 "from_ensemble for one that is trained already."
+            )
+        if is_regressor(self.ensemble):
+            raise TypeError(
+                f"ensemble is a {type(self.ensemble).__name__}, which is a regressor; a born-again tree "
+                "predicts classes: give a classifier, such as RandomForestClassifier()."
             )
         return clone(self.ensemble)
 

@@ -5,6 +5,8 @@ column, one 0/1 feature a category seen in training, named ``colour = red``; a c
 categories in training adds ``colour is missing``. A category not seen in training sets none of them.
 """
 
+import datetime
+import decimal
 import json
 import numbers
 import warnings
@@ -75,6 +77,8 @@ class TableEncoder:
             is_by_dtype = isinstance(self.categorical_features, str)
             if is_by_dtype and len(self.categories_[column]) == len(codes):
                 _warn_of_names(X, column, len(codes))
+            if is_by_dtype and str(_frame_column(X, column).dtype).lower() == "object":
+                _warn_of_values(X, column, self.categories_[column])
         if feature_names is None and not categorical:
             self.feature_names_out_ = None
         else:
@@ -173,6 +177,55 @@ def _warn_of_names(X, column, n_rows):
         )
 
 
+def _warn_of_values(X, column, values):
+    """Warn of a column of objects that are all numbers, or all dates, as databases and JSON give them."""
+    kinds, name = set(map(_kind, values)), str(X.columns[column])
+    if kinds in ({"numbers"}, {"dates"}):
+        what = kinds.pop()
+        to_do = {
+            "numbers": f"For thresholds give numbers: pd.to_numeric(X[{name!r}]).",
+            "dates": "Give what matters of them as numbers, such as the year or days since a start.",
+        }
+        warnings.warn(
+            f"Column {name!r} of X has the dtype object and holds {what}; each of its {len(values)} values "
+            f"becomes a 0/1 feature. {to_do[what]} If they are categories, name the column in "
+            "categorical_features.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _kind(value):
+    """What a value is, in a word."""
+    for types, word in (
+        (str, "text"),
+        ((bool, np.bool_), "truth values"),
+        ((numbers.Real, decimal.Decimal), "numbers"),
+        ((datetime.date, datetime.timedelta), "dates"),
+    ):
+        if isinstance(value, types):
+            return word
+    return type(value).__name__
+
+
+def _is_na(value):
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+def _warn_of_other_kind(X, column, values, categories):
+    """Warn of a column none of whose values is known, since they are of another kind than its categories."""
+    found = set(map(_kind, values))
+    known = set(map(_kind, categories))
+    if found and known and not found & known:
+        name = repr(str(X.columns[column])) if is_frame(X) else column
+        warnings.warn(
+            f"Column {name} of X holds {', '.join(sorted(found))}, but its categories in training are "
+            f"{', '.join(sorted(known))}: none of its values is known. Give it the type it had in training.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
 def _has_plain_numbers(X, columns):
     """Whether columns are pandas' of numpy's numbers: thousands of them are read ten times as fast as by
     `check_array`, which looks at each for other kinds."""
@@ -239,6 +292,8 @@ def _coded(X, column):
 def _codes(X, column, code_of, of_missing):
     """Code intp (n,) of the value of each row: that of its category, `of_missing`, or -1 for one unknown."""
     places, values = _coded(X, column)
+    if code_of and len(places) and not any(value in code_of for value in values):
+        _warn_of_other_kind(X, column, [v for v in values if not _is_na(v)], code_of)
     return np.array([*(code_of.get(value, -1) for value in values), of_missing], dtype=np.intp)[places]
 
 

@@ -240,6 +240,7 @@ class SingleTree:
         criterion = self._criterion()
         problem = self._problem(X, y, sample_weight, budget)
         draws = self.max_features is not None
+        check_random_state(self.random_state)  # a mistake is one also where nothing is drawn
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         limits = self._limits(*problem.X.shape)
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)

@@ -42,7 +42,7 @@ from treelib.dyadic.sweep.packed import (
     make_stack,
     pack,
 )
-from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, TARGET, read_tree
+from treelib.dyadic.sweep.vertex_tree import LOST, N_NODE_FIELDS, N_PLACE, NO_ROOM, READ, TARGET, read_tree
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
@@ -298,22 +298,27 @@ class _Search:
         nodes = np.zeros((2 * (word >> ERROR_BITS) - 1, N_NODE_FIELDS), np.int64)
         targets = np.zeros(len(self.stack.frames), TARGET)
         targets[0]["vertex"] = word
+        control, place = np.zeros(N_CONTROL, np.int64), np.zeros(N_PLACE, np.int64)
         while True:
             answer = read_tree(
                 self.packed.problem,
                 self.stack,
                 self.table,
                 self.hulls,
-                np.zeros(N_CONTROL, np.int64),
+                control,
                 self.window,
                 targets,
                 nodes,
+                place,
+                ROWS_AT_ONCE // self.share,
             )
             if answer == READ:
                 return nodes
-            if answer != NO_ROOM:
+            if answer == LOST:
                 raise RuntimeError("A vertex of the hull has no tree; please report this with the data.")
-            self.hulls = make_hulls(self.hulls)
+            if answer == NO_ROOM:
+                self._make_room(HULLS_FULL)
+            self._check()
 
     def stats(self):
         control = self.control

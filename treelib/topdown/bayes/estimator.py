@@ -329,10 +329,16 @@ class BayesianTreeClassifier(TreeClassifier):
         self.forest_ = forest_of(draws, data)
         self.status_ = next((status for status in statuses if status != OPTIMAL), self._agreement())
         if self.status_ == NOT_CONVERGED:
+            has_few = np.isnan(self.r_hat_) or np.isnan(self.ess_)
+            what = (
+                f"There are too few draws ({n_draws} a chain) to say whether the chains agree"
+                if has_few
+                else f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample "
+                f"size {self.ess_:.0f} (at least {LEAST_ESS})"
+            )
             warn_stopped(
-                f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample size "
-                f"{self.ess_:.0f} (at least {LEAST_ESS}). Give more moves (n_iter) or chains (n_chains); the "
-                "probabilities are those of what was drawn.",
+                f"{what}. Give more moves (n_iter) or chains (n_chains); the probabilities are those of what "
+                "was drawn.",
                 stacklevel=4,
             )
         elif self.status_ != CONVERGED:
