@@ -65,9 +65,3 @@ def test_small_mistakes():
         TopDownTreeClassifier(random_state="x").fit([[0.0], [1.0]], [0, 1])
     with pytest.warns(UserWarning, match="too few draws"):
         BayesianTreeClassifier(n_iter=1, burn_in=0, random_state=0).fit(np.arange(6.0)[:, None], Y)
-
-
-def test_no_processor_is_left():
-    """So many processors fewer than there are."""
-    with pytest.raises(ValueError, match="leaves no processor"):
-        BayesianTreeClassifier(n_jobs=-10_000).fit([[0.0], [1.0]], [0, 1])

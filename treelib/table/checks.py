@@ -6,7 +6,6 @@ as it was given, so that a fraction stays exact, or raises ValueError ``name=val
 """
 
 import numbers
-import os
 from fractions import Fraction
 
 import numpy as np
@@ -89,8 +88,6 @@ def check_n_jobs(n_jobs):
         raise ValueError(
             f"n_jobs={n_jobs!r} must be a positive integer, -1 for all processors, or None for 1."
         )
-    if n_jobs is not None and n_jobs < -(os.cpu_count() or 1):
-        raise ValueError(f"n_jobs={n_jobs!r} leaves no processor of {os.cpu_count()}; give -1 for all.")
 
 
 def writeable(array):
