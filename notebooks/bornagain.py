@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from treelib.ledger import claims, page, store, tables
-from treelib.ledger.answers import answer, asked
+from treelib.ledger.page.answers import answer, asked
 from treelib.ledger.page import Markdown
 from treelib.papers.bornagain import figure_2, figure_3, table_1, table_2, table_4, table_5, trees
 from treelib.papers.bornagain.text import algorithms, theorems

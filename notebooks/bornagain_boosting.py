@@ -150,7 +150,7 @@ pd.DataFrame(lines, columns=["data", "model", "trees", "kept", "at least", "stat
 # of stumps among them.
 
 # %% tags=["remove-input"]
-from treelib.ledger.answers import answer_of
+from treelib.ledger.page.answers import answer_of
 from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import engine
 

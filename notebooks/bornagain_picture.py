@@ -24,7 +24,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import page, tables
-from treelib.ledger.answers import answer_of, asked
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.bornagain import example as drawing

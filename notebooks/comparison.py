@@ -22,7 +22,7 @@
 import matplotlib.pyplot as plt
 
 from treelib.ledger import page
-from treelib.ledger.answers import answer_of, asked
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 from treelib.papers.across.comparison import tables as comparison_tables

@@ -23,7 +23,7 @@ from dataclasses import replace
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.answers import answer, asked
+from treelib.ledger.page.answers import answer, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.across import live

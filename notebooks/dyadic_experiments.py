@@ -20,7 +20,7 @@
 import re
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.answers import answer, asked, held, told
+from treelib.ledger.page.answers import answer, asked, held, told
 from treelib.ledger.page import Markdown
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.dyadic import settings, table_1, tables_5_6

@@ -24,7 +24,7 @@ from matplotlib.patches import Patch
 
 from treelib import datasets
 from treelib.ledger import page, store
-from treelib.ledger.answers import answer_of, asked
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 from treelib.papers.across import engine, thresholds

@@ -20,7 +20,7 @@
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.answers import answer, answer_of, asked
+from treelib.ledger.page.answers import answer, answer_of, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees

@@ -25,7 +25,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.answers import answer, asked, held, told
+from treelib.ledger.page.answers import answer, asked, held, told
 from treelib.ledger.page import Markdown, beside, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees

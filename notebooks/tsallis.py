@@ -26,7 +26,7 @@ import numpy as np
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.answers import answer, answer_of, asked, cases_in_words
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.tsallis import exact_loss as exact_pieces, figure_3, splits, table_1

@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from treelib.ledger import claims, page, tables, verdicts
-from treelib.ledger.answers import answer, answer_of, asked, cases_in_words
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.tsallis import figure_4, figures_1_2_5, section_4, splits, table_2, table_2_readings, table_2_verdicts
 from treelib.papers.tsallis.splits import half_width

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from treelib.ledger import claims, page, tables, verdicts
-from treelib.ledger.answers import answer_of, asked
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers import reproduce
 from treelib.papers.tsallis import exact_loss as exact_pieces

@@ -16,10 +16,11 @@ import ledger_html
 import places
 from ledger_scorecard import percent
 
-from treelib.ledger import claims, experiments, made_of, store, tables, verdicts
+from treelib.ledger import claims, experiments, store, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.store import made_of
 from treelib.ledger.store.lines import canonical
 
 # a verdict that leads to its card, with the mark of its note

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from treelib.ledger import answers, claims
+from treelib.ledger import claims
+from treelib.ledger.page import answers
 from treelib.ledger.verdicts import read
 
 

@@ -42,7 +42,16 @@ from treelib.dyadic.sweep.packed import (
     make_stack,
     pack,
 )
-from treelib.dyadic.sweep.vertex_tree import LOST, N_NODE_FIELDS, N_PLACE, NO_ROOM, READ, TARGET, read_tree
+from treelib.dyadic.sweep.vertex_tree import (
+    LOST,
+    N_NODE_FIELDS,
+    N_READING,
+    NO_ROOM,
+    READ,
+    STOP_AT,
+    TARGET,
+    read_tree,
+)
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
@@ -298,8 +307,9 @@ class _Search:
         nodes = np.zeros((2 * (word >> ERROR_BITS) - 1, N_NODE_FIELDS), np.int64)
         targets = np.zeros(len(self.stack.frames), TARGET)
         targets[0]["vertex"] = word
-        control, place = np.zeros(N_CONTROL, np.int64), np.zeros(N_PLACE, np.int64)
+        control = np.zeros(N_READING, np.int64)
         while True:
+            control[STOP_AT] = control[N_ROWS_READ] + ROWS_AT_ONCE // self.share
             answer = read_tree(
                 self.packed.problem,
                 self.stack,
@@ -309,8 +319,6 @@ class _Search:
                 self.window,
                 targets,
                 nodes,
-                place,
-                ROWS_AT_ONCE // self.share,
             )
             if answer == READ:
                 return nodes

@@ -22,8 +22,8 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.made_of import made_of
 from treelib.ledger.protocol.judging import Readings, judge, judges
+from treelib.ledger.store.made_of import made_of
 from treelib.papers.bornagain.conventions import (
     FIXED,
     in_order_of_files,
