@@ -25,6 +25,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from treelib.ledger import claims, page, store, tables
+from treelib.ledger.page.answers import answer, answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers.bornagain import figure_2, figure_3, table_1, table_2, table_4, table_5, trees
 from treelib.papers.bornagain.text import algorithms, theorems
@@ -47,18 +48,13 @@ near = claims.count(gaps)
 best = next(one for one in algorithms.judge_algorithms() if one.claim.id.endswith("algorithm-3.optimal"))
 
 
-def word(held, of):
-    """Yes, no or partly."""
-    return "Yes" if held == of else "Partly" if held else "No"
-
-
 Markdown(f"""**In short**
 
-- {word(equal, len(cells))}: on the authors' forests the printed depths, leaves, accuracies and their deviations come out to the last digit,
-  {equal} of {len(cells)}. {len(fitted)} others led us to a choice and are not counted; {refused or "none"} of these {"differs" if refused == 1 else "differ"}.
-- {word(proof.verdict == "match", True)}: each tree is proved smallest, and proved to decide as its forest does everywhere.
-- {word(best.verdict == "match", True)}: the third objective, least depth and then fewest leaves, is not always reached by the printed algorithm.
-- {"No" if near["differs"] else "Yes" if near["match"] == len(gaps) else "Partly"}: a fast heuristic gives trees larger than the smallest by as much as printed. Of the {len(gaps)} averages that
+- {asked("depths, leaves, accuracies and their deviations on the authors' forests are as printed", answer(*cells), "Claim")} To the last digit come
+  out {equal} of {len(cells)}. {len(fitted)} others led us to a choice and are not counted; {refused or "none"} of these {"differs" if refused == 1 else "differ"}.
+- {asked("each tree is smallest, and decides as its forest does everywhere", answer(proof))} Both are proved for each tree.
+- {asked("the printed algorithm reaches the third objective, least depth and then fewest leaves", answer(best))} Its trees can have more leaves.
+- {asked("a fast heuristic gives trees larger than the smallest by as much as printed", answer(*gaps), "Claim")} Of the {len(gaps)} averages that
   can be told {near["match"]} match, {near["close"]} are close and {near["differs"]} differ.
 """)
 
@@ -408,7 +404,7 @@ record.groupby("data")[["D_seconds", "L_seconds", "D_calls", "L_calls"]].mean()
 searched, recursed = (table_5.seconds(f"{kind}D") for kind in ("exact ", ""))
 quicker = {data: recursed[data] / searched[data] for data in DATA}
 Markdown(
-    "*Found:* " + word(sum(ratio > 1 for ratio in quicker.values()), len(quicker)).lower() + ". Under D the recursion takes this many times the CPU seconds of the "
+    "*Found:* it " + answer_of(sum(ratio > 1 for ratio in quicker.values()), len(quicker)) + ". Under D the recursion takes this many times the CPU seconds of the "
     f"exact search, means over the authors' forests: {', '.join(f'{data} {ratio:.1f}' for data, ratio in quicker.items())}."
 )
 

@@ -22,12 +22,12 @@
 #
 # **In short**
 #
-# - {glue:text}`bornagain-boosting-one`: *one tree can give the class of a boosted model everywhere.* Here
+# - Claim: *one tree can give the class of a boosted model everywhere.* It {glue:text}`bornagain-boosting-one`. Here
 #   {glue:text}`bornagain-boosting-leaves` leaves become {glue:text}`bornagain-boosting-tree-leaves`.
-# - {glue:text}`bornagain-boosting-fewer`: *fewer trees can, with new weights.* Of {glue:text}`bornagain-boosting-trees` trees
+# - Claim: *fewer trees can, with new weights.* It {glue:text}`bornagain-boosting-fewer`. Of {glue:text}`bornagain-boosting-trees` trees
 #   {glue:text}`bornagain-boosting-kept` are enough.
-# - {glue:text}`bornagain-boosting-always`: *every ensemble can be made smaller*, in {glue:text}`bornagain-boosting-smaller` that were
-#   tried.
+# - Claim: *every ensemble can be made smaller.* It {glue:text}`bornagain-boosting-always`: {glue:text}`bornagain-boosting-smaller` that were
+#   tried can.
 
 # %% [markdown]
 # ## A boosted model, read exactly
@@ -150,6 +150,7 @@ pd.DataFrame(lines, columns=["data", "model", "trees", "kept", "at least", "stat
 # of stumps among them.
 
 # %% tags=["remove-input"]
+from treelib.ledger.page.answers import answer_of
 from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import engine
 
@@ -182,11 +183,11 @@ Markdown(
 
 # %% tags=["remove-input"]
 n_smaller = sum(kept < n for _, _, n, kept, *_ in lines)
-glue("bornagain-boosting-one", "Yes" if certificate.faithful else "No")
+glue("bornagain-boosting-one", answer_of(certificate.faithful, 1))
 glue("bornagain-boosting-leaves", str(ensemble.n_leaves))
 glue("bornagain-boosting-tree-leaves", str(one_tree.tree_.n_leaves))
-glue("bornagain-boosting-fewer", "Yes" if found.n_trees < found.n_original and is_same else "No")
+glue("bornagain-boosting-fewer", answer_of(found.n_trees < found.n_original and is_same, 1))
 glue("bornagain-boosting-trees", str(found.n_original))
 glue("bornagain-boosting-kept", str(found.n_trees))
-glue("bornagain-boosting-always", "Yes" if n_smaller == len(lines) else "Partly" if n_smaller else "No")
+glue("bornagain-boosting-always", answer_of(n_smaller, len(lines)))
 glue("bornagain-boosting-smaller", f"{n_smaller} of {len(lines)} cases")

@@ -24,6 +24,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import page, tables
+from treelib.ledger.page.answers import answer, answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.bornagain import example as drawing
@@ -38,17 +39,16 @@ roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ense
 is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
 of_figure_4 = {one.claim.id: one for one in drawing.judge_figure_4()}
 root, leaves_left = of_figure_4["bornagain.s4-4.seeds-example.root"], of_figure_4["bornagain.f4.pruned.leaves"]
-word = {True: "Yes", False: "No"}
 Markdown(f"""**In short**
 
-- {word[small.certificate.faithful]}: one tree can reproduce a forest everywhere. The {small.ensemble.n_trees} trees drawn here,
+- {asked("one tree can reproduce a forest everywhere", answer_of(small.certificate.faithful, 1))} The {small.ensemble.n_trees} trees drawn here,
   with {forest_leaves} leaves in all, become one tree of {small.tree.n_leaves} leaves.
-- {word[small.certificate.n_checked >= small.kept.n_cells]}: *everywhere* is proved, not sampled. The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
+- {asked("that is proved, not sampled", answer_of(small.certificate.n_checked >= small.kept.n_cells, 1), "Claim")} The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
   and no others.
-- {word[root.verdict == "match"]}: in Figure 4 of the paper the best root is no root of the forest, as its text says.
-  {"It is new" if root.verdict == "match" else "All trees of that forest have it"}. For the small forest drawn here the best root is {"a new one" if is_new else "one of its own"}.
-- {word[shown.pruned.n_leaves < shown.tree.n_leaves]}: parts that no training sample reaches can be pruned away. Of the {shown.tree.n_leaves} leaves of Figure 4
-  {shown.pruned.n_leaves} are left here, and {leaves_left.claim.value} in the paper.
+- {asked("the best root in Figure 4 is no root of the forest", answer(root))} {"It is new" if root.verdict == "match" else "All trees of that forest have it"}.
+  For the small forest drawn here the best root is {"a new one" if is_new else "one of its own"}.
+- {asked("parts that no training sample reaches can be pruned away", answer_of(shown.pruned.n_leaves < shown.tree.n_leaves, 1))} Of the {shown.tree.n_leaves} leaves of
+  Figure 4 {shown.pruned.n_leaves} are left here, and {leaves_left.claim.value} in the paper.
 """)
 
 # %% [markdown]
@@ -86,7 +86,7 @@ small = drawing.of_forest(forest, X, y, FEATURES, [wheat.class_names[k] for k in
 figure, panels = plt.subplots(TREES, 1, figsize=(7, 4 * TREES))
 for number, (axes, one) in enumerate(zip(np.ravel(panels), small.ensemble.trees), start=1):
     named = one.replace(feature_names=small.features, class_names=small.classes, value=0 * one.value, n_node_samples=0 * one.n_node_samples, label=one.label)
-    plot_tree(named, ax=axes, title=f"tree {number}")
+    plot_tree(named, ax=axes, title=f"tree {number}", missing=False)
 plt.show()
 
 # %% [markdown]

@@ -22,6 +22,7 @@
 import matplotlib.pyplot as plt
 
 from treelib.ledger import page
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 from treelib.papers.across.comparison import tables as comparison_tables
@@ -58,10 +59,8 @@ def gap(row):
 
 
 def answer(row):
-    """Yes or no, where it can be told: does the optimal tree err less than another method over all data sets?"""
-    if row["p"] >= 0.05:
-        return "Cannot be told"
-    return "Yes" if row["difference"] < 0 else "No"
+    """Does the optimal tree err less than another method over all data sets? Only what is beyond chance is told."""
+    return answer_of(row["difference"] < 0, row["p"] < 0.05)
 
 
 cart, ten = rivals.loc["cart"], rivals.loc["exact-10"]
@@ -69,13 +68,13 @@ n_smaller = int((leaves["exact"] < leaves["cart"]).sum())
 near = same_tests[same_tests["p"] >= 0.05]
 Markdown(f"""**In short**
 
-- {answer(cart)}: *the optimal sparse tree errs less than CART, the greedy method, on new rows.* Its mean error is the lower one on
+- {asked("the optimal sparse tree errs less than CART, the greedy method, on new rows", answer(cart), "Claim")} Its mean error is the lower one on
   {cart["lower"]:.0f} of {cart["n_data"]:.0f} data sets; over all of them the two {"" if cart["p"] < 0.05 else "do not "}differ beyond chance.
-- {"Yes" if n_smaller > 0.9 * len(leaves) else "Partly" if n_smaller > len(leaves) / 2 else "No"}: *it is smaller.* It has fewer
+- {asked("it is smaller", answer_of(n_smaller, len(leaves)), "Claim")} It has fewer
   leaves than CART on {n_smaller} of {len(leaves)} data sets.
-- {answer(ten)}: *it pays to look at all thresholds instead of ten a column.* The mean error changes by {gap(ten)}
+- {asked("it pays to look at all thresholds instead of ten a column", answer(ten), "Claim")} The mean error changes by {gap(ten)}
   percentage points. {{numref}}`exact-engine-thresholds` has fewer data sets, and does not tell either.
-- {"No" if len(near) == len(ranked_peers) else "Partly" if len(near) else "Yes"}: *public programs for the same problem predict better or worse.*
+- {asked("public programs for the same problem predict better or worse", answer_of(len(ranked_peers) - len(near), len(ranked_peers)), "Claim")}
   Of {len(ranked_peers)} programs {len(near)} do not differ from ours beyond chance, over the same tests.
 
 Every search here has a limit of seconds, so another machine can find other trees ({{numref}}`comparison-rivals`).
@@ -322,7 +321,7 @@ near = same_tests.loc[[m for m in ("licketysplit", "pystreed") if m in same_test
 nearly = "; ".join(f"against {METHODS[m]} {gap(row)} points at {row['leaves']:.2f} times the leaves" for m, row in near.iterrows())
 n_level = int((near["difference"].abs() <= near["half_width"]).sum())
 Markdown(
-    f"*Found:* {answer(cart).lower()}. Beyond the uncertainty of a single data set the optimal tree errs less than CART on "
+    f"*Found:* beyond the uncertainty of a single data set the optimal tree errs less than CART on "
     f"{names_of(clear.loc[clear['difference'] < 0, 'data'])}, and more on {names_of(clear.loc[clear['difference'] > 0, 'data'])}. "
     f"On the others five folds do not tell the two apart, which is not to say that they are equal: the intervals reach "
     f"{100 * exact['half_width'].median():.1f} points to either side in the median.\n\n"
@@ -464,7 +463,7 @@ by_data = found.groupby("data").mean(numeric_only=True)  # prices of one data se
 lost, lost_width = (100 * v for v in comparison_tables.over_data(by_data["dyadic_test_error"] - by_data["same_test_error"]))
 extra = (mean["dyadic_leaves"] - mean["same_leaves"]).mean()
 Markdown(
-    f"*Found:* {'yes' if lost - lost_width > 0 else 'partly' if wins else 'no'}. Freed from the order, the same thresholds give a lower training objective in {wins} of {len(mean)} rows; on average the "
+    f"*Found:* freed from the order, the same thresholds give a lower training objective in {wins} of {len(mean)} rows; on average the "
     f"dyadic tree has {extra:+.1f} leaves and {lost:+.2f} percentage points of test error against it (95 % interval over the {len(by_data)} data sets: ±{lost_width:.2f}). "
     + (
         "So the order costs accuracy."
@@ -516,7 +515,7 @@ told = int((by_error["difference"].abs() > by_error["half_width"]).sum())
 fewer, more = int((by_leaves["difference"] < 0).sum()), int((by_leaves["difference"] > 0).sum())
 told_leaves = int((by_leaves["difference"].abs() > by_leaves["half_width"]).sum())
 Markdown(
-    f"*Found:* {'partly' if told or told_leaves else 'no'}. Tuning leaves Gini on {departs} of {len(tuned)} folds. The tuned forest errs less on "
+    f"*Found:* tuning leaves Gini on {departs} of {len(tuned)} folds. The tuned forest errs less on "
     f"{int((by_error['difference'] < 0).sum())} of {len(mean)} data sets and more on "
     f"{int((by_error['difference'] > 0).sum())}; the 95 % interval of the difference excludes zero on {told} "
     f"(Wilcoxon over the data sets: p = {comparison_tables.signed_rank_p(by_error['difference']):.2g}).\n\nIts born-again tree has fewer "
@@ -582,7 +581,7 @@ plt.show()
 ratio = paths["greedy"] / paths["optimal"]
 worst, n_best = paths.loc[ratio.idxmax()], int((ratio < 1 + 1e-12).sum())
 Markdown(
-    f"*Found:* {'yes' if n_best == len(paths) else 'partly' if n_best else 'no'}. Pruning is optimal in {n_best} of {len(paths)} "
+    f"*Found:* pruning is optimal in {n_best} of {len(paths)} "
     f"places. At worst its objective is {ratio.max():.2f} times the optimum ({worst['data']} at λ = {worst['price']:g}, "
     f"{worst['greedy leaves']} leaves against {worst['optimal leaves']})."
 )

@@ -23,6 +23,7 @@ from dataclasses import replace
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.page.answers import answer, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.across import live
@@ -44,7 +45,7 @@ def computed_here(found):
 
 def cells(table, columns):
     """Verdicts of a table by place, for `tables.grid`; sizes that are taken over, as printed; fitted cells without
-    a verdict."""
+    a reason."""
 
     def at(i, j):
         one = verdicts[f"dyadic.{table}.{ROWS[i]}.{columns[j]}"]
@@ -56,9 +57,8 @@ def cells(table, columns):
 
 
 def fitted(one):
-    """A cell whose value was used for a choice: no verdict, the way to its card."""
-    link = tables.verdict_html(one).replace(f"verdict {one.verdict}", "verdict stated").replace(f">{one.verdict}<", ">fitted<")
-    return f"{tables.printed_text(one.claim)}<br>{tables.ours_text(one)}<br>{link}"
+    """A cell whose value was used for a choice: no reason, the way to its card."""
+    return f"{tables.printed_text(one.claim)}<br>{tables.ours_text(one)}<br>{tables.verdict_html(one)}"
 
 
 def brief(one):
@@ -85,9 +85,8 @@ def told(ids):
 
 
 def word(ids):
-    """Yes, no or partly: how many of the claims of some ids that can be told are a match or close."""
-    held = [verdicts[one].verdict in ("match", "close") for one in told(ids)]
-    return "Cannot be told" if not held else "Yes" if all(held) else "Partly" if any(held) else "No"
+    """The answer that the verdicts on the claims of some ids give."""
+    return answer(*(verdicts[one] for one in ids))
 
 
 def of_table(*tables_, column=""):
@@ -106,11 +105,11 @@ lengths = told(one for one in of_table("t3") if "lambda-values" in one)
 near = sum(abs(float(verdicts[one].ours) / float(verdicts[one].claim.number) - 1) <= 0.1 for one in lengths)
 Markdown(f"""**In short**
 
-- {word(complete)}: *a finite list of prices finds every optimal tree.* On all small problems tried none is missed.
-- {word(of_table("t2"))}: *there are as many optimal trees as printed*, on {share(of_table("t2"))} data sets where that can be told.
-- {word(lengths)}: *the adaptive and the heuristic lists of prices are as long as printed.* {share(lengths)} lengths that
+- {asked("a finite list of prices finds every optimal tree", word(complete))} On all small problems tried none is missed.
+- {asked("there are as many optimal trees as printed", word(of_table("t2")), "Claim")} There are on {share(of_table("t2"))} data sets where that can be told.
+- {asked("the adaptive and the heuristic lists of prices are as long as printed", word(lengths), "Claim")} {share(lengths)} lengths that
   can be told are equal, {near} come within a tenth ({{numref}}`dyadic-table-3-searches`).
-- {word(lemmas)}: *the lemmas hold*, {share(lemmas)} as printed; the others are repaired by a word.
+- {asked("the lemmas are true", word(lemmas))} As printed {share(lemmas)} hold; the others are repaired by a word.
 """)
 
 # %% [markdown]
@@ -177,7 +176,7 @@ pd.DataFrame(
 banana = design["banana"]
 same = [(round(s.error * len(data.y)), s.n_leaves) for s in path] == [tuple(pair) for pair in banana["path"]]
 page.beside(
-    lambda: Markdown(f"""*Found:* {"yes" if same else "no"}. The pass finds {len(path)} solutions, {"the same" if same else "others"}
+    lambda: Markdown(f"""*Found:* {"the same" if same else "not the same"}. The pass finds {len(path)} solutions, {"the same" if same else "others"}
 as {banana["bisection"]["n_lambda"]} runs of the paper's recursion, stored, that look for them between known ones."""),
     DATA=(DATA, "dyadic/banana"),
     WIDEN=(WIDEN, 0.02),
@@ -213,7 +212,7 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 page.judged([one for key, one in verdicts.items() if key.startswith("dyadic.f3.")])
 steps = verdicts["dyadic.f3.diabetes.interval-sizes"]
 wide = figures.widths(design["diabetes"]["path"])
-Markdown(f"""*Found:* {word([steps.claim.id]).lower()}, they differ: the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
+Markdown(f"""*Found:* it {word([steps.claim.id])}, they differ in width: the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
 as the narrowest.
 
 {page.origin([steps])}""")
@@ -301,7 +300,7 @@ tables.table(
 # Three choices are open, and each is made once for the whole table:
 #
 # - The lists start from sums of the weights that the single leaf gets wrong. This was chosen by the printed lengths of
-#   the first list, so that column is *fitted*: it has no verdict and counts nowhere.
+#   the first list, so that column is *fitted*: its verdicts are no evidence and count nowhere.
 # - The bound $l_{bound}$, the leaves of a greedy tree, is grown before the shift of Section 5, which
 #   takes off each surrogate what even its best label costs. This was chosen by the
 #   printed bounds, so they are fitted too. Lists use the printed bound.

@@ -20,6 +20,7 @@
 import re
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.page.answers import answer, asked, held, told
 from treelib.ledger.page import Markdown
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.dyadic import settings, table_1, tables_5_6
@@ -58,19 +59,9 @@ def counted(*beginnings):
     return [one for key, one in verdicts.items() if key.startswith(beginnings) and one.is_counted]
 
 
-def held(some):
-    """Those that match or are close."""
-    return [one for one in some if one.verdict in ("match", "close")]
-
-
-def word(some):
-    """Yes, no or partly: how many of some verdicts hold."""
-    return "Yes" if len(held(some)) == len(some) else "Partly" if held(some) else "No"
-
-
-def told(some):
-    """How many of some verdicts there are of each kind."""
-    return claims.count(some)
+def share(some):
+    """How many of the verdicts that can be told hold, in words."""
+    return f"{len(held(told(some)))} of {len(told(some))}"
 
 
 rule = [one for one in counted("dyadic.t1.") if "rule" in one.claim.id]
@@ -78,14 +69,13 @@ sizes, smaller = counted("dyadic.t5."), verdicts["dyadic.sa.table-7.claim"]
 saved = verdicts["dyadic.s0.abstract.run-time"]
 Markdown(f"""**In short**
 
-- {"Cannot be told" if saved.verdict == "untestable" else word([saved])}: *the run is substantially shorter at most prices of a
-  leaf*. At least half of the work is saved on {saved.ours.removeprefix("holds in ").split(" cases")[0]} data sets.
-- {"No" if told(rule)["differs"] > len(held(rule)) else word(rule)}: *it saves as much as printed.* Of the {len(rule)} ratios at the paper's rule of thumb {len(held(rule))} hold and
-  {told(rule)["differs"]} differ; the others cannot be told.
-- {word(sizes)}: *the counts of rectangles are as printed.* Of {len(sizes)} counted ones {len(held(sizes))} hold, {told(sizes)["differs"]} differ, the others cannot be
-  told. Those of rectangles stored were the reason to count empty ones, so they are fitted and no evidence.
-- {"Cannot be told" if smaller.verdict == "untestable" else word([smaller])}: *the trees are smaller than those of CART, the greedy method, at
-  equal error.* They are on {smaller.ours.split(" in ")[1].split(" cases")[0]} data sets; but the features of these are inferred.
+- {asked("the run is substantially shorter at most prices of a leaf", answer(saved))} At least half of the work is saved on
+  {saved.ours.removeprefix("holds in ").split(" cases")[0]} data sets.
+- {asked("the run is shorter by as much as printed", answer(*rule), "Claim")} Of the ratios at the paper's rule of thumb {share(rule)} that can be told hold.
+- {asked("the counts of rectangles are as Table 5 prints", answer(*sizes), "Claim")} Of the counted numbers that can be told {share(sizes)} hold. Those of
+  rectangles stored were the reason to count empty ones, so they are fitted and no evidence.
+- {asked("the trees are smaller than those of CART, the greedy method, at equal error", answer(smaller))} They are on
+  {smaller.ours.split(" in ")[1].split(" cases")[0]} data sets; but the features of these are inferred.
 """)
 
 # %% [markdown]
@@ -283,7 +273,7 @@ n_held = {reading: table_1.n_of_reading(reading)[0] for reading in table_1.READI
 n_cells = len(ROWS) * len(PARTS)
 others = "; ".join(f"{reading}: {held}" for reading, held in n_held.items() if reading != table_1.DEFINED)
 below = sum(float(one.claim.number) < float(one.ours) for one in counted("dyadic.t1.") if one.claim.id.endswith("grid"))
-Markdown(f"""*Found:* {"no" if told(rule)["differs"] > len(held(rule)) else word(rule).lower()}. Of the {n_cells} ratios at $2/n$, {n_held[table_1.DEFINED]} hold as the text defines them. The
+Markdown(f"""*Found:* it {answer(*rule)}. Of the {n_cells} ratios at $2/n$, {n_held[table_1.DEFINED]} hold as the text defines them. The
 other readings stand beside it ({others}): the best of the four holds {max(n_held.values())}.
 
 The printed

@@ -24,6 +24,7 @@ from matplotlib.patches import Patch
 
 from treelib import datasets
 from treelib.ledger import page, store
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.ledger.tables import table
 from treelib.papers.across import engine, thresholds
@@ -64,12 +65,7 @@ every_peer = [*against.values(), limited]
 n_worse = sum(c.get("n_worse_trees", 0) for c in every_peer)
 
 
-def share(count, n):
-    """Yes where all are so, no where none is, else partly."""
-    return "Yes" if count == n else "Partly" if count else "No"
-
-
-costs = "Cannot be told" if n_errs and n_gains else share(n_errs, len(few))
+costs = answer_of(n_errs, 0 if n_errs and n_gains else len(few))  # sets that disagree tell nothing
 n_ahead = limited["n_problems"] - limited["n_slower"]
 # pairs of fits, ours and another program's: without a limit of depth, on wide problems, on numbers as they are
 unlimited = [(c["n_problems"], c["n_slower"]) for c in against.values() if c["n_problems"]]
@@ -79,13 +75,14 @@ n_pairs = sum(n for n, _ in unlimited) + len(wide_pairs) + len(on_numbers)
 n_behind = sum(n for _, n in unlimited) + sum(ours > theirs for ours, theirs in [*wide_pairs, *on_numbers])
 Markdown(f"""**In short**
 
-- {share(n_pairs - n_behind, n_pairs)}: *the search is faster than other programs for the same problem.* In geometric mean it is {times(against["imodels"]["geometric_mean"])} as imodels
-  and {times(against["pystreed"]["geometric_mean"])} as pystreed of depth six. It is behind in {n_behind} of {n_pairs} pairs of fits, most of them of a few milliseconds.
-- {share(n_ahead, limited["n_problems"])}: *it is faster also where the depth is limited*, {times(limited["geometric_mean"])} as licketysplit's exact mode,
+- {asked("the search is faster than other programs for the same problem", answer_of(n_pairs - n_behind, n_pairs), "Claim")} In geometric mean it is
+  {times(against["imodels"]["geometric_mean"])} as imodels and {times(against["pystreed"]["geometric_mean"])} as pystreed of depth six. It is behind in {n_behind} of {n_pairs} pairs of fits, most of them of a few
+  milliseconds.
+- {asked("it is faster also where the depth is limited", answer_of(n_ahead, limited["n_problems"]), "Claim")} It is {times(limited["geometric_mean"])} as licketysplit's exact mode,
   and behind on {limited["n_slower"]} of the {limited["n_problems"]} problems.
-- {"Yes" if not n_worse else "No"}: *all programs that claim an optimum find the same one.* Counted again from its tree,
+- {asked("all programs that claim an optimum find the same one", answer_of(not n_worse, 1), "Claim")} Counted again from its tree,
   {n_worse or "none"} is worse than ours.
-- {costs}: *it costs accuracy to cut each column at ten thresholds only.* The error on new rows is higher on {n_errs} of {len(few)}
+- {asked("it costs accuracy to cut each column at ten thresholds only", costs, "Claim")} The error on new rows is higher on {n_errs} of {len(few)}
   data sets and lower on {n_gains}. Nor does it differ beyond chance over the data sets of {{doc}}`comparison`.
 
 Times are those of the clock in stored runs, at the end of this page. Other work ran beside some of them, for all programs
@@ -304,7 +301,7 @@ table(
 gain = 100 * (few["test_error"] - every["test_error"])
 widest = gain.abs().idxmax()
 Markdown(
-    f"*Found:* {costs.lower()}. Over all thresholds the objective is lower on {n_costs} of {len(few)} data sets. The "
+    f"*Found:* over all thresholds the objective is lower on {n_costs} of {len(few)} data sets. The "
     f"error on new rows with ten thresholds, minus that with all, is {gain.mean():+.1f} percentage points in the mean over the data sets; the "
     f"largest such difference is {gain[widest]:+.1f} points, on {widest.removesuffix('/raw').rpartition('/')[2]}. So few sets, which disagree, tell nothing; "
     "{numref}`comparison-rivals` has more of them, with a price chosen for each. A hundred thresholds, each a 0/1 column, can be worse than "

@@ -20,6 +20,7 @@
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.page.answers import answer, answer_of, asked
 from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees
@@ -37,24 +38,19 @@ def percent(fraction, digits=2):
     return f"{float(fraction):.{digits}f} %"
 
 
-def word(*holds):
-    """Yes, no or partly: how many of some truths hold."""
-    return "Yes" if all(holds) else "Partly" if any(holds) else "No"
-
-
 outnumbered = min(d for d in table_1.DEPTHS if all(spaces[d, p, "trees"] > spaces[d, p, "rule-lists"] for p in table_1.FEATURES))
 explodes = [grows for _, grows, _ in table_1.ratio_grows(spaces)]
 worse = [figures_4_to_6.figure_9_tree(name).n_errors > figures_4_to_6.figure_tree(name).n_errors for name in settings.LAMBDA]
 sizes = figures_4_to_6.judge_sample_size()["osdt.s4.compas.n"]
 Markdown(f"""**In short**
 
-- {word(compas.objective == compas.value(compas.regularization))}: *trees can be optimal, not only good, on real data.* A tree of
+- {asked("trees can be optimal, not only good, on real data", answer_of(compas.objective == compas.value(compas.regularization), 1))} A tree of
   {compas.n_leaves} leaves is proved optimal on the recidivism data (COMPAS).
-- {word(*worse)}: *greedy trees of the same size are worse*, on {sum(worse)} of {len(worse)} data sets. On the game of
+- {asked("greedy trees of the same size are worse", answer_of(sum(worse), len(worse)))} They are on {sum(worse)} of {len(worse)} data sets. On the game of
   Tic-Tac-Toe the greedy method CART is right on {percent(game_cart.accuracy)}, the optimal tree on {percent(game.accuracy)}.
-- {word(*explodes)}: *the space of trees explodes beside that of rule lists.* With every step of depth there are more trees for each
+- {asked("the space of trees explodes beside that of rule lists", answer_of(sum(explodes), len(explodes)))} With every step of depth there are more trees for each
   list, and from depth {outnumbered} on more trees than lists. The {len(beyond)} cells printed as "Inf" are finite.
-- {word(sizes.verdict == claims.MATCH)}: *the recidivism data have {sizes.claim.value} samples.* The printed accuracies are those of
+- {asked(f"the recidivism data have {sizes.claim.value} samples", answer(sizes))} The printed accuracies are those of
   {compas.n_samples} samples.
 
 All four are for the paper's parameters, whatever is changed in the cells below.
@@ -259,7 +255,7 @@ plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-game", "caption": "The CART tree of Tic-Tac-Toe with these eight leaves (Figure 9c of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size as the optimal one with other questions; several of its leaves mix both classes."}} tags=["remove-input"]
 use_style()
-game_cart.tree.plot()
+game_cart.tree.plot(missing=False)
 plt.show()
 
 # %% [markdown]
@@ -302,12 +298,12 @@ from treelib import Tree
 cart = DecisionTreeClassifier(max_leaf_nodes=model.tree_.n_leaves, random_state=0)
 cart.fit(data.X, data.y)
 print(f"{100 * cart.score(data.X, data.y):.1f} % right, {cart.get_n_leaves()} leaves")
-readable(Tree.from_sklearn(cart), DATA).plot()
+readable(Tree.from_sklearn(cart), DATA).plot(missing=False)
 plt.show()
 
 # %% mystnb={"figure": {"name": "osdt-fig-9-compas", "caption": "The CART tree of the recidivism data with as many leaves as the optimal one at the paper's price (Figure 9a of the paper)."}, "image": {"alt": "A small tree. Two sibling leaves have the same label, so one of its splits is of no use for prediction."}} tags=["remove-input"]
 use_style()
-figures_4_to_6.figure_9_tree("COMPAS").tree.plot()
+figures_4_to_6.figure_9_tree("COMPAS").tree.plot(missing=False)
 plt.show()
 
 # %% tags=["remove-input"]

@@ -25,6 +25,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.page.answers import answer, asked
 from treelib.ledger.page import Markdown, beside, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees
@@ -39,28 +40,22 @@ judged = table_2.judge_table_2()
 tried = theorems.judge_theorems() | theorems.judge_bounds_on_trees()
 
 
-def word(*holds):
-    """Yes, no or partly: how many of some truths hold."""
-    return "Yes" if all(holds) else "Partly" if any(holds) else "No"
-
-
 counts = [v for key, v in judged.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))]
 ended = [v for v in counts if not v.claim.value.startswith(">")]  # what is printed as more than a number is a lower bound
 matched = [v.verdict == claims.MATCH for v in ended]
 cold_start = judged["osdt.t2.caption.cold-start"]
 slower = judged["osdt.s4.ablation.time-to-optimum-reduction"]
 # each statement once: the rule of Section 3.2 repeats Theorem 3.3
-statements = claims.count(v for key, v in tried.items() if key.endswith(".statement") and v.verdict != claims.STATED)
-n_statements = sum(statements.values())
+tried = [v for key, v in tried.items() if key.endswith(".statement") and v.verdict != claims.STATED]
+statements = claims.count(tried)
 Markdown(f"""**In short**
 
-- {word(*matched)}: *the printed counts of trees come out*, {sum(matched)} of {len(matched)} to the last digit, when the search starts
-  from the tree of CART, the greedy method. That start was chosen by these counts, so they are fitted and no evidence.
-- {word(cold_start.verdict == claims.MATCH)}: *they are counts of a cold start, as the caption says.* A cold start evaluates other numbers
+- {asked("the search looks at as many trees as Table 2 prints", answer(*counts), "Claim")} {sum(matched)} of {len(matched)} come out to the last digit when the search
+  starts from the tree of CART, the greedy method. That start was chosen by these counts.
+- {asked("these are counts of a cold start", answer(cold_start))} A cold start evaluates other numbers
   of trees in every row.
-- {word(slower.verdict == claims.MATCH)}: *without either of two of its bounds the search takes a hundred times longer to the optimum.*
-- {"Yes" if statements["match"] == n_statements else "Partly" if statements["match"] else "No"}: *the theorems hold.* Of {n_statements} tried on small problems
-  {statements["match"]} do. {("The others have counterexamples, " + str(statements["untestable"]) + " of them only as one may count.") if statements["match"] < n_statements else ""}
+- {asked("without either of two of its bounds the search takes a hundred times longer to the optimum", answer(slower))}
+- {asked("the theorems are true", answer(*tried))} Of {len(tried)} tried on small problems {statements["match"]} hold. {("The others have counterexamples, " + str(statements["untestable"]) + " of them only as one may count.") if statements["match"] < len(tried) else ""}
 """)
 
 # %% [markdown]

@@ -21,6 +21,7 @@
 import matplotlib.pyplot as plt
 
 from treelib.ledger import claims, store, tables
+from treelib.ledger.page.answers import answer, asked
 from treelib.ledger.page import Markdown, beside
 from treelib.papers.osdt import binoct, figure_1, figures_4_to_6, figures_7_and_8, figures_10_to_16, settings
 from treelib.ledger.verdicts import judged
@@ -32,9 +33,8 @@ total = claims.count(verdict for verdict in found.values() if verdict.is_counted
 
 
 def word(claim):
-    """Yes, partly, no or not told: the verdict on a claim in words."""
-    said = {claims.MATCH: "Yes", claims.CLOSE: "Partly", claims.DIFFERS: "No"}
-    return said.get(found[claim].verdict, "Cannot be told")
+    """The answer that the verdict on a claim gives."""
+    return answer(found[claim])
 
 
 n_best = sum(case.is_optimal for case in cases["1"])
@@ -47,13 +47,13 @@ n_useless = sum(case.n_useless_splits > 0 for case in cases["1"])
 needless, tends = cases_of("osdt.s4.trees.binoct-useless"), f"on {cases_of('osdt.sl.cross-validation.claim')} data sets"
 Markdown(f"""**In short**
 
-- {word("osdt.s4.main-results.baselines-miss")}: *greedy trees are sometimes not optimal.* CART's make more errors than the optimal
+- {asked("greedy trees are sometimes not optimal", word("osdt.s4.main-results.baselines-miss"))} CART's make more errors than the optimal
   tree of as many leaves in {cases_of("osdt.s4.main-results.baselines-miss")} cases.
-- {word("osdt.s4.trees.binoct-useless")}: *complete trees often carry useless splits, optimal ones never.* Fewer leaves would do on
+- {asked("complete trees often carry useless splits, optimal ones never", word("osdt.s4.trees.binoct-useless"))} Fewer leaves would do on
   {needless} data sets and depths. How often is often, the paper does not say.
-- {word("osdt.sl.cross-validation.claim")}: *more training accuracy at the same size tends to give more test accuracy*, {tends}. What *tends*
-  means was read by looking at the result, so this is fitted and no evidence.
-- {"Yes" if total["match"] == sum(total.values()) else "Partly"}: *the claims of the paper hold.* {total["match"]} match and {total["differs"]} differ;
+- {asked("more training accuracy at the same size tends to give more test accuracy", word("osdt.sl.cross-validation.claim"))} It does {tends}; what
+  *tends* means was read by looking at the result.
+- Of all {sum(total.values())} counted claims of the paper {total["match"]} match, {total["close"]} are close, {total["differs"]} differ and {total["untestable"]} cannot be told here;
   the [report](../book/report-osdt) has all of them.
 """)
 
@@ -261,7 +261,7 @@ tables.comparison(
 
 # %% tags=["remove-input"]
 seven, race = cases["7"][0], cases["8"]
-Markdown(f"""*Found:* {word("osdt.sj.same-trees.claim").lower()}. On the recidivism data HiGHS took {seven.seconds:.1f} s, and its tree is{"" if seven.is_optimal else " not"}
+Markdown(f"""*Found:* it {word("osdt.sj.same-trees.claim")}. On the recidivism data HiGHS took {seven.seconds:.1f} s, and its tree is{"" if seven.is_optimal else " not"}
 the optimal one. Of the {len(race)} runs of Figure 8 it proved {sum(case.status == "optimal" for case in race) or "none"} within {seconds["8"]:g} s, though in
 {sum(case.is_optimal for case in race)} its tree is the optimal one.""")
 

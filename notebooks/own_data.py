@@ -30,7 +30,7 @@
 # highest price whose error is within one standard error of the lowest: on small tables that is a small tree.
 #
 # Which thresholds does the optimal tree choose from? In every column from ten quantiles and all cuts of a greedy tree, which
-# may lie anywhere; a missing value may go to either side. So the tree is never worse in its objective than the greedy one of
+# may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of
 # the same price, pruned, also where the clock ended the search. What no proof was found for is said to have none.
 #
 # Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` says what its rows weigh:

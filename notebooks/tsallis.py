@@ -26,11 +26,12 @@ import numpy as np
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.tsallis import exact_loss as exact_pieces, figure_3, splits, table_1
 from treelib.papers.tsallis.text import section_3_1, section_b_1
-from treelib.papers.tsallis.splits import answer, show
+from treelib.papers.tsallis.splits import show
 from treelib.tree.style import CLASS_COLORS, INK, METHODS, use_style
 
 main = {data: figure_3.tuning(data) for data in splits.MAIN}
@@ -57,18 +58,18 @@ learned = {data: found.learned() for data, found in tuned.items()}
 beyond = {data: found.learned(three) for data, found in tuned.items()}
 cells = claims.count(verdict for verdict in of_table_1 if verdict.claim.id.startswith("tsallis.t1.") and verdict.is_counted)
 told_cells = sum(cells.values()) - cells["untestable"]
-table_word = answer(cells["match"] + cells["close"], told_cells) if told_cells else "cannot be told"
+table_word = answer_of(cells["match"] + cells["close"], told_cells)
 different = by_id["tsallis.s9.tuning.different-optima"]
 Markdown(f"""**In short**
 
-- {dict(match="Yes", differs="No").get(different.verdict, "Cannot be told")}: *data sets want different parameters.* A point of its own is better than one for all
+- {asked("data sets want different parameters", answer(different))} A point of its own is better than one for all
   on {different.ours.removeprefix("holds in ").split(" cases")[0]} ({{numref}}`tsallis-best`), and {min(f.near_best() for f in tuned.values()):.0%} to
   {max(f.near_best() for f in tuned.values()):.0%} of a grid is level with its best point.
-- {answer(len(clear(over)), len(over)).capitalize()}: *the parameters that Table 1 names beat the usual criteria significantly*,
-  in {len(clear(over))} of {len(over)} comparisons.
-- {answer(len(clear(learned)), len(learned)).capitalize()}: *learning by cross validation beats Gini impurity*, on
-  {len(clear(learned))} of {len(learned)} data sets, and a choice among the three usual criteria on {len(clear(beyond))}.
-- {table_word.capitalize()}: *Table 1 comes out.* {"None" if not told_cells else f"Only {told_cells}"} of its {sum(cells.values())} numbers
+- {asked("the parameters that Table 1 names beat the usual criteria significantly", answer(by_id["tsallis.s9.tuning.claim"]))}
+  On our draws they do in {len(clear(over))} of {len(over)} comparisons.
+- {asked("learning by cross validation beats Gini impurity", answer_of(len(clear(learned)), len(learned)), "Claim")} It does on
+  {len(clear(learned))} of {len(learned)} data sets, and beats a choice among the three usual criteria on {len(clear(beyond))}.
+- {asked("the numbers of Table 1 come out", table_word, "Claim")} {"None" if not told_cells else f"Only {told_cells}"} of its {sum(cells.values())} numbers
   could have failed: the paper draws its test part once, and another draw moves a cell by more than the table tells apart.
 """)
 
@@ -228,7 +229,7 @@ page.beside(beside_table_1, DRAWS=(DRAWS, 50), DEPTH=(DEPTH, 5))
 # %% tags=["remove-input"]
 formulas = table_1.formulas_of_the_interval()
 Markdown(
-    f"*Found:* {table_word}. A cell of the paper is one draw of the test part. "
+    f"*Found:* it {table_word}. A cell of the paper is one draw of the test part. "
     "Our draws say what another one would give: several points more or less, while the table tells criteria apart that differ "
     f"by one to seven points. So {cells['untestable']} of {sum(cells.values())} printed numbers (means, half widths and the points chosen) are *untestable for want of power*, and a difference of means would have to be "
     "judged on the same draws, which comes next."
@@ -279,7 +280,7 @@ tables.table(
 )
 
 # %% tags=["remove-input"]
-Markdown(f"""*Found:* {answer(len(clear(learned)), len(learned))}. Learning gains over Gini impurity on
+Markdown(f"""*Found:* it {answer_of(len(clear(learned)), len(learned))}. Learning gains over Gini impurity on
 {", ".join(clear(learned)) or "no data set"}. Cross validation among the three usual criteria gains nearly as much: the whole
 grid is significantly ahead of that on {", ".join(clear(beyond)) or "no data set"}.
 """)
@@ -370,7 +371,7 @@ tables.table(
 # %% tags=["remove-input"]
 lasting = [data for data in read if not any(is_level[r, data] for r in section_b_1.READINGS)]
 level = [r for r in section_b_1.READINGS if all(is_level[r, data] for data in read)]
-Markdown(f"""*Found:* {answer(len(level), len(section_b_1.READINGS))}. Under {len(level) or "none"} of
+Markdown(f"""*Found:* it {answer_of(len(level), len(section_b_1.READINGS))}. Under {len(level) or "none"} of
 {len(section_b_1.READINGS)} readings are all named points level with the best. The point named for
 {", ".join(lasting) or "no data set"} is below the best under every one. The tables above keep the setting that the text describes.
 """)
@@ -411,7 +412,7 @@ plt.show()
 of_pieces = {verdict.claim.id: verdict for verdict in exact_pieces.judge_exact()}
 pieces = {data: [n for beta in exact_pieces.BETAS for n in exact_pieces.exact(data, beta)[2]] for data in main}
 exact = of_pieces["tsallis.s3-1.algorithm-2.statement"]
-Markdown(f"""*Found:* {"yes" if exact.verdict == "match" else "no"}, the exact function {exact.ours}. On one instance the learner has few
+Markdown(f"""*Found:* it {answer(exact)}, {cases_in_words(exact.ours)}. On one instance the learner has few
 behaviours: {", ".join(f"{data} {min(n)} to {max(n)}" for data, n in pieces.items())} over β = {", ".join(map(str, exact_pieces.BETAS))}.
 The bound of Theorem 3.3 is astronomically larger, so what makes the exact loss affordable is that its cost follows the actual
 number of pieces.

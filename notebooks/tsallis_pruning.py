@@ -27,9 +27,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from treelib.ledger import claims, page, tables, verdicts
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.tsallis import figure_4, figures_1_2_5, section_4, splits, table_2, table_2_readings, table_2_verdicts
-from treelib.papers.tsallis.splits import answer, half_width
+from treelib.papers.tsallis.splits import half_width
 from treelib.tree.style import CLASS_COLORS, INK, use_style
 
 stored = [*figures_1_2_5.judge_pruning_figures(), *table_2_verdicts.judge_table_2(), *figure_4.judge_boosting()]
@@ -39,18 +40,13 @@ cells = claims.count(verdict for verdict in stored if verdict.claim.id.startswit
 
 
 def word(claim_id):
-    """How an answer begins: by the cases in which a claim holds, where they can tell it at all."""
-    verdict = by_id[claim_id]
-    if verdict.verdict == claims.UNTESTABLE:
-        return "cannot be told"
-    held, of = zip(*re.findall(r"holds in ([\d,]+) of ([\d,]+) cases", str(verdict.ours)))
-    return "yes" if held == of else "no" if not any(int(n.replace(",", "")) for n in held) else "partly"
+    """The answer that the verdict on a claim gives."""
+    return answer(by_id[claim_id])
 
 
 def brief(claim_id):
     """What was counted, in few words: in how many cases a claim holds, and what they are."""
-    texts = str(by_id[claim_id].ours).partition("; worst")[0].split("; ")
-    return "; ".join(text.removeprefix("holds ").replace(" cases (", ": ").removesuffix(")") for text in texts)
+    return cases_in_words(str(by_id[claim_id].ours))
 
 
 def share(claim_id):
@@ -59,17 +55,17 @@ def share(claim_id):
 
 
 told = sum(cells.values()) - cells["untestable"]
-table_word = answer(cells["match"] + cells["close"], told) if told > cells["untestable"] else "cannot be told"
+table_word = answer_of(cells["match"] + cells["close"], told if told > cells["untestable"] else 0)
 price, regularisation = "tsallis.s9.mccp.different-optima", "tsallis.s9.xgboost.claim"
 Markdown(f"""**In short**
 
-- {word("tsallis.s9.mccp.claim").capitalize()}: *the loss of a pruned tree changes only at a few prices of a leaf.*
-- {word("tsallis.sb-2.pruning.claim").capitalize()}: *cost-complexity pruning with the best price is the most accurate of five
-  methods* by means, {brief("tsallis.sb-2.pruning.claim").partition(":")[0]} comparisons.
-- {table_word.capitalize()}: *the cells of Table 2 come out.* They look like single splits, not like means over many, and
+- {asked("the loss of a pruned tree changes only at a few prices of a leaf", word("tsallis.s9.mccp.claim"))}
+- {asked("cost-complexity pruning with the best price is the most accurate of five methods", word("tsallis.sb-2.pruning.claim"))}
+  By means it is {brief("tsallis.sb-2.pruning.claim").partition(" (")[0]}.
+- {asked("the counted cells of Table 2 come out", table_word, "Claim")} They look like single splits, not like means over many, and
   single splits differ widely: of {sum(cells.values())} counted cells {cells["differs"] or "none"} {"differs" if cells["differs"] == 1 else "differ"} and {cells["untestable"]} are untestable.
-- {word(price).capitalize()}: *data sets differ in the best price of a leaf*, {share(price)}, and in the best regularisation of
-  boosted trees, {share(regularisation)}.
+- {asked("data sets differ in the best price of a leaf", word(price))} They do in {share(price)}.
+- {asked("they differ in the best regularisation of boosted trees", word(regularisation))} They do in {share(regularisation)}.
 """)
 
 # %% tags=["remove-input"]
@@ -88,7 +84,7 @@ rows = []
 for claim, key, where in told:
     verdict = by_id[f"tsallis.{key}"]
     link = f"{{numref}}`{where}`" if where else ""
-    rows.append((claim, f"{word(verdict.claim.id)}, {brief(verdict.claim.id)}", link, tables.verdict_html(verdict)))
+    rows.append((claim, f"it {word(verdict.claim.id)}: {brief(verdict.claim.id)}", link, tables.verdict_html(verdict)))
 page.judged([by_id[f"tsallis.{key}"] for _, key, _ in told])
 tables.table(
     ("the paper claims", "found", "where", "verdict"),
@@ -183,8 +179,8 @@ for panel in panels[:, 0]:
 plt.show()
 
 # %% tags=["remove-input"]
-Markdown(f"""*Found:* {word("tsallis.s9.mccp.claim")}, {brief("tsallis.s9.mccp.claim")}. Data sets differ in the best price
-{brief("tsallis.s9.mccp.different-optima")}.
+Markdown(f"""*Found:* the first sentence {word("tsallis.s9.mccp.claim")}, {brief("tsallis.s9.mccp.claim")}. That data sets differ in the best price {word("tsallis.s9.mccp.different-optima")}:
+they do {brief("tsallis.s9.mccp.different-optima")}.
 """)
 
 # %% [markdown]
@@ -219,7 +215,7 @@ page.beside(
 # %% tags=["remove-input"]
 ahead, behind = (int((pairs["pruned"] > pairs["grown"]).sum()), int((pairs["pruned"] < pairs["grown"]).sum()))
 level = len(pairs) - ahead - behind
-Markdown(f"""*Found:* {word("tsallis.s4.grow-and-prune")}, {brief("tsallis.s4.grow-and-prune")}.
+Markdown(f"""*Found:* it {word("tsallis.s4.grow-and-prune")}. It is so {brief("tsallis.s4.grow-and-prune")}.
 Of {len(pairs)} pairs of trees the pruned one is right on more test rows in {ahead}, the grown one in {behind}, and {level} are level.
 """)
 
@@ -270,7 +266,7 @@ page.beside(beside_table_2, DATA=(DATA, ["Iris", "Digits", "Breast cancer", "Win
 # %% tags=["remove-input"]
 chances, n_cells = table_2.chances_of_one_split()
 examples = {data: table_2.documented_example(data) for data in ("Iris", "Breast cancer")}
-Markdown(f"""*Found:* {word("tsallis.sb-2.pruning.claim")}. Cost-complexity pruning has the higher mean {brief("tsallis.sb-2.pruning.claim")}. {len(chances)} of the {n_cells} printed cells are whole numbers of the rows of one test part. As means over 50 splits all these would
+Markdown(f"""*Found:* it {word("tsallis.sb-2.pruning.claim")}. Cost-complexity pruning has the higher mean {brief("tsallis.sb-2.pruning.claim")}. {len(chances)} of the {n_cells} printed cells are whole numbers of the rows of one test part. As means over 50 splits all these would
 look so by a chance of 10^{np.log10(chances).sum():.0f}.
 
 What is open, and what we took (each verdict names the other readings that were run): one training row in {table_2.HELD_OUT} is held out for reduced error pruning. The price is the one that is best
@@ -397,8 +393,8 @@ plt.show()
 
 # %% tags=["remove-input"]
 pushed, regimes = by_id["tsallis.s9.frontier.pushed"], by_id["tsallis.s9.frontier.claim"]
-Markdown(f"""*Found:* {word("tsallis.s9.frontier.pushed")}. Another criterion is ahead of Gini impurity
-{brief(pushed.claim.id)}. Different criteria are best at different sizes {brief(regimes.claim.id)}.
+Markdown(f"""*Found:* the first half {word(pushed.claim.id)}. Another criterion is ahead of Gini impurity
+{brief(pushed.claim.id)}. The second half, that different criteria are best at different sizes, {word(regimes.claim.id)}: they are {brief(regimes.claim.id)}.
 """)
 
 # %% tags=["remove-input"]
@@ -468,7 +464,7 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% tags=["remove-input"]
-Markdown(f"""*Found:* {word("tsallis.s9.xgboost.claim")}. Data sets differ {brief("tsallis.s9.xgboost.claim")}.
+Markdown(f"""*Found:* it {word("tsallis.s9.xgboost.claim")}. Data sets differ {brief("tsallis.s9.xgboost.claim")}.
 """)
 
 # %% [markdown]
@@ -479,14 +475,16 @@ Markdown(f"""*Found:* {word("tsallis.s9.xgboost.claim")}. Data sets differ {brie
 # %% tags=["remove-input"]
 kept = [row for row in verdicts.read() if row["paper"] == "tsallis"]
 kinds = list(dict.fromkeys(row["kind"] for row in kept))
-counted = {kind: [sum(row["kind"] == kind and row["verdict"] == v for row in kept) for v in claims.VERDICTS] for kind in kinds}
+words = [*claims.VERDICTS, "fitted"]
+said = [(row["kind"], "fitted" if row["fitted"] else row["verdict"]) for row in kept]
+counted = {kind: [said.count((kind, word_)) for word_ in words] for kind in kinds}
 sums = [sum(some) for some in zip(*counted.values())]
 tables.table(
-    ("kind", *(tables.verdict_html(name) for name in claims.VERDICTS), "all"),
+    ("kind", *(tables.verdict_html(name) for name in claims.VERDICTS), "fitted", "all"),
     [*((kind, *some, sum(some)) for kind, some in counted.items()), ("**all**", *sums, len(kept))],
-    "Verdicts on all claims of the paper. What is stated or redrawn is not counted.",
+    "Verdicts on all claims of the paper. What is stated, redrawn or fitted is not counted.",
     "tsallis-verdicts",
-    align="lrrrrrrr",
+    align="lrrrrrrrr",
 )
 
 # %% tags=["remove-input"]
@@ -499,7 +497,7 @@ tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
         (
-            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}',
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
             row["printed"], short(row["ours"]), row["cause"],
         )
         for row in kept

@@ -24,17 +24,17 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from treelib.ledger import claims, page, tables, verdicts
+from treelib.ledger.page.answers import answer_of, asked
 from treelib.ledger.page import Markdown
 from treelib.papers import reproduce
 from treelib.papers.tsallis import exact_loss as exact_pieces
-from treelib.papers.tsallis.splits import answer
 from treelib.tree.style import CLASS_COLORS, INK, use_style
 
 theory = [
     row for row in verdicts.read()
     if row["paper"] == "tsallis" and row["kind"] in ("qualitative", "exact") and row["id"].split(".")[1].startswith(("s2", "s3", "s4", "s5", "s6", "s7", "s8", "sa"))
 ]
-counted = {name: sum(row["verdict"] == name for row in theory) for name in claims.VERDICTS}
+counted = {name: sum(row["verdict"] == name and not row["fitted"] for row in theory) for name in claims.VERDICTS}
 learned = reproduce("tsallis.generalisation")
 first = learned[learned["beta"] == 1].set_index("data")
 sizes = exact_pieces.SIZES
@@ -44,13 +44,13 @@ most = max(row["pieces"] for _, row in learned.iterrows())
 checked = counted["match"] + counted["close"] + counted["differs"]
 Markdown(f"""**In short**
 
-- {"Yes" if most < 100 else "No"}: *a learner does few different things on one data set*, at most {most} where a parameter varies over an
+- {asked("a learner does few different things on one data set", answer_of(most < 100, 1), "Claim")} It does at most {most} where a parameter varies over an
   interval.
-- {answer(len(falls), len(ends)).capitalize()}: *a parameter learned from more data sets is better on new ones*, on
+- {asked("a parameter learned from more data sets is better on new ones", answer_of(len(falls), len(ends)), "Claim")} It is on
   {len(falls)} of {len(ends)} data sets ({{numref}}`tsallis-learning`).
-- {answer(counted["match"] + counted["close"], checked).capitalize()}: *statements and steps of proofs that can be counted hold.* {counted["match"] + counted["close"]} do, and
+- {asked("statements and steps of proofs that can be counted hold", answer_of(counted["match"] + counted["close"], checked), "Claim")} {counted["match"] + counted["close"]} do, and
   {counted["differs"]} have a counterexample ({{numref}}`tsallis-theory-claims`).
-- {"No" if counted["untestable"] else "Yes"}: *the sample sizes can be tested.* {counted["untestable"]} statements hold up to a constant that the paper does not state.
+- The sample sizes cannot be told here: {counted["untestable"]} statements hold up to a constant that the paper does not state.
 """)
 
 # %% [markdown]
@@ -83,7 +83,7 @@ pd.DataFrame(
 
 # %% tags=["remove-input"]
 parts = [f"from {one:.4f} to {last:.4f} on {data}" for data, (one, last) in ends.items()]
-Markdown(f"""*Found:* {answer(len(falls), len(ends))}. As the instances grow from {sizes[0]} to {sizes[-1]}, the excess loss goes {", ".join(parts)}.
+Markdown(f"""*Found:* it {answer_of(len(falls), len(ends))}. As the instances grow from {sizes[0]} to {sizes[-1]}, the excess loss goes {", ".join(parts)}.
 
 {page.origin()}
 """)

@@ -14,9 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
-from treelib.search.budget import Stopped, memory_of_machine
+from treelib.search.budget import Budget, Stopped, memory_of_machine
 from treelib.search.interrupt import end_of_fit
-from treelib.table.checks import go_on, odd_numbers
+from treelib.table.checks import odd_numbers
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
@@ -52,13 +52,14 @@ class TreeEstimator(BaseEstimator):
     A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
     columns. Missing values are accepted everywhere: a NaN counts as larger than every number. So are sparse
     matrices: predictions are made block by block of rows; `fit` makes the table dense, where a method has
-    not said `_keeps_sparse`.
+    not said `_keeps_sparse`. A method that has not said `_reads_on_demand` stops where a limit leaves no room
+    or time for the table into which categories are encoded.
     """
 
     # scikit-learn's HTML repr links to the entry of the estimator, if an address is configured
     _doc_link_module = "treelib"
     _doc_link_template = property(link_template)
-    _keeps_sparse = False
+    _keeps_sparse = _reads_on_demand = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -114,15 +115,19 @@ class TreeEstimator(BaseEstimator):
 
         return convert_for_skl2onnx
 
-    def _validate_training(self, X, y, sample_weight, check=go_on):
+    def _validate_training(self, X, y, sample_weight, budget=None, times=1):
         """Check all inputs of ``fit`` and set ``encoder_``.
 
-        check : callable of the bytes that are about to be taken, such as `Budget.check`
+        Parameters
+        ----------
+        budget : Budget, whose memory limit counts the table into which categories are encoded, or None
+        times : int, how often there must be room for this table
 
         Returns
         -------
         X : (n, n_encoded) float64, C-contiguous, NaN where missing; a CSC matrix where `X` was sparse and
-            the estimator says that it `_keeps_sparse`; `OnDemand` where `check` let no table be encoded
+            the estimator says that it `_keeps_sparse`; `OnDemand` where the budget let no table be encoded,
+            and then the budget is stopped unless the estimator `_reads_on_demand`
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
@@ -142,12 +147,24 @@ class TreeEstimator(BaseEstimator):
             check_consistent_length(X, y)
         else:
             X, y = validate_numbers(self, X, y)
-        given, names = X, getattr(self, "feature_names_in_", None)
-        try:
-            X = self.encoder_.fit_transform(given, names, check)
-        except Stopped:
-            X = OnDemand(self.encoder_, given)
+        X = self._encode_training(X, Budget() if budget is None else budget, times)
         return X, y, check_weights(sample_weight, X.shape[0])
+
+    def _encode_training(self, X, budget, times):
+        """Fit ``encoder_``; the encoded table of `X`, see `_validate_training`."""
+
+        def check(n_bytes=0):
+            budget.check(together=times * n_bytes)
+
+        try:
+            encoded = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None), check)
+        except Stopped as stop:
+            if not self._reads_on_demand:
+                budget.stop(stop.status)
+            return OnDemand(self.encoder_, X)
+        if self.encoder_.categories_:
+            budget.reserve(encoded.nbytes)
+        return encoded
 
     def _new_encoder(self, X):
         """`TableEncoder` for the columns of `X`, not yet fitted."""
@@ -230,6 +247,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             raise ValueError("y holds NaT; drop the rows whose class is unknown.")
         if y.dtype.kind == "O" and _has_unknown(y):
             raise ValueError("y holds None or NaN; drop the rows whose class is unknown.")
+        if y.dtype.kind == "O" and set(map(type, y)) <= {bool, np.bool_}:
+            y = y.astype(bool)
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 _check_classes(y)

@@ -14,7 +14,7 @@ from ledger_scorecard import is_counted
 from treelib.ledger import claims, verdicts
 from treelib.ledger.papers import papers
 
-WORDS = {"match": "match", "close": "close", "differs": "differ", "untestable": "cannot be told here"}
+WORDS = {"match": "match", "close": "close", "differs": "differ", "untestable": "untestable"}
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,16 @@ import ledger_html
 import places
 from ledger_scorecard import percent
 
-from treelib.ledger import claims, tables, verdicts
+from treelib.ledger import claims, experiments, store, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.store import made_of
+from treelib.ledger.store.lines import canonical
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
-    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>\w+</a>'
+    r'<a class="verdict \w+(?: [\w-]+)*" href="[^"]*claims/[^"#]+#([^"]+)"[^>]*>[\w, ]+</a>'
     r"(?:(?:&nbsp;|\xa0)<sup>\d+</sup>)?"
 )
 
@@ -51,10 +53,13 @@ def search_claims(app, pagename, templatename, context, doctree):
 
 
 def flag_verdicts(app, pagename, templatename, context, doctree):
-    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy."""
-    if "body" not in context:
-        return
+    """Beside each verdict of a page that leads to its card: a sign that reports a discrepancy.
+
+    Only where reports have an address: a sign that leads nowhere is worse than none.
+    """
     site, rows = citing.Site.of(app.config), rows_by_id()
+    if "body" not in context or not site.repository:
+        return
 
     def flagged(match):
         row = rows.get(match[1])
@@ -98,15 +103,11 @@ def page_html(page, rows, shown, site):
     """
     paper, item = papers()[rows[0]["paper"]], rows[0]["item"]
     key = page.partition("/")[2]
-    counted = Counter(row["verdict"] for row in rows)
-    words = ", ".join(
-        f"{counted[word]} {tables.verdict_html(word)}" for word in claims.VERDICTS if counted[word]
-    )
     parts = [
         f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
         f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), "
         f"{citing.paper_link(paper.key)}. "
-        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {words}.</p>",
+        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {tally(rows)}.</p>",
     ]
     where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)
     if where:
@@ -116,6 +117,26 @@ def page_html(page, rows, shown, site):
     parts.append(citing_html("Cite the whole", whole, site))
     parts += [card(row, shown, site) for row in rows]
     return "\n".join(parts)
+
+
+def tally(rows):
+    """Claims by verdict in words, those that were fitted apart, HTML."""
+    fitted = [row for row in rows if row["fitted"]]
+    parts = [_by_verdict([row for row in rows if not row["fitted"]], "")]
+    if fitted:
+        choices = dict.fromkeys(row["fitted"] for row in fitted)
+        links = ", ".join(f'<a href="../book/protocol.html#fitted-{one}">{one}</a>' for one in choices)
+        parts.append(
+            f"not counted, since a choice was fitted to them ({links}): {_by_verdict(fitted, 'fitted')}"
+        )
+    return "; ".join(filter(None, parts))
+
+
+def _by_verdict(rows, fitted):
+    counted = Counter(row["verdict"] for row in rows)
+    return ", ".join(
+        f"{counted[word]} {tables.verdict_html(word, fitted)}" for word in claims.VERDICTS if counted[word]
+    )
 
 
 def card(row, shown, site):
@@ -134,6 +155,7 @@ def card(row, shown, site):
     told = [
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
+        ("made of", _made_of(row)),
         ("fitted", _fitted(row["fitted"])),
         ("refused", escape(row["refused_beyond"])),
         ("what it says", escape(claim.note)),
@@ -149,14 +171,16 @@ def card(row, shown, site):
     links += _place_link(row, shown)
     links.append(f'<a href="../book/scorecard.html#{name}">line of the scorecard</a>')
     links.append(f'<a href="#{name}">permalink</a>')
-    links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
+    if site.report(row):
+        links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
     result = citing.Result(row["id"], row["paper"], row["item"], what)
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
-        f"{tables.verdict_html(row['verdict'])}</h2>"
+        f"{tables.verdict_html(row['verdict'], row['fitted'])}</h2>"
         f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
         f'<dl class="claim-values">{"".join(definitions)}</dl>'
-        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}</section>'
+        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}'
+        f"{'' if site.report(row) else report_html(row)}</section>"
     )
 
 
@@ -206,11 +230,51 @@ def _record_link(row):
     """Link to the stored record that a verdict rests on, or to the code that counts it, list of HTML."""
     if row["experiment"]:
         anchor = f"#r{row['key']}" if row["key"] else ""
-        what = "stored record" if row["key"] else "stored records"
+        what = "stored record" if row["key"] else f"stored records of {escape(row['experiment'])}"
         return [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
     if not row["check"]:
         return []
     return [f"counted by <code>{ledger_html.breakable(row['check'])}</code>"]
+
+
+def report_html(row):
+    """How to report that a number is wrong while the project has no address: a text to copy, HTML."""
+    return (
+        '<details class="cite"><summary>Report a discrepancy</summary>'
+        "<p>This project has no public address yet. Copy the text, add what you find, and send it to whoever "
+        "passed this site on to you, or to its maintainers.</p>"
+        f'<pre class="copied" data-kind="text" tabindex="0">{escape(citing.report_text(row))}</pre></details>'
+    )
+
+
+@cache
+def _keys(experiment):
+    """Keys of the stored records of an experiment, dict by the text of the case."""
+    return {case: entry["key"] for case, entry in store.records(experiment).items()}
+
+
+_LINKED = 30  # records that a card links one by one
+
+
+def _made_of(row):
+    """The stored cases that a value is made of, each with its record, HTML; empty where one case is named."""
+    if row["key"] or not row["experiment"] or not row["ours"]:
+        return ""
+    cases, every = made_of.cases_of(row), len(experiments.get(row["experiment"]).cases())
+    which = f"all {every}" if len(cases) == every else f"{len(cases)} of {every}"
+    words = f"{which} cases of <code>{ledger_html.breakable(row['experiment'])}</code>"
+    if every == 1:
+        return f"the one case of <code>{ledger_html.breakable(row['experiment'])}</code>"
+    text = f"{words}: {escape(made_of.in_words(cases))}"
+    if len(cases) > _LINKED:
+        return text
+    records = _keys(row["experiment"])
+    links = [
+        f'<a href="../records/{row["experiment"]}.html#r{records[canonical(case)]}">{number}</a>'
+        for number, case in enumerate(cases, start=1)
+        if canonical(case) in records
+    ]
+    return f"{text}; records {' '.join(links)}" if links else text
 
 
 def citing_html(summary, result, site):
@@ -242,7 +306,10 @@ def _words(paper):
 
 def _found(rows):
     """Verdict, printed value and ours of each claim, dict by its id."""
-    return {row["id"]: [row["verdict"], _value(row["printed"]), _value(row["ours"])] for row in rows}
+    return {
+        row["id"]: [claims.words(row["verdict"], row["fitted"]), _value(row["printed"]), _value(row["ours"])]
+        for row in rows
+    }
 
 
 def _value(text):

@@ -207,14 +207,29 @@ class Result:
         return f"{card_page(self.id)}.html{anchor}"
 
 
+def report_text(row):
+    """What somebody sends who doubts a number: the claim, its record, and room for what they find.
+
+    row : dict, a line of the table of verdicts
+    """
+    record = " ".join(filter(None, [row["experiment"], row["key"]])) or f"counted by {row['check']}"
+    verdict = claims.words(row["verdict"], row["fitted"])
+    return (
+        f"Discrepancy: {row['id']} ({row['item']})\n"
+        f"Printed: {row['printed'] or 'a statement'} {row['unit']}\n"
+        f"On the site: {row['ours'] or 'no value'}, verdict {verdict}, rule {row['rule']}\n"
+        f"Record: {record}\nVersion: {source()['version']}\n\nWhat I find instead, and how:\n"
+    )
+
+
 @dataclass(frozen=True)
 class Site:
     """Where the site stands, and how one reports that a result is wrong.
 
     Attributes
     ----------
-    base, repository : str, addresses, empty until something answers there; a report is then a letter whose
-        reader fills in to whom
+    base, repository : str, addresses, empty until something answers there; a report is then a text on the
+        claim's card, to be copied and sent to whoever passed the site on
     """
 
     base: str = ""
@@ -228,21 +243,20 @@ class Site:
         return cls(config.html_baseurl, config.html_theme_options["repository_url"].rstrip("/"))
 
     def report(self, row):
-        """Address of a new issue, or letter, that says already which number is meant, str.
+        """Address of a new issue that says already which number is meant, str; empty without a repository.
 
         row : dict, a line of the table of verdicts
         """
-        title = f"Discrepancy: {row['id']}"
-        body = (
-            f"Claim: {row['id']} ({row['item']})\nPrinted: {row['printed'] or 'a statement'} {row['unit']}\n"
-            f"On the site: {row['ours'] or 'no value'}, verdict {row['verdict']}, rule {row['rule']}\n"
-            f"Version: {source()['version']}\n\nWhat I find instead, and how:\n"
-        )
-        start = f"{self.repository}/issues/new?title=" if self.repository else "mailto:?subject="
-        return f"{start}{quote(title, safe='')}&body={quote(body, safe='')}"
+        if not self.repository:
+            return ""
+        title, body = quote(f"Discrepancy: {row['id']}", safe=""), quote(report_text(row), safe="")
+        return f"{self.repository}/issues/new?title={title}&body={body}"
 
     def flag(self, row):
-        """The report as a sign beside a verdict, HTML."""
+        """The report as a sign beside a verdict, HTML; nothing where it leads nowhere: the verdict leads to
+        the card, which has the text of a report."""
+        if not self.repository:
+            return ""
         name = escape(row["id"])
         return (
             f'<a class="report" href="{escape(self.report(row))}" rel="nofollow" '

@@ -13,12 +13,24 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from treelib.ledger import verdicts
+from treelib.ledger.claims import NO_EVIDENCE, words
 from treelib.ledger.papers import papers
 
 GLOSSARY, REFERENCES = "book/glossary", "book/references"
 SCORECARD = "book/scorecard"  # its rows say all that a note could
 # one of these alone is also a word of everyday language
-_UNCLEAR = {"box", "cell", "gap", "support", "leaf", "objective", "verdict", "criterion", "compression"}
+_UNCLEAR = {
+    "fitted",
+    "box",
+    "cell",
+    "gap",
+    "support",
+    "leaf",
+    "objective",
+    "verdict",
+    "criterion",
+    "compression",
+}
 _NO_PLACE = (
     nodes.literal,
     nodes.math,
@@ -178,7 +190,8 @@ def claims_told():
         told[row["id"]] = (
             f"{row['id']} ({row['item']}). Printed: {row['printed'] or 'a statement'}"
             f"{unit if row['printed'] else ''}. Ours: {row['ours'] or 'none'}. "
-            f"{row['verdict'].capitalize()}, by the rule \u201c{row['rule']}\u201d."
+            f"{words(row['verdict'], row['fitted']).capitalize()}, by the rule \u201c{row['rule']}\u201d."
+            f"{f' {NO_EVIDENCE.capitalize()}.' if row['fitted'] else ''}"
         )
     return told
 

@@ -111,7 +111,7 @@ class Differs(Raw):
     """Claims of a paper that differ, with the cause."""
 
     def html(self, paper):
-        rows = [row for row in verdicts.read() if row["paper"] == paper and row["verdict"] == "differs"]
+        rows = [row for row in verdicts.read() if row["paper"] == paper]
         return ledger_scorecard.differing(rows, self.site)
 
 

@@ -15,7 +15,8 @@ from treelib.ledger import store
 from treelib.ledger.papers import groups
 
 ENVIRONMENT = ("treelib", "commit", "python", "packages", "platform", "cpu", "cores")
-SHOWN = 160  # characters of a result that the page shows; the record's own file has all
+SHOWN = 160  # characters of a result that the page shows at once
+MOST = 3000  # and that it shows on demand; the record's own file has all
 
 
 def table(heads, rows, classes="", caption="", numeric=()):
@@ -104,7 +105,7 @@ def _records_table(records, folder):
             (
                 f'<code id="r{escape(entry["key"])}">{escape(entry["key"])}</code>',
                 escape(_pairs(entry["case"])),
-                f"{escape(short(_result(entry['result']), SHOWN))} {whole}",
+                f"{folded(short(_result(entry['result']), MOST), SHOWN)} {whole}",
                 f"{ran['seconds']:.3g}",
                 f"{ran['cpu_seconds']:.3g}",
                 peak,
@@ -182,8 +183,24 @@ def _pairs(values):
 def _result(result):
     if isinstance(result, list):
         return f"{len(result)} rows; {_result(result[0])}"
-    simple = {name: value for name, value in result.items() if not isinstance(value, dict | list)}
-    return _pairs({name: f"{v:.6g}" if isinstance(v, float) else v for name, v in simple.items()})
+    simple = {name: _value(value) for name, value in result.items() if not isinstance(value, dict | list)}
+    groups = {name: value for name, value in result.items() if isinstance(value, dict)}
+    inner = {f"{name}.{key}": _value(one) for name, some in groups.items() for key, one in some.items()}
+    listed = {name: _listed(value) for name, value in result.items() if isinstance(value, list)}
+    return _pairs({**simple, **{name: one for name, one in inner.items() if one != ""}, **listed})
+
+
+def _value(value):
+    """A number with six digits, other single values as they are, and nothing of what holds many."""
+    if isinstance(value, dict | list):
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+def _listed(values):
+    """A list as it is where it is short, else how long it is."""
+    text = json.dumps(values)
+    return text if len(text) <= 80 else f"a list of {len(values)}"
 
 
 def short(text, length):

@@ -2,6 +2,7 @@
 
 from html import escape
 from itertools import pairwise
+from operator import itemgetter
 
 from ledger_html import breakable, folded, table
 
@@ -17,8 +18,9 @@ def counts_table(rows, by, head, caption, names=None):
     words = [tables.verdict_html(word) for word in claims.COUNTED]
     apart = [tables.verdict_html(word) for word in (claims.STATED, claims.REDRAWN)]
     lines = []
-    for value in (*dict.fromkeys(row[by] for row in rows), None):
-        some = [row for row in rows if value in (None, row[by])]
+    named = kind_of if by == "kind" else itemgetter(by)
+    for value in (*dict.fromkeys(map(named, rows)), None):
+        some = [row for row in rows if value in (None, named(row))]
         fitted = sum(bool(row["fitted"]) for row in some)
         found = (
             *_by_verdict([row for row in some if is_counted(row)]),
@@ -34,7 +36,7 @@ def counts_table(rows, by, head, caption, names=None):
     return table(heads, lines, caption=caption, numeric=range(1, len(heads)))
 
 
-# what kinds of claim are counted together: another machine and program must find the first two
+# what kinds of claim are counted together, and called so on all pages; claims keep the finer word
 SORTS = {
     "exact": ("exact", "setting"),
     "statistical": ("statistical",),
@@ -44,7 +46,7 @@ SORTS = {
 
 
 def headline(rows):
-    """The counted claims by sort and verdict, and below them what is not counted."""
+    """The counted claims by kind and verdict, and below them what is not counted."""
     counted = [row for row in rows if is_counted(row)]
     words = [tables.verdict_html(word) for word in claims.COUNTED]
     lines = [
@@ -58,9 +60,14 @@ def headline(rows):
         "redrawn: a figure without readable numbers": _free(rows, claims.REDRAWN),
     }
     below = "; ".join(f"{n} {name}" for name, n in apart.items())
-    caption = "Claims that are counted, by sort and verdict."
-    head = ("sort of claim", *words, "all")
+    caption = "Claims that are counted, by kind and verdict."
+    head = ("kind of claim", *words, "all")
     return table(head, lines, caption=caption, numeric=range(1, 6)) + f"<p>Not counted: {below}.</p>"
+
+
+def kind_of(row):
+    """What the pages call the kind of a claim: a key of `SORTS`."""
+    return next(sort for sort, kinds in SORTS.items() if row["kind"] in kinds)
 
 
 def is_counted(row):
@@ -80,7 +87,7 @@ def _by_verdict(rows):
 def kind_table(rows):
     """Counted claims by paper, sort and verdict, and the shares that match and that are close."""
     words = [tables.verdict_html(word) for word in claims.COUNTED]
-    heads = ("paper", "sort of claim", *words, "all", "match", "close")
+    heads = ("paper", "kind of claim", *words, "all", "match", "close")
     lines = []
     for paper in (*dict.fromkeys(row["paper"] for row in rows), None):
         mine = [row for row in rows if paper in (None, row["paper"]) and is_counted(row)]
@@ -89,7 +96,7 @@ def kind_table(rows):
             some = [row for row in mine if row["kind"] in kinds]
             if some:
                 lines.append((name, sort, *_shares(some)))
-    caption = "Counted claims by paper, sort and verdict; shares are of all in the line."
+    caption = "Counted claims by paper, kind and verdict; shares are of all in the line."
     return table(heads, lines, caption=caption, numeric=range(2, 9))
 
 
@@ -140,12 +147,13 @@ def _scorecard_line(row, site):
         escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
         folded(row["ours"], 80),
         percent(row["deviation"]),
-        f"{escape(row['item'])}<br><small>{row['kind']}</small>",
+        f"{escape(row['item'])}<br><small>{kind_of(row)}</small>",
         escape(rule),
         folded(why, 200),
         f"<code>{breakable(row['check'])}</code>",
     ]
-    marks = f'data-paper="{row["paper"]}" data-kind="{row["kind"]}" data-verdict="{row["verdict"]}"'
+    words = claims.words(row["verdict"], row["fitted"])
+    marks = f'data-paper="{row["paper"]}" data-kind="{kind_of(row)}" data-verdict="{words}"'
     marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
     return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
@@ -158,15 +166,18 @@ def percent(deviation):
 
 def _verdict_link(row):
     if not row["experiment"]:
-        return tables.verdict_html(row["verdict"])
+        return tables.verdict_html(row["verdict"], row["fitted"])
     anchor = f"#r{row['key']}" if row["key"] else ""
     address = f"../records/{row['experiment']}.html{anchor}"
-    return f'<a class="verdict {row["verdict"]}" href="{address}">{row["verdict"]}</a>'
+    title = f' title="{claims.NO_EVIDENCE}"' if row["fitted"] else ""
+    classes = tables.verdict_class(row["verdict"], row["fitted"])
+    return f'<a class="{classes}" href="{address}"{title}>{claims.words(row["verdict"], row["fitted"])}</a>'
 
 
 def grounds(rows):
     """What the causes of differences rest on, counted."""
-    found = causes.count([row for row in rows if row["verdict"] == claims.DIFFERS])
+    differ, fitted = differences(rows)
+    found = causes.count(differ)
     words = {
         causes.COMPUTED: "hold numbers that are computed with the verdict",
         causes.ERRATUM: 'are mistakes shown on the page of <a href="../notebooks/errata.html">errata</a>',
@@ -174,24 +185,54 @@ def grounds(rows):
         causes.STATED: "are stated only: the paper does not say what was done, or the choice is ours",
     }
     parts = ", ".join(f"{found[how]} {text}" for how, text in words.items())
-    return f"<p>Of the causes of {sum(found.values())} differences, {parts}.</p>"
+    of = f"Of the causes of {len(differ)} differences"
+    return f"<p>{of}, {parts}.{_fitted_too(fitted)}</p>"
+
+
+def differences(rows):
+    """Lines of the table of verdicts that differ: those that are counted, and those that are fitted."""
+    differ = [row for row in rows if row["verdict"] == claims.DIFFERS]
+    return [row for row in differ if is_counted(row)], [row for row in differ if not is_counted(row)]
+
+
+def _fitted_too(fitted):
+    """A sentence on fitted claims that differ; empty where there is none."""
+    if not fitted:
+        return ""
+    n = len(fitted)
+    return f" {n} more differ{'s' * (n == 1)} and {'is' if n == 1 else 'are'} fitted, so not counted."
 
 
 def differing(rows, site):
-    """Claims that differ: printed, ours, why, and below it what the cause rests on; `site` takes reports."""
+    """Claims that differ: printed, ours, why, and below it what the cause rests on; `site` takes reports.
+
+    The counted ones are first, those that are fitted say so.
+    """
+    counted, fitted = differences(rows)
+    rows = [*counted, *fitted]
     if not rows:
         return "<p>No claim differs.</p>"
+    n = f"{len(counted)} counted claim{'s' * (len(counted) != 1)}"
+    last = " What is fitted stands last." * bool(fitted)
+    above = f"<p>{n} differ{'s' * (len(counted) == 1)}.{_fitted_too(fitted)}{last}</p>"
     lines = [
         (
             f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>{site.flag(row)}'
-            f"<br><small>{escape(row['item'])}</small>",
+            f"<br><small>{escape(row['item'])}{_if_fitted(row)}</small>",
             escape(row["printed"] or "a statement"),
             folded(_rounded(row["ours"]), 120),
             f"{folded(row['cause'], 300)}<div><small>{_ground(causes.ground(row))}</small></div>",
         )
         for row in rows
     ]
-    return table(("claim", "printed", "ours", "cause, and what it rests on"), lines, classes="differing")
+    return above + table(
+        ("claim", "printed", "ours", "cause, and what it rests on"), lines, classes="differing"
+    )
+
+
+def _if_fitted(row):
+    """The verdict where it says that the claim is fitted; else nothing is new in a list of differences."""
+    return f", {tables.verdict_html(row['verdict'], row['fitted'])}" if row["fitted"] else ""
 
 
 def _rounded(text):
@@ -263,7 +304,7 @@ def signed_draws(draws, rows):
     ]
     heads = ("date", "signed by", "seed", "claims", *signed.ANSWERS)
     above = table(heads, lines, caption="Signed draws.", numeric=range(2, 7))
-    today = {row["id"]: row["verdict"] for row in rows}
+    today = {row["id"]: claims.words(row["verdict"], row["fitted"]) for row in rows}
     return above + "".join(_objections(draw, today) for draw in reversed(draws) if draw.objections())
 
 
@@ -331,13 +372,13 @@ def changes_tables(site):
     return "\n".join(parts) or "<p>No release is stored yet.</p>"
 
 
-def _word(verdict):
-    return tables.verdict_html(verdict) if verdict in claims.VERDICTS else escape(verdict)
+def _word(verdict, fitted=""):
+    return tables.verdict_html(verdict, fitted) if verdict in claims.VERDICTS else escape(verdict)
 
 
 def _changed_line(change, is_there, row, site):
-    name = breakable(change.id)
-    verdict = _word(change.after)
+    name, fitted = breakable(change.id), claims.find(change.id).fitted if is_there else ""
+    verdict = _word(change.after, fitted)
     if change.before != change.after:
         verdict = f"{_word(change.before)} \u2192 {verdict}"
     return (

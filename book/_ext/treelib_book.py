@@ -15,7 +15,9 @@ from pybtex.style.labels import BaseLabelStyle
 
 import treelib
 from treelib.ledger import verdicts
+from treelib.ledger.claims import words
 from treelib.ledger.page.place import card
+from treelib.ledger.tables import verdict_class
 from treelib.papers.across import play
 from treelib.wasm import tables
 
@@ -140,18 +142,19 @@ def _is_thebe(script):
 
 def verdict_role(name, source, claim, line, inliner, options=None, content=None):
     """The verdict on a claim as a coloured word that leads to it: ``{verdict}`osdt.f4.osdt.accuracy` ``."""
-    word = verdict_words().get(claim)
-    if word is None:
+    found = verdict_words().get(claim)
+    if found is None:
         message = inliner.reporter.error(f"no claim {claim!r} in the verdicts", line=line)
         return [inliner.problematic(source, source, message)], [message]
     target = f"../{card(claim)}"
-    return [nodes.reference(source, word, refuri=target, internal=True, classes=["verdict", word])], []
+    classes, word = verdict_class(*found).split(), words(*found)
+    return [nodes.reference(source, word, refuri=target, internal=True, classes=classes)], []
 
 
 @cache
 def verdict_words():
-    """The stored verdict on each claim, by id."""
-    return {row["id"]: row["verdict"] for row in verdicts.read()}
+    """The stored verdict on each claim, and what was fitted to it: (str, str) by id."""
+    return {row["id"]: (row["verdict"], row["fitted"]) for row in verdicts.read()}
 
 
 def write_references(app, exception):

@@ -1,7 +1,7 @@
-// Buttons that copy the citation of a card. Without this script the texts are there to be selected.
+// Buttons that copy the citation of a card, or the text of a report. Without this script the texts are there to be selected.
 (() => {
   for (const text of document.querySelectorAll("details.cite .copied")) {
-    const kind = text.tagName === "PRE" ? "BibTeX" : "text";
+    const kind = text.dataset.kind ?? (text.tagName === "PRE" ? "BibTeX" : "text");
     const button = Object.assign(document.createElement("button"), {
       type: "button", className: "copy", textContent: `Copy as ${kind}`,
     });

@@ -21,7 +21,7 @@
   const select = (name, label, options) =>
     labelled(label, make("select", { name }, ...options.map(([text, value]) => new Option(text, value))));
   const choice = (name, label) => {
-    const values = [...new Set(rows.map((row) => row[name]))];
+    const values = [...new Set(rows.map((row) => row[name]))].sort((a, b) => a.includes("fitted") - b.includes("fitted"));
     return select(name, label, [["all", ""], ...values.map((value) => [value, value])]);
   };
 

@@ -223,3 +223,16 @@ def test_clone_pickle_and_search():
 def test_examples():
     """An example in the documentation that does not run as printed."""
     assert doctest.testmod(treelib.bornagain.estimator).failed == 0
+
+
+def test_says_where_the_majority_is_not_the_predict_of_the_forest():
+    """A tree that is taken for the forest's predict, and decides otherwise on rows that it was trained on."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (200, 4)).astype(float)
+    y = np.where((X[:, 0] > 2) ^ (X[:, 1] > 3), "p", "n")
+    forest = RandomForestClassifier(4, max_depth=3, random_state=0)
+    with pytest.warns(UserWarning, match="voting='soft' gives the tree of that predict"):
+        BornAgainTreeClassifier(forest).fit(X, y)
+    model = BornAgainTreeClassifier(voting="soft").from_ensemble(forest.fit(X, y))
+    points = rng.uniform(-1, 7, (2000, 4))
+    assert (model.predict(points) == forest.predict(points)).all() and model.tree_.class_names == ("n", "p")

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.twins.dyadic import reachable, solution_values
-from treelib import datasets
+from treelib import DyadicTreeClassifier, datasets
 from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.paper.recursion import Recursion, make_rows
 from treelib.dyadic.solutions import solution_path
 from treelib.dyadic.sweep import all_prices
 from treelib.dyadic.sweep.all_prices import sweep_path
+from treelib.dyadic.sweep.vertex_tree import PAUSED
 from treelib.search.budget import MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 
 
@@ -379,3 +380,56 @@ def test_many_features_are_looked_at_in_smaller_pieces(monkeypatch, n_features):
             assert steps * n_features <= (most[0] + n_features) * few
             assert rows * n_features <= most[1] * few
     assert asked
+
+
+@pytest.mark.parametrize("n_features", [2000, 6000])
+def test_many_features_have_room_for_a_hull(n_features):
+    """Tables that are not half full and have no room for one long hull: reading a tree went on for ever."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, n_features)), rng.integers(0, 2, 50)
+    model = DyadicTreeClassifier(time_limit=30).fit(X, y)
+    assert model.status_ == OPTIMAL
+    cost = np.mean(model.predict(X) != y) + float(model.regularization_) * model.get_n_leaves()
+    assert cost == pytest.approx(model.lower_bound_)
+
+
+@pytest.mark.parametrize("free_empty", [False, True])
+def test_reading_in_pieces_changes_nothing(monkeypatch, free_empty):
+    """A pause that forgets where it was, or which split it tried."""
+    rng = np.random.default_rng(1)
+    problem = merge_rows(rng.integers(0, 4, (60, 5)), np.eye(2)[rng.integers(0, 2, 60)])
+    options = {"low": Fraction(1, 2), "free_empty": free_empty, "staged": False}
+    at_once = sweep_path(problem.rows, problem.losses, [2] * 5, **options)
+    answers, read_tree = [], all_prices.read_tree
+
+    def noted(*args):
+        answers.append(read_tree(*args))
+        return answers[-1]
+
+    monkeypatch.setattr(all_prices, "read_tree", noted)
+    monkeypatch.setattr(all_prices, "ROWS_AT_ONCE", 1)
+    in_pieces = sweep_path(problem.rows, problem.losses, [2] * 5, **options)
+    assert answers.count(PAUSED) > len(at_once.vertices) > 3
+    for one, other in zip(at_once.vertices, in_pieces.vertices, strict=True):
+        assert one[:2] == other[:2]
+        assert loss_of_nodes(other.nodes, problem.rows, problem.losses, [2] * 5, free_empty) == one[:2]
+        np.testing.assert_array_equal(one.nodes, other.nodes)
+
+
+def test_reading_asks_the_limits(monkeypatch):
+    """A tree that is read whatever the time: what the passes before have proved is kept."""
+    codes, losses, n_splits = random_problem(n_rows=300, n_splits=(3, 3, 3))
+    whole = sweep_path(codes, losses, n_splits, low=1)
+    is_reading, read_tree = [], all_prices.read_tree
+
+    def last_one(*args):
+        is_reading.append(args[6][0]["vertex"] >> 36 == whole.vertices[-1].n_leaves)
+        return read_tree(*args)
+
+    monkeypatch.setattr(all_prices, "read_tree", last_one)
+    monkeypatch.setattr(all_prices, "ROWS_AT_ONCE", 1)
+    budget = Budget(cancel=lambda: any(is_reading))
+    stopped = sweep_path(codes, losses, n_splits, low=1, budget=budget)
+    assert stopped.status != OPTIMAL and stopped.proved > 1
+    best = min(vertex.loss + vertex.n_leaves for vertex in whole.vertices)
+    assert all_prices.lower_bound(stopped, 1) <= best

@@ -571,3 +571,13 @@ def test_a_search_over_lambda_tells_its_progress(name, capsys):
     found = search(solve, error, 16, budget=Budget(verbose=True))
     last = f"{found.n_lambda:,} values of lambda, {len(found.solutions)} solutions, complete down to 0"
     assert last in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_places_of_rows_are_asked_for_before_they_are_made():
+    """A run whose first tables are beyond the limit, and which says that it holds them."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 16, (50_000, 3))
+    rows = recursion.make_rows(codes, np.eye(2, dtype=np.int64)[codes[:, 0] % 2], [4, 4, 4])
+    run = recursion.Recursion(rows, 1)
+    assert run.run(Budget(memory_limit=1e6)) == "memory_limit" and run.n_bytes < 1e6
+    assert run.run(Budget(memory_limit=1e8)) == "optimal"  # goes on where there is room

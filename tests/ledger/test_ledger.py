@@ -220,7 +220,8 @@ def test_objections_are_shown_with_the_verdict_of_today(book):
     assert "No draw" in show([], [])
     row = dict.fromkeys(signed.COLUMNS, "1") | {"id": "osdt.x", "verdict": "match", "answer": "disagree"}
     text = show(
-        [signed.Draw("first", (row | {"because": "a < b"},))], [{"id": "osdt.x", "verdict": "differs"}]
+        [signed.Draw("first", (row | {"because": "a < b"},))],
+        [{"id": "osdt.x", "verdict": "differs", "fitted": ""}],
     )
     assert "a &lt; b" in text and ">disagree<" in text and "match, today differs" in text
     assert "Not agreed" not in show([signed.Draw("first", (row | {"answer": "agree"},))], [])

@@ -35,12 +35,43 @@ def test_reasons_become_notes_that_are_shared_and_escaped():
     assert "no &lt;solver&gt;" in text
 
 
+def test_what_many_notes_say_is_said_once():
+    """One sentence twenty times below a table; a note of a cell that has no line any more."""
+    often = "kept is the first that the loops meet"
+    texts = [f"{often}; one", f"{often}; two", "three", often, f"{often}; five"]
+    assert tables.apart(texts) == [
+        ((1, 2, 4, 5), often), ((1,), "one"), ((2,), "two"), ((3,), "three"), ((5,), "five"),
+    ]  # fmt: skip
+    notes = tables.Notes()
+    marks = [notes.mark(text) for text in texts]
+    assert marks[3] == "&nbsp;<sup>4</sup>"
+    text = notes.markdown()
+    assert text.count(often) == 1 and '<sup class="note">1, 2, 4, 5</sup> kept' in text
+    assert tables._ranges((1, 2, 3, 5)) == "1 to 3, 5"
+
+
 def test_verdict_is_a_word_and_not_only_a_colour():
     """A verdict that a colour-blind reader or a screen reader does not get."""
     for word in claims.VERDICTS:
         assert tables.verdict_html(word).endswith(f">{word}</span>")
     with pytest.raises(ValueError, match="not a verdict"):
         tables.verdict_html("perfect")
+
+
+def test_a_fitted_claim_does_not_look_like_evidence():
+    """A number that we chose by the printed one, with the green word of one that could have failed."""
+    fitted = replace(RIGHT, claim=replace(RIGHT.claim, fitted="some-choice"))
+    link = tables.verdict_html(fitted)
+    assert '<a class="verdict match fitted"' in link and link.endswith(">match, fitted</a>")
+    assert claims.NO_EVIDENCE in link and "fitted" not in tables.verdict_html(RIGHT)
+    assert ">close, fitted</span>" in tables.verdict_html("close", "some-choice")
+    for table in (
+        tables.comparison([fitted], "C.", "osdt-x"),
+        tables.grid(("row",), ("one",), lambda i, j: fitted, "C.", "osdt-x"),
+    ):
+        assert ">match, fitted</a>" in table
+    cell = tables.joint([RIGHT, fitted], tables.Notes())  # one word would hide the other
+    assert ">match</a>" in cell and ">match, fitted</a>" in cell
 
 
 def test_what_is_taken_over_is_not_called_unchecked():
@@ -93,7 +124,10 @@ def test_a_statement_is_printed_and_not_only_named():
         "Larger is “better”, R&#95;t &lt;= 1"
     )
     long = tables.said(replace(claim, note=f"\u201c{'word ' * 99}\u201d"))
-    assert long.endswith("word\u00a0\u2026\u201d") and len(long) < 250
+    assert long.endswith(f'title="{claim.id}">\u2026</a>\u201d') and "word\u00a0<a href=" in long
+    assert long.count("word") < 70
+    judged_number = replace(claim, kind="statistical", value="50", rule="statement: somewhere")
+    assert "larger than lists" in tables.printed_text(judged_number)  # not "(blank)"
     text = tables.comparison([replace(NOT, claim=claim)], "Caption.", "osdt-x")
     assert tables.said(claim) in text and "(a" not in text
 

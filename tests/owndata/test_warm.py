@@ -34,11 +34,36 @@ def warmed(tmp_path_factory):
     return variables
 
 
+TABLE = """
+import numpy as np
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+import treelib
+from treelib.bornagain import compress
+rng = np.random.default_rng(1)
+X = rng.random((60, 3))
+y = (X[:, 0] + 0.3 * rng.random(60) > 0.6).astype(int)
+forest = RandomForestClassifier(4, max_depth=2, random_state=0)
+"""
+OTHERS = {
+    "monotonic": "treelib.OptimalSparseTreeClassifier(0.05, monotonic_cst=[1, 0, 0], time_limit=5).fit(X, y)",
+    "weights": "treelib.OptimalSparseTreeClassifier(0.05).fit(X, y, sample_weight=rng.random(60))",
+    "Rashomon set": "treelib.OptimalSparseTreeClassifier(0.1, max_depth=2).rashomon_set(X, y)",
+    "absolute error": "treelib.TopDownTreeRegressor('absolute_error').fit(X, X[:, 0])",
+    "subsets": "import pandas; D = pandas.DataFrame({'a': X[:, 0], 'k': (5 * X[:, 1]).astype(str)});"
+    "D['k'] = D['k'].str[0]; treelib.TopDownTreeClassifier(category_tests='subsets').fit(D, y)",
+    "leaves": "treelib.BornAgainTreeClassifier(forest, objective='leaves').fit(X, y)",
+    "soft": "treelib.BornAgainTreeClassifier(forest, voting='soft').fit(X, y)",
+    "compress": "compress(GradientBoostingClassifier(n_estimators=4, max_depth=2).fit(X, y))",
+}
+PROGRAMS = {name: bench_first_fit.program(name) + "model.predict(X)\n" for name in bench_first_fit.FITS}
+PROGRAMS |= {name: f"{TABLE}{fit}\n" for name, fit in OTHERS.items()}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", bench_first_fit.FITS)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_a_first_fit_compiles_nothing_afterwards(name, warmed):
     """Would catch fits too small, or too much alike, to reach the kernels of a table that someone has."""
-    program = LISTEN + bench_first_fit.program(name) + "model.predict(X)\n"
+    program = LISTEN + PROGRAMS[name]
     done = subprocess.run(
         [sys.executable, "-c", program], env=warmed, capture_output=True, text=True, check=False
     )

@@ -9,6 +9,7 @@ import warnings
 
 import numba
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
@@ -207,3 +208,33 @@ def test_items_are_asked_for_on_the_way(n, looks):
     asked = []
     assert list(asking(iter(range(n)), lambda: asked.append(1))) == list(range(n))
     assert len(asked) == looks
+
+
+TABLES = {
+    "sparse": lambda **limits: treelib.OptimalSparseTreeClassifier(max_thresholds=3, **limits),
+    "dyadic": treelib.DyadicTreeClassifier,
+    "Bayesian": lambda **limits: treelib.BayesianTreeClassifier(n_iter=100, **limits),
+    "top-down": lambda **limits: treelib.TopDownTreeClassifier(max_depth=2, **limits),
+    "top-down, subsets": lambda **limits: treelib.TopDownTreeClassifier(
+        max_depth=2, category_tests="subsets", **limits
+    ),
+    "forest": lambda **limits: treelib.TopDownForestClassifier(n_estimators=2, max_depth=2, **limits),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_table_of_categories_counts(name):
+    """An encoded table, or what a search is prepared with, that no memory limit counts."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({f"x{j}": rng.random(60_000) for j in range(60)})
+    X["kind"] = pd.Categorical(rng.integers(0, 40, len(X)).astype(str))
+    y, limit = (X["x0"] > 0.5).astype(int).to_numpy(), 1.6e7  # the table takes 48 MB
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        TABLES[name](time_limit=2).fit(X[:300], y[:300])  # compiles
+        tracemalloc.start()
+        model = TABLES[name](memory_limit=limit).fit(X, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert model.status_ == "memory_limit" and peak <= 1.05 * limit
+    assert model.predict(X[:10]).shape == (10,)

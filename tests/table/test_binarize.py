@@ -1,11 +1,14 @@
 """Thresholds and 0/1 columns."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from treelib.search.budget import Stopped
 from treelib.table import binarize, packed
 from treelib.table.binarize import Binarizer, _feature_thresholds
 
@@ -210,3 +213,21 @@ def test_values_are_counted_piece_by_piece(monkeypatch, n_values, is_weighted):
     np.testing.assert_array_equal(
         columns, Binarizer(5).fit_transform(np.column_stack([values, values > 1]), weights)
     )
+
+
+def test_thresholds_too_many_for_their_columns_are_not_looked_for():
+    """Thresholds of all columns that take more than the limit, where the columns of the first do not fit."""
+    asked, limit = [], 5_000_000
+
+    def check(n_bytes=0):
+        asked.append(n_bytes)
+        if n_bytes > limit:
+            raise Stopped("memory_limit")
+
+    X = np.random.default_rng(0).random((20_000, 50))
+    tracemalloc.start()
+    with pytest.raises(Stopped):
+        Binarizer(None).fit_transform(X, None, check)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1e6 and asked[-1] == 20_000 * 19_999

@@ -280,3 +280,19 @@ def test_a_fold_is_prepared_between_looks_at_the_clock(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         fit_grid(X, y, criteria, folds=[fold], cancel=lambda: looks.append(1) or len(filled) >= 4)
     assert len(filled) == 4
+
+
+def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
+    """A node of thousands of columns whose splits are all made before anyone looks at the clock."""
+    monkeypatch.setattr(walk, "_COPIED", 1 << 10)
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100, 50)), rng.integers(0, 2, 100)
+    rows, asked = np.arange(100), []
+    limits = walk.GridLimits(1, None, 2, 1, 0.0)
+    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], lambda: asked.append(1))
+    task = walk._Task(grown._enter(np.bincount(y), rows, 0), grown._codes(), rows, np.array([0]), 0)
+    (choice,) = grown._choices(task.codes, task.group, grown.nodes[0].counts)
+    grown.depth = 2  # so that the children are made
+    asked.clear()
+    grown._split(task, choice)
+    assert len(asked) == 5  # blocks of ten columns

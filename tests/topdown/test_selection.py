@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from treelib import BayesianTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.learn import selection
+from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.joint_risk import joint_loss
 from treelib.topdown.learn.selection import (
     GridFamily,
@@ -153,8 +154,11 @@ def test_later_searches_leave_room_for_what_earlier_ones_gave_back(instances, mo
         return joint_loss(*arguments, beta=beta, budget=budget, **options)
 
     monkeypatch.setattr(selection, "joint_loss", search)
-    family = SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2)
-    family.choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9))
+    family, n_copied = (
+        SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2),
+        encode_all(instances, False, Budget())[1],
+    )
+    family.choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9 + n_copied))
     assert [limits[beta] / 1e9 for beta in (1, 2, 3)] == pytest.approx(shares)
 
 

@@ -19,6 +19,7 @@ from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.decimal_scores import DIGITS
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import execution, splitting_risk
+from treelib.topdown.learn import instance as instance_module
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import (
     FAR,
@@ -243,9 +244,9 @@ def test_memory_stays_within_its_limit(memory_limit):
     options = {"max_depth": 5, "beta": 2}
     exact_loss(
         Instance(X[:50], y[:50]), **options
-    )  # compiles; below, what answers where nothing fits: all rows
-    with pytest.warns(ConvergenceWarning, match="memory_limit"):  # are sorted by another kernel than few
-        exact_loss(Instance(X, y), **options, budget=Budget(memory_limit=1))
+    )  # compiles; below, what answers where there is no piece: all rows
+    with pytest.warns(ConvergenceWarning, match="interrupted"):  # are sorted by another kernel than few
+        exact_loss(Instance(X, y), **options, budget=Budget(cancel=lambda: True))
     tracemalloc.start()
     with pytest.warns(ConvergenceWarning, match="memory_limit"):
         part = exact_loss(Instance(X, y), **options, budget=Budget(memory_limit=memory_limit))
@@ -270,6 +271,35 @@ def test_a_limit_before_the_first_piece_leaves_one_point(parameter):
     assert found.loss(low) == pytest.approx(np.mean(losses)) and not found.is_certified
 
 
+@pytest.mark.parametrize("table", [np.asarray, np.asfortranarray])
+def test_no_memory_leaves_an_infinite_loss_and_makes_no_table(table):
+    """A tree that stands for the answer of a search without room, and takes what the search was denied; a
+    table in the order of columns, which was copied whatever the limit said."""
+    X = table(np.random.default_rng(0).random((20_000, 40)))
+    y = (X[:, 0] > 0.5).astype(int)
+    for loss, bound in (
+        (exact_loss, lambda found: found.loss.minimum),
+        (joint_loss, lambda found: found.minimum),
+    ):
+        tracemalloc.start()
+        with pytest.warns(ConvergenceWarning, match="memory_limit"):
+            found = loss(Instance(X, y), max_depth=3, budget=Budget(memory_limit=3e6))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak <= 3.2e6 and bound(found) == np.inf
+
+
+def test_a_table_is_read_once_for_all_values_of_beta(monkeypatch):
+    """A table in the order of columns that is copied for every beta, twice."""
+    read = []
+    as_table = instance_module._as_table
+    monkeypatch.setattr(instance_module, "_as_table", lambda *a, **k: read.append(1) or as_table(*a, **k))
+    X, y = load_iris(return_X_y=True)
+    instance = Instance(np.asfortranarray(X), y)
+    select_algorithm(instance, [SplitAndPruneFamily(betas=(1, 2, 4), max_depth=2)])
+    assert len(read) == 1
+
+
 def test_no_memory_for_the_search_leaves_its_tree_the_time_there_is(monkeypatch):
     """A limit of memory after which one tree may grow as long as it likes, whatever the limit of time."""
     given = []
@@ -278,7 +308,7 @@ def test_no_memory_for_the_search_leaves_its_tree_the_time_there_is(monkeypatch)
     X, y = load_iris(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="memory_limit"):
         exact_loss(Instance(X, y), budget=Budget(time_limit=60, memory_limit=1))
-    assert 0 < given[0] <= 60
+    assert 0 < given[0].time_limit <= 60
 
 
 def test_no_time_for_one_tree_leaves_an_infinite_loss(monkeypatch):

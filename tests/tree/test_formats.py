@@ -69,11 +69,11 @@ def test_words_for_missing_values():
     tree = Tree.from_nested((0, np.inf, (0, 1.5, 0, 1, 1), 1))
     assert tree.to_rules() == [
         "if x[0] <= 1.5 then class 0",
-        "if x[0] > 1.5 then class 1",
+        "if (x[0] > 1.5 and not missing) then class 1",
         "if x[0] is missing then class 1",
     ]
     tree = Tree.from_nested((0, 1.5, 0, 1, 1))
-    assert tree.to_rules(missing=True) == [
+    assert tree.to_rules() == [
         "if (x[0] <= 1.5 or missing) then class 0",
         "if (x[0] > 1.5 and not missing) then class 1",
     ]
@@ -124,7 +124,7 @@ def test_rules_say_what_the_tree_predicts(tree):
         (re.split(r" and (?!not missing)", start.removeprefix("if ")), answer)
         for start, answer in (
             rule.split(" then ") if " then " in rule else ("always", rule.removeprefix("always "))
-            for rule in tree.to_rules(digits=None, missing=True)
+            for rule in tree.to_rules(digits=None)
         )
     ]
     for row, expected in zip(X[:: 1 + len(X) // 150], tree.predict(X)[:: 1 + len(X) // 150], strict=True):
@@ -381,6 +381,33 @@ def test_round_trip_through_scikit_learn(tree):
     assert again.same_function(tree)
     for name in ("children_left", "children_right", "feature", "threshold", "n_node_samples"):
         np.testing.assert_array_equal(getattr(again, name), getattr(tree, name))
+
+
+@given(tree=trees(thresholds=(1.1, 0.1, -1.7, 1e39, -1e39, np.inf)))
+@settings(max_examples=40)
+def test_rows_on_thresholds_stay_in_scikit_learn(tree):
+    """Would catch x = 1.1, which float32 makes larger, to the right of a threshold of 1.1."""
+    X = critical_points(tree)
+    largest = 1e30
+    X = np.unique(np.clip(np.where(np.isnan(X), 0.0, X), -largest, largest), axis=0)
+    steps = np.spacing(np.abs(X).astype(np.float32)).astype(float)
+    X = np.vstack([X, np.clip(X + 2 * steps, None, largest)])
+    cuts = tree.threshold[~tree.is_leaf]
+    # what lies above a threshold and rounds to the same float32 cannot be told apart
+    with np.errstate(over="ignore"):
+        alike = X.astype(np.float32)[..., None] == cuts.astype(np.float32)
+    X = X[~((X[..., None] > cuts) & alike).any(axis=(1, 2))]
+    if len(X):
+        again = tree.to_sklearn(match_float32=True)
+        np.testing.assert_array_equal(again.predict(X), tree.predict(X))
+
+
+def test_a_row_on_the_threshold_of_scikit_learn():
+    """Would catch `match_float32` without effect."""
+    tree = Tree.from_nested((0, 1.1, 0, 1))
+    X = [[1.1], [1.2]]
+    assert tree.predict(X).tolist() == [0, 1] == tree.to_sklearn(match_float32=True).predict(X).tolist()
+    assert tree.to_sklearn().predict(X).tolist() == [1, 1]
 
 
 def test_converted_estimator_is_whole():

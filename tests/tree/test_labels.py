@@ -1,9 +1,13 @@
 """Numbers that a tree shows to people."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
-from treelib import OptimalSparseTreeClassifier, Tree
+from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier, Tree
+from treelib.tree import formats
+from treelib.tree.drawing import plot_tree
 from treelib.tree.labels import Labels
 
 
@@ -43,3 +47,46 @@ def test_digits_that_are_asked_for_stay():
     tree = Tree.from_nested(("x", 1234.56789, 150_972.53, 3.0), feature_names=["x"], is_regression=True)
     assert "1234.56789" in tree.to_text(digits=None) and "1234.57" in tree.to_text(digits=6)
     assert "150972.5" in tree.to_text()
+
+
+def test_every_form_says_where_missing_values_go():
+    """A rule "if age <= 4.5", two of whose six rows are missing."""
+    age = [1, 2, 3, 4, np.nan, np.nan, 5, 6, 7, 8]
+    tree = TopDownTreeClassifier().fit(pd.DataFrame({"age": age}), [0] * 6 + [1] * 4).tree_
+    assert tree.to_rules() == [
+        "if (age <= 4.5 or missing) then 0 (6 samples, 0 errors)",
+        "if (age > 4.5 and not missing) then 1 (4 samples, 0 errors)",
+    ]
+    assert "(age <= 4.5 or missing): 0" in tree.to_text()
+    drawn = [text.get_text() for text in tree.plot().texts]
+    assert "≤ 4.5 or missing" in drawn
+    for drawing in (tree.to_dot(), tree.to_svg()):
+        assert "≤ 4.5 or missing" in drawing and "> 4.5 or" not in drawing
+    right = tree.replace(missing_go_to_left=[0, 0, 0])
+    assert "missing" not in right.to_text() + right.to_svg() + right.to_dot() + "".join(right.to_rules())
+    assert tree.to_rules(missing=False)[0].startswith("if age <= 4.5 then")
+
+
+def test_forms_take_a_fitted_estimator():
+    """An AttributeError where the page on deploying promises any fitted estimator."""
+    frame = pd.DataFrame({"my cat": pd.Categorical(["a", "b", "a", "b"]), "x": [1.0, 2.0, 3.0, 4.0]})
+    model = TopDownTreeClassifier().fit(frame, [0, 1, 0, 1])
+    for write in (formats.to_text, formats.to_rules, formats.to_json, formats.to_dot, formats.to_svg):
+        assert write(model) == write(model.tree_)
+        for wrong in (TopDownTreeClassifier(), DecisionTreeClassifier().fit([[0], [1]], [0, 1])):
+            with pytest.raises(TypeError, match=r"is no Tree and holds none; give a Tree"):
+                write(wrong)
+    assert [t.get_text() for t in plot_tree(model).texts] == [t.get_text() for t in model.tree_.plot().texts]
+
+
+def test_white_space_that_tells_values_apart_is_shown():
+    """Two categories, or two classes, that are written alike."""
+    values = ["a", "a ", "a  b", "a   b", "a\nb"]
+    frame = pd.DataFrame({"c": pd.Categorical(values * 4)})
+    model = TopDownTreeClassifier().fit(frame, values * 4)
+    shown = ["a", '"a "', '"a  b"', '"a   b"', r'"a\nb"']
+    assert set(model.tree_.feature_names) == {f"c = {value}" for value in shown}
+    features = {Labels(model.tree_).feature(node) for node in range(5)}
+    assert features == set(model.tree_.feature_names)
+    answers = {rule.split(" then ")[1].split(" (")[0] for rule in model.tree_.to_rules()}
+    assert answers == set(shown)

@@ -405,3 +405,14 @@ def test_importing_the_tree_is_light():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_columns_in_another_order_are_refused():
+    """A frame with exchanged columns that is read by position."""
+    pd = pytest.importorskip("pandas")
+    tree = Tree.from_nested(("a", 1.5, 0, ("b", 0.5, 0, 1)), feature_names=["a", "b"])
+    frame = pd.DataFrame({"a": [2.0], "b": [0.0]})
+    assert tree.predict(frame).tolist() == [0] == tree.predict(frame.set_axis(["x", "y"], axis=1)).tolist()
+    for method in (tree.predict, tree.apply, tree.predict_value):
+        with pytest.raises(ValueError, match="in another order: column 0 is 'b', not 'a'"):
+            method(frame[["b", "a"]])

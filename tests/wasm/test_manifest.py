@@ -76,10 +76,26 @@ def test_an_edited_source_makes_a_file_stale(tmp_path, where):
     assert "sparse" in found.stdout.split()
 
 
+def test_text_does_not_depend_on_the_length_of_a_path():
+    """Errors hold a pickle with the path of their source: another folder, another length, other bytes."""
+    from treelib.wasm import build
+
+    text = (
+        '@.const.pickledata.{name} = internal constant [{n} x i8] c"{path}"\n'
+        "@.const.picklebuf.{name} = internal constant {{ ptr, i32, ptr, ptr, i32 }} "
+        "{{ ptr @.const.pickledata.{name}, i32 {n}, ptr null, ptr null, i32 0 }}\n"
+    )
+    short, long = (
+        build._retarget(text.format(name="0a.1", path=path, n=len(path)), "e")
+        for path in ("/a.py", "/folder/a.py")
+    )
+    assert short == long and ".py" not in short
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", manifest.DRIVERS)
-def test_building_again_writes_the_same_bytes(name):
-    """A build that depends on the machine, the day or the order of a set."""
+def test_building_again_writes_the_same_bytes(name, tmp_path):
+    """A build that depends on the machine, the day, the folder of the sources or the order of a set."""
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("ziglang is not installed; install the extra 'wasm'")
     made_with = manifest.read()["made with"]
@@ -92,7 +108,11 @@ def test_building_again_writes_the_same_bytes(name):
         "import hashlib, sys; from treelib.wasm import build;"
         "print(hashlib.sha256(build.module_bytes(sys.argv[1])).hexdigest())"
     )
+    shutil.copytree(manifest.FOLDER.parents[2] / "treelib", tmp_path / "treelib")
     command = [sys.executable, "-W", "ignore", "-c", program, name]
     with build.settings() as environment:
-        found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        environment["PYTHONPATH"] = str(tmp_path)
+        found = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        )
     assert found.stdout.strip() == manifest.read()["modules"][name]["sha256"]

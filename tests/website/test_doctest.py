@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import inspect
+import pkgutil
 import re
 from pathlib import Path
 
@@ -55,13 +56,34 @@ def _examples(name):
     return [one for one in finder.find(thing, name, module=False, globs={}) if one.examples]
 
 
+def _run(one):
+    said = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    runner.run(one, out=said.append)
+    assert not runner.failures, "".join(said)
+
+
 @pytest.mark.parametrize("name", public_names())
 def test_examples(name):
     """A public name without an example, or an example that shows what the code no longer does."""
     tests = _examples(name)
     assert tests, f"{name} has no example in its docstring."
     for one in tests:
-        said = []
-        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
-        runner.run(one, out=said.append)
-        assert not runner.failures, "".join(said)
+        _run(one)
+
+
+def other_examples():
+    """Examples of names that no page of the API lists, whatever module of the package they are in."""
+    finder, found = doctest.DocTestFinder(exclude_empty=True), {}
+    run_above = {one.docstring for name in public_names() for one in _examples(name)}
+    for module in pkgutil.walk_packages(treelib.__path__, "treelib."):
+        for one in finder.find(importlib.import_module(module.name), module.name, globs={}):
+            if one.examples and one.docstring not in run_above:
+                found[one.name] = one
+    return found
+
+
+@pytest.mark.parametrize("one", [pytest.param(one, id=name) for name, one in other_examples().items()])
+def test_examples_off_the_pages(one):
+    """An example that does not run since no page shows it."""
+    _run(one)

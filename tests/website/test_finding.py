@@ -58,6 +58,8 @@ def test_search_finds_numbers_and_tables(opened, site_url, term, card):
     window.goto(f"{site_url}search.html?q={term.replace('%', '%25')}")
     links = window.locator(".search-claims a")
     links.first.wait_for()
+    window.locator(".search-summary:not(:empty)").wait_for()
+    assert "did not match" not in window.locator("#search-results").inner_text()  # below what was found
     assert f"claims/{card}" in links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
 
 
@@ -66,13 +68,17 @@ def test_scorecard_filters_and_sorts(opened, site_url):
     window = opened()
     window.goto(site_url + "book/scorecard.html")
     kept = verdicts.read()
-    differing = [row for row in kept if row["verdict"] == "differs"]
+    differing = [row for row in kept if row["verdict"] == "differs" and not row["fitted"]]
     window.get_by_label("Verdict").focus()
     window.keyboard.type("differs")
     found, n_pages = rows_of_all_pages(window)
     assert sorted(row["id"] for row in found) == sorted(row["id"] for row in differing)
     assert window.get_by_role("status").inner_text().startswith(f"{len(differing)} of {len(kept)} claims")
     assert n_pages == -(-len(differing) // 100)
+    window.get_by_label("Verdict").select_option("match, fitted")
+    n_fitted = sum(row["verdict"] == "match" and bool(row["fitted"]) for row in kept)
+    assert window.get_by_role("status").inner_text().startswith(f"{n_fitted} of {len(kept)} claims")
+    window.get_by_label("Verdict").select_option("differs")
     window.get_by_label("Sort by").select_option("falling")
     numbers = [float(row["deviation"]) for row in rows_of_all_pages(window)[0] if row["deviation"]]
     assert numbers == sorted(numbers, reverse=True)

@@ -26,6 +26,61 @@ def test_a_card_says_everything_of_a_claim(book):
     assert f"https://example.org/claims/{'.'.join(row['id'].split('.')[:2])}.html#{row['id']}" in text
 
 
+def test_what_is_fitted_says_so_wherever_its_verdict_stands(book):
+    """A green match that is no evidence: on a card, in a note, in the search, on the scorecard."""
+    cards, card_file = book("cards"), book("ledger_scorecard")
+    row = next(row for row in verdicts.read() if row["fitted"] and row["verdict"] == "match")
+    free = next(row for row in verdicts.read() if not row["fitted"] and row["verdict"] == "match")
+    site = book("citing").Site()
+    assert 'class="verdict match fitted"' in cards.card(row, {}, site)
+    head = cards.tally([row, free])
+    assert '1 <span class="verdict match">match</span>; not counted' in head
+    assert head.endswith(">match, fitted</span>") and f"#fitted-{row['fitted']}" in head
+    assert claims.NO_EVIDENCE.capitalize() in book("hover").claims_told()[row["id"]]
+    assert claims.NO_EVIDENCE.capitalize() not in book("hover").claims_told()[free["id"]]
+    assert cards._found([row, free])[row["id"]][0] == "match, fitted"
+    line = card_file._scorecard_line(row, site)
+    assert 'data-verdict="match, fitted"' in line and ">match, fitted</" in line
+    assert 'data-verdict="match"' in card_file._scorecard_line(free, site)
+    link = (
+        f'<a class="verdict match fitted" href="../claims/x.html#{row["id"]}" data-note="y">match, fitted</a>'
+    )
+    context = {"body": link}
+    options = {"repository_url": "https://example.org/code"}
+    config = SimpleNamespace(site_is_public=True, html_baseurl="x", html_theme_options=options)
+    cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
+    assert context["body"].startswith(f'{link}<a class="report"')
+
+
+def test_differences_are_counted_in_one_way(book):
+    """A report whose list is longer than the number in its table, since fitted claims are among it."""
+    made, rows = book("ledger_scorecard"), verdicts.read()
+    for paper in papers():
+        mine = [row for row in rows if row["paper"] == paper]
+        counted, fitted = made.differences(mine)
+        table = made.counts_table(mine, "kind", "kind", "C.")
+        last = re.findall(r"<strong>([^<]*)</strong>", table)
+        assert last[1 + claims.COUNTED.index(claims.DIFFERS)] == str(len(counted))
+        text = made.differing(mine, book("citing").Site())
+        assert text.startswith(f"<p>{len(counted)} counted claim")
+        assert text.count(">differs, fitted</span>") == len(fitted)
+        assert (f" {len(fitted)} more differ" in text) == bool(fitted)
+        assert f"causes of {len(counted)} differences" in made.grounds(mine)
+
+
+def test_an_average_says_what_it_is_made_of(book):
+    """A mean of ten folds whose card leads to the top of three hundred records."""
+    cards, rows = book("cards"), {row["id"]: row for row in verdicts.read()}
+    made = cards._made_of(rows["bornagain.t8.se.born-again-tree-depth-avg"])
+    assert made.startswith(
+        "10 of 300 cases of <code>bornagain.<wbr>exact</code>: data SE, objective DL printed, fold 1 to 10"
+    )
+    assert made.count("../records/bornagain.exact.html#r") == 10
+    assert "60 of 300" in cards._made_of(rows["bornagain.t7.overall.born-again-tree-depth-max"])
+    assert "row mushroom, partition 0 to 9" in cards._made_of(rows["dyadic.t7.mushroom.cart-leaves-mean"])
+    assert cards._made_of(next(row for row in rows.values() if row["key"])) == ""
+
+
 def test_a_card_leads_to_a_chapter(book):
     """A claim that no page shows itself, and no way from its card into the book."""
     place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
@@ -57,8 +112,11 @@ def test_nothing_names_an_address_that_does_not_answer(book, is_public):
     tags = [citing.meta_tags("T", page), citing.json_ld("T", page)]
     for text in (*texts, *tags, site.report(row)):
         assert ("example.org" in text) == is_public, text
+    card = book("cards").card(row, {}, site)
+    assert "mailto:" not in card + site.flag(row)  # a letter to nobody
+    assert ("Copy the text" in card) != is_public and bool(site.flag(row)) == is_public
+    assert ("/issues/new?title=Discrepancy" in card) == is_public
     assert all(("has no public address yet" in text) != is_public for text in texts)
-    assert site.report(row).startswith("https:" if is_public else "mailto:?subject=")
 
 
 def test_a_verdict_in_a_chapter_can_be_doubted(book):
@@ -67,9 +125,10 @@ def test_a_verdict_in_a_chapter_can_be_doubted(book):
     link = f'<a class="verdict {row["verdict"]}" href="../claims/x.html#{row["id"]}" data-note="y">match</a>'
     other = '<a class="verdict match" href="../records/x.html#r1">match</a>'
     context = {"body": f"<td>{link}&nbsp;<sup>1</sup></td><td>{link}</td><td>{other}</td>"}
-    config = SimpleNamespace(site_is_public=False)
+    options = {"repository_url": "https://example.org/code"}
+    config = SimpleNamespace(site_is_public=True, html_baseurl="x", html_theme_options=options)
     cards.flag_verdicts(SimpleNamespace(config=config), "page", "page.html", context, None)
-    flag = book("citing").Site().flag(row)
+    flag = book("citing").Site("x", "https://example.org/code").flag(row)
     assert f"report a discrepancy of {row['id']}" in flag and quote(row["id"]) in flag
     assert context["body"] == f"<td>{link}&nbsp;<sup>1</sup>{flag}</td><td>{link}{flag}</td><td>{other}</td>"
 

@@ -12,6 +12,7 @@ from tests.website.test_book import page
 from treelib.ledger import verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
+from treelib.ledger.tables import verdict_class
 
 
 @needs_site
@@ -25,7 +26,10 @@ def test_every_claim_has_a_card():
         _, mark, card = texts[path].partition(f'<section class="claim-card" id="{row["id"]}">')
         card = card.partition("</section>")[0]
         assert mark, row["id"]
-        assert f'class="verdict {row["verdict"]}"' in card and "@misc{treelib." + row["id"] in card, row["id"]
+        assert (
+            f'class="{verdict_class(row["verdict"], row["fitted"])}"' in card
+            and "@misc{treelib." + row["id"] in card
+        ), row["id"]
         assert "#rule-" in card and "Discrepancy" in card and f"result {row['id']}" in card, row["id"]
 
 
@@ -35,7 +39,7 @@ def test_verdicts_lead_to_cards():
     links = page(SITE / "book" / "scorecard.html").links
     assert sum(link.startswith("../claims/") for link in links) > 1000
     chapter = (SITE / "notebooks" / "osdt.html").read_text(encoding="utf-8")
-    found = re.findall(r'<a class="verdict \w+"[^>]*href="([^"]*)"', chapter)
+    found = re.findall(r'<a class="verdict [\w ]+"[^>]*href="([^"]*)"', chapter)
     assert found and all(link.startswith("../claims/osdt.") for link in found)
 
 

@@ -5,13 +5,14 @@ import warnings
 import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import issparse
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.bornagain.boosting.reading import is_boosted
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
+from treelib.bornagain.ensemble.voting import HARD
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
 from treelib.search.budget import OPTIMAL, Budget, memory_of_machine, warn_stopped
@@ -28,18 +29,19 @@ class BornAgainTreeClassifier(TreeClassifier):
     """One small decision tree that predicts exactly as an ensemble does, everywhere.
 
     ``fit`` trains an ensemble and then finds the smallest tree with the same decision function over the whole
-    feature space, not on the training data alone (Vidal, Pacheco and Schiffer 2020). ``from_ensemble`` takes
-    an ensemble that is trained already.
+    feature space, not on the training data alone (Vidal, Pacheco and Schiffer 2020). The decisions of a
+    forest are those of its majority; ``voting="soft"`` takes those of scikit-learn's ``predict`` instead.
+    ``from_ensemble`` takes an ensemble that is trained already.
 
     Parameters
     ----------
     ensemble : classifier or None, default=None
         Unfitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
         AdaBoostClassifier of decision trees, DecisionTreeClassifier, GradientBoostingClassifier,
-        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier; ``fit`` trains a clone. None: a
-        forest of `N_TREES` trees of depth `DEPTH` with half of the features tried at each split, whose
-        born-again tree can be read. That of the paper's 10 trees of depth 3 has thousands of leaves where
-        columns are numbers of many values.
+        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier. ``fit`` trains a clone, also of one
+        that is fitted: that one goes to ``from_ensemble``. None: a forest of `N_TREES` trees of depth
+        `DEPTH` with half of the features tried at each split, whose born-again tree can be read. That of the
+        paper's 10 trees of depth 3 has thousands of leaves where columns are numbers of many values.
     objective : {"depth", "leaves", "depth-leaves"}, default="depth"
         What is made small: the longest path, the number of leaves, or the depth and then the leaves.
     method : {"exact", "heuristic"}, default="exact"
@@ -48,7 +50,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         of them keep it small. "heuristic" scales further; its tree is as faithful, but not smallest.
     voting : {"hard", "soft"}, default="hard"
         How the trees are joined. "hard", the paper's rule: each votes for one class. "soft": class fractions
-        are averaged, which is how scikit-learn's forests and baggings predict. AdaBoost's votes are always
+        are averaged, which is how scikit-learn's forests and baggings predict; take it to get a tree that
+        predicts as their ``predict``. AdaBoost's votes are always
         hard and weighted, as in scikit-learn; boosted models add up scores as their library does.
     time_limit : float or None, default=None
         Seconds of wall clock for the search. Training the ensemble is not counted, nor can the compilation
@@ -91,6 +94,8 @@ class BornAgainTreeClassifier(TreeClassifier):
     -----
     UserWarning
         When the tree has more than `READABLE` leaves, which nobody reads: what makes it smaller is said.
+        When the majority of the trees decides otherwise on training rows than the ``predict`` of the
+        ensemble, which averages.
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
         built greedily on samples of cells; where not even that could be finished, see `open_leaves_`.
@@ -175,6 +180,7 @@ class BornAgainTreeClassifier(TreeClassifier):
             else:
                 self.estimator_.fit(X, y, sample_weight=weights)
             self.ensemble_ = self._read(self.estimator_)
+            self._warn_of_another_predict(X)
             self._search()
             self.tree_ = self.tree_.replace(
                 feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
@@ -182,7 +188,8 @@ class BornAgainTreeClassifier(TreeClassifier):
             return self
 
     def from_ensemble(self, forest):
-        """Find the born-again tree of an ensemble that is trained already.
+        """Find the born-again tree of an ensemble that is trained already:
+        ``BornAgainTreeClassifier(voting="soft").from_ensemble(forest)``.
 
         Parameters
         ----------
@@ -193,7 +200,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         Returns
         -------
         self
-            Without training data, the nodes of ``tree_`` have no counts.
+            Without training data, the nodes of ``tree_`` have no counts, and no feature has importance.
 
         Raises
         ------
@@ -214,6 +221,7 @@ class BornAgainTreeClassifier(TreeClassifier):
             self.n_features_in_ = self.ensemble_.n_features
             self.classes_ = np.asarray(self.ensemble_.classes)
             self._search()
+            self.tree_ = self.tree_.replace(class_names=self._class_names())
             return self
 
     @row_wise
@@ -301,6 +309,11 @@ class BornAgainTreeClassifier(TreeClassifier):
                 f"ensemble is a {type(self.ensemble).__name__}; fit trains a scikit-learn ensemble. Use "
                 "from_ensemble for one that is trained already."
             )
+        if is_regressor(self.ensemble):
+            raise TypeError(
+                f"ensemble is a {type(self.ensemble).__name__}, which is a regressor; a born-again tree "
+                "predicts classes: give a classifier, such as RandomForestClassifier()."
+            )
         return clone(self.ensemble)
 
     def _read(self, estimator):
@@ -313,6 +326,21 @@ class BornAgainTreeClassifier(TreeClassifier):
 
     def _voting_of(self, estimator):
         return "hard" if isinstance(estimator, AdaBoostClassifier) else self.voting
+
+    def _warn_of_another_predict(self, X):
+        """Say on how many training rows the tree will not predict as ``estimator_`` does."""
+        if self.ensemble is None or self.ensemble_.voting != HARD or is_boosted(self.estimator_):
+            return
+        name, theirs = type(self.estimator_).__name__, self.estimator_.predict(X)
+        n_others = np.count_nonzero(theirs != self.classes_[self.ensemble_.predict(X)])
+        if n_others:
+            warnings.warn(
+                f"On {n_others:,} of {len(X):,} training rows the majority of the trees, which the tree "
+                f"keeps to (voting='hard'), decides otherwise than the predict of {name}, which averages "
+                "class fractions. voting='soft' gives the tree of that predict.",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def _check_parameters(self):
         for name, known in (

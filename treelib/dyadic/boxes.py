@@ -11,16 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import go_on
+from treelib.search.budget import beside, go_on
 from treelib.table.checks import check_choice, check_number
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
-_BLOCK = 1 << 15  # values that are halved at a time
+_BLOCK = 1 << 15  # values that are halved or sorted at a time
+_READ = 1 << 19  # values that are read between two looks at the clock
+_BYTES_A_ROW = 64  # that rows take while they are grouped by one more column
 MOST_SPLITS = 52  # halvings of one interval that double precision still tells apart
 
 
-def bounding_box(X, widen=0.0):
+def bounding_box(X, widen=0.0, check=go_on):
     """Smallest box that holds the rows, widened.
 
     Parameters
@@ -28,16 +30,21 @@ def bounding_box(X, widen=0.0):
     X : float64 (n, d); NaN is ignored
     widen : float, 0 or more, total widening as a fraction of each feature's range: half of it on each side.
         The paper does not say where its boxes end; 0.02 fits its Table 4 best.
+    check : callable such as `treelib.search.budget.Budget.check`, asked between blocks of rows
 
     Returns
     -------
     low, high : float64 (d,); a feature without any value gets the interval [0, 0]
     """
     check_number("widen", widen)
-    known = ~np.isnan(X)
-    any_known = known.any(axis=0)
-    low = np.where(any_known, np.where(known, X, np.inf).min(axis=0, initial=np.inf), 0.0)
-    high = np.where(any_known, np.where(known, X, -np.inf).max(axis=0, initial=-np.inf), 0.0)
+    low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
+    step = max(1, _READ // max(X.shape[1], 1))
+    for first in range(0, len(X), step):
+        check()
+        rows = X[first : first + step]
+        low, high = np.fmin(low, np.fmin.reduce(rows)), np.fmax(high, np.fmax.reduce(rows))
+    any_known = low <= high
+    low, high = np.where(any_known, low, 0.0), np.where(any_known, high, 0.0)
     margin = (high - low) * (widen / 2) if widen else 0.0
     return low - margin, high + margin
 
@@ -126,6 +133,7 @@ class DyadicGrid:
         counts as larger than every number. O(n sum k_i).
         """
         X = np.asarray(X, dtype=np.float64)
+        check(X.nbytes)
         codes = np.zeros(X.shape, dtype=np.int64)
         n_columns = max(1, _BLOCK // max(1, len(X)))
         for first in range(0, self.n_features, n_columns):
@@ -175,10 +183,12 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
     """
     check_choice("rule", rule, RULES)
     n_features = X.shape[1]
-    finest = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X, check)
-    least = _loss_of_cells(finest, losses, check)
-    uniform = next(k for k in range(most + 1) if _loss_of_cells(finest >> (most - k), losses, check) <= least)
-    codes = finest >> (most - uniform)
+    codes = DyadicGrid(low, high, np.full(n_features, most), closed).codes(X, check)
+    check = beside(codes.nbytes, check)
+    least = _loss_of_cells(codes, losses, check)
+    halvings = range(most + 1)
+    uniform = next(k for k in halvings if _loss_of_cells(codes, losses, check, most - k) <= least)
+    codes >>= most - uniform
     if rule == "coordinate":
         return ChosenSplits(fewest_splits(codes, uniform, check), uniform, float(least))
     n_splits = np.full(n_features, uniform, dtype=np.int64)
@@ -191,14 +201,17 @@ def choose_n_splits(X, losses, low, high, *, closed="right", rule="coordinate", 
 def fewest_splits(codes, uniform, check=go_on):
     """Smallest k of each column that leaves as many of its values apart, int64 (d,).
 
-    codes : int64 (n, d), intervals after `uniform` halvings. check : asked between values of k
+    codes : int64 (n, d), intervals after `uniform` halvings. check : asked between columns and values of k
     """
-    ordered = np.sort(codes, axis=0)  # so are coarser codes
-    n_values = _n_changes(ordered)
     n_splits = np.full(codes.shape[1], uniform, dtype=np.int64)
-    for k in reversed(range(uniform)):
-        check()
-        n_splits[_n_changes(ordered >> (uniform - k)) == n_values] = k
+    step = max(1, _BLOCK // max(1, len(codes)))
+    for first in range(0, codes.shape[1], step):
+        block = slice(first, first + step)
+        ordered = np.sort(codes[:, block], axis=0)  # so are coarser codes
+        n_values = _n_changes(ordered)
+        for k in reversed(range(uniform)):
+            check(3 * ordered.nbytes)
+            n_splits[block][_n_changes(ordered >> (uniform - k)) == n_values] = k
     return n_splits
 
 
@@ -209,6 +222,8 @@ def _n_changes(ordered):
 
 def _fewest_splits_of_cells(codes, feature, uniform, check):
     """Smallest k of `feature` that leaves as many cells apart."""
+    check = beside(codes.nbytes, check)
+    check()
     n_cells = group_rows(codes, check).max(initial=-1)
     for k in range(uniform):
         coarser = codes.copy()
@@ -218,14 +233,21 @@ def _fewest_splits_of_cells(codes, feature, uniform, check):
     return uniform
 
 
-def group_rows(codes, check=go_on):
+def group_rows(codes, check=go_on, coarser=0):
     """Group number of each row, intp (n,): equal rows of `codes` (n, d) share one; groups ascend in
-    lexicographic order of the rows, from 0. NaN equals NaN."""
+    lexicographic order of the rows, from 0. NaN equals NaN.
+
+    check : callable of the bytes that are about to be taken, asked between columns
+    coarser : int, last bits of integer codes that do not count
+    """
     groups = np.zeros(len(codes), dtype=np.intp)
-    for feature in np.flatnonzero((codes != codes[:1]).any(axis=0)):
-        check()
-        values, inverse = np.unique(codes[:, feature], return_inverse=True)
-        check()
+    for feature in range(codes.shape[1]):
+        check(_BYTES_A_ROW * len(codes))
+        column = codes[:, feature] >> coarser if coarser else codes[:, feature]
+        if (column == column[:1]).all():
+            continue
+        values, inverse = np.unique(column, return_inverse=True)
+        check(_BYTES_A_ROW * len(codes))
         # both factors are at most n_rows, so their product fits
         values, groups = np.unique(groups * len(values) + inverse, return_inverse=True)
         if len(values) == len(codes):
@@ -233,8 +255,8 @@ def group_rows(codes, check=go_on):
     return groups
 
 
-def _loss_of_cells(codes, losses, check):
-    """Total loss when each cell takes its best label."""
-    groups = group_rows(codes, check)
+def _loss_of_cells(codes, losses, check, coarser=0):
+    """Total loss when each cell, of codes without their last bits, takes its best label."""
+    groups = group_rows(codes, check, coarser)
     totals = np.stack([np.bincount(groups, weights=column) for column in losses.T], axis=1)
     return totals.min(axis=1).sum()

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.dyadic.boxes import group_rows
-from treelib.search.budget import go_on
+from treelib.search.budget import beside, go_on
+
+_AT_ONCE = 1 << 19  # losses that are written down or added up between two looks at the clock
 
 
 class Surrogates(NamedTuple):
@@ -32,7 +34,7 @@ class Surrogates(NamedTuple):
     index: np.ndarray
 
 
-def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None):
+def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None, check=go_on):
     """Loss of each label for each row (w_jy of Section 2, times n where weights are None).
 
     Parameters
@@ -41,6 +43,8 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None):
     weights : (n,) not negative, or None for ones
     cost_matrix : (n_classes, n_classes) not negative, cost of predicting a class (column) for a row of a
         class (row), or None: 1 for each wrong class
+    check : callable of the bytes that are about to be taken, such as `treelib.search.budget.Budget.check`;
+        asked between blocks of rows too
 
     Returns
     -------
@@ -56,12 +60,33 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None):
         )
     if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
         raise ValueError("cost_matrix must hold finite costs, 0 or more.")
-    losses = cost_matrix[y_codes]
-    if weights is not None:
-        losses = losses * np.asarray(weights)[:, None]
-    if losses.dtype.kind == "f" and (losses < 2.0**53).all() and np.array_equal(losses, np.rint(losses)):
-        return losses.astype(np.int64)
-    return losses if losses.dtype.kind == "f" else losses.astype(np.int64)
+    weights = None if weights is None else np.asarray(weights)[:, None]
+    is_float = "f" in (cost_matrix.dtype.kind, getattr(weights, "dtype", cost_matrix.dtype).kind)
+    check(8 * len(y_codes) * n_classes)
+    losses = np.empty((len(y_codes), n_classes), dtype=np.float64 if is_float else np.int64)
+    blocks, is_whole = _blocks(losses), is_float
+    for rows in blocks:
+        check(losses.nbytes)
+        part = cost_matrix[y_codes[rows]]
+        losses[rows] = part if weights is None else part * weights[rows]
+        is_whole = (
+            is_whole and (losses[rows] < 2.0**53).all() and (losses[rows] == np.rint(losses[rows])).all()
+        )
+    return _as_integers(losses, blocks) if is_whole else losses
+
+
+def _blocks(losses):
+    """Slices of the rows of (n, K) losses that take some milliseconds each."""
+    step = max(1, _AT_ONCE // losses.shape[1])
+    return [slice(first, first + step) for first in range(0, len(losses), step)]
+
+
+def _as_integers(losses, blocks):
+    """Whole numbers of float64 as int64, in the same place."""
+    whole = losses.view(np.int64)
+    for rows in blocks:
+        whole[rows] = losses[rows]
+    return whole
 
 
 def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
@@ -73,20 +98,24 @@ def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
     losses : (n, K) int64 or float64, not negative
     keep_zero : bool, keep surrogates whose labels all cost the same, so nothing after the subtraction. They
         occupy rectangles but change no error. Dropping them fits the paper's Table 4.
-    check : callable such as `treelib.search.budget.Budget.check`, asked between columns
+    check : callable such as `treelib.search.budget.Budget.check`, asked between columns, and before the rows
+        that are kept are copied
 
     Returns
     -------
     Surrogates
     """
     groups = group_rows(rows, check)
-    check()
     n_groups = int(groups.max(initial=-1)) + 1
+    held = 5 * groups.nbytes + n_groups * 8 * (2 * losses.shape[1] + rows.shape[1])
+    check(held)
     counts = np.bincount(groups, minlength=n_groups)
     first = np.full(n_groups, len(rows))
     np.minimum.at(first, groups, np.arange(len(rows)))
     totals = np.zeros((n_groups, losses.shape[1]), dtype=losses.dtype)
-    np.add.at(totals, groups, losses)
+    for block in _blocks(losses):
+        check(held)
+        np.add.at(totals, groups[block], losses[block])
     least = totals.min(axis=1)
     totals -= least[:, None]
     kept = np.ones(n_groups, dtype=bool) if keep_zero else totals.any(axis=1)
@@ -105,4 +134,5 @@ def merge_cells(grid, X, losses, *, keep_zero=False, check=go_on):
     The paper merges rows of zero-loss cells; where the grid was chosen by `choose_n_splits`, all cells are.
     In any other grid, rows of a cell with mixed classes are merged as well, since no tree can part them.
     """
-    return merge_rows(grid.codes(X, check), losses, keep_zero=keep_zero, check=check)
+    codes = grid.codes(X, check)
+    return merge_rows(codes, losses, keep_zero=keep_zero, check=beside(codes.nbytes, check))

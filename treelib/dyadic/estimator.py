@@ -231,7 +231,7 @@ class DyadicTreeClassifier(TreeClassifier):
         """Check all, set ``classes_`` and ``encoder_``; returns `Training`, `TreeSource` and `Budget`."""
         budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
         check_flag("free_empty_leaves", self.free_empty_leaves)
-        X, y, weights = self._validate_training(X, y, sample_weight)
+        X, y, weights = self._validate_training(X, y, sample_weight, budget)
         y_codes = self._encode_classes(y)
         if self.class_weight is not None:
             factors = class_weight_factors(self.class_weight, self.classes_, y_codes, weights)[y_codes]
@@ -240,7 +240,8 @@ class DyadicTreeClassifier(TreeClassifier):
             keep = weights > 0
             if not keep.any():
                 raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-            X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
+            if not keep.all():
+                X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
         settings = GridSettings(
             self.max_splits,
             self.split_rule,

@@ -58,7 +58,11 @@ class TreeSource(NamedTuple):
             feature_names=self.feature_names,
             class_names=self.class_names,
         )
-        tree = tree.recount(self.X, self.y_codes, self.weights)
+        if n_nodes > 1:
+            tree = tree.recount(self.X, self.y_codes, self.weights)
+        else:  # reads no column, as there may be no table where a limit left no room for it
+            value = np.bincount(self.y_codes, self.weights, self.n_classes).astype(np.float64)
+            tree = tree.replace(value=value[None], n_node_samples=[len(self.y_codes)])
         return tree if self.keep_labels else tree.replace(label=occupied_value(tree).argmax(axis=1))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from treelib.dyadic.boxes import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
-from treelib.search.budget import Budget, Stopped, go_on, status_of
+from treelib.search.budget import Budget, Stopped, beside, go_on, status_of
 from treelib.table.checks import check_choice, check_positive
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
@@ -79,44 +79,60 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
     weights : float64 (n,) not negative, or None for ones
     cost_matrix : (n_classes, n_classes) or None, see `row_losses`
     settings : GridSettings
-    budget : Budget, whose time limit and cancel end the choice of the grid, as does Ctrl-C; or None
+    budget : Budget, whose limits and cancel end the choice of the grid, as does Ctrl-C; or None. What is
+        returned counts as held from then on
     """
-    losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix)
+    budget = Budget() if budget is None else budget
     total = Fraction(len(X)) if weights is None else Fraction(float(np.sum(weights)))
-    is_exact = losses.dtype.kind in "iu" and total.denominator == 1
-    low, high = find_box(X, settings)
-    if budget is None:
-        budget = Budget()
+    low, high = given_box(X.shape[1], settings)
     try:
-        check = budget.check
+        if low is None:
+            low, high = bounding_box(X, settings.widen, budget.check)
+        losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix, check=budget.check)
+        check = beside(losses.nbytes, budget.check)
         distinct = merge_duplicates(X, losses, keep_zero=settings.keep_zero, check=check)
+        check = beside(sum(part.nbytes for part in distinct if isinstance(part, np.ndarray)), check)
         n_splits = find_splits(distinct, low, high, settings, check)
         grid = DyadicGrid(low, high, n_splits, settings.closed)
         cells = merge_cells(grid, distinct.rows, distinct.losses, keep_zero=settings.keep_zero, check=check)
     except (Stopped, KeyboardInterrupt) as stop:
+        if low is None:
+            low = high = np.zeros(X.shape[1])
         grid = DyadicGrid(low, high, np.zeros(X.shape[1], dtype=np.int64), settings.closed)
-        cell = merge_rows(np.zeros((len(X), 1), dtype=np.int64), losses, keep_zero=True)
-        codes = np.zeros((1, X.shape[1]), dtype=np.int64)
-        stopped = status_of(stop)
-        return Training(grid, codes, cell.losses, Fraction(cell.offset), total, is_exact, stopped)
-    return Training(
-        grid, cells.rows, cells.losses, Fraction(distinct.offset) + Fraction(cells.offset), total, is_exact
-    )
+        by_class = np.bincount(y_codes, weights, n_classes)
+        losses = row_losses(np.arange(n_classes), n_classes, weights=by_class, cost_matrix=cost_matrix)
+        return one_cell(grid, losses, total, status_of(stop))
+    budget.reserve(cells.rows.nbytes + cells.losses.nbytes)
+    offset = Fraction(distinct.offset) + Fraction(cells.offset)
+    return Training(grid, cells.rows, cells.losses, offset, total, _is_exact(losses, total))
 
 
-def find_box(X, settings):
-    """Ends of the box, float64 (d,) each."""
+def one_cell(grid, losses, total, stopped):
+    """`Training` of a grid without splits, all rows in its only cell. losses : (n_classes, n_classes), of the
+    rows of each class together. total : Fraction. stopped : status of a limit"""
+    cell = merge_rows(np.zeros((len(losses), 1), dtype=np.int64), losses, keep_zero=True)
+    codes = np.zeros((1, grid.n_features), dtype=np.int64)
+    is_exact = _is_exact(losses, total)
+    return Training(grid, codes, cell.losses, Fraction(cell.offset), total, is_exact, stopped)
+
+
+def _is_exact(losses, total):
+    return losses.dtype.kind in "iu" and total.denominator == 1
+
+
+def given_box(n_features, settings):
+    """Ends of the box that the settings give, float64 (d,) each; None and None where they give none."""
     if settings.box is None:
-        return bounding_box(X, settings.widen)
+        return None, None
     try:
         low, high = (np.asarray(end, dtype=np.float64) for end in settings.box)
     except (TypeError, ValueError):
         raise ValueError(
             "box must be None, or a pair of arrays: the low and the high end of each feature."
         ) from None
-    if low.shape != (X.shape[1],) or high.shape != low.shape:
+    if low.shape != (n_features,) or high.shape != low.shape:
         raise ValueError(
-            f"box has ends of the shapes {low.shape} and {high.shape}, but X has {X.shape[1]} features."
+            f"box has ends of the shapes {low.shape} and {high.shape}, but X has {n_features} features."
         )
     margin = (high - low) * (settings.widen / 2)
     return low - margin, high + margin
@@ -188,10 +204,12 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
     fine = DyadicGrid(grid.low, grid.high, np.full(len(grid.low), RANKING_SPLITS), grid.closed).codes(
         X, check
     )
+    check = beside(fine.nbytes, check)
     ranked = np.argsort(values_alone(fine, losses, check), kind="stable")
-    needed = np.minimum(fewest_splits(fine[:, ranked], RANKING_SPLITS, check), SPLITS_WORTH_HAVING)
+    needed = np.minimum(fewest_splits(fine, RANKING_SPLITS, check)[ranked], SPLITS_WORTH_HAVING)
     n_kept = max(1, n_fitting(needed))
     kept = ranked[:n_kept]
+    check(8 * len(X) * n_kept)
     wanted = choose_n_splits(
         X[:, kept],
         losses,

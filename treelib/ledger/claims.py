@@ -41,6 +41,7 @@ MATCH, CLOSE, DIFFERS, UNTESTABLE, STATED, REDRAWN = VERDICTS = (
 )
 COUNTED = (MATCH, CLOSE, DIFFERS, UNTESTABLE)
 
+NO_EVIDENCE = "fitted: a choice was made by looking at this printed value, so it is not counted"
 TRUNCATED = "the paper cut the digits off instead of rounding"
 
 
@@ -160,6 +161,17 @@ def count(verdicts):
     """Number of verdicts of each sort, dict in the order of `VERDICTS`."""
     verdicts = [verdict.verdict for verdict in verdicts]
     return {name: verdicts.count(name) for name in VERDICTS}
+
+
+def words(verdict, fitted):
+    """A verdict as readers see it: of a claim that a choice was fitted to, it says so.
+
+    Examples
+    --------
+    >>> words("match", "osdt-table-2-start"), words("match", "")
+    ('match, fitted', 'match')
+    """
+    return f"{verdict}, fitted" if fitted else verdict
 
 
 def missing(paper, verdicts):

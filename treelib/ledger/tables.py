@@ -14,27 +14,42 @@ from html import escape
 from treelib.ledger import claims, page
 from treelib.ledger.protocol.digits import at_printed_digits
 
-_SAID = 240  # characters of a sentence of the paper; the claim's card has all of it
+_SAID = 330  # characters of a sentence of the paper; the claim's card has all of it
 _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
 # parts of a claim's name that name nothing
 _NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
 _LONG = 32  # characters of a cell that may be broken over lines
+_OFTEN = 3  # notes that say the same, from which on it is said once
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
 
-def verdict_html(verdict):
-    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing."""
+def verdict_html(verdict, fitted=""):
+    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing.
+
+    Where a choice was fitted to the claim it says so, and has the colour of what is not counted; `fitted`
+    belongs to a word alone, a Verdict knows it.
+    """
     if isinstance(verdict, claims.Verdict):
         if verdict.is_open:
             raise ValueError(
                 f"{verdict.claim.id} is decided with its whole table: use `verdicts.judged_with`."
             )
-        word, claim = verdict.verdict, verdict.claim.id
-        address = page.address(page.place.card(claim))
-        return f'<a class="verdict {word}" href="{address}" title="{claim}">{word}</a>'
+        claim = verdict.claim
+        address = page.address(page.place.card(claim.id))
+        title = f"{claim.id}; {claims.NO_EVIDENCE}" if claim.fitted else claim.id
+        return (
+            f'<a class="{verdict_class(verdict.verdict, claim.fitted)}" href="{address}" title="{title}">'
+            f"{claims.words(verdict.verdict, claim.fitted)}</a>"
+        )
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
-    return f'<span class="verdict {verdict}">{verdict}</span>'
+    title = f' title="{claims.NO_EVIDENCE}"' if fitted else ""
+    return f'<span class="{verdict_class(verdict, fitted)}"{title}>{claims.words(verdict, fitted)}</span>'
+
+
+def verdict_class(verdict, fitted):
+    """The classes of the style sheet for a verdict, on a claim that is `fitted` or (empty) not."""
+    return f"verdict {verdict}{' fitted' if fitted else ''}"
 
 
 def printed_text(claim):
@@ -42,21 +57,26 @@ def printed_text(claim):
     is_sentence = claim.rule.startswith("statement") and "\u201c" in claim.note
     if claim.value and not is_sentence:
         return _with_unit(_powers(claim.value), claim.unit)
-    is_cell = claim.kind in ("statistical", "timing", "memory")
+    is_cell = claim.kind in ("statistical", "timing", "memory") and not is_sentence
     return "(blank)" if is_cell else said(claim) or "(blank)"
 
 
 def said(claim):
     """What a claim without a value says, ready for a table: in quotation marks where these are the paper's
-    words; long ones are cut."""
+    words; long ones are cut and go on where the claim's card has all of it."""
     quotes = re.findall("\u201c[^\u201d]+\u201d", claim.note)
     text = " ".join(quotes) if sum(map(len, quotes)) > _QUOTED else claim.note
     if len(text) > _SAID:
-        text = text[:_SAID].rpartition(" ")[0].rstrip(",;:(") + "\u00a0\u2026"
-        text += "\u201d" * (text.count("\u201c") > text.count("\u201d"))
-    text = escape(text, quote=False)
-    # nothing in it is Markdown
-    return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", text)
+        text = text[:_SAID].rpartition(" ")[0].rstrip(",;:(")
+        end = "\u201d" * (text.count("\u201c") > text.count("\u201d"))
+        address = page.address(page.place.card(claim.id))
+        return f'{_plain(text)}\u00a0<a href="{address}" title="{claim.id}">\u2026</a>{end}'
+    return _plain(text)
+
+
+def _plain(text):
+    """A text in which nothing is Markdown or HTML."""
+    return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", escape(text, quote=False))
 
 
 def name_of(claim):
@@ -132,7 +152,7 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
     origin = "" if again else _origin(verdicts, here, cells)
-    return table(heads, rows, caption, name, align, notes, origin)
+    return table(heads, rows, caption, name, align, notes, origin, "claims" if has_sentences else "")
 
 
 def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None, cells=1):
@@ -161,8 +181,11 @@ def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None,
     return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, here, cells))
 
 
-def table(heads, rows, caption, name, align=None, notes=None, origin=""):
-    """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below."""
+def table(heads, rows, caption, name, align=None, notes=None, origin="", classes=""):
+    """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below.
+
+    classes : str, of the style sheet: `claims` are set one below the other on a phone
+    """
     sides = {"l": ":--", "r": "--:", "c": ":-:"}
     align = (align or "l").ljust(len(heads), (align or "l")[-1])
     lines = [
@@ -170,7 +193,8 @@ def table(heads, rows, caption, name, align=None, notes=None, origin=""):
         _line([sides[side] for side in align]),
         *(_line([str(cell) for cell in row]) for row in rows),
     ]
-    text = f":::{{table}} {caption}\n:name: {name}\n\n" + "\n".join(lines) + "\n:::\n"
+    options = f":name: {name}\n" + (f":class: {classes}\n" if classes else "")
+    text = f":::{{table}} {caption}\n{options}\n" + "\n".join(lines) + "\n:::\n"
     text += f"\n{origin}\n" if origin else ""
     return page.Markdown(text + ("" if notes is None else notes.markdown()))
 
@@ -187,7 +211,7 @@ def joint(verdicts, notes, join=" / "):
     printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
     known = any(verdict.ours is not None for verdict in verdicts)
     ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
-    unequal = len({verdict.verdict for verdict in verdicts}) > 1
+    unequal = len({(verdict.verdict, bool(verdict.claim.fitted)) for verdict in verdicts}) > 1
     shown = verdicts if unequal else verdicts[:1]
     words = "<br>".join(
         (f"{printed_text(verdict.claim)}: " if unequal else "")
@@ -216,15 +240,50 @@ class Notes:
         return f"&nbsp;<sup>{self._texts.index(text) + 1}</sup>"
 
     def markdown(self):
-        """All notes, one paragraph each, as they stand below the table."""
-        notes = enumerate(self._texts, start=1)
+        """All notes, one paragraph each, as they stand below the table; what several say is said once."""
+        notes = apart(self._texts)
         text = "".join(
-            f'\n<sup class="note">{number}</sup> {escape(text, quote=False)}\n' for number, text in notes
+            f'\n<sup class="note">{_ranges(numbers)}</sup> {escape(text, quote=False)}\n'
+            for numbers, text in notes
         )
-        if len(self._texts) <= _FOLDED:
+        if len(notes) <= _FOLDED:
             return text
         many = f"{len(self._texts)} notes to this table"
+        if any(len(numbers) > 1 for numbers, _ in notes):
+            many += "; what several of them say stands once, with all their numbers"
         return f'\n<details class="notes"><summary>{many}</summary>\n{text}\n</details>\n'
+
+
+def apart(texts):
+    """Notes with what several of them say taken out: list of (numbers of the notes, text), by first number.
+
+    A note is what a verdict rests on, several sentences with "; " between them.
+    """
+    parts = [text.split("; ") for text in texts]
+    sayers = {}
+    for number, some in enumerate(parts, start=1):
+        for part in dict.fromkeys(some):
+            sayers.setdefault(part, []).append(number)
+    shared = {part: numbers for part, numbers in sayers.items() if len(numbers) >= _OFTEN and len(part) > 20}
+    together = {}
+    for part, numbers in shared.items():
+        together.setdefault(tuple(numbers), []).append(part)
+    own = {
+        (number,): [part for part in some if part not in shared] for number, some in enumerate(parts, start=1)
+    }
+    lines = [(numbers, "; ".join(some)) for numbers, some in (*together.items(), *own.items()) if some]
+    return sorted(lines, key=lambda line: (line[0][0], -len(line[0])))
+
+
+def _ranges(numbers):
+    """Numbers in words: "1 to 4, 7"."""
+    runs = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
 
 
 def _further(ours, printed):

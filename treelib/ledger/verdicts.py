@@ -186,7 +186,7 @@ def renew(papers=None):
 
     Returns
     -------
-    dict of paper to dict of verdict to count
+    dict of paper to dict of verdict to count; claims that are fitted are counted apart
     """
     found = {paper: judged(paper) for paper in papers or all_papers()}
     with store_files.locked(path().parent):
@@ -195,4 +195,9 @@ def renew(papers=None):
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
         write_whole(path(), table(rows).encode(), durable=True)
-    return {paper: claims.count(some) for paper, some in found.items() if some}
+    return {paper: _counts(some) for paper, some in found.items() if some}
+
+
+def _counts(found):
+    fitted = [verdict for verdict in found if verdict.claim.fitted]
+    return claims.count(verdict for verdict in found if not verdict.claim.fitted) | {"fitted": len(fitted)}

@@ -13,6 +13,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import numpy as np
+from sklearn.base import clone
 
 
 def _tables(n_classes=2):
@@ -57,6 +58,15 @@ def optimal_of_many_rows():
     _fit(OptimalSparseTreeClassifier(0.05, time_limit=2), (X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int)))
 
 
+def optimal_of_weighted_rows():
+    """Weights that are no whole numbers, for two classes."""
+    from treelib import OptimalSparseTreeClassifier
+
+    X, y = next(_tables())
+    weights = np.random.default_rng(0).random(len(y))
+    OptimalSparseTreeClassifier(0.05, max_depth=2).fit(X, y, sample_weight=weights)
+
+
 def optimal_of_columns():
     """Columns of 0 and 1: the tree, its path, the trees near it, and a tree that keeps to constraints."""
     from treelib import OptimalSparseTreeClassifier
@@ -68,6 +78,16 @@ def optimal_of_columns():
     model.rashomon_set(*small)
     bound = {"monotonic_cst": [-1, 0, 0], "required_features": [1], "max_depth": 2}
     _fit(OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound), small)
+
+
+def optimal_with_constraints():
+    """Numbers as they are: a tree that keeps to constraints, and the trees near the optimal one."""
+    from treelib import OptimalSparseTreeClassifier
+
+    small, _ = _tables()
+    for constraint in ({"monotonic_cst": [1, 0, 0]}, {"min_samples_leaf": 5}):
+        _fit(OptimalSparseTreeClassifier(0.05, max_depth=2, time_limit=2, **constraint), small)
+    OptimalSparseTreeClassifier(0.1, max_depth=2, time_limit=2).rashomon_set(*small)
 
 
 def dyadic():
@@ -85,6 +105,24 @@ def topdown():
     _fit(TopDownTreeRegressor(), *((X, X[:, 0]) for X, _ in _tables()))
 
 
+def topdown_by_absolute_error():
+    """Trees of numbers grown by the absolute error."""
+    from treelib import TopDownTreeRegressor
+
+    _fit(TopDownTreeRegressor("absolute_error"), *((X, X[:, 0]) for X, _ in _tables()))
+
+
+def topdown_with_categories():
+    """Trees grown from the root whose tests are subsets of categories."""
+    from pandas import DataFrame
+
+    from treelib import TopDownTreeClassifier
+
+    X, y = next(_tables(n_classes=3))
+    table = DataFrame({"number": X[:, 0], "kind": (10 * X[:, 1]).astype(int).astype(str)})
+    _fit(TopDownTreeClassifier(category_tests="subsets"), (table, y))
+
+
 def forest():
     """Forests: classes and numbers."""
     from treelib import TopDownForestClassifier, TopDownForestRegressor
@@ -94,20 +132,33 @@ def forest():
 
 
 def bornagain():
-    """Born-again trees of small forests."""
+    """Born-again trees of small forests: by each objective, and of forests that average."""
     from sklearn.ensemble import RandomForestClassifier
 
     from treelib import BornAgainTreeClassifier
 
     ensemble = RandomForestClassifier(5, max_depth=2, random_state=0)
-    _fit(BornAgainTreeClassifier(ensemble, time_limit=2), *_tables())
+    model = BornAgainTreeClassifier(ensemble, time_limit=2)
+    _fit(model, *_tables())
+    for parameters in ({"objective": "leaves"}, {"objective": "depth-leaves"}, {"voting": "soft"}):
+        _fit(clone(model).set_params(**parameters), *_tables())
+
+
+def compressed():
+    """The fewest trees of a boosted model that decide alike."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    from treelib.bornagain import compress
+
+    X, y = next(_tables())
+    compress(GradientBoostingClassifier(n_estimators=5, max_depth=2, random_state=0).fit(X, y))
 
 
 def bayesian():
     """A Bayesian tree."""
     from treelib import BayesianTreeClassifier
 
-    _fit(BayesianTreeClassifier(time_limit=1), *_tables())
+    _fit(BayesianTreeClassifier(n_iter=200), *_tables())
 
 
 FITS = {
@@ -117,11 +168,16 @@ FITS = {
         optimal_of_columns,
         optimal_of_three_classes,
         optimal_of_many_rows,
+        optimal_of_weighted_rows,
+        optimal_with_constraints,
         dyadic,
         bornagain,
+        compressed,
         bayesian,
         forest,
         topdown,
+        topdown_by_absolute_error,
+        topdown_with_categories,
     )
 }
 

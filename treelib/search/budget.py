@@ -55,6 +55,11 @@ def asking(items, check, every=512):
         yield item
 
 
+def beside(n_bytes, check):
+    """`check` for steps that take their bytes while so many more are held."""
+    return lambda more=0: check(n_bytes + more)
+
+
 class Stopped(RuntimeError):
     """A limit of the budget was met in the middle of a step; `status` says which."""
 

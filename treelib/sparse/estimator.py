@@ -1,7 +1,5 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
-from functools import partial
-
 import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
@@ -32,7 +30,7 @@ from treelib.sparse.training import (
     weigh_rows,
 )
 from treelib.table.binarize import Binarizer
-from treelib.table.checks import check_limits, check_n_jobs, check_price
+from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_numbers
 from treelib.table.on_demand import OnDemand
 
 
@@ -117,7 +115,9 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     is_optimal_ : bool
     proof_scope_ : str
         What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
-        constraints follow, such as "; leaves of at least 5 rows".
+        constraints follow, such as "; leaves of at least 5 rows". Where a numeric column misses values in
+        training it says ", missing values right": they go right at each threshold, and trees that send some
+        of them left, as the top-down trees and ``treelib fit`` may, are not among those. See the notes.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
         Counters and seconds of the search.
@@ -145,8 +145,9 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
 
     Rows of weight zero are dropped. A missing value counts as larger than every number, so it goes right at
     each threshold, also in columns that had none in training. A column with missing values in training adds
-    the test "is missing"; in a categorical column, missing is one more category. A category that training
-    did not have belongs to none of them.
+    the test "is missing". For trees that send them to either side, as ``treelib fit`` finds them, give such a
+    column twice, once with a number below all others where it is missing. In a categorical column, missing is
+    one more category. A category that training did not have belongs to none of them.
 
     With `min_samples_leaf`, `monotonic_cst` or `required_features` a search of its own finds the optimum
     among the trees that keep to them (`treelib.sparse.constrained`). It starts from the optimum without
@@ -177,6 +178,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     >>> model.get_n_leaves(), round(model.score(X, y), 3), model.is_optimal_
     (3, 0.96, True)
     """
+
+    _reads_on_demand = True
 
     def __init__(
         self,
@@ -283,12 +286,12 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`, whose encoded table leaves
         at least half of the memory limit to the search, or is made on demand."""
         self._check_parameters()
-        check = partial(_check_half, budget)
-        X, y, weights = self._validate_training(X, y, sample_weight, check)
-        if self.encoder_.categories_:
-            budget.reserve(X.nbytes)
+        X, y, weights = self._validate_training(X, y, sample_weight, budget, times=2)
         rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
         self._given = read_constraints(self, len(rows.X))
+        # a table on demand is not read for this: in it a number may be missing
+        may_lack = isinstance(rows.X, OnDemand) or odd_numbers(rows.X) == "NaN"
+        self._given = self._given._replace(has_missing=bool(self.encoder_.numeric_) and may_lack)
         if self._given.allowed is None:
             return rows
         _, allowed = encoded_constraints(self._given, self.encoder_)
@@ -406,8 +409,3 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         if status == MEMORY_LIMIT and self.memory_limit is None:
             return "this machine's memory has no room for more; raise"
         return "raise the limit or"
-
-
-def _check_half(budget, n_bytes=0):
-    """`Budget.check` for a table that leaves as much room to the search as it takes."""
-    budget.check(2 * n_bytes)

@@ -15,6 +15,7 @@ from treelib.table.packed import group_rows, pack_columns
 # cells are made for it
 CELLS_A_LOOK, VALUES_A_LOOK = 2**19, 2**16
 MOST_AT_ONCE = 2**20
+_BYTES_A_VALUE = 40  # of a column while it is sorted
 
 
 class Binarizer:
@@ -108,7 +109,7 @@ class Binarizer:
         lowest, highest, is_simple = two_values(X, check)
         count, chosen = (is_simple & (lowest < highest)).astype(np.intp), {}
         for feature in np.flatnonzero(~is_simple):
-            check()
+            check(len(X) * int(count.sum()))  # of all columns so far: they need not be looked for to the end
             chosen[feature] = _feature_thresholds(X[:, feature], weights, self.max_thresholds, check)
             count[feature] = len(chosen[feature])
         features = np.repeat(np.arange(X.shape[1], dtype=np.intp), count)
@@ -161,6 +162,7 @@ def _distinct(values, weights, check=go_on):
 
     Up to `MOST_AT_ONCE` values are sorted in one go if the first piece says that most are different.
     """
+    check(_BYTES_A_VALUE * len(values))
     pieces, is_varied = [], len(np.unique(values[:VALUES_A_LOOK])) > VALUES_A_LOOK // 2
     if len(values) <= (MOST_AT_ONCE if is_varied else VALUES_A_LOOK):
         check()
@@ -201,6 +203,8 @@ def _feature_thresholds(values, weights, limit, check=go_on):
     has_missing = np.isnan(distinct[-1])
     if has_missing:
         distinct = distinct[:-1]
+    if limit is None:
+        check(len(values) * (len(distinct) - 1))  # of the columns, which the thresholds are soon too many for
     gaps = np.arange(max(len(distinct) - 1, 0))
     if limit is not None and len(gaps) > limit:
         gaps = _quantile_gaps(mass[: len(distinct)].astype(float), limit)

@@ -29,12 +29,6 @@ class CategorySetEncoder(TableEncoder):
 
     sets_ = None
 
-    def fit_transform(self, X, feature_names=None, check=go_on):
-        """Learn the categories of `X`; return float64 (n, n_columns), numbers and then codes."""
-        found = np.ascontiguousarray(super().fit_transform(X, feature_names, check))
-        self.n_features_out_ = found.shape[1]
-        return found
-
     @property
     def columns_grown(self):
         """Column of the table behind each column that the learner sees, intp (n_columns,)."""
@@ -77,12 +71,13 @@ class CategorySetEncoder(TableEncoder):
         return found
 
     def transform(self, X, check=go_on):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is not asked."""
-        numbers = TableEncoder()
-        numbers.numeric_, numbers.categories_, numbers.has_missing_ = self.numeric_, {}, {}
-        numbers.n_features_out_ = len(self.numeric_)
-        codes = [self.codes(X, column)[:, None] for column in self.categories_]
-        found = np.hstack([numbers.transform(X), *codes])
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is as of
+        `TableEncoder`, asked of the matrix that the learner sees."""
+        n_numeric = len(self.numeric_)
+        found = self._with_numbers(X, n_numeric + len(self.categories_), check)
+        for at, column in enumerate(self.categories_, n_numeric):
+            check()
+            found[:, at] = self.codes(X, column)
         return found if self.sets_ is None else self.expand(found)
 
     def expand(self, found):
@@ -102,9 +97,12 @@ class CategorySetEncoder(TableEncoder):
         categories = self.categories_[column]
         return [categories[code] for code in codes if code < len(categories)], len(categories) in codes
 
+    def _n_features_out(self):
+        return len(self.numeric_) + len(self.categories_ if self.sets_ is None else self.sets_)
+
     def _take(self, sets):
         self.sets_ = list(sets)
-        self.n_features_out_ = len(self.numeric_) + len(sets)
+        self.n_features_out_ = self._n_features_out()
         self.feature_names_out_ = self._names_out(self._column_names)
 
     def _named(self):

@@ -5,6 +5,9 @@ column, one 0/1 feature a category seen in training, named ``colour = red``; a c
 categories in training adds ``colour is missing``. A category not seen in training sets none of them.
 """
 
+import datetime
+import decimal
+import json
 import numbers
 import warnings
 
@@ -74,15 +77,15 @@ class TableEncoder:
             is_by_dtype = isinstance(self.categorical_features, str)
             if is_by_dtype and len(self.categories_[column]) == len(codes):
                 _warn_of_names(X, column, len(codes))
+            if is_by_dtype and str(_frame_column(X, column).dtype).lower() == "object":
+                _warn_of_values(X, column, self.categories_[column])
         if feature_names is None and not categorical:
             self.feature_names_out_ = None
         else:
             if feature_names is None:
                 feature_names = [f"x{column}" for column in range(n_columns)]
             self.feature_names_out_ = self._names_out(feature_names)
-        self.n_features_out_ = (
-            len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
-        )
+        self.n_features_out_ = self._n_features_out()
         return self.transform(X, check) if categorical else X
 
     def transform(self, X, check=go_on):
@@ -91,20 +94,25 @@ class TableEncoder:
         check : callable of the bytes that are about to be taken, asked before the matrix is made and between
             pieces; to stop, it raises an exception
         """
-        check(8 * X.shape[0] * self.n_features_out_)
-        encoded = np.zeros((X.shape[0], self.n_features_out_))
+        encoded = self._with_numbers(X, self.n_features_out_, check)
         at = len(self.numeric_)
-        step = max(1, CELLS_A_PIECE // max(at, 1))
-        for start in range(0, X.shape[0] if at else 0, step):
-            check()
-            rows = slice(start, start + step)
-            encoded[rows, :at] = self.numbers(X, self.numeric_, rows)
         for column, categories in self.categories_.items():
             check()
             codes = self.codes(X, column)
             rows = np.flatnonzero(codes >= 0)
             encoded[rows, at + codes[rows]] = 1.0
             at += len(categories) + self.has_missing_[column]
+        return encoded
+
+    def _with_numbers(self, X, n_columns, check):
+        """Zeros, float64 (n, n_columns), that begin with the numeric columns of `X`."""
+        check(8 * X.shape[0] * n_columns)
+        encoded, n_numeric = np.zeros((X.shape[0], n_columns)), len(self.numeric_)
+        step = max(1, CELLS_A_PIECE // max(n_numeric, 1))
+        for start in range(0, X.shape[0] if n_numeric else 0, step):
+            check()
+            rows = slice(start, start + step)
+            encoded[rows, :n_numeric] = self.numbers(X, self.numeric_, rows)
         return encoded
 
     def numbers(self, X, columns, rows=slice(None)):
@@ -144,6 +152,9 @@ class TableEncoder:
             return categorical_columns(X) if is_frame(X) else []
         return _column_indices(chosen, X)
 
+    def _n_features_out(self):
+        return len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
+
     def _names_out(self, feature_names):
         names = [str(feature_names[column]) for column in self.numeric_]
         for column, categories in self.categories_.items():
@@ -161,6 +172,55 @@ def _warn_of_names(X, column, n_rows):
             "becomes as many 0/1 features. If these are names or identifiers, leave the column out; if they "
             "are numbers or dates kept as text, convert them; if they are categories, name it in "
             "categorical_features.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _warn_of_values(X, column, values):
+    """Warn of a column of objects that are all numbers, or all dates, as databases and JSON give them."""
+    kinds, name = set(map(_kind, values)), str(X.columns[column])
+    if kinds in ({"numbers"}, {"dates"}):
+        what = kinds.pop()
+        to_do = {
+            "numbers": f"For thresholds give numbers: pd.to_numeric(X[{name!r}]).",
+            "dates": "Give what matters of them as numbers, such as the year or days since a start.",
+        }
+        warnings.warn(
+            f"Column {name!r} of X has the dtype object and holds {what}; each of its {len(values)} values "
+            f"becomes a 0/1 feature. {to_do[what]} If they are categories, name the column in "
+            "categorical_features.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _kind(value):
+    """What a value is, in a word."""
+    for types, word in (
+        (str, "text"),
+        ((bool, np.bool_), "truth values"),
+        ((numbers.Real, decimal.Decimal), "numbers"),
+        ((datetime.date, datetime.timedelta), "dates"),
+    ):
+        if isinstance(value, types):
+            return word
+    return type(value).__name__
+
+
+def _is_na(value):
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+def _warn_of_other_kind(X, column, values, categories):
+    """Warn of a column none of whose values is known, since they are of another kind than its categories."""
+    found = set(map(_kind, values))
+    known = set(map(_kind, categories))
+    if found and known and not found & known:
+        name = repr(str(X.columns[column])) if is_frame(X) else column
+        warnings.warn(
+            f"Column {name} of X holds {', '.join(sorted(found))}, but its categories in training are "
+            f"{', '.join(sorted(known))}: none of its values is known. Give it the type it had in training.",
             UserWarning,
             stacklevel=2,
         )
@@ -232,6 +292,8 @@ def _coded(X, column):
 def _codes(X, column, code_of, of_missing):
     """Code intp (n,) of the value of each row: that of its category, `of_missing`, or -1 for one unknown."""
     places, values = _coded(X, column)
+    if code_of and len(places) and not any(value in code_of for value in values):
+        _warn_of_other_kind(X, column, [v for v in values if not _is_na(v)], code_of)
     return np.array([*(code_of.get(value, -1) for value in values), of_missing], dtype=np.intp)[places]
 
 
@@ -252,4 +314,9 @@ def _no_category(values, column):
 
 def _category_text(category):
     is_whole = isinstance(category, float) and category.is_integer()
-    return str(int(category) if is_whole else category)
+    return quoted(str(int(category) if is_whole else category))
+
+
+def quoted(text):
+    """`text`, in quotation marks where white space would be lost or overlooked: "a " beside "a"."""
+    return text if " ".join(text.split()) == text else json.dumps(text, ensure_ascii=False)

@@ -15,7 +15,8 @@ def classes_and_codes(y):
     """
     if y.dtype.kind in "biu" and np.can_cast(y.dtype, np.int64) and len(y):
         codes, classes = y.astype(np.int64), np.empty(min(len(y), _MOST_NUMBERS), np.int64)
-        low, n_numbers = int(codes.min()), int(codes.max()) - int(codes.min()) + 1
+        low = int(codes.min())
+        n_numbers = int(codes.max()) - low + 1
         if n_numbers <= _MOST_NUMBERS:
             n_classes = _number(codes, low, np.full(n_numbers, -1), classes)
             return classes[:n_classes].astype(y.dtype), codes.astype(np.intp, copy=False)

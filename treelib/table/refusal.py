@@ -109,7 +109,12 @@ def _is_no_number(value):
 
 
 # how numpy begins to say that a value is no number
-_NO_NUMBER = ("could not convert string", "float() argument must be", "setting an array element")
+_NO_NUMBER = (
+    "Cannot cast",
+    "could not convert string",
+    "float() argument must be",
+    "setting an array element",
+)
 
 # words of an error about a number, which numbers it is about, what to do
 _NO_VALUE = (

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
 from treelib.search.budget import (
-    MEMORY_LIMIT,
     OPTIMAL,
     Budget,
     Stopped,
@@ -22,7 +21,6 @@ from treelib.search.budget import (
 )
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
-from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import check_room
 from treelib.topdown.categories.estimating import in_blocks, one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
@@ -105,12 +103,8 @@ class Growth(BaseEstimator):
                 return encoder
         return super()._new_encoder(X)
 
-    def _checked_problem(self, X, y, n_classes, weights, budget):
+    def _checked_problem(self, X, y, n_classes, weights):
         """`Problem` whose weights have squares in float64, and whose rows the machine can put in order."""
-        if isinstance(X, OnDemand):  # no room or time for the table, so none for trees
-            budget.stop(budget.due() or MEMORY_LIMIT)
-        elif self.encoder_.categories_:
-            budget.reserve(X.nbytes)
         categories = None
         if isinstance(self.encoder_, CategorySetEncoder):
             categories = np.arange(X.shape[1]) >= len(self.encoder_.numeric_)
@@ -164,7 +158,7 @@ class ClassifierGrowth(Growth):
 
     def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight, _once(budget))
+        X, y, weights = self._validate_training(X, y, sample_weight, budget)
         y_codes = self._encode_classes(y)
         chosen = self._class_weight_of_rows()
         if chosen is not None:
@@ -172,7 +166,7 @@ class ClassifierGrowth(Growth):
             weights = factors if weights is None else weights * factors
             if not weights.any():
                 raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
-        return self._checked_problem(X, y_codes, len(self.classes_), weights, budget)
+        return self._checked_problem(X, y_codes, len(self.classes_), weights)
 
     def _class_weight_of_rows(self):
         """The `class_weight` that is the same for all trees."""
@@ -194,7 +188,7 @@ class RegressorGrowth(Growth):
 
     def _problem(self, X, y, sample_weight, budget):
         """`Problem` of the training data; sets ``encoder_``."""
-        X, y, weights = self._validate_training(X, y, sample_weight, _once(budget))
+        X, y, weights = self._validate_training(X, y, sample_weight, budget)
         y = self._numeric_targets(y)
         if self._criterion().alpha > 0:
             kind = str(self.criterion).capitalize()
@@ -208,7 +202,7 @@ class RegressorGrowth(Growth):
                     f"Sum of y is not strictly positive which is necessary for {kind} regression. "
                     "All of y is 0; give a positive target."
                 )
-        return self._checked_problem(X, y, 0, weights, budget)
+        return self._checked_problem(X, y, 0, weights)
 
     def _names(self):
         return {"feature_names": self.encoder_.feature_names_out_}
@@ -246,6 +240,7 @@ class SingleTree:
         criterion = self._criterion()
         problem = self._problem(X, y, sample_weight, budget)
         draws = self.max_features is not None
+        check_random_state(self.random_state)  # a mistake is one also where nothing is drawn
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
         limits = self._limits(*problem.X.shape)
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
@@ -294,11 +289,6 @@ class SingleTree:
             warn_stopped(f"The path stopped early ({status}): {what}.")
         impurities = impurities + grown.impurity_left(problem, fresh._criterion())
         return Bunch(ccp_alphas=np.array(values), impurities=impurities)
-
-
-def _once(budget):
-    """`Budget.check` for what all trees that grow at the same time share."""
-    return lambda n_bytes=0: budget.check(together=n_bytes)
 
 
 def in_range(weights):

@@ -21,7 +21,7 @@ class Doors:
         return read_sklearn(estimator, cls, **options)
 
     def to_sklearn(self: Any, **options: Any) -> Any:
-        """Fitted scikit-learn estimator that predicts the same; see `treelib.tree.formats.to_sklearn`."""
+        """Fitted scikit-learn estimator of the same tree; see `treelib.tree.formats.to_sklearn`."""
         from treelib.tree.formats.sklearn import to_sklearn
 
         return to_sklearn(self, **options)

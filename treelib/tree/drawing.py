@@ -28,7 +28,7 @@ def plot_tree(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     ax : matplotlib Axes, or None for a new figure
     title : str or None
     font_size : float, points

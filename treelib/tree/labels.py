@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from treelib.table.checks import check_count
+from treelib.table.encode import quoted
 
 # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
 DEEPEST = 100
@@ -21,18 +22,21 @@ class Labels:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     digits : int or None, significant digits of numbers; thresholds of one feature that would look equal
         get more. None writes every threshold exactly.
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
         None takes those whose every threshold in the tree is 0.5.
-    missing : bool, say where missing values go. Off by default: scikit-learn sets a side for them in every
-        split, also where nothing was missing. Splits at +inf ask for missing values and always say so.
+    missing : bool, say "or missing" at splits that send missing values to the left. Without these words a
+        missing value counts as larger than every number. scikit-learn sets a side for them in every split,
+        also where nothing was missing; False leaves the words out. Splits at +inf ask for missing values
+        and always say so.
     max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
         `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
     """
 
-    def __init__(self, tree, digits=4, yes_no=None, missing=False, max_depth=None):
+    def __init__(self, tree, digits=4, yes_no=None, missing=True, max_depth=None):
+        tree = tree_of(tree)
         self.whole = tree
         self.digits = digits
         self.missing = missing
@@ -51,7 +55,7 @@ class Labels:
 
     def class_name(self, code):
         names = self.tree.class_names
-        return one_line(names[code]) if names else f"class {code}"
+        return one_line(quoted(names[code])) if names else f"class {code}"
 
     def edges(self, node):
         """Words on the edges to the left and right child of an inner node."""
@@ -130,9 +134,26 @@ class Labels:
         return f"Decision tree with {leaves}, depth {tree.max_depth}"
 
 
+def tree_of(model):
+    """The `Tree` itself, or that of a fitted estimator of one."""
+    from treelib.tree.stored import Tree
+
+    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"A {type(model).__name__} is no Tree and holds none; give a Tree, or a fitted estimator of one "
+            "tree of treelib, or Tree.from_sklearn(model) for a tree of scikit-learn."
+        )
+    return tree
+
+
 def one_line(text):
-    """`text` without line breaks and control characters."""
-    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text).strip()
+    """`text` without line breaks and control characters; spaces stay as they are, but for the ends."""
+    return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", _one_space, text).strip()
+
+
+def _one_space(found):
+    return " " if found[0].strip(" ") else found[0]
 
 
 def wrap(text, width=16, longest=60):

@@ -199,7 +199,8 @@ class Tree(Doors):
 
         Parameters
         ----------
-        X : array-like (n, n_features) of numbers, used as float64; NaN means missing
+        X : array-like (n, n_features) of numbers, used as float64; NaN means missing. Columns are taken by
+            position; a frame with the names of this tree in another order is refused.
 
         Returns
         -------
@@ -399,6 +400,7 @@ class Tree(Doors):
     def _check_X(self, X):
         """`X` as a numeric array of the right shape, in whatever type and layout it came."""
         refuse_masked("X", X, "give X.filled(np.nan)")
+        self._check_order(X)
         try:
             X = np.asarray(X)
             if X.dtype.kind not in "fiub":  # complex numbers, dates and durations are not safe to convert
@@ -409,6 +411,18 @@ class Tree(Doors):
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has shape {X.shape}; this tree needs (n_rows, {self.n_features}).")
         return X
+
+    def _check_order(self, X):
+        """Refuse a frame with the names of this tree in another order; other names are left alone."""
+        if self.feature_names is None or not hasattr(X, "columns"):
+            return
+        names = tuple(str(name) for name in X.columns)
+        if names != self.feature_names and sorted(names) == sorted(self.feature_names):
+            place = next(i for i, name in enumerate(names) if name != self.feature_names[i])
+            raise ValueError(
+                f"X has the columns of this tree in another order: column {place} is {names[place]!r}, not "
+                f"{self.feature_names[place]!r}; give X[list(tree.feature_names)]."
+            )
 
     def _check_y(self, y, sample_weight, n_rows):
         y = np.asarray(y)

@@ -138,16 +138,19 @@ def _retarget(text, layout):
     """The text for WebAssembly, without what only this machine has: its triple, features and file names."""
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.M)
     text = re.sub(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
-    # errors hold a pickle of where they were raised, or name a function with the number that numba gave it,
-    # which depends on what was compiled before; a page sees only that there was one
-    constant = r'@\S*picklebuf\S*|@\S*pickledata\S*|@\S*\.bytes\.\S*|@"\.const\.missing Environment[^"]*"'
-    text = re.sub(
-        rf'^({constant}) = (.*?) (\[\d+ x i8\]) c".*?"(,.*)?$',
-        r"\1 = \2 \3 zeroinitializer\4",
-        text,
-        flags=re.M,
-    )
+    # errors hold a pickle of where they were raised, whose length follows that of the folder of the sources,
+    # or name a function with the number that numba gave it, which depends on what was compiled before; a page
+    # sees only that there was one
+    text = _zeroed(text, r"@\S*pickledata\S*", "[1 x i8]")
+    text = re.sub(r"^(@\S*picklebuf\S* = .*\{ ptr \S+, i32) \d+,", r"\1 1,", text, flags=re.M)
+    text = _zeroed(text, r'@\S*\.bytes\.\S*|@"\.const\.missing Environment[^"]*"')
     return f'target datalayout = "{layout}"\ntarget triple = "{TRIPLE}"\n{text}'
+
+
+def _zeroed(text, names, kind=r"\3"):
+    """The text with zeros in the constants whose names match, of their own type or of another `kind`."""
+    pattern = rf'^({names}) = (.*?) (\[\d+ x i8\]) c".*?"(,.*)?$'
+    return re.sub(pattern, rf"\1 = \2 {kind} zeroinitializer\4", text, flags=re.M)
 
 
 def _hide(module, names):

@@ -176,10 +176,11 @@ def test_scope_names_the_constraints():
         allowed_features=["age", "size"],
     ).fit(X, y)
     assert model.proof_scope_ == (
-        "at most 2 thresholds a column; leaves of at least 4 rows; predictions never falling with age; "
-        "predictions never rising with size; tests of age, size only; testing age"
+        "at most 2 thresholds a column, missing values right; leaves of at least 4 rows; "
+        "predictions never falling with age; predictions never rising with size; tests of age, size only; "
+        "testing age"
     )
-    assert OptimalSparseTreeClassifier(0.05).fit(X, y).proof_scope_ == "all thresholds"
+    assert OptimalSparseTreeClassifier(0.05).fit(X, y).proof_scope_ == "all thresholds, missing values right"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def _refusal(estimator):
             "treelib.bornagain.ensemble.reading.as_ensemble reads boosted classifiers."
         )
     if hasattr(estimator, "trees_"):
-        return f"{name} is no ensemble of scikit-learn; fit it, and give its trees_ to from_ensemble."
+        return f"{name} is no ensemble of scikit-learn; give its trees_, once it is fitted, to from_ensemble."
     return (
         f"{name} is no ensemble that can be read; give a fitted RandomForestClassifier, "
         "ExtraTreesClassifier, BaggingClassifier or AdaBoostClassifier of decision trees, or a list of Trees."

@@ -136,18 +136,10 @@ class Recursion:
         n, d = rows.codes.shape
         self.database = tables.make_database(database, rows.n_splits, n, capacity, seed)
         self.entries = _make_entries(capacity, d, capacity if record else 0)
-        levels = int(rows.n_splits.sum()) + 2
-        self.frames = k.Frames(
-            frame=np.zeros((levels, k.N_FIELDS), dtype=np.int64),
-            depth=np.zeros((levels, d), dtype=np.int64),
-            rows=np.empty((levels + 1, n), dtype=np.int32),
-            totals=np.zeros(rows.losses.shape[1], dtype=np.int64),
-        )
-        self.frames.rows[0] = np.arange(n)
+        self.frames = ()  # made when the run begins, which knows the limits
         self.control = np.zeros(k.N_CONTROL, dtype=np.int64)
         self.control[k.LEVEL] = -1
         self.control[k.RATIO_LEAVES] = 1
-        self._begun = False
 
     def run(self, budget=None):
         """Search until done or stopped; returns the status (`treelib.search.budget`). May be called again.
@@ -164,10 +156,11 @@ class Recursion:
             return INTERRUPTED
 
     def _run(self, budget):
-        self._check_memory(budget, 0)
-        if not self._begun:
+        if not self.frames:
+            self._check_memory(budget, _bytes_of_frames(self.rows))
+            self.frames = _make_frames(self.rows)
             k.begin(self._state, root_key(self.rows.n_splits))
-            self._begun = True
+        self._check_memory(budget, 0)
         while True:
             answer = k.advance(self._state, _STEP_WORK)
             self._record(budget, answer == k.DONE)
@@ -301,6 +294,24 @@ def describe(keys, n_splits):
     width = sums & -sums
     level = np.asarray(n_splits) - np.log2(width).astype(np.int64)
     return level, sums // (2 * width)
+
+
+def _make_frames(rows):
+    """`Frames` of a recursion over `Rows`, all of them on the first level."""
+    (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
+    frames = k.Frames(
+        frame=np.zeros((levels, k.N_FIELDS), dtype=np.int64),
+        depth=np.zeros((levels, d), dtype=np.int64),
+        rows=np.empty((levels + 1, n), dtype=np.int32),
+        totals=np.zeros(rows.losses.shape[1], dtype=np.int64),
+    )
+    frames.rows[0] = np.arange(n)
+    return frames
+
+
+def _bytes_of_frames(rows):
+    (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
+    return 8 * levels * (k.N_FIELDS + d) + 4 * (levels + 1) * n + 8 * rows.losses.shape[1]
 
 
 def _make_entries(capacity, d, n_children):

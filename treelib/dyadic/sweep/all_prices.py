@@ -42,7 +42,16 @@ from treelib.dyadic.sweep.packed import (
     make_stack,
     pack,
 )
-from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NO_ROOM, READ, TARGET, read_tree
+from treelib.dyadic.sweep.vertex_tree import (
+    LOST,
+    N_NODE_FIELDS,
+    N_READING,
+    NO_ROOM,
+    READ,
+    STOP_AT,
+    TARGET,
+    read_tree,
+)
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
@@ -298,22 +307,26 @@ class _Search:
         nodes = np.zeros((2 * (word >> ERROR_BITS) - 1, N_NODE_FIELDS), np.int64)
         targets = np.zeros(len(self.stack.frames), TARGET)
         targets[0]["vertex"] = word
+        control = np.zeros(N_READING, np.int64)
         while True:
+            control[STOP_AT] = control[N_ROWS_READ] + ROWS_AT_ONCE // self.share
             answer = read_tree(
                 self.packed.problem,
                 self.stack,
                 self.table,
                 self.hulls,
-                np.zeros(N_CONTROL, np.int64),
+                control,
                 self.window,
                 targets,
                 nodes,
             )
             if answer == READ:
                 return nodes
-            if answer != NO_ROOM:
+            if answer == LOST:
                 raise RuntimeError("A vertex of the hull has no tree; please report this with the data.")
-            self.hulls = make_hulls(self.hulls)
+            if answer == NO_ROOM:
+                self._make_room(HULLS_FULL)
+            self._check()
 
     def stats(self):
         control = self.control

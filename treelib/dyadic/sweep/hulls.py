@@ -242,7 +242,10 @@ def fill_hull_slots(hulls):
 
 
 def make_hulls(hulls=None, n_vertices=1 << 12, n_hulls=1 << 10):
-    """Room for hulls: empty, or a copy of `hulls` with twice the room where it is more than half full."""
+    """Room for hulls: empty, or a copy of `hulls` with twice the room where it is more than half full.
+
+    Where it is not, it lacks room for one long hull, and the vertices get twice the room.
+    """
     if hulls is None:
         return Hulls(
             vertices=np.empty(n_vertices, np.int64),
@@ -251,9 +254,10 @@ def make_hulls(hulls=None, n_vertices=1 << 12, n_hulls=1 << 10):
             counts=np.zeros(2, np.int64),
         )
     vertices, start, slots = hulls.vertices, hulls.start, hulls.slots
-    if 2 * hulls.counts[N_VERTICES] > len(vertices):
+    needs_hulls = 2 * hulls.counts[N_HULLS] > len(start)
+    if 2 * hulls.counts[N_VERTICES] > len(vertices) or not needs_hulls:
         vertices = _lengthened(vertices)
-    if 2 * hulls.counts[N_HULLS] > len(start):
+    if needs_hulls:
         start = _lengthened(start)
         slots = np.zeros(2 * len(slots), np.int64)
     grown = Hulls(vertices, start, slots, hulls.counts)

@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.dyadic.sweep.hulls import ERROR_BITS, ERROR_MASK, ONE_LEAF, hulls_have_room, steps_first
-from treelib.dyadic.sweep.one_pass import LEVEL, UNSOLVED, begin_split, open_half
+from treelib.dyadic.sweep.one_pass import LEVEL, N_CONTROL, N_ROWS_READ, UNSOLVED, begin_split, open_half
 from treelib.dyadic.sweep.rows import (
     FEATURE,
     FIRST,
@@ -31,10 +31,15 @@ from treelib.dyadic.sweep.rows import (
 NODE_FEATURE, NODE_LEVEL, NODE_INTERVAL, NODE_LABEL, NODE_RIGHT = 0, 1, 2, 3, 4
 N_NODE_FIELDS = 5
 
-READ, NO_ROOM, LOST = 0, 1, 2
+READ, NO_ROOM, LOST, PAUSED = 0, 1, 2, 3
+
+# what the control of reading holds beside that of a pass: level on top, nodes written, next attempt to find
+# the split of that level, rows read after which to pause
+AT_LEVEL, AT_NODE, AT_ATTEMPT, STOP_AT = N_CONTROL, N_CONTROL + 1, N_CONTROL + 2, N_CONTROL + 3
+N_READING = N_CONTROL + 4
 
 # values of STAGE while reading
-_NEW, _LEFT_DONE, _DONE = 0, 1, 2
+_NEW, _LEFT_DONE, _DONE, _SPLITTING = 0, 1, 2, 3
 
 # of the box at a level while a tree is read: its vertex, the right half's share of it, its node
 TARGET = np.dtype([("vertex", np.int64), ("right", np.int64), ("node", np.int64)])
@@ -76,14 +81,15 @@ def choose_split(problem, stack, table, hulls, control, window, level, target):
     """Find a split that leads to `target`, and part the rows by it; returns the left half's share of
     `target`.
 
-    -1: there is none. -2: the hulls lack room.
+    -1: there is none. -2: the hulls lack room. -3: so many rows are read that it is time to pause. After the
+    last two, `control` says which attempt is next.
     """
     frame, features = stack.frames[level], stack.features[level]
     n_features = len(problem.word)
     leaves, error = target >> ERROR_BITS, target & ERROR_MASK
     answer = np.int64(-1)
     # trees of a single split that parts the rows come first: their halves need not be in the table
-    for attempt in range(2 * n_features):
+    for attempt in range(control[AT_ATTEMPT], 2 * n_features):
         feature = attempt % n_features
         is_single = attempt < n_features
         waste = features[WASTE, feature]
@@ -98,13 +104,15 @@ def choose_split(problem, stack, table, hulls, control, window, level, target):
                 goes_right = (key >> features[MARKER, feature]) & 1
                 answer = ONE_LEAF if goes_right else target - ONE_LEAF
             break
-        if not hulls_have_room(hulls, 2 * (n_features + 1)):
-            answer = np.int64(-2)
-            break
+        is_late = control[N_ROWS_READ] > control[STOP_AT]
+        if is_late or not hulls_have_room(hulls, 2 * (n_features + 1)):
+            control[AT_ATTEMPT] = attempt
+            return np.int64(-3 if is_late else -2)
         if find_halves(problem, stack, table, hulls, control, window, level, feature):
             answer = share_vertex(hulls, frame[LEFT_HULL], frame[RIGHT_HULL], target)
             if answer >= 0:
                 break
+    control[AT_ATTEMPT] = 0
     feature = frame[FEATURE]
     frame[MIDDLE] = part_rows(
         problem.rows, frame[FIRST], frame[LAST], problem.word[feature], features[MARKER, feature]
@@ -119,14 +127,16 @@ def read_tree(problem, stack, table, hulls, control, window, targets, nodes):
 
     targets : TARGET (levels,), the first with the vertex; the others are work space.
     nodes : int64 (2 leaves - 1, N_NODE_FIELDS).
+    control : int64 (N_READING,), zeros to begin with but for STOP_AT.
     The other arguments are as the sweep left them.
-    Returns READ, or NO_ROOM: the hulls need more, start again; LOST is an error.
+    Returns READ, NO_ROOM where the hulls need more, or PAUSED where STOP_AT is passed: call again after both,
+    nothing is lost. LOST is an error.
     """
-    n_nodes = 0
-    level = 0
-    targets[0]["node"] = -1
-    stack.frames[0, HULL_BEGIN] = stack.frames[0, HULL_END] = 0
-    stack.frames[0, STAGE] = _NEW
+    level, n_nodes = control[AT_LEVEL], control[AT_NODE]
+    if n_nodes == 0:
+        targets[0]["node"] = -1
+        stack.frames[0, HULL_BEGIN] = stack.frames[0, HULL_END] = 0
+        stack.frames[0, STAGE] = _NEW
     while level >= 0:
         frame, features = stack.frames[level], stack.features[level]
         if frame[STAGE] == _NEW:
@@ -152,12 +162,15 @@ def read_tree(problem, stack, table, hulls, control, window, targets, nodes):
             if targets[level]["vertex"] >> ERROR_BITS == 1:
                 level -= 1
                 continue
-            share = choose_split(
-                problem, stack, table, hulls, control, window, level, targets[level]["vertex"]
-            )
+            frame[STAGE] = _SPLITTING
+        if frame[STAGE] == _SPLITTING:
+            vertex = targets[level]["vertex"]
+            share = choose_split(problem, stack, table, hulls, control, window, level, vertex)
             if share < 0:
-                return LOST if share == -1 else NO_ROOM
-            feature = frame[FEATURE]
+                frame[STAGE] = _SPLITTING
+                control[AT_LEVEL], control[AT_NODE] = level, n_nodes
+                return LOST if share == -1 else (NO_ROOM if share == -2 else PAUSED)
+            node, feature = targets[level]["node"], frame[FEATURE]
             w, marker = problem.word[feature], features[MARKER, feature]
             halvings = problem.n_splits[feature] - (marker - problem.shift[feature])
             nodes[node, NODE_FEATURE] = feature

@@ -9,6 +9,7 @@ import re
 from posixpath import join, normpath, split
 
 from treelib.datasets.files import data_root
+from treelib.ledger.claims import words
 from treelib.ledger.page import place
 
 ROLE = re.compile(r"\{([a-z:]+)\}`([^`]+)`")
@@ -150,4 +151,5 @@ def _word(claim_id):
     and is executed again with each of them.
     """
     with open(data_root() / "results" / "verdicts.csv", newline="", encoding="utf-8") as lines:
-        return next((row["verdict"] for row in csv.DictReader(lines) if row["id"] == claim_id), "no verdict")
+        rows = (row for row in csv.DictReader(lines) if row["id"] == claim_id)
+        return next((words(row["verdict"], row["fitted"]) for row in rows), "no verdict")

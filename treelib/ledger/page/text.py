@@ -70,6 +70,7 @@ def beside(show, **parameters):
 
     Examples
     --------
+    >>> from treelib.ledger.page.text import beside
     >>> beside(lambda: "printed beside ours", DATA=("monk1", "monk1"))
     'printed beside ours'
     >>> print(beside(lambda: "printed beside ours", DATA=("monk2", "monk1")))

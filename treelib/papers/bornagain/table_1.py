@@ -255,8 +255,9 @@ def _judge_forests_ahead(found, ahead):
 
     leads = []
     for data, rows in found.groupby("data", sort=False):
-        error = ttest_rel(rows["forest_accuracy"], rows["cart_accuracy"]).confidence_interval(0.95)
-        leads.append((data, 50 * (error.low + error.high), 50 * (error.high - error.low)))
+        low, high = ttest_rel(rows["forest_accuracy"], rows["cart_accuracy"]).confidence_interval(0.95)
+        middle, half_width = (low + high) / 2, (high - low) / 2
+        leads.append((data, 100 * middle, 100 * half_width))
     return judge_leads(
         "bornagain.s4-1.data.forest-beats-cart",
         leads,

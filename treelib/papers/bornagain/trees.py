@@ -19,9 +19,11 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
+from treelib.ledger.claims import find
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import Readings, judge, judges
+from treelib.ledger.store.made_of import made_of
 from treelib.papers.bornagain.conventions import (
     FIXED,
     in_order_of_files,
@@ -303,6 +305,19 @@ def place(claim):
         rest, _, statistic = rest.rpartition("-")
     model, _, measure = rest.rpartition("-")
     return OBJECTIVE_OF[number], MODEL_OF[model], MEASURE_OF[measure], statistic, data
+
+
+@made_of("bornagain.t[2346789].*")
+@made_of("bornagain.t1[01].*")
+def made_of_trees(claim_id, experiment):
+    """What the cases behind a cell of Tables 2 to 4 and 6 to 11 have in common, dict."""
+    objective, *_, data = place(find(claim_id))
+    part = {} if data in ("avg", "overall") else {"data": data}
+    if experiment == "bornagain.exact":
+        part["objective"] = "DL printed" if objective == "DL" else objective
+    if experiment == "bornagain.recursion":
+        part["objective"] = objective
+    return part
 
 
 # the one reading of all cells of objective DL, which the text of Section 4.3 supports

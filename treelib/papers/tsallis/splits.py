@@ -121,11 +121,6 @@ def pruning_parts(n, seed):
     return Parts(*train_test_split(np.arange(n), test_size=0.2, random_state=seed))
 
 
-def answer(held, cases):
-    """How an answer begins, by the cases in which a claim holds: "yes", "partly" or "no"."""
-    return "yes" if held == cases else "partly" if held else "no"
-
-
 def show(point):
     """A pair (alpha, beta) for readers."""
     return f"({point[0]:g}, {point[1]})"

@@ -78,6 +78,7 @@ def binoct(
 
     Examples
     --------
+    >>> from treelib.sparse.binoct.fit import binoct
     >>> result = binoct([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], depth=2, time_limit=60)
     >>> result.status, result.objective, result.tree.n_leaves
     ('optimal', 0.0, 4)

@@ -14,7 +14,8 @@ class Given(NamedTuple):
     """Constraints by column of the table, checked.
 
     min_rows : int. direction : int8 (n_columns,). allowed : bool (n_columns,), or None for all.
-    required : list of int. names : list of str, of the columns.
+    required : list of int. names : list of str, of the columns. has_missing : bool, whether a number is
+    missing in training: all tests send it right.
     """
 
     min_rows: int
@@ -22,6 +23,7 @@ class Given(NamedTuple):
     allowed: np.ndarray
     required: list
     names: list
+    has_missing: bool = False
 
     @property
     def is_bound(self):
@@ -42,7 +44,8 @@ class Given(NamedTuple):
             parts.append(f"tests of {', '.join(np.array(self.names)[self.allowed])} only")
         if self.required:
             parts.append(f"testing {', '.join(self.names[column] for column in self.required)}")
-        return "".join(f"; {part}" for part in parts)
+        sides = ", missing values right" if self.has_missing else ""
+        return sides + "".join(f"; {part}" for part in parts)
 
 
 def read_constraints(model, n_rows):
@@ -63,6 +66,8 @@ def read_constraints(model, n_rows):
     allowed = None
     if model.allowed_features is not None:
         allowed = np.zeros(n_columns, dtype=bool)
+        if len(np.atleast_1d(model.allowed_features)) == 0:
+            raise ValueError("allowed_features is empty; give at least one column, or None for all.")
         allowed[_columns("allowed_features", model.allowed_features, names, known is not None)] = True
     required = []
     if model.required_features is not None:

@@ -84,7 +84,7 @@ def minimise_constrained(
     try:
         problem = Problem(columns, costs, constraints, total, check)
     except (Stopped, KeyboardInterrupt) as stop:
-        by_class = costs.sum(axis=0) / (len(costs) if total is None else total)
+        by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
         return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
     search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget)
     status = OPTIMAL

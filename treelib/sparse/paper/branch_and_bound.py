@@ -143,6 +143,7 @@ def branch_and_bound(
 
     Examples
     --------
+    >>> from treelib.sparse import branch_and_bound
     >>> result = branch_and_bound([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], 0.1)
     >>> result.status, round(result.objective, 6), result.tree.n_leaves
     ('optimal', 0.4, 4)
@@ -205,6 +206,7 @@ def all_but(*names):
 
     Examples
     --------
+    >>> from treelib.sparse import all_but
     >>> "lookahead" in all_but("lookahead")
     False
     """

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from math import prod
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -11,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import TreeClassifier, whole_or_not_at_all
 from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
-from treelib.table.on_demand import OnDemand
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
@@ -24,6 +24,8 @@ CONVERGED, NOT_CONVERGED = "converged", "not_converged"
 # over trees, whose posteriors have many modes, few chains come near: these are the older, milder bounds
 MOST_R_HAT = 1.1
 LEAST_ESS = 100
+
+OF_ROWS = ("leaf", "new_leaf")  # what a `Chain` holds of the rows, only while it runs
 
 _PREDICTIONS = ("mean", "best", "last")
 _BLOCK = 1 << 18  # values that are sorted at a time, of one column at least: 10 ms
@@ -171,7 +173,7 @@ class BayesianTreeClassifier(TreeClassifier):
         with whole_or_not_at_all(self):
             self._check_parameters()
             budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
-            X, y, weights = self._validate_training(X, y, sample_weight, budget.check)
+            X, y, weights = self._validate_training(X, y, sample_weight, budget)
             codes = self._encode_classes(y)
             if weights is not None and not weights.all():
                 X, codes, weights = X[weights > 0], codes[weights > 0], weights[weights > 0]
@@ -209,8 +211,7 @@ class BayesianTreeClassifier(TreeClassifier):
         """`Data` of the kernels. Where a limit leaves no room or time to look for rules, there are none, and
         the chains stay at a single leaf."""
         try:
-            if isinstance(X, OnDemand):
-                budget.check(8 * X.size)  # says again why there is no table
+            budget.check()  # where there is no table, this says why
             rule_feature, rule_threshold = _rules(X, self.max_thresholds, budget.check)
             n_bytes = rule_feature.nbytes + rule_threshold.nbytes + self._bytes_of_chains(len(X))
             budget.check(n_bytes)
@@ -308,7 +309,7 @@ class BayesianTreeClassifier(TreeClassifier):
             status = stop.status
         if draws.last is None:
             draws.add(chain)
-        return chain._replace(leaf=None, new_leaf=None), draws, status
+        return chain._replace(**dict.fromkeys(OF_ROWS)), draws, status
 
     def _record(self, runs, data):
         chains, draws, statuses = zip(*runs, strict=True)
@@ -328,10 +329,16 @@ class BayesianTreeClassifier(TreeClassifier):
         self.forest_ = forest_of(draws, data)
         self.status_ = next((status for status in statuses if status != OPTIMAL), self._agreement())
         if self.status_ == NOT_CONVERGED:
+            has_few = np.isnan(self.r_hat_) or np.isnan(self.ess_)
+            what = (
+                f"There are too few draws ({n_draws} a chain) to say whether the chains agree"
+                if has_few
+                else f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample "
+                f"size {self.ess_:.0f} (at least {LEAST_ESS})"
+            )
             warn_stopped(
-                f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample size "
-                f"{self.ess_:.0f} (at least {LEAST_ESS}). Give more moves (n_iter) or chains (n_chains); the "
-                "probabilities are those of what was drawn.",
+                f"{what}. Give more moves (n_iter) or chains (n_chains); the probabilities are those of what "
+                "was drawn.",
                 stacklevel=4,
             )
         elif self.status_ != CONVERGED:
@@ -376,8 +383,10 @@ class BayesianTreeClassifier(TreeClassifier):
     def _bytes_of_chains(self, n_rows):
         """Bytes of the nodes of all chains, and of the places of the rows in those that run (`new_chain`)."""
         n_running = min(effective_n_jobs(self.n_jobs), self.n_chains)
-        of_nodes = 8 * (12 + 2 * len(self.classes_)) * (2 * self._most_leaves(n_rows) - 1)
-        return 16 * n_rows * n_running + self.n_chains * of_nodes
+        shape = n_rows, len(self.classes_), 2 * self._most_leaves(n_rows) - 1
+        of = {name: kind.itemsize * prod(size) for name, (size, kind) in arrays_of_chain(*shape).items()}
+        of_rows = sum(of.pop(name) for name in OF_ROWS)
+        return n_running * of_rows + self.n_chains * sum(of.values())
 
     # ---- checks -------------------------------------------------------------------------------------------
 
@@ -413,21 +422,29 @@ class BayesianTreeClassifier(TreeClassifier):
 
 def new_chain(data, capacity, seeds):
     """`Chain` of empty arrays for trees of so many nodes; seeds : two int below 2^31."""
-    n_classes, n = len(data.concentration), len(data.codes)
-    return Chain(
-        nodes=np.empty((6, capacity), dtype=np.int64),
-        counts=np.zeros((capacity, n_classes)),
-        evidence=np.zeros(capacity),
-        leaf=np.zeros(n, dtype=np.int64),
-        new_leaf=np.zeros(n, dtype=np.int64),
-        new_counts=np.zeros((capacity, n_classes)),
-        new_size=np.zeros(capacity, dtype=np.int64),
-        in_subtree=np.zeros(capacity, dtype=np.int64),
-        random=np.array([(int(seeds[0]) << 32) | int(seeds[1])], dtype=np.uint64),
-        tally=np.zeros((2, 4), dtype=np.int64),
-        log_posterior=np.zeros(2),
-        best=np.zeros((3, capacity), dtype=np.int64),
-    )
+    arrays = arrays_of_chain(len(data.codes), len(data.concentration), capacity)
+    chain = Chain(**{name: np.zeros(shape, dtype) for name, (shape, dtype) in arrays.items()})
+    chain.random[0] = (int(seeds[0]) << 32) | int(seeds[1])
+    return chain
+
+
+def arrays_of_chain(n_rows, n_classes, capacity):
+    """Shape and type of the arrays of a `Chain`, by their names."""
+    whole, real = np.dtype(np.int64), np.dtype(np.float64)
+    return {
+        "nodes": ((6, capacity), whole),
+        "counts": ((capacity, n_classes), real),
+        "evidence": ((capacity,), real),
+        "leaf": ((n_rows,), whole),
+        "new_leaf": ((n_rows,), whole),
+        "new_counts": ((capacity, n_classes), real),
+        "new_size": ((capacity,), whole),
+        "in_subtree": ((capacity,), whole),
+        "random": ((1,), np.dtype(np.uint64)),
+        "tally": ((2, 4), whole),
+        "log_posterior": ((2,), real),
+        "best": ((3, capacity), whole),
+    }
 
 
 def _rules(X, most, check=go_on):

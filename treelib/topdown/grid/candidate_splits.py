@@ -379,22 +379,32 @@ def first_below(least, costs):
 
 
 @kernel(allocates=False)
-def take_sides(codes, shift, along, position, missing_left, goes_left, left, right):
-    """Rows of a node given to its two children, in order of every feature.
+def mark_sides(codes, shift, along, position, missing_left, goes_left):
+    """Say of each row of a node to which of its two children a split gives it.
 
     Parameters
     ----------
     codes : uint (n_features, m). shift : int
     along, position, missing_left : int, the split: feature, rows on its left, whether missing ones are too
-    goes_left : uint8 (n_all,), scratch, by row number
-    left, right : uint (n_features, m_left + 1) and (n_features, m_right + 1), written; the last column is
-        scratch
+    goes_left : uint8 (n_all,), by row number, written for the rows of the node
     """
     m = codes.shape[1]
     known = m - count_missing(codes[along], 0, m)
     for i in range(m):
         is_left = i < position or (i >= known and missing_left == 1)
         goes_left[np.int64(codes[along, i]) >> shift] = is_left
+
+
+@kernel(allocates=False)
+def take_sides(codes, shift, goes_left, left, right):
+    """Rows of a node given to its two children, in order of every feature.
+
+    Parameters
+    ----------
+    codes : uint (k, m), of some of the features. shift : int
+    goes_left : uint8 (n_all,), by row number, of `mark_sides`
+    left, right : uint (k, m_left + 1) and (k, m_right + 1), written; the last column is scratch
+    """
     for feature in range(len(codes)):
         i_left, i_right, first_left, first_right = 0, 0, 0, 0
         for i in range(codes.shape[1]):

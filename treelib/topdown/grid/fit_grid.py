@@ -9,6 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on, warn_stopped
+from treelib.table.checks import odd_numbers
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid.walk import GridLimits, Walk
 from treelib.topdown.grow.learner import NO_LIMIT, Problem
@@ -173,7 +174,7 @@ def _problem(X, y):
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
-    if np.isinf(X).any():
+    if odd_numbers(X) == "infinity":
         raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
     if classes.dtype.kind == "f" and np.isnan(classes).any():
         raise ValueError("y holds NaN; drop the rows whose class is unknown.")

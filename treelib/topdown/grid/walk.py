@@ -212,8 +212,13 @@ class Walk:
         may = [self._may_split(part, level) for part in counts]
         if not any(may):
             return []
+        candidate_splits.mark_sides(codes, shift, feature, position, missing_left, self.goes_left)
         parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
-        candidate_splits.take_sides(codes, shift, feature, position, missing_left, self.goes_left, *parts)
+        step = max(1, _COPIED // codes.shape[1])
+        for first in range(0, len(codes), step):
+            self.check()
+            some = slice(first, first + step)
+            candidate_splits.take_sides(codes[some], shift, self.goes_left, *(part[some] for part in parts))
         return [
             _Task(children[side], parts[side][:, :-1], tests[side], choice.group, level)
             for side in range(2)

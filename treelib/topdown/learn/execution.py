@@ -192,10 +192,10 @@ def _as_one_number(counts, base):
 
 
 def count_gaps(X, check=go_on):
-    """Thresholds of each column, intp (p,); `check` is asked before every column, and may raise."""
+    """Thresholds of each column, intp (p,); `check` is asked for the bytes of every column, and may raise."""
     gaps = np.empty(X.shape[1], dtype=np.intp)
     for j in range(len(gaps)):
-        check()
+        check(3 * 8 * len(X))
         gaps[j] = len(np.unique(X[:, j])) - 1
     return gaps
 
@@ -205,7 +205,8 @@ class Problem:
 
     Parameters
     ----------
-    X : float64 (n, p). y : int codes (n,), or float targets. n_classes : int, None for regression
+    X : float64 (n, p), C-contiguous. y : int codes (n,), or float targets
+    n_classes : int, None for regression
     make_scores : callable of sides -> scores, see `treelib.topdown.learn.families`
     tolerance : float
     budget : Budget or None. n_bytes : int, held already by what counts against it too
@@ -218,7 +219,7 @@ class Problem:
     """
 
     def __init__(self, X, y, n_classes, make_scores, tolerance, budget=None, n_states=0, n_bytes=0):
-        self.X = np.ascontiguousarray(X, dtype=np.float64)
+        self.X = X
         self.is_regression = n_classes is None
         n = len(self.X)
         self.codes = np.zeros(n, dtype=np.intp) if self.is_regression else np.asarray(y, dtype=np.intp)

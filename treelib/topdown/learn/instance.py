@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Budget, Stopped
+from treelib.search.budget import OPTIMAL, Stopped, beside, go_on
+from treelib.table.checks import odd_numbers
+from treelib.table.on_demand import CELLS_A_PIECE
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
+from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.learn.step_function import StepFunction
 
 
@@ -72,8 +75,11 @@ class InstanceLoss:
 class Encoded(NamedTuple):
     """An instance as arrays.
 
-    X, X_eval : float64 (n, p). y, y_eval : class codes, those of the training data first, or targets
+    X : float64 (n, p), C-contiguous. X_eval : float64 (m, p)
+    y, y_eval : class codes, those of the training data first, or targets
     n_classes, n_trained : int, classes in all and in training; names : tuple of str. Of targets all None
+    n_bytes : int, of the arrays that were made
+    stopped : status of a limit that came before the tables were read, or None; `X` and `X_eval` are as given
     """
 
     X: np.ndarray
@@ -83,19 +89,71 @@ class Encoded(NamedTuple):
     n_classes: int
     n_trained: int
     names: tuple
+    n_bytes: int = 0
+    stopped: str = None
 
 
-def encode(instance, is_regression):
-    """Training and evaluation data as arrays; classes as codes, those of the training data first."""
-    X, y = np.ascontiguousarray(instance.X, dtype=np.float64), np.asarray(instance.y)
+def encode(instance, is_regression, check=go_on):
+    """`Encoded` of an `Instance`; of one that is encoded already itself, without the bytes that whoever
+    encoded it counts.
+
+    check : callable of the bytes that are held or about to be taken; to stop, it raises `Stopped`
+    """
+    if isinstance(instance, Encoded):
+        return instance._replace(n_bytes=0)
+    X, y = np.asarray(instance.X), np.asarray(instance.y)
     own = instance.X_eval is None
-    X_eval = X if own else np.asarray(instance.X_eval, dtype=np.float64)
-    y_eval = y if own else np.asarray(instance.y_eval)
+    X_eval, y_eval = (X, y) if own else (np.asarray(instance.X_eval), np.asarray(instance.y_eval))
     for table, target in ((X, y), (X_eval, y_eval))[: 1 if own else 2]:
         if table.ndim != 2 or target.shape != (len(table),) or len(table) == 0:
             raise ValueError(f"X of shape {table.shape} and y of shape {target.shape} do not fit together.")
-        if not np.isfinite(table).all():
+    found = _with_codes(X, y, X_eval, y_eval, is_regression)
+    n_bytes, stopped = found.y.nbytes + (0 if own else found.y_eval.nbytes), None
+    try:
+        X = _as_table(X, beside(n_bytes, check))
+        n_bytes += 0 if X is found.X else X.nbytes
+        if not own:
+            X_eval = _as_table(X_eval, beside(n_bytes, check), in_rows=False)
+            n_bytes += 0 if X_eval is found.X_eval else X_eval.nbytes
+        found = found._replace(X=X, X_eval=X if own else X_eval)
+    except Stopped as stop:
+        stopped = stop.status
+    return found._replace(n_bytes=n_bytes, stopped=stopped)
+
+
+def encode_all(instances, is_regression, budget):
+    """`Encoded` of one or several instances, and the bytes that were taken for all of them."""
+    found, n_bytes, check = [], 0, patient(budget)
+    for instance in as_list(instances):
+        found.append(encode(instance, is_regression, beside(n_bytes, check)))
+        n_bytes += found[-1].n_bytes
+    return found, n_bytes
+
+
+def as_list(instances):
+    """List of instances, given as such or as a single one."""
+    return [instances] if isinstance(instances, Instance | Encoded) else list(instances)
+
+
+def _as_table(X, check, in_rows=True):
+    """`X` (n, p) as float64, finite; where it is `in_rows` each row lies in one piece. No needless copy."""
+    is_ready = X.dtype == np.float64 and (X.flags.c_contiguous or not in_rows)
+    n_bytes = 0 if is_ready else 8 * X.size
+    check(n_bytes)
+    table = X if is_ready else np.empty(X.shape)
+    step = max(1, CELLS_A_PIECE // max(X.shape[1], 1))
+    for first in range(0, len(X), step):
+        check(n_bytes)
+        rows = slice(first, first + step)
+        if not is_ready:
+            table[rows] = X[rows]
+        if odd_numbers(table[rows]):
             raise ValueError("X must be finite.")
+    return table
+
+
+def _with_codes(X, y, X_eval, y_eval, is_regression):
+    """`Encoded` with the tables as given."""
     if is_regression:
         y, y_eval = y.astype(np.float64), y_eval.astype(np.float64)
         if not (np.isfinite(y).all() and (y >= 0).all()):
@@ -148,11 +206,11 @@ def loss_of_pieces(problem, result, ends, parameter):
     )
 
 
-def loss_at(at, data, criterion, limits, leaf_price, seconds=None):
-    """`InstanceLoss` at one point: what the learner grows there. Where that takes longer than `seconds` the
-    loss is infinite, and the tree has the splits that were made."""
-    n_classes, budget = data.n_classes or 0, Budget(seconds)
-    problem = learner.Problem(np.ascontiguousarray(data.X), data.y, n_classes)
+def loss_at(at, data, criterion, limits, leaf_price, budget):
+    """`InstanceLoss` at one point: what the learner grows there. Where that takes more time or memory than
+    the budget has the loss is infinite, and the tree has the splits that were made."""
+    n_classes = data.n_classes or 0
+    problem = learner.Problem(data.X, data.y, n_classes)
     grown = learner.learn(problem, criterion, limits, budget=budget)
     names = {"class_names": data.names} if n_classes else {}
     tree = grown.to_tree(data.X.shape[1], n_classes, **names)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
-from treelib.topdown.learn.instance import encode
+from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.pruning_risk import PruningInstance, complexity_steps, steps_at_zero
-from treelib.topdown.learn.shared_time import STOPPED, part_of_time, patient
-from treelib.topdown.learn.splitting_risk import Instance, exact_loss
+from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, patient
+from treelib.topdown.learn.splitting_risk import exact_loss
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 
 _STRIP_BYTES = 1000  # of the small objects of a strip, arrays apart
@@ -97,9 +97,10 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     >>> round(float(found.minimum), 3), found.n_rectangles
     (0.027, 8)
     """
-    instances = [instances] if isinstance(instances, Instance) else list(instances)
     budget = options.pop("budget", None) or Budget()
-    grown = exact_loss(instances, "alpha", interval, budget=part_of_time(budget, 0.75), **options)
+    data, n_copied = encode_all(instances, False, part_of_time(budget, 0.75))
+    budget = part_of_memory(budget, held=n_copied)
+    grown = exact_loss(data, "alpha", interval, budget=part_of_time(budget, 0.75), **options)
     low, high = grown.loss.domain
     edges = np.unique(np.concatenate([[low, high], *(part.steps.breakpoints for part in grown.instances)]))
     edges = edges[(edges >= low) & (edges <= high)]
@@ -107,7 +108,7 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
         edges = np.repeat(edges, 2)
     if np.isinf(grown.loss.values[0]):  # not even one tree was done: there is nothing to prune
         return JointLoss(grown, edges, [StepFunction([0.0, 0.0], [np.inf])], grown.status)
-    data, known, strips = [encode(instance, False) for instance in instances], {}, []
+    known, strips = {}, []
     status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
     for left, right in pairwise(edges):
         budget.show(f"pruning the trees of {len(strips):,} of {len(edges) - 1:,} strips")

@@ -14,8 +14,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, warn_stopped
 from treelib.topdown.estimator import TopDownTreeClassifier
+from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.joint_risk import joint_loss
 from treelib.topdown.learn.sample_complexity import guaranteed_excess
 from treelib.topdown.learn.shared_time import part_of_memory, part_of_time
@@ -196,13 +197,16 @@ class SplitAndPruneFamily(NamedTuple):
 
     def choose(self, instances, leaf_price, n_jobs, budget=None):
         at_once = effective_n_jobs(n_jobs)
+        whole = Budget() if budget is None else budget
+        instances, n_copied = encode_all(instances, False, whole)  # once for all values of beta
+        whole = part_of_memory(whole, held=n_copied)
 
         def search(i, beta):
             if i and budget is not None and budget.due() is not None:
                 return None
             options = {"beta": beta, "max_depth": self.max_depth, "leaf_price": leaf_price}
             if budget is not None:
-                share = part_of_time(budget, min(1, at_once / (len(self.betas) - i)))
+                share = part_of_time(whole, min(1, at_once / (len(self.betas) - i)))
                 options["budget"] = part_of_memory(share, (1 if i < at_once else _AFTER_OTHERS) / at_once)
             loss = joint_loss(instances, self.interval, **options)
             # the rest of it may be large

@@ -2,7 +2,7 @@
 
 from copy import copy
 
-from treelib.search.budget import Budget, Stopped
+from treelib.search.budget import MEMORY_LIMIT, Budget, Stopped
 
 _LATE = 0.05  # seconds that the first answer may take after a limit
 STOPPED = "The search stopped before the end of the interval ({}); the loss covers a part of it."
@@ -37,10 +37,12 @@ def time_for_one(share, budget):
 
 def patient(budget, seconds=_LATE):
     """`budget.check` for the first of several answers: it raises only so long after the limit was met, so
-    that a search that is late by little has something to give."""
+    that a search that is late by little has something to give; for bytes beyond the limit at once."""
     late = []
 
-    def check():
+    def check(n_bytes=0):
+        if n_bytes > budget.most_bytes:
+            raise Stopped(MEMORY_LIMIT)
         status = budget.due()
         if status is not None:
             if not late:

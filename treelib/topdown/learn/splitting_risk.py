@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, Stopped, beside, status_of, warn_stopped
 from treelib.table.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits
@@ -31,13 +31,15 @@ from treelib.topdown.learn.families import FAR, Gamma, TsallisAlpha, TsallisBeta
 from treelib.topdown.learn.instance import (
     Instance,
     InstanceLoss,
+    as_list,
     encode,
+    encode_all,
     loss_at,
     loss_of_pieces,
     side_by_side,
     tree_and_loss,
 )
-from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, time_for_one
+from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, patient, time_for_one
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
@@ -153,7 +155,8 @@ def exact_loss(
     leaf_price : float, added to the loss for each leaf: eta of Section 7
     tolerance : float, width of the brackets around breakpoints, relative to max(1, parameter)
     budget : Budget or None, of the whole call; its nodes are states of the execution trees. Of the time that
-        is left, each instance gets an equal share. Its memory limit holds for the tables of the search
+        is left, each instance gets an equal share. Its memory limit holds for the tables of the search, and
+        for those into which instances are copied that are not float64 with each row in one piece
 
     Returns
     -------
@@ -164,7 +167,7 @@ def exact_loss(
     ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
         Where that is not even one piece, the learner is run at the first point, and the domain is that point.
         The loss is infinite where this one tree takes longer than the time and some hundredths of a second
-        more; a limit of memory is not held against it.
+        more, or does not fit into the memory.
 
     Examples
     --------
@@ -178,18 +181,23 @@ def exact_loss(
     >>> round(found.best, 2), found.is_certified
     (1.88, True)
     """
-    instances = [instances] if isinstance(instances, Instance) else list(instances)
+    instances = as_list(instances)
     low, high = _checked_interval(instances, parameter, interval, beta)
     question = _Question(parameter, low, high, alpha, beta, max_depth, max_splits, leaf_price, tolerance)
     budget = Budget() if budget is None else budget
     found, statuses = [], []
     for i, instance in enumerate(instances):
-        data = encode(instance, parameter == "power")
+        held = sum(part.n_bytes for part in found)
         share = part_of_time(budget, 1 / (len(instances) - i))
-        parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
+        data = encode(instance, parameter == "power", beside(held, patient(share)))
+        share = part_of_memory(share, held=data.n_bytes)
+        parts, status = [], data.stopped
+        if status is None:
+            parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
         if not parts:
-            seconds = time_for_one(share, budget)
-            parts = [_loss_at_first_point(question, data, seconds)]
+            one = Budget(time_for_one(share, budget), part_of_memory(share, held=held).memory_limit)
+            one.stop(data.stopped)
+            parts = [_loss_at_first_point(question, data, one)]
         found.append(side_by_side(parts))
         statuses.append(status)
     status = next(filter(None, statuses), OPTIMAL)
@@ -228,10 +236,11 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     """
     betas, losses = list(betas), {}
     budget = options.pop("budget", None)
+    instances, n_copied = encode_all(instances, False, budget or Budget())
     for i, beta in enumerate(betas):
         share = None
         if budget is not None:
-            held = sum(part.n_bytes for loss in losses.values() for part in loss.instances)
+            held = n_copied + sum(part.n_bytes for loss in losses.values() for part in loss.instances)
             share = part_of_memory(part_of_time(budget, 1 / (len(betas) - i)), held=held)
         losses[beta] = exact_loss(instances, "alpha", interval, beta=beta, budget=share, **options)
     best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))
@@ -303,16 +312,15 @@ def _search(question, data, budget, found, name):
     return parts, None
 
 
-def _loss_at_first_point(question, data, seconds):
-    """Loss of the one tree that the learner grows where the search begins, in so many seconds (see
-    `loss_at`)."""
+def _loss_at_first_point(question, data, budget):
+    """Loss of the one tree that the learner grows where the search begins, as of `loss_at`."""
     depth, splits = question.max_depth, question.max_splits
     limits = Limits(
         NO_LIMIT if depth is None else depth, NO_LIMIT if splits is None else splits, splits is not None
     )
     at = _first_point(question.parameter, question.low, question.high)
     criterion = _criterion(question.parameter, at, question.alpha, question.beta)
-    return loss_at(at, data, criterion, limits, question.leaf_price, seconds)
+    return loss_at(at, data, criterion, limits, question.leaf_price, budget)
 
 
 def _families(question, data):

@@ -1,4 +1,8 @@
-"""A tree written for people and other programs, and read again; fitted models as programs that predict."""
+"""A tree written for people and other programs, and read again; fitted models as programs that predict.
+
+In text, rules and drawings a missing value counts as larger than every number, and so goes to the right,
+unless the words say "or missing" or "and not missing".
+"""
 
 from treelib.public import public
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from treelib.tree.stored import Tree
 
 
-def to_dot(tree: Tree, **wording: Any) -> str:
+def to_dot(tree: Tree | Any, **wording: Any) -> str:
     """Graphviz source of the tree, leaves filled with the colour of their class.
 
     Parameters

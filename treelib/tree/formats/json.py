@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
+from treelib.tree.labels import tree_of
 
 if TYPE_CHECKING:
     from treelib.tree.stored import Tree
@@ -19,7 +20,7 @@ _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_na
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
-def to_json(tree: Tree, indent: int | None = None) -> str:
+def to_json(tree: Tree | Any, indent: int | None = None) -> str:
     """JSON text of a tree.
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,
@@ -28,7 +29,7 @@ def to_json(tree: Tree, indent: int | None = None) -> str:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     indent : int or None, as in `json.dumps`
 
     Returns
@@ -48,6 +49,7 @@ def to_json(tree: Tree, indent: int | None = None) -> str:
     >>> sorted(document)
     ['class_names', 'feature_names', 'format', 'n_features', 'nodes', 'task', 'version']
     """
+    tree = tree_of(tree)
     leaf = tree.is_leaf.tolist()
 
     def column(array):

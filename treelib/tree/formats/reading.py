@@ -63,6 +63,8 @@ def from_sklearn(
     -------
     Tree
         Labels are scikit-learn's own, first maximum of its stored fractions; `value` holds weighted counts.
+        scikit-learn sends missing values somewhere in every split, also where it saw none: ``missing=False``
+        leaves these words out of texts and drawings.
 
     Examples
     --------
@@ -71,7 +73,8 @@ def from_sklearn(
     >>> from treelib.tree import formats
     >>> X, y = load_iris(return_X_y=True)
     >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
-    >>> print(formats.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"]))
+    >>> tree = formats.from_sklearn(model, class_names=["setosa", "versicolor", "virginica"])
+    >>> print(tree.to_text(missing=False))
     Decision tree with 3 leaves, depth 2
     ├─ x[3] <= 0.8: setosa (50 samples, 0 errors)
     └─ x[3] > 0.8

@@ -3,7 +3,9 @@
 scikit-learn casts X to float32 and compares that with float64 thresholds; a `Tree` compares float64. The two
 can differ only for values that move across a threshold when they are rounded to float32. Values that
 float32 holds exactly (all 0/1 data, small integers) are always treated alike. `from_sklearn` can move the
-thresholds so that nothing differs for any float64 value.
+thresholds so that nothing differs for any float64 value. The other way no threshold does that, since
+scikit-learn cannot tell two values apart that round to one float32; `to_sklearn` can keep those up to the
+threshold together.
 """
 
 from __future__ import annotations
@@ -70,14 +72,19 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
     )
 
 
-def to_sklearn(tree: Tree, classes: ArrayLike | None = None) -> Any:
-    """Fitted scikit-learn estimator with the same predictions.
+def to_sklearn(tree: Tree, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
+    """Fitted scikit-learn estimator with the same predictions for all values that float32 holds exactly.
+
+    scikit-learn rounds X to float32. A value that lies on a threshold such as 1.1, or less than one float32
+    step beside it, can change sides by that; ``match_float32=True`` is for such data.
 
     Parameters
     ----------
     tree : Tree
     classes : sequence of n_classes sorted labels for `predict` to return; default the indices 0, 1, ...,
         so that it returns what `Tree.predict` does
+    match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. What
+        remains: a value above t that rounds to the same float32 as t goes left too, float32(t) among them.
 
     Returns
     -------
@@ -89,7 +96,8 @@ def to_sklearn(tree: Tree, classes: ArrayLike | None = None) -> Any:
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from treelib import OptimalSparseTreeClassifier, export
+    >>> from treelib import OptimalSparseTreeClassifier
+    >>> from treelib.tree import formats
     >>> X, y = load_iris(return_X_y=True)
     >>> model = OptimalSparseTreeClassifier(0.02).fit(X, y)
     >>> copy = formats.to_sklearn(model.tree_, classes=model.classes_)
@@ -117,7 +125,7 @@ def to_sklearn(tree: Tree, classes: ArrayLike | None = None) -> Any:
     nodes["left_child"] = tree.children_left
     nodes["right_child"] = tree.children_right
     nodes["feature"] = tree.feature
-    nodes["threshold"] = tree.threshold
+    nodes["threshold"] = _rounded_to_float32(tree.threshold) if match_float32 else tree.threshold
     nodes["impurity"] = impurity
     nodes["n_node_samples"] = tree.n_node_samples
     nodes["weighted_n_node_samples"] = weight
@@ -169,6 +177,13 @@ def float32_boundary(threshold):
         boundary = np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
     # scikit-learn refuses values beyond float32, so any boundary there will do
     return np.where(np.isfinite(above) & np.isfinite(below), boundary, threshold)
+
+
+def _rounded_to_float32(threshold):
+    """The nearest float32 of each threshold, as float64; those beyond all finite ones stay."""
+    with np.errstate(over="ignore"):
+        rounded = threshold.astype(np.float32).astype(np.float64)
+    return np.where(np.isfinite(rounded), rounded, threshold)
 
 
 def _counts(fractions, weight):

@@ -25,14 +25,15 @@ _CSS = """
 @media (prefers-color-scheme:dark){.treelib-tree{--tl-ink:var(--treelib-ink,var(--pst-color-text-base,\
 #e6e9ed));\
 --tl-line:var(--treelib-line,#87909a);--tl-box:var(--treelib-box,var(--pst-color-surface,#232a33))}}
-.treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle}
+.treelib-tree text{fill:var(--tl-ink);font-family:%s;dominant-baseline:central;text-anchor:middle;\
+white-space:pre}
 .treelib-tree .split{fill:var(--tl-box);stroke:var(--tl-line);stroke-width:1}
 .treelib-tree .edge{fill:none;stroke:var(--tl-line);stroke-width:1.5;stroke-linecap:round}
 """.strip()
 
 
 def to_svg(
-    tree: Tree,
+    tree: Tree | Any,
     title: str | None = None,
     font_size: float = 13.0,
     orientation: str = "auto",
@@ -50,7 +51,7 @@ def to_svg(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     title : str, default the number of leaves and the depth
     font_size : float, pixels
     orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets

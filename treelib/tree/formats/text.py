@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from treelib.tree.stored import Tree
 
 
-def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
+def to_text(tree: Tree | Any, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     """The tree as indented text, one line a node.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree, or a fitted estimator of one
     max_depth : int or None, default=100
         Levels of splits that are written; a split below them is a line that says how many leaves it has.
         None for all: the text then grows with leaves times depth.
@@ -60,11 +60,11 @@ def to_text(tree: Tree, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     return "\n".join(lines)
 
 
-def to_rules(tree: Tree, **wording: Any) -> list[str]:
+def to_rules(tree: Tree | Any, **wording: Any) -> list[str]:
     """One sentence for each leaf, "if ... then ...", from left to right.
 
-    All tests of a feature on the path are joined to one interval. With ``missing=True`` a missing value
-    counts as larger than every threshold, unless the rule says "or missing" or "and not missing".
+    All tests of a feature on the path are joined to one interval. A missing value counts as larger than every
+    threshold, unless the rule says "or missing" or "and not missing".
 
     Parameters
     ----------

@@ -1,0 +1,25 @@
+"""What a proof says about missing values."""
+
+import numpy as np
+import pytest
+
+from treelib import OptimalSparseTreeClassifier
+
+
+@pytest.mark.parametrize("max_thresholds", [None, 3])
+def test_the_scope_says_where_missing_values_go(max_thresholds):
+    """A proof over "all thresholds" beside a better tree that sends missing values left."""
+    x = np.array([1, 2, 3, 4, np.nan, np.nan, 5, 6, 7, 8])
+    y = np.array([0] * 6 + [1] * 4)
+    model = OptimalSparseTreeClassifier(0.05, max_thresholds=max_thresholds).fit(x[:, None], y)
+    assert model.objective_ == pytest.approx(0.15)
+    assert model.proof_scope_.endswith(", missing values right")
+    twice = np.column_stack([x, np.where(np.isnan(x), 0, x)])
+    assert OptimalSparseTreeClassifier(0.05).fit(twice, y).objective_ == pytest.approx(0.1)
+    assert "missing" not in OptimalSparseTreeClassifier(0.05).fit(twice[:, 1:], y).proof_scope_
+
+
+def test_no_allowed_column_is_refused():
+    """A scope that says "tests of  only"."""
+    with pytest.raises(ValueError, match="allowed_features is empty"):
+        OptimalSparseTreeClassifier(allowed_features=[]).fit([[0.0], [1.0]], [0, 1])
