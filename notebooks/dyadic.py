@@ -24,10 +24,10 @@ from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page.answers import answer, asked
-from treelib.ledger.page import Markdown, glue
+from treelib.ledger.page import Markdown
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.across import live
-from treelib.papers.dyadic import settings, table_1, tables_2_3
+from treelib.papers.dyadic import settings, tables_2_3
 from treelib.tree.style import use_style
 
 use_style()

@@ -25,7 +25,7 @@ from treelib.ledger.page import Markdown, glue
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_4_to_6, settings, table_1, trees
 from treelib.papers.osdt.text import theorems
-from treelib.tree.style import METHODS, method_style, use_style
+from treelib.tree.style import method_style, use_style
 
 use_style()
 compas, game, monk = (figures_4_to_6.figure_tree(name) for name in ("COMPAS", "Tic-Tac-Toe", "Monk1"))

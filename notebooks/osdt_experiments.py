@@ -26,7 +26,7 @@ from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
 from treelib.ledger.page.answers import answer, asked
-from treelib.ledger.page import Markdown, beside, glue
+from treelib.ledger.page import Markdown, beside
 from treelib.papers.across import live
 from treelib.papers.osdt import figures_2_and_3, settings, table_2, trees
 from treelib.papers.osdt.search import seconds_of_exact

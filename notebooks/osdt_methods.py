@@ -22,8 +22,8 @@ import matplotlib.pyplot as plt
 
 from treelib.ledger import claims, store, tables
 from treelib.ledger.page.answers import answer, asked
-from treelib.ledger.page import Markdown, beside
-from treelib.papers.osdt import binoct, figure_1, figures_4_to_6, figures_7_and_8, figures_10_to_16, settings
+from treelib.ledger.page import Markdown
+from treelib.papers.osdt import binoct, figure_1, figures_7_and_8, figures_10_to_16, settings
 from treelib.ledger.verdicts import judged
 from treelib.tree.style import METHODS, method_style, use_style
 

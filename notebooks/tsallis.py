@@ -22,7 +22,6 @@
 
 # %% tags=["remove-input"]
 import matplotlib.pyplot as plt
-import numpy as np
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
