@@ -104,7 +104,12 @@ PATH = said_class(
                 "if lacks_room(self, 2 * bytes_of(self.hulls[:])): return"
             ),
         },
-        "_read": {"self.single_leaf().nodes": "single_leaf(self)"},
+        "_read": {
+            "self.single_leaf().nodes": "single_leaf(self)",
+            "ROWS_AT_ONCE // self.share": "ROWS_AT_ONCE",
+            "self._make_room(HULLS_FULL)": "self.hulls = make_hulls(self.hulls)",
+            "self._check()": "pass",
+        },
         "n_bytes": {
             "sum(array.nbytes for array in self.stack)": "bytes_of(self.stack[:])",
             "sum(array.nbytes for array in self.hulls)": "bytes_of(self.hulls[:])",
