@@ -114,6 +114,10 @@ class Words(SphinxPostTransform):
 
     @staticmethod
     def _is_prose(text):
+        beside = text.parent.index(text) - 1
+        before = text.parent[beside] if beside >= 0 else None
+        if isinstance(before, nodes.raw) and before.astext().startswith("<a "):  # a link that is written as HTML
+            return False
         node, in_paragraph = text.parent, False
         while node is not None:
             if isinstance(node, _NO_PLACE) or "desc" in type(node).__name__:

@@ -357,7 +357,7 @@ DATA = {
     ),
     "y holds truth values as objects": (
         lambda X, y: (X, np.array([True, False] * 30, dtype=object)),
-        r"type bool; give .* y\.astype\(str\)",
+        FITS,
     ),
     "y is a generator": (lambda X, y: (X, (label for label in y)), r"shape \(\)"),
     "y is a text": (lambda X, y: (X, "a" * 60), r"shape \(\)"),

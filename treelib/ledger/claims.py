@@ -168,6 +168,7 @@ def words(verdict, fitted):
 
     Examples
     --------
+    >>> from treelib.ledger.claims import words
     >>> words("match", "osdt-table-2-start"), words("match", "")
     ('match, fitted', 'match')
     """

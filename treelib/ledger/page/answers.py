@@ -43,6 +43,7 @@ def answer_of(n_held, n_cases):
 
     Examples
     --------
+    >>> from treelib.ledger.page.answers import answer_of
     >>> answer_of(3, 3), answer_of(1, 3), answer_of(0, 3), answer_of(0, 0)
     ('holds', 'holds in part', 'does not hold', 'cannot be told here')
     """
@@ -56,6 +57,7 @@ def asked(sentence, found, who="The paper"):
 
     Examples
     --------
+    >>> from treelib.ledger.page.answers import answer_of, asked
     >>> asked("the data have 7215 samples", answer_of(0, 1))
     'The paper: *the data have 7215 samples.* **It does not hold.**'
     """
@@ -67,6 +69,7 @@ def cases_in_words(text):
 
     Examples
     --------
+    >>> from treelib.ledger.page.answers import cases_in_words
     >>> cases_in_words("holds in 3 of 3 cases (trees); holds in 7 of 9 cases (forests); the worst is x")
     'in all 3 cases (trees), and in 7 of 9 cases (forests), least in x'
     """
