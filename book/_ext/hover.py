@@ -116,7 +116,7 @@ class Words(SphinxPostTransform):
     def _is_prose(text):
         beside = text.parent.index(text) - 1
         before = text.parent[beside] if beside >= 0 else None
-        if isinstance(before, nodes.raw) and before.astext().startswith("<a "):  # a link that is written as HTML
+        if isinstance(before, nodes.raw) and before.astext().startswith("<a "):  # a link written as HTML
             return False
         node, in_paragraph = text.parent, False
         while node is not None:
