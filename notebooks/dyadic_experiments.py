@@ -20,7 +20,7 @@
 import re
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.page.answers import answer, asked, held, told
+from treelib.ledger.page.answers import answer, asked, cases_held, held, told
 from treelib.ledger.page import Markdown
 from treelib.ledger.verdicts import judged, judged_with
 from treelib.papers.dyadic import settings, table_1, tables_5_6
@@ -70,12 +70,12 @@ saved = verdicts["dyadic.s0.abstract.run-time"]
 Markdown(f"""**In short**
 
 - {asked("the run is substantially shorter at most prices of a leaf", answer(saved))} At least half of the work is saved on
-  {saved.ours.removeprefix("holds in ").split(" cases")[0]} data sets.
+  {cases_held(saved)} data sets.
 - {asked("the run is shorter by as much as printed", answer(*rule), "Claim")} Of the ratios at the paper's rule of thumb {share(rule)} that can be told hold.
 - {asked("the counts of rectangles are as Table 5 prints", answer(*sizes), "Claim")} Of the counted numbers that can be told {share(sizes)} hold. Those of
   rectangles stored were the reason to count empty ones, so they are fitted and no evidence.
 - {asked("the trees are smaller than those of CART, the greedy method, at equal error", answer(smaller))} They are on
-  {smaller.ours.split(" in ")[1].split(" cases")[0]} data sets; but the features of these are inferred.
+  {cases_held(smaller)} data sets; but the features of these are inferred.
 """)
 
 # %% [markdown]

@@ -21,7 +21,7 @@
 import matplotlib.pyplot as plt
 
 from treelib.ledger import claims, store, tables
-from treelib.ledger.page.answers import answer, asked
+from treelib.ledger.page.answers import answer, asked, cases_held
 from treelib.ledger.page import Markdown
 from treelib.papers.osdt import binoct, figure_1, figures_7_and_8, figures_10_to_16, settings
 from treelib.ledger.verdicts import judged
@@ -37,18 +37,12 @@ def word(claim):
     return answer(found[claim])
 
 
-n_best = sum(case.is_optimal for case in cases["1"])
-def cases_of(claim):
-    """In how many cases a claim holds: "16 of 26"."""
-    return found[claim].ours.removeprefix("holds in ").partition(" cases")[0]
-
-
 n_useless = sum(case.n_useless_splits > 0 for case in cases["1"])
-needless, tends = cases_of("osdt.s4.trees.binoct-useless"), f"on {cases_of('osdt.sl.cross-validation.claim')} data sets"
+needless, tends = cases_held(found["osdt.s4.trees.binoct-useless"]), f"on {cases_held(found['osdt.sl.cross-validation.claim'])} data sets"
 Markdown(f"""**In short**
 
 - {asked("greedy trees are sometimes not optimal", word("osdt.s4.main-results.baselines-miss"))} CART's make more errors than the optimal
-  tree of as many leaves in {cases_of("osdt.s4.main-results.baselines-miss")} cases.
+  tree of as many leaves in {cases_held(found["osdt.s4.main-results.baselines-miss"])} cases.
 - {asked("complete trees often carry useless splits, optimal ones never", word("osdt.s4.trees.binoct-useless"))} Fewer leaves would do on
   {needless} data sets and depths. How often is often, the paper does not say.
 - {asked("more training accuracy at the same size tends to give more test accuracy", word("osdt.sl.cross-validation.claim"))} It does {tends}; what

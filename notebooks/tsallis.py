@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 from IPython.display import HTML
 
 from treelib.ledger import claims, page, tables
-from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_held, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.across import live
 from treelib.papers.tsallis import exact_loss as exact_pieces, figure_3, splits, table_1
@@ -62,7 +62,7 @@ different = by_id["tsallis.s9.tuning.different-optima"]
 Markdown(f"""**In short**
 
 - {asked("data sets want different parameters", answer(different))} A point of its own is better than one for all
-  on {different.ours.removeprefix("holds in ").split(" cases")[0]} ({{numref}}`tsallis-best`), and {min(f.near_best() for f in tuned.values()):.0%} to
+  on {cases_held(different)} ({{numref}}`tsallis-best`), and {min(f.near_best() for f in tuned.values()):.0%} to
   {max(f.near_best() for f in tuned.values()):.0%} of a grid is level with its best point.
 - {asked("the parameters that Table 1 names beat the usual criteria significantly", answer(by_id["tsallis.s9.tuning.claim"]))}
   On our draws they do in {len(clear(over))} of {len(over)} comparisons.

@@ -21,13 +21,12 @@
 # them all.
 
 # %% tags=["remove-input"]
-import re
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from treelib.ledger import claims, page, tables, verdicts
-from treelib.ledger.page.answers import answer, answer_of, asked, cases_in_words
+from treelib.ledger.page.answers import answer, answer_of, asked, cases_held, cases_in_words
 from treelib.ledger.page import Markdown
 from treelib.papers.tsallis import figure_4, figures_1_2_5, section_4, splits, table_2, table_2_readings, table_2_verdicts
 from treelib.papers.tsallis.splits import half_width
@@ -35,7 +34,6 @@ from treelib.tree.style import CLASS_COLORS, INK, use_style
 
 stored = [*figures_1_2_5.judge_pruning_figures(), *table_2_verdicts.judge_table_2(), *figure_4.judge_boosting()]
 by_id = {verdict.claim.id: verdict for verdict in stored}
-ONE_SPLIT = [table_2.is_one_split(f"tsallis.t2.{key}.acc-{column}", data) for key, data in table_2.TABLE_2.items() for column in table_2.METHODS_2]
 cells = claims.count(verdict for verdict in stored if verdict.claim.id.startswith("tsallis.t2.") and verdict.is_counted)
 
 
@@ -49,11 +47,6 @@ def brief(claim_id):
     return cases_in_words(str(by_id[claim_id].ours))
 
 
-def share(claim_id):
-    """In how many cases a claim holds: "2 of 4"."""
-    return re.search(r"holds in ([\d,]+ of [\d,]+) cases", by_id[claim_id].ours)[1]
-
-
 told = sum(cells.values()) - cells["untestable"]
 table_word = answer_of(cells["match"] + cells["close"], told if told > cells["untestable"] else 0)
 price, regularisation = "tsallis.s9.mccp.different-optima", "tsallis.s9.xgboost.claim"
@@ -64,8 +57,8 @@ Markdown(f"""**In short**
   By means it is {brief("tsallis.sb-2.pruning.claim").partition(" (")[0]}.
 - {asked("the counted cells of Table 2 come out", table_word, "Claim")} They look like single splits, not like means over many, and
   single splits differ widely: of {sum(cells.values())} counted cells {cells["differs"] or "none"} {"differs" if cells["differs"] == 1 else "differ"} and {cells["untestable"]} are untestable.
-- {asked("data sets differ in the best price of a leaf", word(price))} They do in {share(price)}.
-- {asked("they differ in the best regularisation of boosted trees", word(regularisation))} They do in {share(regularisation)}.
+- {asked("data sets differ in the best price of a leaf", word(price))} They do in {cases_held(by_id[price])}.
+- {asked("they differ in the best regularisation of boosted trees", word(regularisation))} They do in {cases_held(by_id[regularisation])}.
 """)
 
 # %% tags=["remove-input"]

@@ -169,9 +169,7 @@ def _verdict_link(row):
         return tables.verdict_html(row["verdict"], row["fitted"])
     anchor = f"#r{row['key']}" if row["key"] else ""
     address = f"../records/{row['experiment']}.html{anchor}"
-    title = f' title="{claims.NO_EVIDENCE}"' if row["fitted"] else ""
-    classes = tables.verdict_class(row["verdict"], row["fitted"])
-    return f'<a class="{classes}" href="{address}"{title}>{claims.words(row["verdict"], row["fitted"])}</a>'
+    return tables.verdict_link(row["verdict"], row["fitted"], address)
 
 
 def grounds(rows):

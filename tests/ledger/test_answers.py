@@ -67,3 +67,9 @@ def test_all_kept_statements_can_be_read():
     texts = [row["ours"] for row in read() if row["ours"].startswith("holds in")]
     assert len(texts) > 100
     assert not [text for text in texts if "holds in" in answers.cases_in_words(text)]
+
+
+def test_cases_held_are_those_of_the_first_kind_tried():
+    """A share that is taken from another part of what was tried."""
+    text = "holds in 1,200 of 1,300 cases (trees); holds in 2 of 9 cases (forests); the worst is x"
+    assert answers.cases_held(replace(verdict("match"), ours=text)) == "1,200 of 1,300"

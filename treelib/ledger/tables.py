@@ -36,15 +36,19 @@ def verdict_html(verdict, fitted=""):
             )
         claim = verdict.claim
         address = page.address(page.place.card(claim.id))
-        title = f"{claim.id}; {claims.NO_EVIDENCE}" if claim.fitted else claim.id
-        return (
-            f'<a class="{verdict_class(verdict.verdict, claim.fitted)}" href="{address}" title="{title}">'
-            f"{claims.words(verdict.verdict, claim.fitted)}</a>"
-        )
+        return verdict_link(verdict.verdict, claim.fitted, address, claim.id)
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
     title = f' title="{claims.NO_EVIDENCE}"' if fitted else ""
     return f'<span class="{verdict_class(verdict, fitted)}"{title}>{claims.words(verdict, fitted)}</span>'
+
+
+def verdict_link(verdict, fitted, address, title=""):
+    """A verdict that leads to an address, HTML; its title, if any, and whether a choice was fitted show up."""
+    title = "; ".join(filter(None, [title, fitted and claims.NO_EVIDENCE]))
+    title = f' title="{title}"' if title else ""
+    word = claims.words(verdict, fitted)
+    return f'<a class="{verdict_class(verdict, fitted)}" href="{address}"{title}>{word}</a>'
 
 
 def verdict_class(verdict, fitted):

@@ -64,6 +64,14 @@ def asked(sentence, found, who="The paper"):
     return f"{who}: *{' '.join(sentence.split())}.* **It {found}.**"
 
 
+def cases_held(verdict):
+    """In how many cases a statement holds, of the first kind that was tried: "2 of 4".
+
+    verdict : Verdict on a statement
+    """
+    return " of ".join(_TRIALS.match(verdict.ours).groups())
+
+
 def cases_in_words(text):
     """The cases in which a statement was tried, as a part of a sentence; other texts as they are.
 
