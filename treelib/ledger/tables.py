@@ -44,7 +44,7 @@ def verdict_html(verdict, fitted=""):
 
 
 def verdict_link(verdict, fitted, address, title=""):
-    """A verdict that leads to an address, HTML; its title, if any, and whether a choice was fitted show up."""
+    """A verdict that leads to an address, HTML; its title, if any, also says where a choice was fitted."""
     title = "; ".join(filter(None, [title, fitted and claims.NO_EVIDENCE]))
     title = f' title="{title}"' if title else ""
     word = claims.words(verdict, fitted)

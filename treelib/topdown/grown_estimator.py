@@ -11,14 +11,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
-from treelib.search.budget import (
-    OPTIMAL,
-    Budget,
-    Stopped,
-    memory_of_machine,
-    status_of,
-    warn_stopped,
-)
+from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
