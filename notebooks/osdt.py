@@ -324,8 +324,8 @@ page.beside(
 # %% [markdown]
 # The paper does not say how its CART trees were grown. We judge scikit-learn's CART with as many leaves as the optimal tree
 # and no other limit: Monk1 then gives {glue:text}`osdt-cart-unlimited`. With at most {glue:text}`osdt-cart-depth` splits on a
-# path, a setting that nobody could know beforehand, it gives the printed {glue:text}`osdt-cart-deep`. Either way the optimal
-# trees win.
+# path it gives the printed {glue:text}`osdt-cart-deep`; we found that limit by the printed value, so it is no evidence. Either
+# way the optimal trees win.
 #
 # The trees of BinOCT in Figures 5a and 6a are complete binary trees found by integer programming: see
 # {numref}`osdt-fig-5a` and {numref}`osdt-fig-6a`.

@@ -112,12 +112,16 @@ def _in_table(verdict, cells):
         question, _, chosen = verdict.reading.partition(": ")
         words = f"{question} is open: refused as {chosen}, but not as {' or '.join(giving)}"
         return replace(settled, verdict=UNTESTABLE, reason=f"{words}; {verdict.reason}")
-    best = min(refused, key=refused.get)
-    words = (
-        f"of {len(refused)} readings that were run for all {len(cells)} claims of {verdict.claim.item} with "
-        "this question none gives this one and is refused in no other: "
-        f"the best, {best}, is refused in {refused[best]}"
-    )
+    giving = {reading: refused[reading] for reading in everywhere if verdict.under[reading] in (MATCH, CLOSE)}
+    table = f"all {len(cells)} claims of {verdict.claim.item} that hang on the same choice"
+    words = f"none of the {len(everywhere)} readings that were run for {table} gives what is printed here"
+    if giving:
+        least = min(giving.values())
+        nearest = " or ".join(reading for reading in giving if giving[reading] == least)
+        words = (
+            f"no reading gives what is printed here and stands for {table}: the nearest that gives it, "
+            f"{nearest}, is refused in {least} of them"
+        )
     return replace(settled, reason=f"{words}; {verdict.reason}")
 
 

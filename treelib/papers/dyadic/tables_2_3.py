@@ -241,7 +241,7 @@ SUMS, WHOLE = "sums of weights", "whole numbers"  # of errors
 NEXT = f"what the heuristic takes (the split ratio as it is or the next value of the list), {TIE}, and {BOX}"
 ANY, ON_LIST = "ratio as it is", "next of the list"
 TIES = {LARGER: "largest", FIRST_MET: "first"}
-UNKNOWN = "cause unknown: boxes, ties and lists were varied; the coding of the features and k were not"
+UNKNOWN = "cause unknown: boxes, with them k, ties and lists were varied; the coding of the features was not"
 
 
 @cache
