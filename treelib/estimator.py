@@ -156,12 +156,13 @@ class TreeEstimator(BaseEstimator):
         def check(n_bytes=0):
             budget.check(together=times * n_bytes)
 
+        names, codes = getattr(self, "feature_names_in_", None), {}
         try:
-            encoded = self.encoder_.fit_transform(X, getattr(self, "feature_names_in_", None), check)
+            encoded = self.encoder_.fit_transform(X, names, check, codes)
         except Stopped as stop:
             if not self._reads_on_demand:
                 budget.stop(stop.status)
-            return OnDemand(self.encoder_, X)
+            return OnDemand(self.encoder_, X, codes=codes)
         if self.encoder_.categories_:
             budget.reserve(encoded.nbytes)
         return encoded

@@ -577,7 +577,7 @@ SETTINGS = {
             (np.full((3, 3), np.nan), "cost_matrix|finite"),
         ],
         "initial_tree": [("tree", "initial_tree"), (3, "initial_tree")],
-        "node_limit": [(0, "positive"), (-5, "positive"), (np.nan, "positive")],
+        "node_limit": [(0, "positive"), (-5, "positive"), (np.nan, "positive"), (1.5, "whole")],
         **_LIMITS,
     },
     "DyadicTreeClassifier": {

@@ -58,8 +58,8 @@ def test_a_tree_says_its_subsets_in_words():
     assert str(model.tree_).splitlines()[1:] == [
         "├─ not colour in {blue, it's, red}: no (218 samples, 9 errors)",
         "└─ colour in {blue, it's, red}",
-        "   ├─ (age <= 39.5 or missing): yes (110 samples, 2 errors)",
-        "   └─ (age > 39.5 and not missing): no (72 samples, 5 errors)",
+        "   ├─ age <= 39.5: yes (110 samples, 2 errors)",
+        "   └─ age > 39.5: no (72 samples, 5 errors)",
     ]
     assert Tree.from_json(model.tree_.to_json()) == model.tree_
     assert "colour in {blue," in model.tree_.to_svg()

@@ -1,11 +1,13 @@
 """Numbers that a tree shows to people."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier, Tree
+from treelib import OptimalSparseTreeClassifier, TopDownForestClassifier, TopDownTreeClassifier, Tree
 from treelib.tree import formats
 from treelib.tree.drawing import plot_tree
 from treelib.tree.labels import Labels
@@ -65,6 +67,27 @@ def test_every_form_says_where_missing_values_go():
     right = tree.replace(missing_go_to_left=[0, 0, 0])
     assert "missing" not in right.to_text() + right.to_svg() + right.to_dot() + "".join(right.to_rules())
     assert tree.to_rules(missing=False)[0].startswith("if age <= 4.5 then")
+
+
+def test_nothing_is_said_of_columns_that_missed_nothing():
+    """Words on missing values at every split, where one column of three misses some; a lost note of it."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, (300, 3)).astype(float)
+    X[rng.random(300) < 0.3, 1] = np.nan
+    y = (X[:, 0] > 2) ^ (np.nan_to_num(X[:, 1], nan=0.0) > 2) ^ (X[:, 2] > 1)
+    tree = TopDownTreeClassifier(max_depth=6, ccp_alpha=0.001).fit(X, y).tree_
+    forest = TopDownForestClassifier(n_estimators=2, max_depth=5, random_state=0).fit(X, y)
+    assert (
+        tree.missing_go_to_left[tree.feature != 1].any() and tree.missing_go_to_left[tree.feature == 1].any()
+    )
+    for one in (tree, *forest.trees_, pickle.loads(pickle.dumps(tree)), Tree.from_json(tree.to_json())):
+        assert one.features_with_missing == (1,)
+        said = {line.split("x[")[1][0] for line in one.to_text().splitlines() if "missing" in line}
+        assert said == {"1"}
+    unknown = tree.replace(features_with_missing=None)
+    assert len({line.split("x[")[1][0] for line in unknown.to_text().splitlines() if "missing" in line}) > 1
+    with pytest.raises(ValueError, match="features_with_missing must hold columns from 0 to 2"):
+        tree.replace(features_with_missing=[3])
 
 
 def test_forms_take_a_fitted_estimator():

@@ -174,6 +174,7 @@ class BornAgainTreeClassifier(TreeClassifier):
                 present = weights > 0
                 X, y, weights = X[present], y[present], weights[present]
             y_codes = self._encode_classes(y)
+            y = self.classes_[y_codes]  # truth values as objects are none to scikit-learn
             self.estimator_ = self._unfitted()
             if weights is None:
                 self.estimator_.fit(X, y)

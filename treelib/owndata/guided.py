@@ -260,6 +260,7 @@ class Tests:
             feature=feature,
             threshold=threshold,
             n_features=len(self.source),
+            features_with_missing=None,
             missing_go_to_left=np.zeros_like(tree.missing_go_to_left),
             feature_names=None,
         )
@@ -278,6 +279,7 @@ class Tests:
             feature=feature,
             threshold=threshold,
             n_features=len(self.cuts),
+            features_with_missing=None,
             missing_go_to_left=goes_left,
             feature_names=tuple(self.names_of_x),
         )

@@ -204,6 +204,8 @@ class Budget:
         self.time_limit = _limit("time_limit", time_limit)
         self.memory_limit = _limit("memory_limit", parse_memory(memory_limit))
         self.node_limit = _limit("node_limit", node_limit)
+        if self.node_limit not in (None, np.inf) and not self.node_limit.is_integer():
+            raise ValueError(f"node_limit={node_limit!r} must be a whole number, or None for no limit.")
         self.verbose = check_flag("verbose", verbose)
         self.cancel = cancel
         self.n_at_once = n_at_once

@@ -7,7 +7,6 @@ is one node, and what walks, draws, compares and writes trees needs to know noth
 
 import numpy as np
 
-from treelib.table.checks import go_on
 from treelib.table.encode import TableEncoder, _category_text
 
 
@@ -70,14 +69,14 @@ class CategorySetEncoder(TableEncoder):
             found.append(tree.replace(feature=feature, **self._named()))
         return found
 
-    def transform(self, X, check=go_on):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is as of
-        `TableEncoder`, asked of the matrix that the learner sees."""
+    def _encoded(self, X, read, check):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is asked of the
+        matrix that the learner sees."""
         n_numeric = len(self.numeric_)
         found = self._with_numbers(X, n_numeric + len(self.categories_), check)
         for at, column in enumerate(self.categories_, n_numeric):
             check()
-            found[:, at] = self.codes(X, column)
+            found[:, at] = read[column] if column in read else self.codes(X, column, check)
         return found if self.sets_ is None else self.expand(found)
 
     def expand(self, found):

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 
-from treelib.table.checks import go_on, odd_numbers
+from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
 from treelib.table.frames import categorical_columns, is_frame
 from treelib.table.on_demand import CELLS_A_PIECE
 from treelib.table.refusal import explained
@@ -57,36 +57,44 @@ class TableEncoder:
         has_categories = is_chosen or bool(getattr(self, "categories_", None))
         return np.array(X, dtype=object) if has_categories and isinstance(X, (list, tuple)) else X
 
-    def fit_transform(self, X, feature_names=None, check=go_on):
+    def fit_transform(self, X, feature_names=None, check=go_on, codes=None):
         """Learn the categories of `X`; return float64 (n, n_features_out_).
 
         `X` is a data frame or array; without categorical columns it must be float64 already, and comes
-        back as it is. `check` is as of `transform`; where it raises, the encoder is fitted all the same.
+        back as it is. `check` is as of `transform`; where it raises, the encoder is fitted all the same: to
+        the columns that were read, whose `codes` (a dict that is given empty) are what `OnDemand` takes.
         """
+        codes = {} if codes is None else codes
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
         self.numeric_ = sorted(set(range(n_columns)).difference(categorical))
-        self.categories_, self.has_missing_ = {}, {}
-        for column in categorical:
-            codes, values = _coded(X, column)
-            occurs = np.bincount(codes + 1, minlength=len(values) + 1) > 0
-            self.categories_[column] = _sorted(
-                [v for v, here in zip(values, occurs[1:], strict=True) if here]
-            )
-            self.has_missing_[column] = bool(occurs[0])
-            is_by_dtype = isinstance(self.categorical_features, str)
-            if is_by_dtype and len(self.categories_[column]) == len(codes):
-                _warn_of_names(X, column, len(codes))
-            if is_by_dtype and str(_frame_column(X, column).dtype).lower() == "object":
-                _warn_of_values(X, column, self.categories_[column])
-        if feature_names is None and not categorical:
-            self.feature_names_out_ = None
-        else:
-            if feature_names is None:
-                feature_names = [f"x{column}" for column in range(n_columns)]
-            self.feature_names_out_ = self._names_out(feature_names)
-        self.n_features_out_ = self._n_features_out()
-        return self.transform(X, check) if categorical else X
+        self.categories_ = {column: [] for column in categorical}
+        self.has_missing_ = dict.fromkeys(categorical, False)
+        if feature_names is None and categorical:
+            feature_names = [f"x{column}" for column in range(n_columns)]
+        try:
+            for column in categorical:
+                codes[column] = self._read_categories(X, column, check)
+        finally:  # where `check` ended it, the columns that were not read have no categories
+            self.feature_names_out_ = None if feature_names is None else self._names_out(feature_names)
+            self.n_features_out_ = self._n_features_out()
+        return self._encoded(X, codes, check) if categorical else X
+
+    def _read_categories(self, X, column, check):
+        """Learn the categories of a column; returns what `codes` does, in the least type of integers."""
+        codes, values = _coded(X, column, check)
+        occurs = np.bincount(codes + 1, minlength=len(values) + 1) > 0
+        self.categories_[column] = _sorted([v for v, here in zip(values, occurs[1:], strict=True) if here])
+        self.has_missing_[column] = bool(occurs[0])
+        code_of = {category: code for code, category in enumerate(self.categories_[column])}
+        code_of_place = np.array([code_of.get(value, -1) for value in values] + [len(code_of)])
+        codes = code_of_place.astype(np.min_scalar_type(-len(code_of) - 1))[codes]
+        is_by_dtype = isinstance(self.categorical_features, str)
+        if is_by_dtype and len(self.categories_[column]) == len(codes):
+            _warn_of_names(X, column, len(codes))
+        if is_by_dtype and str(_frame_column(X, column).dtype).lower() == "object":
+            _warn_of_values(X, column, self.categories_[column])
+        return codes
 
     def transform(self, X, check=go_on):
         """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN.
@@ -94,14 +102,20 @@ class TableEncoder:
         check : callable of the bytes that are about to be taken, asked before the matrix is made and between
             pieces; to stop, it raises an exception
         """
+        return self._encoded(X, {}, check)
+
+    def _encoded(self, X, read, check):
+        """Encoded matrix of `X`; `read` has the codes of columns that were read before."""
         encoded = self._with_numbers(X, self.n_features_out_, check)
         at = len(self.numeric_)
         for column, categories in self.categories_.items():
-            check()
-            codes = self.codes(X, column)
-            rows = np.flatnonzero(codes >= 0)
-            encoded[rows, at + codes[rows]] = 1.0
-            at += len(categories) + self.has_missing_[column]
+            n_codes = len(categories) + self.has_missing_[column]
+            if n_codes:
+                check()
+                codes = read[column] if column in read else self.codes(X, column, check)
+                rows = np.flatnonzero(codes >= 0)
+                encoded[rows, at + codes[rows].astype(np.intp)] = 1.0
+                at += n_codes
         return encoded
 
     def _with_numbers(self, X, n_columns, check):
@@ -133,11 +147,11 @@ class TableEncoder:
                 check_array(numeric, **options)
             raise
 
-    def codes(self, X, column):
+    def codes(self, X, column, check=go_on):
         """Place intp (n,) of the value of each row among the categories of a column; missing ones come after
-        them, -1 is unknown."""
+        them, -1 is unknown. `check` is as of `transform`."""
         code_of = {category: code for code, category in enumerate(self.categories_[column])}
-        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else -1)
+        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else -1, check)
 
     def _categorical_columns(self, X):
         chosen = self.categorical_features
@@ -208,10 +222,6 @@ def _kind(value):
     return type(value).__name__
 
 
-def _is_na(value):
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
-
-
 def _warn_of_other_kind(X, column, values, categories):
     """Warn of a column none of whose values is known, since they are of another kind than its categories."""
     found = set(map(_kind, values))
@@ -269,10 +279,10 @@ def _column_indices(chosen, X):
     return sorted(found)
 
 
-def _coded(X, column):
+def _coded(X, column, check=go_on):
     """Place intp (n,) of the value of each row in a list of values, -1 where it is missing, and this list.
 
-    What is missing: None, NaN, pandas' NA.
+    What is missing: None, NaN, pandas' NA. `check` is asked between pieces.
     """
     part = _frame_column(X, column) if is_frame(X) else X[:, column]
     if hasattr(part, "cat") and hasattr(part.cat, "codes"):  # pandas has them already
@@ -280,20 +290,24 @@ def _coded(X, column):
     from pandas import isna  # knows every kind of missing value, and costs 0.3 s to import
 
     values = np.asarray(part.to_numpy() if is_frame(X) else part, dtype=object)
-    place = {}
-    try:
-        codes = np.array([place.setdefault(value, len(place)) for value in values], dtype=np.intp)
-    except TypeError:  # what can change has no hash
-        raise _no_category(values, column) from None
-    codes[isna(values)] = -1
+    place, codes = {}, np.empty(len(values), dtype=np.intp)
+    for start in range(0, len(values), CELLS_AT_ONCE):
+        check()
+        part = values[start : start + CELLS_AT_ONCE]
+        try:
+            part_codes = [place.setdefault(value, len(place)) for value in part]
+        except TypeError:  # what can change has no hash
+            raise _no_category(values, column) from None
+        codes[start : start + len(part)] = np.where(isna(part), -1, part_codes)
     return codes, list(place)
 
 
-def _codes(X, column, code_of, of_missing):
+def _codes(X, column, code_of, of_missing, check=go_on):
     """Code intp (n,) of the value of each row: that of its category, `of_missing`, or -1 for one unknown."""
-    places, values = _coded(X, column)
+    places, values = _coded(X, column, check)
     if code_of and len(places) and not any(value in code_of for value in values):
-        _warn_of_other_kind(X, column, [v for v in values if not _is_na(v)], code_of)
+        found = np.unique(places[places >= 0])  # without what is missing
+        _warn_of_other_kind(X, column, [values[place] for place in found], code_of)
     return np.array([*(code_of.get(value, -1) for value in values), of_missing], dtype=np.intp)[places]
 
 

@@ -19,12 +19,14 @@ class OnDemand:
     X : data frame or array of shape (n, n_columns)
     rows : intp (m,), those that count, or None for all
     blank : bool (p,), columns that hold 0 in every row, or None
+    codes : dict, categorical column -> codes of all rows of `X`, as far as they were read; see
+        `TableEncoder.fit_transform`
     """
 
-    def __init__(self, encoder, X, rows=None, blank=None):
+    def __init__(self, encoder, X, rows=None, blank=None, codes=None):
         self.encoder, self.X, self.rows, self.blank = encoder, X, rows, blank
         self.shape = (X.shape[0] if rows is None else len(rows)), encoder.n_features_out_
-        self._codes = {}
+        self._codes = {} if codes is None else codes
 
     def __len__(self):
         return self.shape[0]
@@ -36,13 +38,18 @@ class OnDemand:
         return self.shape[0] * self.shape[1]
 
     @property
+    def n_numbers(self):
+        """Number of columns that are numbers; they come first."""
+        return len(self.encoder.numeric_)
+
+    @property
     def nbytes(self):
         """Bytes that are kept."""
         return sum(codes.nbytes for codes in self._codes.values())
 
     def without(self, blank):
         """These rows with 0 in the columns `blank`, bool (p,)."""
-        return OnDemand(self.encoder, self.X, self.rows, blank)
+        return OnDemand(self.encoder, self.X, self.rows, blank, self._codes)
 
     def __array__(self, dtype=None, copy=None):
         made = self.encoder.transform(self.X if self.rows is None else _taken(self.X, self.rows))
@@ -52,7 +59,7 @@ class OnDemand:
 
     def __getitem__(self, at):
         if not isinstance(at, tuple):
-            return OnDemand(self.encoder, self.X, self._places(at, as_numbers=True), self.blank)
+            return OnDemand(self.encoder, self.X, self._places(at, as_numbers=True), self.blank, self._codes)
         rows, columns = self._places(at[0]), at[1]
         if isinstance(columns, slice):
             columns = range(*columns.indices(self.shape[1]))

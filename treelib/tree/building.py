@@ -68,6 +68,7 @@ def checked_fields(tree):
         "n_node_samples": frozen(samples[order]),
         "label": frozen(label[order]),
         "missing_go_to_left": frozen(np.where(leaf, 0, missing[order]).astype(np.uint8)),
+        "features_with_missing": _columns(tree.features_with_missing, n_features),
         "n_features": n_features,
         "feature_names": _names("feature_names", tree.feature_names, n_features),
         "class_names": _names("class_names", tree.class_names, n_classes),
@@ -135,13 +136,23 @@ def frozen(array):
 
 
 def int_array(name, values, length=None):
+    """`values` as intp (length,); an array that is such already is not copied."""
     array = np.asarray(values)
     if array.ndim != 1 or (length is not None and len(array) != length):
         want = "one-dimensional" if length is None else f"({length},), one entry for each node"
         raise ValueError(f"{name} has shape {array.shape}; it must be {want}.")
     if array.size and array.dtype.kind not in "iub":
         raise TypeError(f"{name} must hold integers, not {array.dtype}.")
-    return array.astype(np.intp)
+    return array.astype(np.intp, copy=False)
+
+
+def _columns(columns, n_features):
+    if columns is None:
+        return None
+    columns = np.unique(int_array("features_with_missing", columns))
+    if len(columns) and not (0 <= columns[0] and columns[-1] < n_features):
+        raise ValueError(f"features_with_missing must hold columns from 0 to {n_features - 1}.")
+    return tuple(columns.tolist())
 
 
 def _int_array_or_zeros(name, values, length):
@@ -149,10 +160,11 @@ def _int_array_or_zeros(name, values, length):
 
 
 def float_array(name, values, shape):
+    """`values` as float64 of a shape; an array that is such already is not copied."""
     try:
         array = np.asarray(values)
         is_safe = array.dtype.kind not in "cmM"  # complex numbers, dates and durations are no numbers here
-        array = array.astype(np.float64, casting="unsafe" if is_safe else "safe")
+        array = array.astype(np.float64, casting="unsafe" if is_safe else "safe", copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"{name} must hold numbers ({error}).") from None
     if array.shape != shape:

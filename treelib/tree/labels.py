@@ -28,8 +28,8 @@ class Labels:
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
         None takes those whose every threshold in the tree is 0.5.
     missing : bool, say "or missing" at splits that send missing values to the left. Without these words a
-        missing value counts as larger than every number. scikit-learn sets a side for them in every split,
-        also where nothing was missing; False leaves the words out. Splits at +inf ask for missing values
+        missing value counts as larger than every number. What is said of columns that missed nothing in
+        training (`Tree.features_with_missing`) is left out in any case. Splits at +inf ask for missing values
         and always say so.
     max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
         `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
@@ -66,7 +66,7 @@ class Labels:
             return ("always", "never") if tree.missing_go_to_left[node] else ("known", "missing")
         else:
             left, right = f"≤ {self.threshold[node]}", f"> {self.threshold[node]}"
-        if self.missing and tree.missing_go_to_left[node]:
+        if tree.missing_go_to_left[node] and self._speaks_of_missing(tree.feature[node]):
             left += " or missing"
         return left, right
 
@@ -95,11 +95,15 @@ class Labels:
             phrase = f"{name} > {self.threshold[lower]}"
         else:
             phrase = f"{self.threshold[lower]} < {name} <= {self.threshold[upper]}"
-        if not self.missing:
+        if not self._speaks_of_missing(feature):
             return phrase
         if nan and upper is not None:
             return f"({phrase} or missing)"
         return f"({phrase} and not missing)" if nan is False and upper is None else phrase
+
+    def _speaks_of_missing(self, feature):
+        known = self.tree.features_with_missing
+        return self.missing and (known is None or feature in known)
 
     def answer(self, node):
         """What a node predicts: class name, or the mean."""

@@ -49,6 +49,9 @@ class Tree(Doors):
     label : intp (n_nodes,), class index that the node predicts; default the first maximum of `value`.
         Given explicitly where a cost matrix or a paper's tie rule decides otherwise.
     missing_go_to_left : uint8 (n_nodes,), 1 where NaN goes left; default 0
+    features_with_missing : sequence of int, columns in which the training data missed values. Splits of the
+        others have a side for NaN too, but nothing was learned about it, and texts do not speak of it.
+        None: not known, texts speak of all.
     feature_names : sequence of n_features str, or None
     class_names : sequence of n_classes str, or None
     is_regression : bool, default False
@@ -86,6 +89,7 @@ class Tree(Doors):
     n_node_samples: NDArray[np.intp] = None  # type: ignore[assignment]  # filled in when it is built
     label: NDArray[np.intp] = None  # type: ignore[assignment]
     missing_go_to_left: NDArray[np.uint8] = None  # type: ignore[assignment]
+    features_with_missing: tuple[int, ...] | None = None
     feature_names: tuple[str, ...] | None = None
     class_names: tuple[str, ...] | None = None
     is_regression: bool = False
@@ -104,6 +108,7 @@ class Tree(Doors):
             n_node_samples: ArrayLike | None = None,
             label: ArrayLike | None = None,
             missing_go_to_left: ArrayLike | None = None,
+            features_with_missing: Sequence[int] | None = None,
             feature_names: Sequence[str] | None = None,
             class_names: Sequence[str] | None = None,
             is_regression: bool = False,
@@ -456,6 +461,7 @@ def trusted(**fields):
     """
     tree = object.__new__(Tree)
     fields["missing_go_to_left"] = np.zeros(len(fields["feature"]), np.uint8)
+    fields["features_with_missing"] = None
     vars(tree).update({name: frozen(x) if isinstance(x, np.ndarray) else x for name, x in fields.items()})
     return tree
 

@@ -10,6 +10,7 @@ tie takes is a setting: "first" is the strict < of Procedure 1 and depends on th
 "largest" is Definition 2, "smallest" its mirror image.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -298,20 +299,24 @@ def describe(keys, n_splits):
 
 def _make_frames(rows):
     """`Frames` of a recursion over `Rows`, all of them on the first level."""
-    (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
-    frames = k.Frames(
-        frame=np.zeros((levels, k.N_FIELDS), dtype=np.int64),
-        depth=np.zeros((levels, d), dtype=np.int64),
-        rows=np.empty((levels + 1, n), dtype=np.int32),
-        totals=np.zeros(rows.losses.shape[1], dtype=np.int64),
-    )
-    frames.rows[0] = np.arange(n)
+    frames = k.Frames(**{name: np.zeros(shape, dtype) for name, (shape, dtype) in _frame_forms(rows).items()})
+    frames.rows[0] = np.arange(len(rows.codes))
     return frames
 
 
 def _bytes_of_frames(rows):
+    return sum(math.prod(shape) * np.dtype(dtype).itemsize for shape, dtype in _frame_forms(rows).values())
+
+
+def _frame_forms(rows):
+    """Shape and type of each array of the `Frames` of a recursion over `Rows`."""
     (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
-    return 8 * levels * (k.N_FIELDS + d) + 4 * (levels + 1) * n + 8 * rows.losses.shape[1]
+    return {
+        "frame": ((levels, k.N_FIELDS), np.int64),
+        "depth": ((levels, d), np.int64),
+        "rows": ((levels + 1, n), np.int32),
+        "totals": ((rows.losses.shape[1],), np.int64),
+    }
 
 
 def _make_entries(capacity, d, n_children):

@@ -55,6 +55,7 @@ from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
 from treelib.sparse.continuous.together.turns import run_in_turns
 from treelib.table.checks import check_limits, go_on
+from treelib.table.on_demand import OnDemand
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
@@ -137,6 +138,8 @@ def has_many_values(X):
     n, p = X.shape
     every = n // 1000 + 1 if n * p > 2**20 else 1  # of many rows a column of many values shows some of them
     found, first, step = 0, 0, max(1, 2**15 // n)  # a few columns tell where they have many
+    if isinstance(X, OnDemand):  # the others are 0 and 1: a threshold each
+        found, p = p - X.n_numbers, X.n_numbers
     while first < p and found <= MANY_THRESHOLDS:
         values = np.sort(np.asarray(X[::every, first : first + step]), axis=0)
         found += np.count_nonzero(values[1:] > values[:-1])

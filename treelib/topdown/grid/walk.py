@@ -424,4 +424,5 @@ class Walk:
             n_features=self.problem.X.shape[1],
             n_node_samples=counts.sum(axis=1),
             missing_go_to_left=missing,
+            features_with_missing=np.flatnonzero(self.has_missing),
         )

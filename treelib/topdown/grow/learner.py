@@ -29,7 +29,7 @@ from treelib.topdown.grow.one_tree import (
     Rule,
     Scratch,
 )
-from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, encode_features
+from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, MISSING, encode_features
 from treelib.topdown.grow.python_criterion import OwnSearch
 from treelib.topdown.grow.radix_sort import rank_rows
 from treelib.topdown.grow.room import grow_within
@@ -73,12 +73,14 @@ class Sorted(NamedTuple):
     shift : int, lowest bit of the row number
     ranks : uint16 or uint32 (n_features, n_all), or None
     n_known : intp (n_features,), or None
+    with_missing : the columns in which the rows miss values
     """
 
     codes: np.ndarray
     shift: int
     ranks: np.ndarray = None
     n_known: np.ndarray = None
+    with_missing: tuple = ()
 
 
 class Problem(NamedTuple):
@@ -127,7 +129,7 @@ def sort_rows(problem, rows=None, check=go_on):
             rankings = rankings[: n_features - start]
             rank_rows(values, *scratch, rankings)
         encode_features(values, rankings, rows, classes, shift, codes[block])
-    return Sorted(codes, shift)
+    return Sorted(codes, shift, with_missing=tuple(np.flatnonzero(codes[:, -1] & MISSING).tolist()))
 
 
 def _code_form(problem):
@@ -177,7 +179,7 @@ def arrange_rows(problem, criterion, limits, rows=None, check=go_on):
         block = slice(start, start + step)
         fill_ranks(ordered.codes[block], ordered.shift, ranks[block], n_known[block])
     lines = np.sort(ordered.codes[:1] >> CLASS_SHIFT << CLASS_SHIFT)
-    return Sorted(lines, ordered.shift, ranks, n_known)
+    return Sorted(lines, ordered.shift, ranks, n_known, ordered.with_missing)
 
 
 def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=None, tell=False):
@@ -210,24 +212,7 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
     total = float(ordered.codes.shape[1])
     if problem.weight is not None:
         total = problem.weight[ordered.codes[0] >> ordered.shift].sum()
-    min_leaf, min_weight = limits.min_leaf, limits.min_weight * total
-    if problem.weight is None:
-        min_leaf, min_weight = max(min_leaf, int(np.ceil(min_weight))), 0.0
-    rule = Rule(
-        criterion.code,
-        float(criterion.alpha),
-        float(criterion.beta),
-        problem.n_classes,
-        ordered.shift,
-        limits.max_depth,
-        limits.max_splits,
-        limits.best_first,
-        limits.min_split,
-        min_leaf,
-        min_weight,
-        limits.min_decrease * total / criterion.scale,
-        min(limits.max_features, problem.X.shape[1]),
-    )
+    rule = _rule(problem, criterion, limits, ordered.shift, total)
     target, centre = None, 0.0
     if not problem.n_classes:
         target = writeable(problem.y)
@@ -259,7 +244,40 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
         weight_of, impurity = own.weight, (own.sums[:, SUM] + cost) / own.weight
     impurity = np.maximum(criterion.scale * impurity, 0.0)
     subsets = None if problem.categories is None else right_sides(rows, whole, ordered.shift, problem)
-    return Grown(nodes, at, centre, criterion.scale / total, mean, impurity, weight_of, status, subsets)
+    return Grown(
+        nodes,
+        at,
+        centre,
+        criterion.scale / total,
+        mean,
+        impurity,
+        weight_of,
+        status,
+        subsets,
+        ordered.with_missing,
+    )
+
+
+def _rule(problem, criterion, limits, shift, total):
+    """`Rule` of a learner whose rows weigh `total`; shift : as of `Sorted`"""
+    min_leaf, min_weight = limits.min_leaf, limits.min_weight * total
+    if problem.weight is None:
+        min_leaf, min_weight = max(min_leaf, int(np.ceil(min_weight))), 0.0
+    return Rule(
+        criterion.code,
+        float(criterion.alpha),
+        float(criterion.beta),
+        problem.n_classes,
+        shift,
+        limits.max_depth,
+        limits.max_splits,
+        limits.best_first,
+        limits.min_split,
+        min_leaf,
+        min_weight,
+        limits.min_decrease * total / criterion.scale,
+        min(limits.max_features, problem.X.shape[1]),
+    )
 
 
 def medians(rows, whole, shift, target):
@@ -346,7 +364,8 @@ class Grown(NamedTuple):
     which they were made; that of the `Tree` is `preorder`. `mean` is what each node predicts, None for
     classification; `impurity` is that of each node, NaN where it was not reckoned; `weight` is that of the
     rows of each node; `status` is what ended the growth early, or None; `subsets` has the codes that go right
-    in each node that tests categories (`treelib.topdown.categories.search.right_sides`), or is None."""
+    in each node that tests categories (`treelib.topdown.categories.search.right_sides`), or is None;
+    `with_missing` are the columns in which rows of positive weight missed values."""
 
     nodes: Nodes
     threshold: np.ndarray
@@ -357,6 +376,7 @@ class Grown(NamedTuple):
     weight: np.ndarray
     status: str = None
     subsets: dict = None
+    with_missing: tuple = None
 
     @property
     def is_classification(self):
@@ -418,6 +438,7 @@ class Grown(NamedTuple):
             n_features=n_features,
             n_node_samples=whole[:, END] - whole[:, BEGIN],
             missing_go_to_left=whole[:, MISSING_LEFT],
+            features_with_missing=self.with_missing,
             is_regression=not n_classes,
             **names,
         )

@@ -1,7 +1,8 @@
 """A tree written for people and other programs, and read again; fitted models as programs that predict.
 
 In text, rules and drawings a missing value counts as larger than every number, and so goes to the right,
-unless the words say "or missing" or "and not missing".
+unless the words say "or missing" or "and not missing". Of columns that missed nothing in training
+(`Tree.features_with_missing`) they do not say where a missing value goes.
 """
 
 from treelib.public import public

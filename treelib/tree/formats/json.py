@@ -17,6 +17,7 @@ VERSION = 1
 INFINITY = "inf"  # JSON has no infinite numbers
 
 _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_names", "nodes")
+_OPTIONAL = ("features_with_missing",)
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
@@ -25,6 +26,7 @@ def to_json(tree: Tree | Any, indent: int | None = None) -> str:
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,
     ``label``, ``samples`` and ``value`` (a list for each node), with null in the first four at leaves.
+    ``features_with_missing`` may be null (not known), or absent.
     Finite floats are written with the shortest digits that read back to the same bits.
 
     Parameters
@@ -46,8 +48,8 @@ def to_json(tree: Tree | Any, indent: int | None = None) -> str:
     >>> import json
     >>> from treelib.tree import Tree, formats
     >>> document = json.loads(formats.to_json(Tree.from_nested((0, 0.1, 0, 1))))
-    >>> sorted(document)
-    ['class_names', 'feature_names', 'format', 'n_features', 'nodes', 'task', 'version']
+    >>> document["nodes"]["threshold"]
+    [0.1, None, None]
     """
     tree = tree_of(tree)
     leaf = tree.is_leaf.tolist()
@@ -62,6 +64,7 @@ def to_json(tree: Tree | Any, indent: int | None = None) -> str:
         "n_features": tree.n_features,
         "feature_names": tree.feature_names,
         "class_names": tree.class_names,
+        "features_with_missing": tree.features_with_missing,
         "nodes": {
             "left": column(tree.children_left),
             "right": column(tree.children_right),
@@ -92,7 +95,7 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
         raise ValueError("The text is not a tree: its brackets nest too deeply.") from None
     except ValueError as error:
         raise ValueError(f"The text is not valid JSON: {error}.") from None
-    _expect_fields("The text", document, _FIELDS)
+    _expect_fields("The text", document, _FIELDS, _OPTIONAL)
     if document["format"] != FORMAT:
         raise ValueError(f"format is {document['format']!r}; expected {FORMAT!r}.")
     if document["version"] is True or document["version"] != VERSION:
@@ -104,6 +107,9 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
     n_features = document["n_features"]
     _expect("n_features", n_features, _is_count, "a count")
     _expect_names(document)
+    columns = document.get("features_with_missing")
+    if columns is not None:
+        _expect_list("features_with_missing", columns, _is_count, "a column")
 
     nodes = document["nodes"]
     _expect_fields("nodes", nodes, _NODE_FIELDS)
@@ -125,6 +131,7 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
         feature=_filled(nodes["feature"], NO_FEATURE),
         threshold=[math.inf if t == INFINITY else t for t in _filled(nodes["threshold"], NO_THRESHOLD)],
         missing_go_to_left=nodes["missing_left"],
+        features_with_missing=columns,
         label=nodes["label"],
         n_node_samples=nodes["samples"],
         value=_rows(nodes["value"]),
@@ -195,14 +202,14 @@ def _expect_names(document):
             _expect_list(name, document[name], _is_text, "a text without lone surrogates")
 
 
-def _expect_fields(name, table, wanted):
+def _expect_fields(name, table, wanted, optional=()):
     if not isinstance(table, dict):
         raise ValueError(f"{name} must be a JSON object, not {_short(table)}.")
     for field in wanted:
         if field not in table:
             raise ValueError(f"{name} lacks the field {field!r}.")
     for field in table:
-        if field not in wanted:
+        if field not in (*wanted, *optional):
             raise ValueError(f"{name} has the unknown field {_short(field)}.")
 
 

@@ -64,7 +64,8 @@ def to_rules(tree: Tree | Any, **wording: Any) -> list[str]:
     """One sentence for each leaf, "if ... then ...", from left to right.
 
     All tests of a feature on the path are joined to one interval. A missing value counts as larger than every
-    threshold, unless the rule says "or missing" or "and not missing".
+    threshold, unless the rule says "or missing" or "and not missing"; of columns that missed nothing in
+    training (`Tree.features_with_missing`) it does not say.
 
     Parameters
     ----------
