@@ -39,7 +39,6 @@ OTHERWISE = {
     ("BornAgainTreeClassifier", "frame with lists"): "sequence.* a table of numbers",
     ("BornAgainTreeClassifier", "frame with text and an infinite value"): "column 'v' holds 'red'",
     ("BornAgainTreeClassifier", "values as large as float64"): "float32",
-    ("BornAgainTreeClassifier", "y holds truth values as objects"): "Unknown label type",
     ("BornAgainTreeClassifier", "both ends of float64"): "float32",
 }
 
