@@ -113,6 +113,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     gap_ : float
         (``objective_`` - ``lower_bound_``) / ``objective_``.
     is_optimal_ : bool
+        To the rounding of float64: rows that weigh less than 1e-11 of all together may be left out of it.
     proof_scope_ : str
         What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
         constraints follow, such as "; leaves of at least 5 rows". Where a numeric column misses values in
