@@ -134,11 +134,12 @@ class TreeEstimator(BaseEstimator):
         X, y = checked_table(X), targets(y)
         self.encoder_ = self._new_encoder(X)
         X = self.encoder_.as_table(X)
-        if not self.encoder_.has_categories(X):
+        has_categories = self.encoder_.has_categories(X)
+        if not has_categories:
             warn_of_large_integers(X)
         if issparse(X):
             X, y = self._validate_sparse(X, y)
-        elif self.encoder_.has_categories(X):
+        elif has_categories:
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
                 raise ValueError("X has 0 rows; training needs at least one.")

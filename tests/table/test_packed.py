@@ -35,7 +35,7 @@ def test_last_columns_reach_the_slots():
 
     slots = np.full(2 * n, -1, np.int64).view(Slots)
     with np.errstate(over="ignore"):
-        n_groups = packed._group_rows.py_func(codes, slots, np.empty(n, np.int64), np.empty(n, np.int64))
+        n_groups = packed.number_groups.py_func(codes, slots, np.empty(n, np.int64), np.empty(n, np.int64))
     assert n_groups == n and len(looked) < 4 * n
 
 

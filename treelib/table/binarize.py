@@ -47,7 +47,7 @@ class Binarizer:
     def n_columns_(self):
         return len(self.column_feature_)
 
-    def fit_transform(self, X, weights=None, check=go_on):
+    def fit_transform(self, X, weights=None, check=go_on, bits=None):
         """Choose thresholds on `X` and return its kept columns.
 
         Parameters
@@ -56,6 +56,7 @@ class Binarizer:
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
         check : callable of the bytes that are about to be taken, asked between features and between blocks
             of columns, such as `treelib.search.budget.Budget.check`; to stop, it raises an exception.
+        bits : what `treelib.table.packed.read_bits` made of `X`, if that has been asked
 
         Returns
         -------
@@ -66,9 +67,17 @@ class Binarizer:
                 "max_thresholds", self.max_thresholds, "a positive integer, or None for every threshold"
             )
         self.n_features_ = X.shape[1]
-        self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
-        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
-        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
+        if bits is None:
+            self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
+            columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
+            packed = _flipped(columns, check)
+        else:
+            columns, packed = bits
+            check(columns.size * 5 // 4)
+            self.candidate_feature_ = np.arange(X.shape[1], dtype=np.intp)
+            self.candidate_threshold_ = np.full(X.shape[1], 0.5)
+        self.candidate_column_, kept = group_rows(packed)
+        self.candidate_swapped_ = columns[0] != columns[0, kept][self.candidate_column_]
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
         if len(kept) == columns.shape[1]:
@@ -277,17 +286,8 @@ def _fill_columns(X, feature, threshold, columns):
             columns[i, c] = not X[i, feature[c]] <= threshold[c]
 
 
-def _distinct_columns(columns, check=go_on):
-    """First of each group of equal or complementary columns.
-
-    Returns
-    -------
-    kept : intp (n_kept,), ascending indices of the representatives
-    group : intp (p,), position in `kept` of the column that stands for each
-    swapped : bool (p,), whether it is the complement
-    """
+def _flipped(columns, check=go_on):
+    """The bits of each column, uint64 (p, n_words): flipped so that the first row is 0, equal and complementary
+    columns have the same."""
     check(columns.size * 5 // 4)
-    # flipped so that the first row is 0, equal and complementary columns have the same bits
-    first = columns[0]
-    group, kept = group_rows(pack_columns(columns, np.arange(len(columns)), first, check))
-    return kept, group, first != first[kept][group]
+    return pack_columns(columns, np.arange(len(columns)), columns[0], check)

@@ -65,7 +65,7 @@ class TableEncoder:
         """
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
-        self.numeric_ = sorted(set(range(n_columns)).difference(categorical))
+        self.numeric_ = [column for column in range(n_columns) if column not in categorical]
         self.categories_, self.has_missing_ = {}, {}
         for column in categorical:
             codes, values = _coded(X, column)

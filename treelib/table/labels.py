@@ -15,13 +15,22 @@ def classes_and_codes(y):
     """
     if y.dtype.kind in "biu" and np.can_cast(y.dtype, np.int64) and len(y):
         codes, classes = y.astype(np.int64), np.empty(min(len(y), _MOST_NUMBERS), np.int64)
-        low = int(codes.min())
-        n_numbers = int(codes.max()) - low + 1
+        low, high = _span(codes)
+        n_numbers = high - low + 1
         if n_numbers <= _MOST_NUMBERS:
             n_classes = _number(codes, low, np.full(n_numbers, -1), classes)
             return classes[:n_classes].astype(y.dtype), codes.astype(np.intp, copy=False)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.intp, copy=False)
+
+
+@kernel(allocates=False)
+def _span(values):
+    """Least and largest of `values` int64 (n,), one or more."""
+    low = high = values[0]
+    for value in values:
+        low, high = min(low, value), max(high, value)
+    return low, high
 
 
 @kernel(allocates=False)

@@ -11,18 +11,21 @@ from treelib.table.checks import go_on
 
 # cells of the table of columns packed between two looks at the clock: about 1 ms
 CELLS_A_STEP = 2**21
+# cells of a table that is read or merged in one go, in less than a millisecond
+FEW_CELLS = 2**16
 
 
 def pack_rows(columns):
     """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
     n, p = columns.shape
     codes = np.empty((n, max((p + WORD - 1) // WORD, 1)), np.uint64)
-    _fill_codes(columns, codes)
+    fill_codes(columns, codes)
     return codes
 
 
 @kernel(allocates=False)
-def _fill_codes(columns, codes):
+def fill_codes(columns, codes):
+    """Write the bits of `columns` uint8 (n, p) into `codes` uint64 (n, ceil(p / 64)), row by row."""
     n, p = columns.shape
     for i in range(n):
         for w in range(codes.shape[1]):
@@ -43,14 +46,19 @@ def group_rows(codes):
     group : int64 (n,), that of every row. first : int64 (n_groups,), the first row of each
     """
     n = len(codes)
-    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     group, first = np.empty(n, np.int64), np.empty(n, np.int64)
-    n_groups = _group_rows(codes, slots, group, first)
+    n_groups = number_groups(codes, slots_for(n), group, first)
     return group, first[:n_groups].copy()
 
 
+def slots_for(n):
+    """Open addresses for up to n groups, all empty: -1, int64 of a power of two."""
+    return np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
+
+
 @kernel(allocates=False)
-def _group_rows(codes, slots, group, first):
+def number_groups(codes, slots, group, first):
+    """`group_rows` in arrays that are there already; returns the number of groups. slots : see `slots_for`"""
     n, width = codes.shape
     last = slots.shape[0] - 1
     shift, n_groups = np.uint64(WORD - n_bits(np.uint64(last))), 0
@@ -79,6 +87,46 @@ def _group_rows(codes, slots, group, first):
                 break
             slot = (slot + 1) & last
     return n_groups
+
+
+def read_bits(X):
+    """A small table of 0 and 1 without constant columns, read in one pass.
+
+    Parameters
+    ----------
+    X : float64 (n, p)
+
+    Returns
+    -------
+    columns : uint8 (n, p). bits : uint64 (p, ceil(n / 64)), of each column, flipped where its first row is 1;
+        or None for any other table
+    """
+    if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
+        return None
+    n, p = X.shape
+    columns, bits = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
+    return (columns, bits) if fill_bits(X, columns, bits) else None
+
+
+@kernel(allocates=False)
+def fill_bits(X, columns, bits):
+    """What `read_bits` writes into its arrays, `bits` zeros before; False where the table is another one."""
+    n, p = X.shape
+    for i in range(n):
+        w, bit = i // WORD, np.uint64(i & 63)
+        for j in range(p):
+            x = X[i, j]
+            if x != 0.0 and x != 1.0:
+                return False
+            columns[i, j] = np.uint8(x)
+            bits[j, w] |= np.uint64(x != X[0, j]) << bit
+    for j in range(p):
+        differ = np.uint64(0)
+        for w in range(bits.shape[1]):
+            differ |= bits[j, w]
+        if differ == 0:
+            return False
+    return True
 
 
 def all_of(n):

@@ -55,7 +55,17 @@ RAISE_AFTER = 200 * WORK_A_STEP
 RAISE_PART = 0.25
 
 
-def minimise(columns, costs, regularization, *, total=None, max_depth=None, initial=None, budget=None):
+def minimise(
+    columns,
+    costs,
+    regularization,
+    *,
+    total=None,
+    max_depth=None,
+    initial=None,
+    budget=None,
+    check_input=True,
+):
     """Find the tree of least cost + regularization x leaves, and prove it.
 
     Parameters
@@ -67,6 +77,7 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     max_depth : int, most splits between root and leaf, or None.
     initial : ColumnTree to start from: the result is never worse.
     budget : Budget
+    check_input : bool, False where all numbers are known to be right and arrays are of the types named above.
 
     Returns
     -------
@@ -80,9 +91,10 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
         For columns other than 0/1, costs or a regularization below 0 or not finite, shapes that do not fit.
     """
     budget = Budget() if budget is None else budget
-    columns, costs, total = check_problem(columns, costs, total)
-    check_price("regularization", regularization)
-    check_limits(max_depth=max_depth)
+    if check_input:
+        columns, costs, total = check_problem(columns, costs, total)
+        check_price("regularization", regularization)
+        check_limits(max_depth=max_depth)
     known = np.inf
     if initial is not None:
         known = objective_of(initial, columns, costs, regularization, total)

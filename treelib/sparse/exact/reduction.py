@@ -20,7 +20,17 @@ import numpy as np
 from treelib.compiled.bits import ONE, WORD
 from treelib.compiled.jit import kernel
 from treelib.search.budget import go_on
-from treelib.table.packed import CELLS_A_STEP, all_of, group_rows, pack_columns, pack_rows
+from treelib.table.packed import (
+    CELLS_A_STEP,
+    FEW_CELLS,
+    all_of,
+    fill_codes,
+    group_rows,
+    number_groups,
+    pack_columns,
+    pack_rows,
+    slots_for,
+)
 
 
 class Problem(NamedTuple):
@@ -88,11 +98,8 @@ def reduce_problem(columns, costs, check=go_on):
     """
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
-    first, merged, _ = merge_rows(columns, costs, check)
-    check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
-
-    base, largest = np.empty((2, len(merged)))
-    is_whole = take_base(merged, base, largest)
+    n_classes = costs.shape[1]
+    first, merged, base, largest, is_whole = _merged(columns, costs, check)
     total = float(largest.sum())
     scale = 1.0
     if total > MAX_TOTAL or not is_whole:
@@ -104,7 +111,6 @@ def reduce_problem(columns, costs, check=go_on):
     check()
     kept = kept[np.lexsort((-largest, label))]
     check()
-    n_classes = costs.shape[1]
     whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
     sums, most = np.zeros((2, whole.shape[1]), np.int64)
     cost_tables(merged, scale, kept, whole, sums, most)
@@ -120,6 +126,52 @@ def reduce_problem(columns, costs, check=go_on):
         leaf_cost=int(min(*sums[:n_classes].tolist(), MAX_TOTAL)),
         default_class=int(by_class.argmin()),
     )
+
+
+def _merged(columns, costs, check):
+    """Equal rows as one, and what each costs beyond its cheapest class, see `take_base`.
+
+    Returns
+    -------
+    first : int64 (m,), a row of each. merged : float64 (m, n_classes). base, largest : float64 (m,)
+    is_whole : bool
+    """
+    n, p = columns.shape
+    if n * p > FEW_CELLS:
+        first, merged, _ = merge_rows(columns, costs, check)
+        check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
+        base, largest = np.empty((2, len(merged)))
+        return first, merged, base, largest, take_base(merged, base, largest)
+    width = max((p + WORD - 1) // WORD, 1)
+    check(n * (16 * width + BYTES_TO_GROUP))
+    codes, groups = np.empty((n, width), np.uint64), np.empty((2, n), np.int64)
+    merged, numbers = np.zeros((n, costs.shape[1])), np.empty((2, n))
+    m, is_whole = merge_at_once(columns, costs, codes, slots_for(n), groups, merged, numbers)
+    check(48 * m * costs.shape[1])  # as above
+    return groups[1, :m], merged[:m], numbers[0, :m], numbers[1, :m], is_whole
+
+
+@kernel(allocates=False)
+def merge_at_once(columns, costs, codes, slots, groups, merged, numbers):
+    """Merge the rows of a small table and take off their bases: the work of four kernels in one call.
+
+    Parameters
+    ----------
+    columns : uint8 (n, p). costs : float64 (n, n_classes). codes, slots : see `group_rows`, work space
+    groups : int64 (2, n), written: the group of each row, and the first row of each group
+    merged : float64 (n, n_classes), zeros; written: costs of each group
+    numbers : float64 (2, n), written: see `take_base`
+
+    Returns
+    -------
+    int, the number of groups, and bool, whether their costs are whole numbers
+    """
+    fill_codes(columns, codes)
+    m = number_groups(codes, slots, groups[0], groups[1])
+    for i in range(costs.shape[0]):
+        for k in range(costs.shape[1]):
+            merged[groups[0, i], k] += costs[i, k]
+    return m, take_base(merged[:m], numbers[0], numbers[1])
 
 
 @kernel(allocates=False)
@@ -204,9 +256,7 @@ def build_problem(columns, rows, costs, most, check=go_on):
     each table in `most`."""
     bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8), check)
     n_words = bits.shape[1]
-    digits = [largest.bit_length() for largest in most.tolist()]
-    table = np.array([t for t, n in enumerate(digits) for _ in range(n)], np.int64)
-    shift = np.array([digit for n in digits for digit in range(n)], np.int64)
+    table, shift = _digits(tuple(most.tolist()))
     planes = np.empty((len(table), n_words), np.uint64)
     step = max(1, CELLS_A_STEP // (WORD * max(len(table), 1)))
     for start in range(0, n_words, step):
@@ -232,6 +282,14 @@ def fill_planes(costs, table, shift, planes, start, stop):
             for i in range(w * WORD, min((w + 1) * WORD, costs.shape[0])):
                 word |= np.uint64((costs[i, table[q]] >> shift[q]) & 1) << np.uint64(i & 63)
             planes[q, w] = word
+
+
+@lru_cache(maxsize=16)
+def _digits(most):
+    """Table and digit of each plane, int64 (n_planes,), where the largest cost of each table is in `most`."""
+    digits = [largest.bit_length() for largest in most]
+    table = np.array([t for t, n in enumerate(digits) for _ in range(n)], np.int64)
+    return table, np.array([digit for n in digits for digit in range(n)], np.int64)
 
 
 @lru_cache(maxsize=16)
