@@ -225,6 +225,11 @@ class Budget:
         self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
 
     @property
+    def counts_steps(self):
+        """Whether something between two steps can end a search but the clock and its memory."""
+        return self.node_limit is not None or self.cancel is not None
+
+    @property
     def most_bytes(self):
         """Bytes that may be held: the memory limit, or else the memory of this machine."""
         return self._machine if self.memory_limit is None else self.memory_limit
@@ -425,6 +430,8 @@ class _Share(Budget):
 
     def _met(self, nodes, n_bytes, more=0):
         return super()._met(nodes, n_bytes, more) or self._whole._met(*self._whole.used(), more)
+
+    counts_steps = True
 
     @property
     def most_bytes(self):

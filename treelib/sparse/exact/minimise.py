@@ -20,7 +20,8 @@ from treelib.search.budget import (
     Stopped,
     status_of,
 )
-from treelib.sparse.column_tree import from_nested
+from treelib.sparse.column_tree import ColumnTree, from_nested
+from treelib.sparse.exact.at_once import give_back, solve_at_once, take_room
 from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
@@ -43,6 +44,9 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
+# bytes that a search may take to start, and lanes counted in a step of it, where it is done in one call: about
+# half a millisecond
+AT_ONCE, WORK_AT_ONCE = 2**19, WORK_A_STEP // 10
 # seconds for reading the tree after a limit before it is read in haste
 LATE = 0.03
 # bounds that differ by less than this fraction of the total weight are equal
@@ -115,6 +119,13 @@ def minimise(
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
+    if initial is None:
+        found = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
+        if found is not None:
+            tree, cost, stats = found
+            objective = cost / total + regularization * tree.n_leaves
+            budget.record(objective, objective, stats["n_nodes"], last=True)
+            return SearchResult(OPTIMAL, objective, objective, tree, budget.trace, stats)
     search = _Search(reduced, price, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
@@ -128,6 +139,30 @@ def minimise(
         status, lower = OPTIMAL, objective
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
+
+
+def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
+    """Tree, its cost and the counts of a search so small that no limit can end it; or None for others."""
+    problem = reduced.problem
+    if _bytes_to_start(problem) > AT_ONCE or budget.counts_steps:
+        return None
+    depth, levels = _depth_and_levels(reduced, max_depth)
+    key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
+    n_bytes = room.n_bytes + sum(map(attrgetter("nbytes"), problem[:-1]))
+    if budget.exceeded(1, n_bytes) is not None:
+        return None
+    *parts, reading, out, _ = room
+    told, tolerance = np.empty(4), TOLERANCE * max(reduced.total, price)
+    tables = Tables(problem, *parts, float(price), tolerance)
+    n, n_steps = solve_at_once(tables, depth, WORK_AT_ONCE, reading, out, columns, costs, told)
+    if n_steps == 0:
+        return None
+    upper, lower, n_nodes, cost = told.tolist()
+    if n_steps > 1:
+        budget.record(in_units(upper), in_units(lower), int(n_nodes))
+    found = ColumnTree(*out[:, :n].copy()), cost, _stats(room.counts, n_bytes, reduced.n_rows)
+    give_back(key, room)
+    return found
 
 
 def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
@@ -185,6 +220,11 @@ def _depth_and_levels(reduced, max_depth):
     return depth, min(n_columns, depth, reduced.n_rows) + 2
 
 
+def _first_capacity(n_columns):
+    """Nodes that the first table has room for."""
+    return max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length())
+
+
 def _bytes_to_start(problem):
     """Memory that a search of `problem` takes before its first step, less the node table."""
     p, n_words = problem.columns.shape
@@ -228,7 +268,7 @@ class _Search:
         self.tolerance = TOLERANCE * max(reduced.total, price)
         n_columns = self.problem.columns.shape[0]
         self.depth, self.levels = _depth_and_levels(reduced, max_depth)
-        self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
+        self.nodes = make_nodes(_first_capacity(n_columns))
         add_root(self.nodes, self.depth)
         self.scratch = make_scratch(self.problem)
         self.counts = np.zeros(1, COUNTS)
