@@ -5,7 +5,6 @@ encoded features (`treelib.table.encode.TableEncoder`); everything else reads th
 """
 
 import numbers
-from contextlib import contextmanager
 
 import numpy as np
 from scipy.sparse import issparse
@@ -29,21 +28,24 @@ LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fe
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
 
 
-@contextmanager
-def whole_or_not_at_all(estimator):
+class whole_or_not_at_all:
     """A block that fits an estimator: where it fails, the estimator is left as it was.
 
     One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
     Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
-    before = dict(vars(estimator))
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
-    end_of_fit(estimator)
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def __enter__(self):
+        self.before = dict(vars(self.estimator))
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            end_of_fit(self.estimator)
+            return
+        vars(self.estimator).clear()
+        vars(self.estimator).update(self.before)
 
 
 class TreeEstimator(BaseEstimator):

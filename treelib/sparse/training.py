@@ -108,6 +108,8 @@ def one_row(y_codes, weights, cost_matrix, classes):
 def cost_table(y_codes, weights, cost_matrix, classes, check=go_on):
     """Cost of predicting each class for each row, float64 (n, n_classes). `check` is asked between pieces."""
     one = checked_costs(cost_matrix, classes)
+    if weights is None and len(y_codes) * len(classes) <= CELLS_A_STEP:
+        return one.take(y_codes, axis=0)
     costs = np.empty((len(y_codes), len(classes)))
     step = max(1, CELLS_A_STEP // len(classes))
     for start in range(0, len(costs), step):

@@ -65,7 +65,7 @@ class TableEncoder:
         """
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
-        self.numeric_ = [column for column in range(n_columns) if column not in categorical]
+        self.numeric_ = sorted(set(range(n_columns)).difference(categorical)) if categorical else [*range(n_columns)]
         self.categories_, self.has_missing_ = {}, {}
         for column in categorical:
             codes, values = _coded(X, column)
@@ -153,6 +153,8 @@ class TableEncoder:
         return _column_indices(chosen, X)
 
     def _n_features_out(self):
+        if not self.categories_:
+            return len(self.numeric_)
         return len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
 
     def _names_out(self, feature_names):

@@ -112,14 +112,15 @@ def minimise(
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    if _bytes_to_start(reduced.problem) > budget.most_bytes:
+    n_bytes = _bytes_to_start(reduced.problem)
+    if n_bytes > budget.most_bytes:
         found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
-    if initial is None:
+    if initial is None and n_bytes <= AT_ONCE and not budget.counts_steps:
         found = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
         if found is not None:
             tree, cost, stats = found
@@ -144,8 +145,6 @@ def minimise(
 def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
     """Tree, its cost and the counts of a search so small that no limit can end it; or None for others."""
     problem = reduced.problem
-    if _bytes_to_start(problem) > AT_ONCE or budget.counts_steps:
-        return None
     depth, levels = _depth_and_levels(reduced, max_depth)
     key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
     n_bytes = room.n_bytes + sum(map(attrgetter("nbytes"), problem[:-1]))
@@ -404,11 +403,12 @@ def _read(search, budget, status):
 
 
 def _stats(counts, n_bytes, n_rows):
+    n_nodes, n_evaluated, n_looked_at, n_hits = counts[0].item()
     return {
-        "n_nodes": int(counts["n_nodes"][0]),
-        "n_evaluated": int(counts["n_evaluated"][0]),
-        "n_columns_looked_at": int(counts["n_looked_at"][0]),
-        "n_table_hits": int(counts["n_hits"][0]),
+        "n_nodes": n_nodes,
+        "n_evaluated": n_evaluated,
+        "n_columns_looked_at": n_looked_at,
+        "n_table_hits": n_hits,
         "n_merged_rows": int(n_rows),
         "n_bytes": int(n_bytes),
     }

@@ -99,14 +99,8 @@ def reduce_problem(columns, costs, check=go_on):
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     n_classes = costs.shape[1]
-    first, merged, base, largest, is_whole = _merged(columns, costs, check)
-    total = float(largest.sum())
-    scale = 1.0
-    if total > MAX_TOTAL or not is_whole:
-        # a power of two that float64 still holds, for costs of any size
-        scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
-    rows = np.empty((3, len(merged)), np.int64)
-    kept, label, largest = rows[:, : costly_rows(merged, scale, rows)]
+    merge = _merge_at_once if columns.size <= FEW_CELLS else _merge_in_pieces
+    first, merged, base, scale, (kept, label, largest) = merge(columns, costs, check)
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
     kept = kept[np.lexsort((-largest, label))]
@@ -128,50 +122,73 @@ def reduce_problem(columns, costs, check=go_on):
     )
 
 
-def _merged(columns, costs, check):
-    """Equal rows as one, and what each costs beyond its cheapest class, see `take_base`.
+def _merge_in_pieces(columns, costs, check):
+    """Equal rows as one, and what each costs beyond its cheapest class.
 
     Returns
     -------
-    first : int64 (m,), a row of each. merged : float64 (m, n_classes). base, largest : float64 (m,)
-    is_whole : bool
+    first : int64 (m,), a row of each. merged : float64 (m, n_classes). base : float64 (m,), see `take_base`
+    scale : float. rows : int64 (3, n_rows), see `costly_rows`
     """
+    first, merged, _ = merge_rows(columns, costs, check)
+    check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
+    base, largest = np.empty((2, len(merged)))
+    is_whole = take_base(merged, base, largest)
+    return first, merged, base, *_costly(merged, largest, is_whole)
+
+
+def _merge_at_once(columns, costs, check):
+    """As `_merge_in_pieces`, for few cells."""
     n, p = columns.shape
-    if n * p > FEW_CELLS:
-        first, merged, _ = merge_rows(columns, costs, check)
-        check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
-        base, largest = np.empty((2, len(merged)))
-        return first, merged, base, largest, take_base(merged, base, largest)
     width = max((p + WORD - 1) // WORD, 1)
     check(n * (16 * width + BYTES_TO_GROUP))
-    codes, groups = np.empty((n, width), np.uint64), np.empty((2, n), np.int64)
+    codes, whole = np.empty((n, width), np.uint64), np.empty((5, n), np.int64)
     merged, numbers = np.zeros((n, costs.shape[1])), np.empty((2, n))
-    m, is_whole = merge_at_once(columns, costs, codes, slots_for(n), groups, merged, numbers)
-    check(48 * m * costs.shape[1])  # as above
-    return groups[1, :m], merged[:m], numbers[0, :m], numbers[1, :m], is_whole
+    m, n_rows = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
+    first, merged, (base, largest) = whole[1, :m], merged[:m], numbers[:, :m]
+    check(6 * merged.nbytes)  # as above
+    if n_rows < 0:
+        return first, merged, base, *_costly(merged, largest, False)
+    return first, merged, base, 1.0, whole[2:, :n_rows]
+
+
+def _costly(merged, largest, is_whole):
+    """Scale of the whole costs, and the rows that cost anything, see `costly_rows`."""
+    total, scale = float(largest.sum()), 1.0
+    if total > MAX_TOTAL or not is_whole:
+        # a power of two that float64 still holds, for costs of any size
+        scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
+    rows = np.empty((3, len(merged)), np.int64)
+    return scale, rows[:, : costly_rows(merged, scale, rows)]
 
 
 @kernel(allocates=False)
-def merge_at_once(columns, costs, codes, slots, groups, merged, numbers):
-    """Merge the rows of a small table and take off their bases: the work of four kernels in one call.
+def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
+    """Merge the rows of a small table, and what follows on it: the work of five kernels in one call.
 
     Parameters
     ----------
-    columns : uint8 (n, p). costs : float64 (n, n_classes). codes, slots : see `group_rows`, work space
-    groups : int64 (2, n), written: the group of each row, and the first row of each group
+    columns : uint8 (n, p). costs : float64 (n, n_classes). codes, slots : see `number_groups`, work space
     merged : float64 (n, n_classes), zeros; written: costs of each group
     numbers : float64 (2, n), written: see `take_base`
+    whole : int64 (5, n), written: the group of each row, the first row of each group, and see `costly_rows`
 
     Returns
     -------
-    int, the number of groups, and bool, whether their costs are whole numbers
+    n_groups, n_rows : int, how many groups there are, and how many of them cost anything; -1 where costs are no
+        whole numbers, or too many, and nobody has looked
     """
     fill_codes(columns, codes)
-    m = number_groups(codes, slots, groups[0], groups[1])
+    m = number_groups(codes, slots, whole[0], whole[1])
     for i in range(costs.shape[0]):
         for k in range(costs.shape[1]):
-            merged[groups[0, i], k] += costs[i, k]
-    return m, take_base(merged[:m], numbers[0], numbers[1])
+            merged[whole[0, i], k] += costs[i, k]
+    is_whole, total = take_base(merged[:m], numbers[0], numbers[1]), 0.0
+    for i in range(m):
+        total += numbers[1, i]
+    if not is_whole or not total <= MAX_TOTAL:
+        return m, -1
+    return m, costly_rows(merged[:m], 1.0, whole[2:])
 
 
 @kernel(allocates=False)
