@@ -99,26 +99,25 @@ def reduce_problem(columns, costs, check=go_on):
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     n_classes = costs.shape[1]
-    merge = _merge_at_once if columns.size <= FEW_CELLS else _merge_in_pieces
+    is_small = columns.size <= FEW_CELLS
+    merge, lay_out = (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
     first, merged, base, scale, (kept, label, largest) = merge(columns, costs, check)
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
     kept = kept[np.lexsort((-largest, label))]
     check()
     whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
-    sums, most = np.zeros((2, whole.shape[1]), np.int64)
-    cost_tables(merged, scale, kept, whole, sums, most)
-    by_class = np.zeros(n_classes)
-    add_rows(costs, by_class)
+    sums = np.zeros((2, whole.shape[1]), np.int64)
+    problem, default_class = lay_out((columns, costs, merged), scale, (kept, first[kept]), whole, sums, check)
     return Reduced(
-        problem=build_problem(columns, first[kept], whole, most, check),
+        problem=problem,
         n_classes=n_classes,
         n_rows=len(kept),
         base_cost=float(base.sum()),
         scale=scale,
         total=int(largest.sum()),
-        leaf_cost=int(min(*sums[:n_classes].tolist(), MAX_TOTAL)),
-        default_class=int(by_class.argmin()),
+        leaf_cost=int(min(*sums[0, :n_classes].tolist(), MAX_TOTAL)),
+        default_class=default_class,
     )
 
 
@@ -266,6 +265,64 @@ def add_rows(costs, sums):
     for i in range(costs.shape[0]):
         for k in range(costs.shape[1]):
             sums[k] += costs[i, k]
+
+
+def _lay_out_in_pieces(tables, scale, rows, whole, sums, check):
+    """`Problem`, and the class that costs all rows the least. Parameters are as of `lay_out_at_once`."""
+    columns, costs, merged = tables
+    kept, first = rows
+    cost_tables(merged, scale, kept, whole, *sums)
+    by_class = np.zeros(costs.shape[1])
+    add_rows(costs, by_class)
+    return build_problem(columns, first, whole, sums[1], check), int(by_class.argmin())
+
+
+def _lay_out_at_once(tables, scale, rows, whole, sums, check):
+    """As `_lay_out_in_pieces`, for few cells."""
+    n_rows, p = len(whole), tables[0].shape[1]
+    n_words = (n_rows + WORD - 1) // WORD
+    bits = np.zeros((p + 1, n_words), np.uint64)
+    default_class = lay_out_at_once(tables, scale, rows, whole, sums, bits)
+    table, shift = _digits(tuple(sums[1].tolist()))
+    planes = np.empty((len(table), n_words), np.uint64)
+    fill_planes(whole, table, shift, planes, 0, n_words)
+    problem = Problem(bits[:p], bits[p], _hash_keys(n_words), planes, table, shift, whole.shape[1])
+    return problem, default_class
+
+
+@kernel(allocates=False)
+def lay_out_at_once(tables, scale, rows, whole, sums, bits):
+    """Write what a `Problem` of few cells is made of: the work of four kernels in one call.
+
+    Parameters
+    ----------
+    tables : uint8 (n, p), the columns; float64 (n, n_classes), their costs; float64 (m, n_classes), those of
+        merged rows, see `take_base`
+    rows : int64 (n_rows,), the merged rows that are kept, and a row of the columns for each
+    whole, sums : int64 (n_rows, n_tables) and (2, n_tables), written; zeros before: see `cost_tables`
+    bits : uint64 (p + 1, n_words), zeros; written: the columns and the set of all rows, see `Problem`
+
+    Returns
+    -------
+    int, the class that costs all rows the least
+    """
+    columns, costs, merged = tables
+    kept, first = rows
+    p = columns.shape[1]
+    cost_tables(merged, scale, kept, whole, sums[0], sums[1])
+    for u in range(kept.shape[0]):
+        w, bit = u // WORD, np.uint64(u & 63)
+        bits[p, w] |= ONE << bit
+        for c in range(p):
+            bits[c, w] |= np.uint64(columns[first[u], c]) << bit
+    best, least = 0, np.inf
+    for k in range(costs.shape[1]):
+        total = 0.0
+        for i in range(costs.shape[0]):
+            total += costs[i, k]
+        if total < least:
+            best, least = k, total
+    return best
 
 
 def build_problem(columns, rows, costs, most, check=go_on):
