@@ -302,12 +302,13 @@ class Budget:
             call = self._reminder[1]
             self.remind(None)
             call()
-        nodes, held = self.used()
+        nodes, held = self.used() if self._shares else (self.n_nodes, self.n_bytes)
         more = together + self.n_at_once * int(n_bytes)
         status = self._met(nodes, held, more)
         if status is not None:
             raise Stopped(status)
-        self.peak_bytes = max(self.peak_bytes, held + more)
+        if held + more > self.peak_bytes:
+            self.peak_bytes = held + more
 
     def claim(self, n_bytes):
         """Count a table that is about to be made; raises `Stopped` where a limit forbids it."""

@@ -70,14 +70,12 @@ class Binarizer:
         if bits is None:
             self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
             columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
-            packed = _flipped(columns, check)
+            kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
         else:
-            columns, packed = bits
+            columns, self.candidate_column_, kept, self.candidate_swapped_ = bits
             check(columns.size * 5 // 4)
             self.candidate_feature_ = np.arange(X.shape[1], dtype=np.intp)
             self.candidate_threshold_ = np.full(X.shape[1], 0.5)
-        self.candidate_column_, kept = group_rows(packed)
-        self.candidate_swapped_ = columns[0] != columns[0, kept][self.candidate_column_]
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
         if len(kept) == columns.shape[1]:
@@ -286,8 +284,17 @@ def _fill_columns(X, feature, threshold, columns):
             columns[i, c] = not X[i, feature[c]] <= threshold[c]
 
 
-def _flipped(columns, check=go_on):
-    """The bits of each column, uint64 (p, n_words): flipped so that the first row is 0, equal and complementary
-    columns have the same."""
+def _distinct_columns(columns, check=go_on):
+    """First of each group of equal or complementary columns.
+
+    Returns
+    -------
+    kept : intp (n_kept,), ascending indices of the representatives
+    group : intp (p,), position in `kept` of the column that stands for each
+    swapped : bool (p,), whether it is the complement
+    """
     check(columns.size * 5 // 4)
-    return pack_columns(columns, np.arange(len(columns)), columns[0], check)
+    # flipped so that the first row is 0, equal and complementary columns have the same bits
+    first = columns[0]
+    group, kept = group_rows(pack_columns(columns, np.arange(len(columns)), first, check))
+    return kept, group, first != first[kept][group]

@@ -3,6 +3,8 @@
 Arrays are made in Python and filled by kernels: numba takes a microsecond to hand one over.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.compiled.bits import ALL_ONES, WORD, n_bits
@@ -89,44 +91,57 @@ def number_groups(codes, slots, group, first):
     return n_groups
 
 
-def read_bits(X):
-    """A small table of 0 and 1 without constant columns, read in one pass.
+class Bits(NamedTuple):
+    """A small table of 0 and 1 without constant columns.
 
-    Parameters
-    ----------
-    X : float64 (n, p)
-
-    Returns
-    -------
-    columns : uint8 (n, p). bits : uint64 (p, ceil(n / 64)), of each column, flipped where its first row is 1;
-        or None for any other table
+    columns : uint8 (n, p), the table. group : int64 (p,), number of the group of equal or complementary columns.
+    first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a column is the complement
+    of the first of its group
     """
+
+    columns: np.ndarray
+    group: np.ndarray
+    first: np.ndarray
+    swapped: np.ndarray
+
+
+def read_bits(X):
+    """`Bits` of a table float64 (n, p), read in one pass; None where it is another one, or not a small one."""
     if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
         return None
     n, p = X.shape
-    columns, bits = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
-    return (columns, bits) if fill_bits(X, columns, bits) else None
+    columns, codes = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
+    groups, swapped = np.empty((2, p), np.int64), np.empty(p, np.bool_)
+    n_groups = fill_bits(X, columns, codes, slots_for(p), groups, swapped)
+    return Bits(columns, groups[0], groups[1, :n_groups].copy(), swapped) if n_groups else None
 
 
 @kernel(allocates=False)
-def fill_bits(X, columns, bits):
-    """What `read_bits` writes into its arrays, `bits` zeros before; False where the table is another one."""
+def fill_bits(X, columns, codes, slots, groups, swapped):
+    """Write `Bits` of `X` into arrays that are there; returns the number of groups, 0 where there are none.
+
+    codes : uint64 (p, n_words), zeros, and slots, see `slots_for`: work space. groups : int64 (2, p), written:
+        groups, and the first of each
+    """
     n, p = X.shape
     for i in range(n):
         w, bit = i // WORD, np.uint64(i & 63)
         for j in range(p):
             x = X[i, j]
             if x != 0.0 and x != 1.0:
-                return False
+                return 0
             columns[i, j] = np.uint8(x)
-            bits[j, w] |= np.uint64(x != X[0, j]) << bit
+            codes[j, w] |= np.uint64(x != X[0, j]) << bit  # equal and complementary columns have the same bits
     for j in range(p):
         differ = np.uint64(0)
-        for w in range(bits.shape[1]):
-            differ |= bits[j, w]
+        for w in range(codes.shape[1]):
+            differ |= codes[j, w]
         if differ == 0:
-            return False
-    return True
+            return 0
+    n_groups = number_groups(codes, slots, groups[0], groups[1])
+    for j in range(p):
+        swapped[j] = X[0, j] != X[0, groups[1, groups[0, j]]]
+    return n_groups
 
 
 def all_of(n):

@@ -92,9 +92,10 @@ def read_constraints(model, n_rows):
 
 def _asks_for_anything(model):
     """Whether a parameter of a model is another than its default, so that it has to be read."""
-    parts = model.monotonic_cst, model.allowed_features, model.required_features
+    if model.monotonic_cst is not None or model.allowed_features is not None:
+        return True
     least = model.min_samples_leaf
-    return any(part is not None for part in parts) or type(least) is not int or least != 1
+    return model.required_features is not None or type(least) is not int or least != 1
 
 
 def encoded_constraints(given, encoder):

@@ -124,7 +124,7 @@ def minimise(
         found = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
         if found is not None:
             tree, cost, stats = found
-            objective = cost / total + regularization * tree.n_leaves
+            objective = cost / total + regularization * ((tree.n_nodes + 1) // 2)
             budget.record(objective, objective, stats["n_nodes"], last=True)
             return SearchResult(OPTIMAL, objective, objective, tree, budget.trace, stats)
     search = _Search(reduced, price, max_depth)
