@@ -133,8 +133,12 @@ class TreeEstimator(BaseEstimator):
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
-        X, y = checked_table(X), targets(y)
         self.encoder_ = self._new_encoder(X)
+        if self.encoder_.reads_by_dtype and _is_plain(self, X, y):
+            warn_of_large_integers(X)
+            X = self.encoder_.fit_transform(_take_plain(self, X))
+            return X, y, check_weights(sample_weight, X.shape[0])
+        X, y = checked_table(X), targets(y)
         X = self.encoder_.as_table(X)
         has_categories = self.encoder_.has_categories(X)
         if not has_categories:
@@ -358,17 +362,14 @@ def _check_classes(y):
         ) from None
 
 
-def validate_numbers(estimator, *data, **options):
+def validate_numbers(estimator, *data, reset=True):
     """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
     estimator allows that. Errors say where the fault is and what to do.
 
     Plain arrays with nothing to refuse are passed by it, which takes a quarter of a small fit.
     """
-    if _is_plain(estimator, *data, **options):
-        X = np.ascontiguousarray(data[0], dtype=np.float64)
-        if options.get("reset", True):
-            estimator.n_features_in_ = X.shape[1]
-            vars(estimator).pop("feature_names_in_", None)
+    if _is_plain(estimator, *data, reset=reset):
+        X = _take_plain(estimator, data[0]) if reset else np.ascontiguousarray(data[0], dtype=np.float64)
         return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
         refuse_masked("y", y, "drop these rows")
@@ -377,8 +378,15 @@ def validate_numbers(estimator, *data, **options):
     advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
     with explained(data[0], advice, *data[1:]):
         return validate_data(
-            estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
+            estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, reset=reset
         )
+
+
+def _take_plain(estimator, X):
+    """A plain table for training as float64, C-contiguous; the estimator knows its columns then."""
+    estimator.n_features_in_ = X.shape[1]
+    vars(estimator).pop("feature_names_in_", None)
+    return np.ascontiguousarray(X, dtype=np.float64)
 
 
 def _is_plain(estimator, X, y=None, reset=True):

@@ -75,7 +75,7 @@ class Binarizer:
             columns, self.candidate_column_, kept, self.candidate_swapped_ = bits
             check(columns.size * 5 // 4)
             self.candidate_feature_ = np.arange(X.shape[1], dtype=np.intp)
-            self.candidate_threshold_ = np.full(X.shape[1], 0.5)
+            self.candidate_threshold_ = np.zeros(X.shape[1]) + 0.5
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
         if len(kept) == columns.shape[1]:

@@ -43,6 +43,12 @@ class TableEncoder:
     def __init__(self, categorical_features="from_dtype"):
         self.categorical_features = categorical_features
 
+    @property
+    def reads_by_dtype(self):
+        """Whether no column was chosen, so that an array of numbers has no categories."""
+        chosen = self.categorical_features
+        return chosen is None or (isinstance(chosen, str) and chosen == "from_dtype")
+
     def has_categories(self, X):
         """Whether `X` has categorical columns, so that it cannot be read as one numeric array."""
         is_table = hasattr(X, "shape") and len(X.shape) == 2 and not hasattr(X, "tocsr")

@@ -55,7 +55,9 @@ def group_rows(codes):
 
 def slots_for(n):
     """Open addresses for up to n groups, all empty: -1, int64 of a power of two."""
-    return np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
+    slots = np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
+    slots[:] = -1
+    return slots
 
 
 @kernel(allocates=False)

@@ -28,7 +28,7 @@ class Given(NamedTuple):
     @property
     def is_bound(self):
         """Whether a search has to keep to anything but the allowed columns, which are chosen before it."""
-        return self.min_rows > 1 or bool(self.required) or np.count_nonzero(self.direction) > 0
+        return self is not FREE and (self.min_rows > 1 or bool(self.required) or bool(self.direction.any()))
 
     @property
     def words(self):

@@ -101,7 +101,9 @@ def reduce_problem(columns, costs, check=go_on):
     n_classes = costs.shape[1]
     is_small = columns.size <= FEW_CELLS
     merge, lay_out = (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
-    first, merged, base, scale, (kept, label, largest) = merge(columns, costs, check)
+    first, merged, base_cost, scale, (kept, label, largest) = merge(columns, costs, check)
+    if is_small:
+        check = go_on  # nothing from here on takes long, or much
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
     kept = kept[np.lexsort((-largest, label))]
@@ -113,7 +115,7 @@ def reduce_problem(columns, costs, check=go_on):
         problem=problem,
         n_classes=n_classes,
         n_rows=len(kept),
-        base_cost=float(base.sum()),
+        base_cost=base_cost,
         scale=scale,
         total=int(largest.sum()),
         leaf_cost=int(min(*sums[0, :n_classes].tolist(), MAX_TOTAL)),
@@ -126,14 +128,14 @@ def _merge_in_pieces(columns, costs, check):
 
     Returns
     -------
-    first : int64 (m,), a row of each. merged : float64 (m, n_classes). base : float64 (m,), see `take_base`
-    scale : float. rows : int64 (3, n_rows), see `costly_rows`
+    first : int64 (m,), a row of each. merged : float64 (m, n_classes), see `take_base`. base_cost : float, sum
+    of what was taken off. scale : float. rows : int64 (3, n_rows), see `costly_rows`
     """
     first, merged, _ = merge_rows(columns, costs, check)
     check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
     base, largest = np.empty((2, len(merged)))
     is_whole = take_base(merged, base, largest)
-    return first, merged, base, *_costly(merged, largest, is_whole)
+    return first, merged, float(base.sum()), *_costly(merged, largest, is_whole)
 
 
 def _merge_at_once(columns, costs, check):
@@ -143,12 +145,13 @@ def _merge_at_once(columns, costs, check):
     check(n * (16 * width + BYTES_TO_GROUP))
     codes, whole = np.empty((n, width), np.uint64), np.empty((5, n), np.int64)
     merged, numbers = np.zeros((n, costs.shape[1])), np.empty((2, n))
-    m, n_rows = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
-    first, merged, (base, largest) = whole[1, :m], merged[:m], numbers[:, :m]
+    m, n_rows, base_cost = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
+    first, merged = whole[1, :m], merged[:m]
     check(6 * merged.nbytes)  # as above
     if n_rows < 0:
-        return first, merged, base, *_costly(merged, largest, False)
-    return first, merged, base, 1.0, whole[2:, :n_rows]
+        base, largest = numbers[:, :m]
+        return first, merged, float(base.sum()), *_costly(merged, largest, is_whole=n_rows == -1)
+    return first, merged, base_cost, 1.0, whole[2:, :n_rows]
 
 
 def _costly(merged, largest, is_whole):
@@ -174,20 +177,27 @@ def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
 
     Returns
     -------
-    n_groups, n_rows : int, how many groups there are, and how many of them cost anything; -1 where costs are no
-        whole numbers, or too many, and nobody has looked
+    n_groups, n_rows : int, how many groups there are, and how many of them cost anything; -1 where what was taken
+        off is too much or no whole number, -2 where what is left is, and nobody has looked
+    base_cost : float, the sum of what was taken off
     """
     fill_codes(columns, codes)
     m = number_groups(codes, slots, whole[0], whole[1])
     for i in range(costs.shape[0]):
         for k in range(costs.shape[1]):
             merged[whole[0, i], k] += costs[i, k]
-    is_whole, total = take_base(merged[:m], numbers[0], numbers[1]), 0.0
+    is_whole, base_is_whole = take_base(merged[:m], numbers[0], numbers[1]), True
+    base_cost, total = 0.0, 0.0
     for i in range(m):
+        base_is_whole &= numbers[0, i] == np.rint(numbers[0, i])
+        base_cost += numbers[0, i]
         total += numbers[1, i]
+    # sums of whole numbers up to `MAX_TOTAL` are exact in any order
     if not is_whole or not total <= MAX_TOTAL:
-        return m, -1
-    return m, costly_rows(merged[:m], 1.0, whole[2:])
+        return m, -2, base_cost
+    if not base_is_whole or not base_cost <= MAX_TOTAL:
+        return m, -1, base_cost
+    return m, costly_rows(merged[:m], 1.0, whole[2:]), base_cost
 
 
 @kernel(allocates=False)
