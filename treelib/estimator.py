@@ -34,6 +34,7 @@ class whole_or_not_at_all:
     One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
     Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
+
     def __init__(self, estimator):
         self.estimator = estimator
 
@@ -268,7 +269,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return y_codes
 
     def _class_names(self):
-        return tuple(map(str, self.classes_))
+        classes = self.classes_
+        return tuple(map(str, classes.tolist() if classes.dtype.kind in "biu" else classes))
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):

@@ -71,7 +71,9 @@ class TableEncoder:
         """
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
-        self.numeric_ = sorted(set(range(n_columns)).difference(categorical)) if categorical else [*range(n_columns)]
+        self.numeric_ = (
+            sorted(set(range(n_columns)).difference(categorical)) if categorical else [*range(n_columns)]
+        )
         self.categories_, self.has_missing_ = {}, {}
         for column in categorical:
             codes, values = _coded(X, column)

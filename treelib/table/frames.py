@@ -18,7 +18,9 @@ _BYTES = ("binary", "large_binary", "fixed_size_binary")
 
 def is_frame(X):
     """Whether `X` is a data frame with columns of their own dtypes."""
-    return type(X) is not np.ndarray and hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "shape")
+    return (
+        type(X) is not np.ndarray and hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "shape")
+    )
 
 
 def categorical_columns(X):

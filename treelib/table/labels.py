@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 
-# numbers from the least to the largest class, up to which each is looked up in a table: most often they are few
+# numbers from the least to the largest class, up to which each is looked up in a table; most often few
 _FEW_NUMBERS, _MOST_NUMBERS = 2**8, 2**16
 
 
@@ -33,13 +33,13 @@ def _number(values, place, classes):
 
     Returns
     -------
-    int, how many different values there are; 0, and nothing is written, where the scratch is not as long as the
-    way from the least to the largest
+    int, how many different values there are; 0, and nothing is written, where the scratch has no room for all
+    numbers from the least to the largest
     """
     low = high = values[0]
     for value in values:
         low, high = min(low, value), max(high, value)
-    # the first sum may go beyond 64 bits
+    # a sum beyond 64 bits is below `low`, and then there is room
     if low + (place.shape[0] - 1) < high and low + (place.shape[0] - 1) > low:
         return 0
     n_classes = 0

@@ -96,9 +96,9 @@ def number_groups(codes, slots, group, first):
 class Bits(NamedTuple):
     """A small table of 0 and 1 without constant columns.
 
-    columns : uint8 (n, p), the table. group : int64 (p,), number of the group of equal or complementary columns.
-    first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a column is the complement
-    of the first of its group
+    columns : uint8 (n, p), the table. group : int64 (p,), which group of equal or complementary columns each is
+    in. first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a column is the
+    complement of the first of its group
     """
 
     columns: np.ndarray
@@ -108,7 +108,7 @@ class Bits(NamedTuple):
 
 
 def read_bits(X):
-    """`Bits` of a table float64 (n, p), read in one pass; None where it is another one, or not a small one."""
+    """`Bits` of a table float64 (n, p), read in one pass; None where it is another table, or no small one."""
     if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
         return None
     n, p = X.shape
@@ -123,7 +123,7 @@ def fill_bits(X, columns, codes, slots, groups, swapped):
     """Write `Bits` of `X` into arrays that are there; returns the number of groups, 0 where there are none.
 
     codes : uint64 (p, n_words), zeros, and slots, see `slots_for`: work space. groups : int64 (2, p), written:
-        groups, and the first of each
+        the group of each column, and the first of each group
     """
     n, p = X.shape
     for i in range(n):
@@ -133,7 +133,9 @@ def fill_bits(X, columns, codes, slots, groups, swapped):
             if x != 0.0 and x != 1.0:
                 return 0
             columns[i, j] = np.uint8(x)
-            codes[j, w] |= np.uint64(x != X[0, j]) << bit  # equal and complementary columns have the same bits
+            codes[j, w] |= (
+                np.uint64(x != X[0, j]) << bit
+            )  # equal and complementary columns have the same bits
     for j in range(p):
         differ = np.uint64(0)
         for w in range(codes.shape[1]):

@@ -11,7 +11,7 @@ from numba import carray, njit, types
 from numba.experimental import structref
 from numba.extending import overload
 
-from treelib.sparse.exact.best_tree import TO_READ, WHOLE, cost_of_tree, _read_tree
+from treelib.sparse.exact.best_tree import TO_READ, WHOLE, _read_tree, cost_of_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.minimise import (
     RAISE_AFTER,
@@ -73,7 +73,16 @@ def stack_of(problem, levels):
     return make
 
 
-for function in (make_nodes, grow_nodes, add_root, make_packs, make_frames, make_scratch, _depth_and_levels, _first_capacity):
+for function in (
+    make_nodes,
+    grow_nodes,
+    add_root,
+    make_packs,
+    make_frames,
+    make_scratch,
+    _depth_and_levels,
+    _first_capacity,
+):
     same(function)
 bytes_to_start = compiled(_bytes_to_start)
 begin_search = compiled(_Search.__init__)

@@ -14,7 +14,15 @@ from treelib.sparse.exact.best_tree import TO_READ, cost_of_tree, read_within
 from treelib.sparse.exact.depth_two import Scratch, make_scratch
 from treelib.sparse.exact.nodes import LEAF, Nodes, make_nodes
 from treelib.sparse.exact.packed_rows import Packs, find_reach, make_packs
-from treelib.sparse.exact.search import CONTROL, COUNTS, DONE, FRESH, Frames, Tables, advance_within, make_frames
+from treelib.sparse.exact.search import (
+    CONTROL,
+    COUNTS,
+    DONE,
+    FRESH,
+    Frames,
+    advance_within,
+    make_frames,
+)
 
 # rooms that are kept
 MOST_ROOMS = 8
@@ -24,9 +32,8 @@ _idle = {}
 class Room(NamedTuple):
     """Arrays of a search, for all problems of one shape.
 
-    packs : Packs. nodes : Nodes. frames : Frames. scratch : Scratch. control, counts : see `Tables`. reading :
-    what `read_within` takes as its stack. tree : intp (4, room), see `read_within`. n_bytes : int, of those
-    that a search counts
+    packs, nodes, frames, scratch, control, counts : see `treelib.sparse.exact.search.Tables`. reading, tree :
+    the stack and the output of `read_within`. n_bytes : int, of the arrays that a search counts
     """
 
     packs: Packs
@@ -85,8 +92,8 @@ def solve_at_once(tables, depth, work_limit, reading, tree, columns, costs, told
     depth : int, splits allowed on a path. work_limit : int, of each step, see `advance_within`
     reading, tree : see `read_within`
     columns : uint8 (n, p), costs : float64 (n, n_classes), on which the tree is scored
-    told : float64 (4,), written: upper bound, lower bound and number of nodes after the first step, which is a
-        dive; cost of the tree
+    told : float64 (4,), written: upper bound, lower bound and number of nodes after the first step, a dive;
+        cost of the tree
 
     Returns
     -------

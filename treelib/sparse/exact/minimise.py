@@ -44,8 +44,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
-# bytes that a search may take to start, and lanes counted in a step of it, where it is done in one call: about
-# half a millisecond
+# bytes that a search may take to start, and lanes counted in a step of it, where it is done in one call:
+# about half a millisecond
 AT_ONCE, WORK_AT_ONCE = 2**19, WORK_A_STEP // 10
 # seconds for reading the tree after a limit before it is read in haste
 LATE = 0.03
@@ -147,7 +147,7 @@ def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
     problem = reduced.problem
     depth, levels = _depth_and_levels(reduced, max_depth)
     key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
-    n_bytes = room.n_bytes + sum(map(attrgetter("nbytes"), problem[:-1]))
+    n_bytes = room.n_bytes + sum([array.nbytes for array in problem[:-1]])
     if budget.exceeded(1, n_bytes) is not None:
         return None
     *parts, reading, out, _ = room

@@ -100,13 +100,16 @@ def reduce_problem(columns, costs, check=go_on):
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     n_classes = costs.shape[1]
     is_small = columns.size <= FEW_CELLS
-    merge, lay_out = (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
+    merge, lay_out = (
+        (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
+    )
     first, merged, base_cost, scale, (kept, label, largest) = merge(columns, costs, check)
     if is_small:
         check = go_on  # nothing from here on takes long, or much
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
-    kept = kept[np.lexsort((-largest, label))]
+    total = int(largest.sum())
+    kept = kept[label.argsort(kind="stable") if total == len(kept) else np.lexsort((-largest, label))]
     check()
     whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
     sums = np.zeros((2, whole.shape[1]), np.int64)
@@ -117,7 +120,7 @@ def reduce_problem(columns, costs, check=go_on):
         n_rows=len(kept),
         base_cost=base_cost,
         scale=scale,
-        total=int(largest.sum()),
+        total=total,
         leaf_cost=int(min(*sums[0, :n_classes].tolist(), MAX_TOTAL)),
         default_class=default_class,
     )
@@ -128,8 +131,8 @@ def _merge_in_pieces(columns, costs, check):
 
     Returns
     -------
-    first : int64 (m,), a row of each. merged : float64 (m, n_classes), see `take_base`. base_cost : float, sum
-    of what was taken off. scale : float. rows : int64 (3, n_rows), see `costly_rows`
+    first : int64 (m,), a row of each. merged : float64 (m, n_classes), see `take_base`. base_cost : float,
+    the sum of what was taken off. scale : float. rows : int64 (3, n_rows), see `costly_rows`
     """
     first, merged, _ = merge_rows(columns, costs, check)
     check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
@@ -177,8 +180,8 @@ def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
 
     Returns
     -------
-    n_groups, n_rows : int, how many groups there are, and how many of them cost anything; -1 where what was taken
-        off is too much or no whole number, -2 where what is left is, and nobody has looked
+    n_groups, n_rows : int, how many groups there are, and how many of them cost anything. Nobody has looked
+        for these where numbers are too large or no whole ones: -1 what was taken off, -2 what is left
     base_cost : float, the sum of what was taken off
     """
     fill_codes(columns, codes)
