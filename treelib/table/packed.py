@@ -96,9 +96,9 @@ def number_groups(codes, slots, group, first):
 class Bits(NamedTuple):
     """A small table of 0 and 1 without constant columns.
 
-    columns : uint8 (n, p), the table. group : int64 (p,), which group of equal or complementary columns each is
-    in. first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a column is the
-    complement of the first of its group
+    columns : uint8 (n, p), the table. group : int64 (p,), to which of the groups of equal or complementary
+    columns each belongs. first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a
+    column is the complement of the first of its group
     """
 
     columns: np.ndarray
@@ -122,8 +122,8 @@ def read_bits(X):
 def fill_bits(X, columns, codes, slots, groups, swapped):
     """Write `Bits` of `X` into arrays that are there; returns the number of groups, 0 where there are none.
 
-    codes : uint64 (p, n_words), zeros, and slots, see `slots_for`: work space. groups : int64 (2, p), written:
-        the group of each column, and the first of each group
+    codes : uint64 (p, n_words), zeros, and slots, see `slots_for`: work space
+    groups : int64 (2, p), written: the group of each column, and the first of each group
     """
     n, p = X.shape
     for i in range(n):
