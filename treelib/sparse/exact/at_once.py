@@ -118,7 +118,7 @@ def solve_at_once(tables, depth, work_limit, reading, tree, columns, costs, told
     return n, n_steps
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _begin(tables, depth):
     """Write the problem and the root into the tables, and forget all else."""
     problem, packs, nodes, frames = tables.problem, tables.packs, tables.nodes, tables.frames
@@ -143,7 +143,7 @@ def _begin(tables, depth):
     counts["n_nodes"], counts["n_evaluated"], counts["n_looked_at"], counts["n_hits"] = 1, 0, 0, 0
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _begin_step(tables, diving):
     """Start at the whole set, for the best tree of all."""
     frame, active, control = tables.frames.frame[0], tables.frames.active[0], tables.control[0]

@@ -38,7 +38,7 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
     return read_within(problem, packs, nodes, depth, price, scratch, stack, out)
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def read_within(problem, packs, nodes, depth, price, scratch, stack, out):
     """Fill `out`, intp (4, room), with the arrays of a `ColumnTree`, and return the number of nodes.
 

@@ -307,7 +307,7 @@ def advance(tables, work_limit):
     return advance_within(tables, work_limit)
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def advance_within(tables, work_limit):
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
