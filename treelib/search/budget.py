@@ -248,8 +248,11 @@ class Budget:
 
         nodes, n_bytes : int, counts of a search that keeps them itself; None for those that are kept here
         """
-        counted = self.used()
-        return self._met(counted[0] if nodes is None else nodes, counted[1] if n_bytes is None else n_bytes)
+        if nodes is None or n_bytes is None:
+            counted = self.used()
+            nodes = counted[0] if nodes is None else nodes
+            n_bytes = counted[1] if n_bytes is None else n_bytes
+        return self._met(nodes, n_bytes)
 
     def due(self):
         """The status of the time limit or the cancel that is met now, or None: what needs no count."""
@@ -412,8 +415,9 @@ class Budget:
 
     @property
     def trace(self):
-        columns = np.array(self._trace, dtype=float).reshape(-1, 4).T
-        return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
+        columns = zip(*self._trace, strict=True) if self._trace else ((),) * 4
+        names = "seconds", "objective", "lower_bound", "nodes"
+        return {name: np.array(column, dtype=float) for name, column in zip(names, columns, strict=True)}
 
 
 class _Share(Budget):

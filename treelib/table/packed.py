@@ -54,15 +54,14 @@ def group_rows(codes):
 
 
 def slots_for(n):
-    """Open addresses for up to n groups, all empty: -1, int64 of a power of two."""
-    slots = np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
-    slots[:] = -1
-    return slots
+    """Room for the open addresses of up to n groups: int64, of a power of two."""
+    return np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
 
 
 @kernel(allocates=False)
 def number_groups(codes, slots, group, first):
     """`group_rows` in arrays that are there already; returns the number of groups. slots : see `slots_for`"""
+    slots[:] = -1
     n, width = codes.shape
     last = slots.shape[0] - 1
     shift, n_groups = np.uint64(WORD - n_bits(np.uint64(last))), 0
