@@ -276,10 +276,12 @@ def test_a_search_at_once_is_that_in_steps(monkeypatch):
     once = [found(case) for case in cases]
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(found, cases)) == once
-    monkeypatch.setattr(exact, "WORK_AT_ONCE", 1)
-    assert [found(case) for case in cases] == once
-    monkeypatch.setattr(exact, "AT_ONCE", 0)
-    assert [found(case) for case in cases] == once
+    for work in (exact.WORK_A_STEP, 1, 100, 1000):
+        monkeypatch.setattr(exact, "WORK_A_STEP", work)
+        once = [found(case) for case in cases]
+        with monkeypatch.context() as patch:
+            patch.setattr(exact, "AT_ONCE", 0)
+            assert [found(case) for case in cases] == once
 
 
 @pytest.mark.parametrize("stop", STOPS)

@@ -84,7 +84,7 @@ def _make_room(problem, levels, capacity):
 
 @kernel(allocates=False)
 def solve_at_once(tables, depth, work_limit, reading, tree, columns, costs, told):
-    """Begin a search, finish it, and read and score its tree, where that takes no more than two steps.
+    """Begin a search and take two steps of it; where it is done then, read and score its tree.
 
     Parameters
     ----------
@@ -97,25 +97,26 @@ def solve_at_once(tables, depth, work_limit, reading, tree, columns, costs, told
 
     Returns
     -------
-    n_nodes, n_steps : int, nodes of the tree and steps; no steps where more would have to be done
+    n_nodes, n_steps, answer : int, nodes of the tree, steps taken, and what `advance_within` said of the last.
+        No nodes where more has to be done.
     """
     problem, nodes = tables.problem, tables.nodes
     _begin(tables, depth)
     root = nodes.table[0]
-    n_steps = 0
-    while n_steps == 0 or (n_steps == 1 and root["lower"] < root["upper"] - tables.tolerance):
+    n_steps, answer = 0, DONE
+    while answer == DONE and (
+        n_steps == 0 or (n_steps == 1 and root["lower"] < root["upper"] - tables.tolerance)
+    ):
+        told[0], told[1], told[2] = root["upper"], root["lower"], tables.counts[0]["n_nodes"]
         _begin_step(tables, n_steps == 0)
-        if advance_within(tables, work_limit) != DONE:
-            return 0, 0
+        answer = advance_within(tables, work_limit)
         n_steps += 1
-        if n_steps == 1:
-            told[0], told[1], told[2] = root["upper"], root["lower"], tables.counts[0]["n_nodes"]
-    if root["lower"] < root["upper"] - tables.tolerance:
-        return 0, 0
+    if answer != DONE or root["lower"] < root["upper"] - tables.tolerance:
+        return 0, n_steps, answer
     tree[:] = -1
     n = read_within(problem, tables.packs, nodes, depth, tables.price, tables.scratch, reading, tree)
     told[3] = cost_of_tree(tree[0], tree[1], tree[2], tree[3], columns, costs)
-    return n, n_steps
+    return n, n_steps, answer
 
 
 @kernel(inner=True, inline=True)

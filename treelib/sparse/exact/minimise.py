@@ -44,9 +44,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
-# bytes that a search may take to start, and lanes counted in a step of it, where it is done in one call:
-# about half a millisecond
-AT_ONCE, WORK_AT_ONCE = 2**19, WORK_A_STEP // 10
+# bytes that a search may take to start whose first two steps are one call
+AT_ONCE = 2**19
 # seconds for reading the tree after a limit before it is read in haste
 LATE = 0.03
 # bounds that differ by less than this fraction of the total weight are equal
@@ -120,15 +119,17 @@ def minimise(
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
+    search = None
     if initial is None and n_bytes <= AT_ONCE and not budget.counts_steps:
-        found = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
+        found, search = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
         if found is not None:
             tree, cost, stats = found
             objective = cost / total + regularization * ((tree.n_nodes + 1) // 2)
             budget.record(objective, objective, stats["n_nodes"], last=True)
             return SearchResult(OPTIMAL, objective, objective, tree, budget.trace, stats)
-    search = _Search(reduced, price, max_depth)
-    search.aim((known * total - reduced.base_cost) * reduced.scale)
+    if search is None:
+        search = _Search(reduced, price, max_depth)
+        search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
     tree = _read(search, budget, status)
     objective = objective_of(tree, columns, costs, regularization, total)
@@ -143,25 +144,33 @@ def minimise(
 
 
 def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
-    """Tree, its cost and the counts of a search so small that no limit can end it; or None for others."""
+    """Take the first two steps in one call.
+
+    Returns
+    -------
+    found : tree, its cost and the counts of a search that was done then, or None. search : `_Search` to go on
+    with, or None where one has to begin
+    """
     problem = reduced.problem
     depth, levels = _depth_and_levels(reduced, max_depth)
     key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
     n_bytes = room.n_bytes + sum([array.nbytes for array in problem[:-1]])
     if budget.exceeded(1, n_bytes) is not None:
-        return None
+        return None, None
     *parts, reading, out, _ = room
     told, tolerance = np.empty(4), TOLERANCE * max(reduced.total, price)
     tables = Tables(problem, *parts, float(price), tolerance)
-    n, n_steps = solve_at_once(tables, depth, WORK_AT_ONCE, reading, out, columns, costs, told)
-    if n_steps == 0:
-        return None
+    n, n_steps, answer = solve_at_once(tables, depth, WORK_A_STEP, reading, out, columns, costs, told)
     upper, lower, n_nodes, cost = told.tolist()
     if n_steps > 1:
         budget.record(in_units(upper), in_units(lower), int(n_nodes))
+    if n == 0:
+        if answer != DONE:
+            settle(tables)
+        return None, _Search(reduced, price, max_depth).go_on(room, n_steps)
     found = ColumnTree(*out[:, :n].copy()), cost, _stats(room.counts, n_bytes, reduced.n_rows)
     give_back(key, room)
-    return found
+    return found, None
 
 
 def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
@@ -288,6 +297,12 @@ class _Search:
     def is_stopped(self):
         return bool(self.scratch.answer[STOP])
 
+    def go_on(self, room, n_steps):
+        """Take over a search that has taken so many steps in a `Room`; returns self."""
+        self.nodes, self.scratch, self.counts, self.n_steps = room.nodes, room.scratch, room.counts, n_steps
+        self.search.packs, self.search.frames, self.search.control = room.packs, room.frames, room.control
+        return self
+
     def aim(self, value):
         """Look only for trees better than `value`: the search is done once none can be."""
         self.target = value
@@ -373,7 +388,7 @@ class _Search:
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
     try:
-        done = False
+        done = search.n_steps > 0 and search.done
         while not done:
             best = min(known, in_units(search.upper))
             if best < np.inf:
