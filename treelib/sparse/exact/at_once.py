@@ -97,7 +97,7 @@ def solve_at_once(tables, depth, work_limit, reading, tree, columns, costs, told
 
     Returns
     -------
-    n_nodes, n_steps, answer : int, nodes of the tree, steps taken, and what `advance_within` said of the last.
+    n_nodes, n_steps, answer : int, nodes of the tree, steps taken, what `advance_within` said of the last.
         No nodes where more has to be done.
     """
     problem, nodes = tables.problem, tables.nodes
