@@ -127,14 +127,13 @@ def to_tree(
         are not those of plain errors.
     """
     value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
-    if weights is not None:
-        weights = writeable(weights)
     if len(columns) <= ROWS_AT_ONCE:
-        count_nodes(tree, columns, y_codes, weights, value, n_rows)
+        own = None if weights is None else writeable(weights)
+        count_nodes(tree, columns, y_codes, own, value, n_rows)
     else:
         for start in range(0, len(columns), ROWS_AT_ONCE):
             part, counted = slice(start, start + ROWS_AT_ONCE), np.zeros_like(value)
-            of_part = None if weights is None else weights[part]
+            of_part = None if weights is None else writeable(weights[part])
             count_nodes(tree, columns[part], y_codes[part], of_part, counted, n_rows)
             value += counted
     return trusted(
