@@ -5,7 +5,6 @@ encoded features (`treelib.table.encode.TableEncoder`); everything else reads th
 """
 
 import numbers
-from contextlib import contextmanager
 
 import numpy as np
 from scipy.sparse import issparse
@@ -29,21 +28,25 @@ LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fe
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
 
 
-@contextmanager
-def whole_or_not_at_all(estimator):
+class whole_or_not_at_all:
     """A block that fits an estimator: where it fails, the estimator is left as it was.
 
     One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
     Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
-    before = dict(vars(estimator))
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
-    end_of_fit(estimator)
+
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def __enter__(self):
+        self.before = dict(vars(self.estimator))
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            end_of_fit(self.estimator)
+            return
+        vars(self.estimator).clear()
+        vars(self.estimator).update(self.before)
 
 
 class TreeEstimator(BaseEstimator):
@@ -131,14 +134,19 @@ class TreeEstimator(BaseEstimator):
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
-        X, y = checked_table(X), targets(y)
         self.encoder_ = self._new_encoder(X)
+        if self.encoder_.reads_by_dtype and _is_plain(self, X, y):
+            warn_of_large_integers(X)
+            X = self.encoder_.fit_transform(_take_plain(self, X))
+            return X, y, check_weights(sample_weight, X.shape[0])
+        X, y = checked_table(X), targets(y)
         X = self.encoder_.as_table(X)
-        if not self.encoder_.has_categories(X):
+        has_categories = self.encoder_.has_categories(X)
+        if not has_categories:
             warn_of_large_integers(X)
         if issparse(X):
             X, y = self._validate_sparse(X, y)
-        elif self.encoder_.has_categories(X):
+        elif has_categories:
             validate_data(self, X, y, skip_check_array=True)
             if X.shape[0] == 0:
                 raise ValueError("X has 0 rows; training needs at least one.")
@@ -262,7 +270,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return y_codes
 
     def _class_names(self):
-        return tuple(map(str, self.classes_))
+        classes = self.classes_
+        return tuple(map(str, classes.tolist() if classes.dtype.kind in "biu" else classes))
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):
@@ -356,17 +365,14 @@ def _check_classes(y):
         ) from None
 
 
-def validate_numbers(estimator, *data, **options):
+def validate_numbers(estimator, *data, reset=True):
     """`validate_data` of scikit-learn for a table of numbers: float64, C-contiguous, NaN where missing if the
     estimator allows that. Errors say where the fault is and what to do.
 
     Plain arrays with nothing to refuse are passed by it, which takes a quarter of a small fit.
     """
-    if _is_plain(estimator, *data, **options):
-        X = np.ascontiguousarray(data[0], dtype=np.float64)
-        if options.get("reset", True):
-            estimator.n_features_in_ = X.shape[1]
-            vars(estimator).pop("feature_names_in_", None)
+    if _is_plain(estimator, *data, reset=reset):
+        X = _take_plain(estimator, data[0]) if reset else np.ascontiguousarray(data[0], dtype=np.float64)
         return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
         refuse_masked("y", y, "drop these rows")
@@ -375,8 +381,15 @@ def validate_numbers(estimator, *data, **options):
     advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
     with explained(data[0], advice, *data[1:]):
         return validate_data(
-            estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, **options
+            estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, reset=reset
         )
+
+
+def _take_plain(estimator, X):
+    """A plain table for training as float64, C-contiguous; the estimator knows its columns then."""
+    estimator.n_features_in_ = X.shape[1]
+    vars(estimator).pop("feature_names_in_", None)
+    return np.ascontiguousarray(X, dtype=np.float64)
 
 
 def _is_plain(estimator, X, y=None, reset=True):

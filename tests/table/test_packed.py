@@ -6,7 +6,8 @@ import pytest
 from treelib.sparse.exact import reduction
 from treelib.sparse.exact.reduction import reduce_problem
 from treelib.table import packed
-from treelib.table.packed import group_rows, pack_columns, pack_rows
+from treelib.table.binarize import Binarizer
+from treelib.table.packed import group_rows, pack_columns, pack_rows, read_bits
 
 
 @pytest.mark.parametrize("n_columns", [0, 1, 64, 65, 130])
@@ -35,7 +36,7 @@ def test_last_columns_reach_the_slots():
 
     slots = np.full(2 * n, -1, np.int64).view(Slots)
     with np.errstate(over="ignore"):
-        n_groups = packed._group_rows.py_func(codes, slots, np.empty(n, np.int64), np.empty(n, np.int64))
+        n_groups = packed.number_groups.py_func(codes, slots, np.empty(n, np.int64), np.empty(n, np.int64))
     assert n_groups == n and len(looked) < 4 * n
 
 
@@ -58,8 +59,45 @@ def test_a_problem_is_reduced_piece_by_piece(monkeypatch):
     rng = np.random.default_rng(0)
     columns, costs = rng.integers(0, 2, (900, 12), dtype=np.uint8), rng.random((900, 3))
     whole = reduce_problem(columns, costs)
+    monkeypatch.setattr(reduction, "FEW_CELLS", 0)
     monkeypatch.setattr(packed, "CELLS_A_STEP", 1)
     monkeypatch.setattr(reduction, "CELLS_A_STEP", 1)
-    pieces = reduce_problem(columns, costs)
-    for one, other in zip((*whole[1:], *whole.problem), (*pieces[1:], *pieces.problem), strict=True):
-        np.testing.assert_array_equal(one, other)
+    assert_same_problem(whole, reduce_problem(columns, costs))
+
+
+def assert_same_problem(one, other):
+    for part, same in zip((*one[1:], *one.problem), (*other[1:], *other.problem), strict=True):
+        np.testing.assert_array_equal(part, same)
+
+
+@pytest.mark.parametrize("unit", [1, 0.5, 2.0**45, 0.3])
+@pytest.mark.parametrize("n_classes", [1, 2, 4])
+def test_a_small_problem_is_reduced_as_a_large_one(monkeypatch, unit, n_classes):
+    """A sum in another order, or one of whole numbers that is taken for exact and is not."""
+    rng = np.random.default_rng(n_classes)
+    for n, p in ((1, 1), (40, 3), (200, 9), (130, 70)):
+        columns = rng.integers(0, 2, (n, p), dtype=np.uint8)
+        costs = rng.integers(0, 4, (n, n_classes)) * unit + (rng.integers(0, 3) == 0) * unit / 2
+        small = reduce_problem(columns, costs)
+        with monkeypatch.context() as patch:
+            patch.setattr(reduction, "FEW_CELLS", 0)
+            assert_same_problem(small, reduce_problem(columns, costs))
+
+
+def test_bits_are_read_as_by_thresholds():
+    """A copy or complement that is not found, a table taken for one of 0 and 1, a threshold elsewhere."""
+    rng = np.random.default_rng(0)
+    for n, p in ((2, 1), (64, 5), (65, 9), (300, 3)):
+        X = rng.integers(0, 2, (n, p)).astype(float)
+        X[0], X[1] = 0.0, 1.0  # no column is constant
+        X[:, -1] = 1.0 - X[:, 0] if n % 2 else X[:, 0]
+        one, other, bits = Binarizer(None), Binarizer(None), read_bits(X)
+        np.testing.assert_array_equal(one.fit_transform(X), other.fit_transform(X, bits=bits))
+        assert vars(one).keys() == vars(other).keys()
+        for name, part in vars(one).items():
+            np.testing.assert_array_equal(part, vars(other)[name])
+            assert getattr(part, "dtype", None) == getattr(vars(other)[name], "dtype", None)
+    for odd in (np.nan, np.inf, 2.0, 0.5, -1.0):
+        X[-1, 0] = odd
+        assert read_bits(X) is None
+    assert read_bits(np.zeros((3, 2))) is None and read_bits(np.zeros((2**16, 2))) is None

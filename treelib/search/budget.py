@@ -227,6 +227,11 @@ class Budget:
         self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
 
     @property
+    def counts_steps(self):
+        """Whether something between two steps can end a search but the clock and its memory."""
+        return self.node_limit is not None or self.cancel is not None
+
+    @property
     def most_bytes(self):
         """Bytes that may be held: the memory limit, or else the memory of this machine."""
         return self._machine if self.memory_limit is None else self.memory_limit
@@ -245,8 +250,11 @@ class Budget:
 
         nodes, n_bytes : int, counts of a search that keeps them itself; None for those that are kept here
         """
-        counted = self.used()
-        return self._met(counted[0] if nodes is None else nodes, counted[1] if n_bytes is None else n_bytes)
+        if nodes is None or n_bytes is None:
+            counted = self.used()
+            nodes = counted[0] if nodes is None else nodes
+            n_bytes = counted[1] if n_bytes is None else n_bytes
+        return self._met(nodes, n_bytes)
 
     def due(self):
         """The status of the time limit or the cancel that is met now, or None: what needs no count."""
@@ -299,12 +307,13 @@ class Budget:
             call = self._reminder[1]
             self.remind(None)
             call()
-        nodes, held = self.used()
+        nodes, held = self.used() if self._shares else (self.n_nodes, self.n_bytes)
         more = together + self.n_at_once * int(n_bytes)
         status = self._met(nodes, held, more)
         if status is not None:
             raise Stopped(status)
-        self.peak_bytes = max(self.peak_bytes, held + more)
+        if held + more > self.peak_bytes:
+            self.peak_bytes = held + more
 
     def claim(self, n_bytes):
         """Count a table that is about to be made; raises `Stopped` where a limit forbids it."""
@@ -408,8 +417,9 @@ class Budget:
 
     @property
     def trace(self):
-        columns = np.array(self._trace, dtype=float).reshape(-1, 4).T
-        return dict(zip(("seconds", "objective", "lower_bound", "nodes"), columns, strict=True))
+        columns = zip(*self._trace, strict=True) if self._trace else ((),) * 4
+        names = "seconds", "objective", "lower_bound", "nodes"
+        return {name: np.array(column, dtype=float) for name, column in zip(names, columns, strict=True)}
 
 
 class _Share(Budget):
@@ -427,6 +437,8 @@ class _Share(Budget):
 
     def _met(self, nodes, n_bytes, more=0):
         return super()._met(nodes, n_bytes, more) or self._whole._met(*self._whole.used(), more)
+
+    counts_steps = True
 
     @property
     def most_bytes(self):

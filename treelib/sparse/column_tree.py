@@ -11,6 +11,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.table.checks import writeable
+from treelib.tree.stored import trusted
 
 NO_FEATURE, NO_THRESHOLD = np.array([-2]), np.array([-2.0])  # at the leaves of a `Tree`
 # rows whose way through a tree is written down at once, eight bytes for each level of it
@@ -125,15 +126,16 @@ def to_tree(
         that ``predict`` agrees with ``predict_proba``. True: the labels of `tree`, needed where costs
         are not those of plain errors.
     """
-    from treelib.tree.stored import trusted
-
     value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
-    for start in range(0, len(columns), ROWS_AT_ONCE):
-        part = slice(start, start + ROWS_AT_ONCE)
-        of_part = None if weights is None else writeable(weights[part])
-        counted = np.zeros_like(value)
-        count_nodes(tree, columns[part], y_codes[part], of_part, counted, n_rows)
-        value += counted
+    if len(columns) <= ROWS_AT_ONCE:
+        own = None if weights is None else writeable(weights)
+        count_nodes(tree, columns, y_codes, own, value, n_rows)
+    else:
+        for start in range(0, len(columns), ROWS_AT_ONCE):
+            part, counted = slice(start, start + ROWS_AT_ONCE), np.zeros_like(value)
+            of_part = None if weights is None else writeable(weights[part])
+            count_nodes(tree, columns[part], y_codes[part], of_part, counted, n_rows)
+            value += counted
     return trusted(
         children_left=tree.false_child.copy(),
         children_right=tree.true_child.copy(),

@@ -15,7 +15,7 @@ from treelib.search.budget import (
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
-from treelib.sparse.continuous.search import has_many_values
+from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.on_numbers import ALL_THRESHOLDS, OnNumbers
@@ -32,6 +32,7 @@ from treelib.sparse.training import (
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_numbers
 from treelib.table.on_demand import OnDemand
+from treelib.table.packed import read_bits
 
 
 class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
@@ -264,6 +265,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             search = minimise
             if self.max_leaf_nodes is not None:
                 search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
+            elif training.weights is None and self.cost_matrix is None:
+                options["check_input"] = False  # errors of rows over columns that were just made
             regularization = float(self.regularization)
             if training.stopped is None:
                 result = search(training.columns, training.costs, regularization, **options)
@@ -288,13 +291,15 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         at least half of the memory limit to the search, or is made on demand."""
         self._check_parameters()
         X, y, weights = self._validate_training(X, y, sample_weight, budget, times=2)
-        rows = Rows(*weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_))
+        weighed = weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_)
+        rows = Rows(*weighed, read_bits(weighed[0]))
         self._given = read_constraints(self, len(rows.X))
         # a table on demand is not read for this: in it a number may be missing
-        may_lack = isinstance(rows.X, OnDemand) or odd_numbers(rows.X) == "NaN"
-        self._given = self._given._replace(has_missing=bool(self.encoder_.numeric_) and may_lack)
+        if rows.bits is None and (isinstance(rows.X, OnDemand) or odd_numbers(rows.X) == "NaN"):
+            self._given = self._given._replace(has_missing=bool(self.encoder_.numeric_))
         if self._given.allowed is None:
             return rows
+        rows = rows._replace(bits=None)
         _, allowed = encoded_constraints(self._given, self.encoder_)
         if isinstance(rows.X, OnDemand):
             return rows._replace(X=rows.X.without(~allowed))
@@ -302,7 +307,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
 
     def _reads_numbers(self, rows):
         """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
-        return self._takes_all_tests() and has_many_values(rows.X)
+        is_small = rows.bits is not None and rows.X.shape[1] <= MANY_THRESHOLDS
+        return not is_small and self._takes_all_tests() and has_many_values(rows.X)
 
     def _takes_all_tests(self):
         """Whether both searches look for the same trees."""
@@ -313,11 +319,11 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
 
     def _prepare(self, rows, budget, merges=True):
         """Set ``binarizer_``; returns the `Training`, whose rows are merged where there are very many."""
-        X, y_codes, sample_weight, weights = rows
+        X, y_codes, sample_weight, weights, bits = rows
         self.binarizer_, stopped = Binarizer(self.max_thresholds), None
         given = y_codes, weights, self.cost_matrix, self.classes_, merges
         try:
-            columns = self.binarizer_.fit_transform(X, sample_weight, budget.check)
+            columns = self.binarizer_.fit_transform(X, sample_weight, budget.check, bits)
             budget.reserve(columns.nbytes)
             searched, costs = costs_of(columns, *given, budget.check)
             budget.reserve(costs.nbytes + (0 if searched is columns else searched.nbytes))

@@ -1,5 +1,6 @@
 """Training rows as the searches take them: weighed, and with the cost of each class."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -34,13 +35,14 @@ class Rows(NamedTuple):
     """Checked training rows, those of weight zero gone.
 
     X : float64 (n, n_encoded). y_codes : intp (n,). sample_weight, weights : float64 (n,) or None for ones:
-    the weights as given, and times the class weights.
+    the weights as given, and times the class weights. bits : what `treelib.table.packed.read_bits` made of X.
     """
 
     X: np.ndarray
     y_codes: np.ndarray
     sample_weight: np.ndarray
     weights: np.ndarray
+    bits: tuple = None
 
 
 def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
@@ -49,9 +51,9 @@ def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
     Returns X and y_codes of the others, their sample weights (which place the thresholds) and their
     sample weights times class weights (which count errors); None where all are 1.
     """
-    factors = class_weight_factors(class_weight, classes, y_codes, sample_weight)
     weights = sample_weight
     if class_weight is not None:
+        factors = class_weight_factors(class_weight, classes, y_codes, sample_weight)
         weights = factors[y_codes] if weights is None else weights * factors[y_codes]
     if weights is None:
         return X, y_codes, None, None
@@ -106,6 +108,8 @@ def one_row(y_codes, weights, cost_matrix, classes):
 def cost_table(y_codes, weights, cost_matrix, classes, check=go_on):
     """Cost of predicting each class for each row, float64 (n, n_classes). `check` is asked between pieces."""
     one = checked_costs(cost_matrix, classes)
+    if weights is None and len(y_codes) * len(classes) <= CELLS_A_STEP:
+        return one.take(y_codes, axis=0)
     costs = np.empty((len(y_codes), len(classes)))
     step = max(1, CELLS_A_STEP // len(classes))
     for start in range(0, len(costs), step):
@@ -121,7 +125,7 @@ def checked_costs(cost_matrix, classes):
     """`cost_matrix` as float64 (n_classes, n_classes); None is 1 for every wrong class."""
     n_classes = len(classes)
     if cost_matrix is None:
-        return 1.0 - np.eye(n_classes)
+        return _plain_costs(n_classes)
     try:
         cost_matrix = np.asarray(cost_matrix, dtype=np.float64)
     except (TypeError, ValueError):
@@ -134,6 +138,14 @@ def checked_costs(cost_matrix, classes):
     if not np.isfinite(cost_matrix).all() or (cost_matrix < 0).any():
         raise ValueError("cost_matrix must hold finite costs, 0 or more.")
     return cost_matrix
+
+
+@lru_cache(maxsize=16)
+def _plain_costs(n_classes):
+    """1 for every wrong class, float64 (n_classes, n_classes), read-only."""
+    costs = 1.0 - np.eye(n_classes)
+    costs.flags.writeable = False
+    return costs
 
 
 class ErrorCosts(NamedTuple):
@@ -169,5 +181,5 @@ def weigh_by_cost(rows, costs):
     weights = weights * costs.more[rows.y_codes]
     keep = weights > 0
     if not keep.all():
-        rows, weights = rows._replace(X=rows.X[keep], y_codes=rows.y_codes[keep]), weights[keep]
+        rows, weights = Rows(rows.X[keep], rows.y_codes[keep], rows.sample_weight, None), weights[keep]
     return rows._replace(weights=weights), float(base / total), float(weights.sum() / total)

@@ -47,7 +47,7 @@ class Binarizer:
     def n_columns_(self):
         return len(self.column_feature_)
 
-    def fit_transform(self, X, weights=None, check=go_on):
+    def fit_transform(self, X, weights=None, check=go_on, bits=None):
         """Choose thresholds on `X` and return its kept columns.
 
         Parameters
@@ -56,6 +56,7 @@ class Binarizer:
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
         check : callable of the bytes that are about to be taken, asked between features and between blocks
             of columns, such as `treelib.search.budget.Budget.check`; to stop, it raises an exception.
+        bits : what `treelib.table.packed.read_bits` made of `X`, if that has been asked
 
         Returns
         -------
@@ -66,9 +67,15 @@ class Binarizer:
                 "max_thresholds", self.max_thresholds, "a positive integer, or None for every threshold"
             )
         self.n_features_ = X.shape[1]
-        self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
-        columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
-        kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
+        if bits is None:
+            self.candidate_feature_, self.candidate_threshold_ = self._choose_thresholds(X, weights, check)
+            columns = _compare(X, self.candidate_feature_, self.candidate_threshold_, check)
+            kept, self.candidate_column_, self.candidate_swapped_ = _distinct_columns(columns, check)
+        else:
+            columns, self.candidate_column_, kept, self.candidate_swapped_ = bits
+            check(columns.size * 5 // 4)
+            self.candidate_feature_ = np.arange(X.shape[1], dtype=np.intp)
+            self.candidate_threshold_ = np.zeros(X.shape[1]) + 0.5
         self.column_feature_ = self.candidate_feature_[kept]
         self.column_threshold_ = self.candidate_threshold_[kept]
         if len(kept) == columns.shape[1]:

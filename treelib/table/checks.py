@@ -16,12 +16,12 @@ CELLS_AT_ONCE = 2**16
 
 def is_whole(value):
     """Whether `value` is an integer, of Python or numpy, and no truth value."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def is_real(value):
     """Whether `value` is a real number, of Python or numpy, NaN and infinity included, and no truth value."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return type(value) in (float, int) or (isinstance(value, numbers.Real) and not isinstance(value, bool))
 
 
 def exact(number):
@@ -77,6 +77,8 @@ def check_choice(name, value, choices):
 
 def check_flag(name, value):
     """`value` as a bool; integers such as a level of verbosity, 0 or more, count as truth values."""
+    if type(value) is int and value >= 0:
+        return value > 0
     if not (isinstance(value, np.bool_) or (isinstance(value, numbers.Integral) and value >= 0)):
         raise ValueError(f"{name}={value!r} must be True or False.")
     return bool(value)

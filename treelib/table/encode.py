@@ -43,6 +43,12 @@ class TableEncoder:
     def __init__(self, categorical_features="from_dtype"):
         self.categorical_features = categorical_features
 
+    @property
+    def reads_by_dtype(self):
+        """Whether no column was chosen, so that an array of numbers has no categories."""
+        chosen = self.categorical_features
+        return chosen is None or (isinstance(chosen, str) and chosen == "from_dtype")
+
     def has_categories(self, X):
         """Whether `X` has categorical columns, so that it cannot be read as one numeric array."""
         is_table = hasattr(X, "shape") and len(X.shape) == 2 and not hasattr(X, "tocsr")
@@ -67,7 +73,8 @@ class TableEncoder:
         codes = {} if codes is None else codes
         n_columns = X.shape[1]
         categorical = self._categorical_columns(X)
-        self.numeric_ = sorted(set(range(n_columns)).difference(categorical))
+        numeric = set(range(n_columns)).difference(categorical) if categorical else range(n_columns)
+        self.numeric_ = sorted(numeric)
         self.categories_ = {column: [] for column in categorical}
         self.has_missing_ = dict.fromkeys(categorical, False)
         if feature_names is None and categorical:
@@ -167,6 +174,8 @@ class TableEncoder:
         return _column_indices(chosen, X)
 
     def _n_features_out(self):
+        if not self.categories_:
+            return len(self.numeric_)
         return len(self.numeric_) + sum(map(len, self.categories_.values())) + sum(self.has_missing_.values())
 
     def _names_out(self, feature_names):

@@ -18,7 +18,9 @@ _BYTES = ("binary", "large_binary", "fixed_size_binary")
 
 def is_frame(X):
     """Whether `X` is a data frame with columns of their own dtypes."""
-    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "shape")
+    return (
+        type(X) is not np.ndarray and hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "shape")
+    )
 
 
 def categorical_columns(X):
@@ -54,6 +56,8 @@ def from_arrow(data):
 
 def targets(y):
     """`y` as scikit-learn reads it: an array of pyarrow as a series, StringDType as objects."""
+    if type(y) is np.ndarray and y.dtype.kind in "biuf":
+        return y
     y = from_arrow(y)
     return y.astype(object) if getattr(getattr(y, "dtype", None), "kind", "") == "T" else y
 
@@ -61,6 +65,8 @@ def targets(y):
 def checked_table(X):
     """`X` with a pyarrow table as a pandas frame; TypeError for columns that no tree can read, and for
     containers that are no table."""
+    if type(X) is np.ndarray and X.dtype.kind in "biuf":
+        return X
     refuse_masked("X", X, "give X.filled(np.nan), or drop these rows")
     if isinstance(X, (dict, set, frozenset)) and not hasattr(X, "tocsr"):  # a sparse matrix may be a dict
         raise TypeError(f"X is a {type(X).__name__}; give a table, for example pandas.DataFrame(X).")
@@ -104,6 +110,8 @@ def refuse_columns(names, dtypes):
 
 def warn_of_large_integers(X):
     """UserWarning for a column of whole numbers that float64, which trees read, does not tell apart."""
+    if type(X) is np.ndarray and X.dtype.itemsize < 8:
+        return
     columns = zip(X.columns, (X[name] for name in X.columns), strict=True) if is_frame(X) else [(None, X)]
     for name, values in columns:
         dtype = getattr(values, "dtype", None)

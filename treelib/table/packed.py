@@ -3,6 +3,8 @@
 Arrays are made in Python and filled by kernels: numba takes a microsecond to hand one over.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelib.compiled.bits import ALL_ONES, WORD, n_bits
@@ -11,18 +13,21 @@ from treelib.table.checks import go_on
 
 # cells of the table of columns packed between two looks at the clock: about 1 ms
 CELLS_A_STEP = 2**21
+# cells of a table that is read or merged in one go, in less than a millisecond
+FEW_CELLS = 2**16
 
 
 def pack_rows(columns):
     """Codes uint64 (n, ceil(p / 64)) of the 0/1 rows of `columns` uint8 (n, p)."""
     n, p = columns.shape
     codes = np.empty((n, max((p + WORD - 1) // WORD, 1)), np.uint64)
-    _fill_codes(columns, codes)
+    fill_codes(columns, codes)
     return codes
 
 
 @kernel(allocates=False)
-def _fill_codes(columns, codes):
+def fill_codes(columns, codes):
+    """Write the bits of `columns` uint8 (n, p) into `codes` uint64 (n, ceil(p / 64)), row by row."""
     n, p = columns.shape
     for i in range(n):
         for w in range(codes.shape[1]):
@@ -43,14 +48,20 @@ def group_rows(codes):
     group : int64 (n,), that of every row. first : int64 (n_groups,), the first row of each
     """
     n = len(codes)
-    slots = np.full(1 << max(4, (2 * n - 1).bit_length()), -1, np.int64)
     group, first = np.empty(n, np.int64), np.empty(n, np.int64)
-    n_groups = _group_rows(codes, slots, group, first)
+    n_groups = number_groups(codes, slots_for(n), group, first)
     return group, first[:n_groups].copy()
 
 
+def slots_for(n):
+    """Room for the open addresses of up to n groups: int64, of a power of two."""
+    return np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
+
+
 @kernel(allocates=False)
-def _group_rows(codes, slots, group, first):
+def number_groups(codes, slots, group, first):
+    """`group_rows` in arrays that are there already; returns the number of groups. slots : see `slots_for`"""
+    slots[:] = -1
     n, width = codes.shape
     last = slots.shape[0] - 1
     shift, n_groups = np.uint64(WORD - n_bits(np.uint64(last))), 0
@@ -78,6 +89,61 @@ def _group_rows(codes, slots, group, first):
                 group[i] = g
                 break
             slot = (slot + 1) & last
+    return n_groups
+
+
+class Bits(NamedTuple):
+    """A small table of 0 and 1 without constant columns.
+
+    columns : uint8 (n, p), the table. group : int64 (p,), to which of the groups of equal or complementary
+    columns each belongs. first : int64 (n_groups,), the first column of each. swapped : bool (p,), whether a
+    column is the complement of the first of its group
+    """
+
+    columns: np.ndarray
+    group: np.ndarray
+    first: np.ndarray
+    swapped: np.ndarray
+
+
+def read_bits(X):
+    """`Bits` of a table float64 (n, p), read in one pass; None where it is another table, or no small one."""
+    if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
+        return None
+    n, p = X.shape
+    columns, codes = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
+    groups, swapped = np.empty((2, p), np.int64), np.empty(p, np.bool_)
+    n_groups = fill_bits(X, columns, codes, slots_for(p), groups, swapped)
+    return Bits(columns, groups[0], groups[1, :n_groups].copy(), swapped) if n_groups else None
+
+
+@kernel(allocates=False)
+def fill_bits(X, columns, codes, slots, groups, swapped):
+    """Write `Bits` of `X` into arrays that are there; returns the number of groups, 0 where there are none.
+
+    codes : uint64 (p, n_words), zeros, and slots, see `slots_for`: work space
+    groups : int64 (2, p), written: the group of each column, and the first of each group
+    """
+    n, p = X.shape
+    for i in range(n):
+        w, bit = i // WORD, np.uint64(i & 63)
+        for j in range(p):
+            x = X[i, j]
+            if x != 0.0 and x != 1.0:
+                return 0
+            columns[i, j] = np.uint8(x)
+            codes[j, w] |= (
+                np.uint64(x != X[0, j]) << bit
+            )  # equal and complementary columns have the same bits
+    for j in range(p):
+        differ = np.uint64(0)
+        for w in range(codes.shape[1]):
+            differ |= codes[j, w]
+        if differ == 0:
+            return 0
+    n_groups = number_groups(codes, slots, groups[0], groups[1])
+    for j in range(p):
+        swapped[j] = X[0, j] != X[0, groups[1, groups[0, j]]]
     return n_groups
 
 

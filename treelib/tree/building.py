@@ -131,7 +131,7 @@ def nested_fields(nested, n_features, n_classes, feature_names, class_names, is_
 
 
 def frozen(array):
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array
 
 

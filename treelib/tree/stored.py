@@ -462,7 +462,10 @@ def trusted(**fields):
     tree = object.__new__(Tree)
     fields["missing_go_to_left"] = np.zeros(len(fields["feature"]), np.uint8)
     fields["features_with_missing"] = None
-    vars(tree).update({name: frozen(x) if isinstance(x, np.ndarray) else x for name, x in fields.items()})
+    for field in fields.values():
+        if type(field) is np.ndarray:
+            field.setflags(write=False)
+    vars(tree).update(fields)
     return tree
 
 

@@ -28,7 +28,7 @@ from treelib.sparse.paper.expand import (
 )
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
-from treelib.table.packed import group_rows, pack_rows
+from treelib.table.packed import group_rows, pack_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same
 from treelib.wasm.language.words import replaceable, said
 
@@ -114,7 +114,7 @@ MORE_LEAVES = said(
         ),
     },
 )
-AS_THEY_STAND = gini_order, group_rows, pack_rows, plant_root
+AS_THEY_STAND = gini_order, group_rows, pack_rows, slots_for, plant_root
 for function in (*AS_THEY_STAND, search_state.with_more_trees, search_state.with_longer_queue, _enlarged):
     same(function)
 

@@ -8,10 +8,10 @@ than this.
 
 import numpy as np
 
-from treelib.table.packed import group_rows
+from treelib.table.packed import group_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same
 
-GROUPS = same(group_rows)
+GROUPS = same(group_rows), same(slots_for)
 MOST_HALVINGS = 32  # as of `treelib.dyadic.boxes.choose_n_splits`
 
 

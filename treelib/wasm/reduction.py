@@ -18,11 +18,11 @@ from treelib.sparse.exact.reduction import (
     fill_planes,
     take_base,
 )
-from treelib.table.packed import all_of, fill_words, group_rows, pack_rows
+from treelib.table.packed import all_of, fill_words, group_rows, pack_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same
 from treelib.wasm.sums import pairwise_sum
 
-for function in (pack_rows, group_rows, all_of):
+for function in (pack_rows, slots_for, group_rows, all_of):
     same(function)
 
 

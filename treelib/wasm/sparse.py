@@ -11,13 +11,14 @@ from numba import carray, njit, types
 from numba.experimental import structref
 from numba.extending import overload
 
-from treelib.sparse.exact.best_tree import TO_READ, WHOLE, _cost_of_tree, _read_tree
+from treelib.sparse.exact.best_tree import TO_READ, WHOLE, _read_tree, cost_of_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.minimise import (
     RAISE_AFTER,
     WORK_A_STEP,
     _bytes_to_start,
     _depth_and_levels,
+    _first_capacity,
     _Search,
     _Stack,
 )
@@ -72,7 +73,16 @@ def stack_of(problem, levels):
     return make
 
 
-for function in (make_nodes, grow_nodes, add_root, make_packs, make_frames, make_scratch, _depth_and_levels):
+for function in (
+    make_nodes,
+    grow_nodes,
+    add_root,
+    make_packs,
+    make_frames,
+    make_scratch,
+    _depth_and_levels,
+    _first_capacity,
+):
     same(function)
 bytes_to_start = compiled(_bytes_to_start)
 begin_search = compiled(_Search.__init__)
@@ -165,7 +175,7 @@ def read_search(search, columns, costs, out, numbers):
     n_leaves = 0
     for i in range(n):
         n_leaves += out[0, i] < 0
-    cost = _cost_of_tree(out[0], out[1], out[2], out[3], columns, costs)
+    cost = cost_of_tree(out[0], out[1], out[2], out[3], columns, costs)
     objective = cost / search.total + search.regularization * n_leaves
     lower = min(objective, lower_bound(search))
     if numbers[2] or lower >= objective - search.tolerance / search.scale / search.total:

@@ -28,11 +28,14 @@ class Given(NamedTuple):
     @property
     def is_bound(self):
         """Whether a search has to keep to anything but the allowed columns, which are chosen before it."""
-        return self.min_rows > 1 or bool(self.direction.any()) or bool(self.required)
+        return self is not FREE and (self.min_rows > 1 or bool(self.required) or bool(self.direction.any()))
 
     @property
     def words(self):
         """Each constraint in words, as the end of the sentence of what a proof ranges over."""
+        sides = ", missing values right" if self.has_missing else ""
+        if self.allowed is None and not self.is_bound:
+            return sides
         parts, ways = [], self.direction.tolist()
         if self.min_rows > 1:
             parts.append(f"leaves of at least {self.min_rows} rows")
@@ -44,8 +47,11 @@ class Given(NamedTuple):
             parts.append(f"tests of {', '.join(np.array(self.names)[self.allowed])} only")
         if self.required:
             parts.append(f"testing {', '.join(self.names[column] for column in self.required)}")
-        sides = ", missing values right" if self.has_missing else ""
         return sides + "".join(f"; {part}" for part in parts)
+
+
+# no constraint at all: of any table, so no column is named
+FREE = Given(1, np.zeros(0, dtype=np.int8), None, [], [])
 
 
 def read_constraints(model, n_rows):
@@ -58,6 +64,8 @@ def read_constraints(model, n_rows):
     ValueError
         The message names the parameter, and says what to give or what to change.
     """
+    if not _asks_for_anything(model):
+        return FREE
     n_columns = model.n_features_in_
     known = getattr(model, "feature_names_in_", None)
     names = [f"x{column}" for column in range(n_columns)] if known is None else list(map(str, known))
@@ -80,6 +88,14 @@ def read_constraints(model, n_rows):
     given = Given(_least_rows(model.min_samples_leaf, n_rows), direction, allowed, required, names)
     _check_room(given, model, n_rows)
     return given
+
+
+def _asks_for_anything(model):
+    """Whether a parameter of a model is another than its default, so that it has to be read."""
+    if model.monotonic_cst is not None or model.allowed_features is not None:
+        return True
+    least = model.min_samples_leaf
+    return model.required_features is not None or type(least) is not int or least != 1
 
 
 def encoded_constraints(given, encoder):

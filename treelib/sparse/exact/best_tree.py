@@ -34,6 +34,12 @@ def read_tree(problem, packs, nodes, depth, price, scratch, levels):
 
 @kernel(allocates=False)
 def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
+    """`read_within` as Python calls it."""
+    return read_within(problem, packs, nodes, depth, price, scratch, stack, out)
+
+
+@kernel(inner=True, inline=True)
+def read_within(problem, packs, nodes, depth, price, scratch, stack, out):
     """Fill `out`, intp (4, room), with the arrays of a `ColumnTree`, and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it finds a tree at
@@ -90,12 +96,12 @@ def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
 
 def objective_of(tree, columns, costs, regularization, total):
     """Objective of a `ColumnTree`, counted on the rows: the search's own report is never the score."""
-    cost = _cost_of_tree(*tree, np.ascontiguousarray(columns).view(np.uint8), costs)
+    cost = cost_of_tree(*tree, np.ascontiguousarray(columns).view(np.uint8), costs)
     return cost / total + regularization * tree.n_leaves
 
 
 @kernel(allocates=False)
-def _cost_of_tree(column, false_child, true_child, label, columns, costs):
+def cost_of_tree(column, false_child, true_child, label, columns, costs):
     total = 0.0
     for i in range(columns.shape[0]):
         node = 0

@@ -20,7 +20,8 @@ from treelib.search.budget import (
     Stopped,
     status_of,
 )
-from treelib.sparse.column_tree import from_nested
+from treelib.sparse.column_tree import ColumnTree, from_nested
+from treelib.sparse.exact.at_once import give_back, solve_at_once, take_room
 from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
@@ -43,6 +44,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
+# bytes that a search may take to start whose first two steps are one call
+AT_ONCE = 2**19
 # seconds for reading the tree after a limit before it is read in haste
 LATE = 0.03
 # bounds that differ by less than this fraction of the total weight are equal
@@ -55,7 +58,17 @@ RAISE_AFTER = 200 * WORK_A_STEP
 RAISE_PART = 0.25
 
 
-def minimise(columns, costs, regularization, *, total=None, max_depth=None, initial=None, budget=None):
+def minimise(
+    columns,
+    costs,
+    regularization,
+    *,
+    total=None,
+    max_depth=None,
+    initial=None,
+    budget=None,
+    check_input=True,
+):
     """Find the tree of least cost + regularization x leaves, and prove it.
 
     Parameters
@@ -67,6 +80,7 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     max_depth : int, most splits between root and leaf, or None.
     initial : ColumnTree to start from: the result is never worse.
     budget : Budget
+    check_input : bool, False where all numbers are known to be right and arrays are of the types named above.
 
     Returns
     -------
@@ -80,9 +94,10 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
         For columns other than 0/1, costs or a regularization below 0 or not finite, shapes that do not fit.
     """
     budget = Budget() if budget is None else budget
-    columns, costs, total = check_problem(columns, costs, total)
-    check_price("regularization", regularization)
-    check_limits(max_depth=max_depth)
+    if check_input:
+        columns, costs, total = check_problem(columns, costs, total)
+        check_price("regularization", regularization)
+        check_limits(max_depth=max_depth)
     known = np.inf
     if initial is not None:
         known = objective_of(initial, columns, costs, regularization, total)
@@ -96,15 +111,25 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    if _bytes_to_start(reduced.problem) > budget.most_bytes:
+    n_bytes = _bytes_to_start(reduced.problem)
+    if n_bytes > budget.most_bytes:
         found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
-    search = _Search(reduced, price, max_depth)
-    search.aim((known * total - reduced.base_cost) * reduced.scale)
+    search = None
+    if initial is None and n_bytes <= AT_ONCE and not budget.counts_steps:
+        found, search = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
+        if found is not None:
+            tree, cost, stats = found
+            objective = cost / total + regularization * ((tree.n_nodes + 1) // 2)
+            budget.record(objective, objective, stats["n_nodes"], last=True)
+            return SearchResult(OPTIMAL, objective, objective, tree, budget.trace, stats)
+    if search is None:
+        search = _Search(reduced, price, max_depth)
+        search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
     tree = _read(search, budget, status)
     objective = objective_of(tree, columns, costs, regularization, total)
@@ -116,6 +141,36 @@ def minimise(columns, costs, regularization, *, total=None, max_depth=None, init
         status, lower = OPTIMAL, objective
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
+
+
+def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
+    """Take the first two steps in one call.
+
+    Returns
+    -------
+    found : tree, its cost and the counts of a search that was done then, or None. search : `_Search` to go on
+    with, or None where one has to begin
+    """
+    problem = reduced.problem
+    depth, levels = _depth_and_levels(reduced, max_depth)
+    key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
+    n_bytes = room.n_bytes + sum([array.nbytes for array in problem[:-1]])
+    if budget.exceeded(1, n_bytes) is not None:
+        return None, None
+    *parts, reading, out, _ = room
+    told, tolerance = np.empty(4), TOLERANCE * max(reduced.total, price)
+    tables = Tables(problem, *parts, float(price), tolerance)
+    n, n_steps, answer = solve_at_once(tables, depth, WORK_A_STEP, reading, out, columns, costs, told)
+    upper, lower, n_nodes, cost = told.tolist()
+    if n_steps > 1:
+        budget.record(in_units(upper), in_units(lower), int(n_nodes))
+    if n == 0:
+        if answer != DONE:
+            settle(tables)
+        return None, _Search(reduced, price, max_depth).go_on(room, n_steps)
+    found = ColumnTree(*out[:, :n].copy()), cost, _stats(room.counts, n_bytes, reduced.n_rows)
+    give_back(key, room)
+    return found, None
 
 
 def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
@@ -173,6 +228,11 @@ def _depth_and_levels(reduced, max_depth):
     return depth, min(n_columns, depth, reduced.n_rows) + 2
 
 
+def _first_capacity(n_columns):
+    """Nodes that the first table has room for."""
+    return max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length())
+
+
 def _bytes_to_start(problem):
     """Memory that a search of `problem` takes before its first step, less the node table."""
     p, n_words = problem.columns.shape
@@ -216,7 +276,7 @@ class _Search:
         self.tolerance = TOLERANCE * max(reduced.total, price)
         n_columns = self.problem.columns.shape[0]
         self.depth, self.levels = _depth_and_levels(reduced, max_depth)
-        self.nodes = make_nodes(max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length()))
+        self.nodes = make_nodes(_first_capacity(n_columns))
         add_root(self.nodes, self.depth)
         self.scratch = make_scratch(self.problem)
         self.counts = np.zeros(1, COUNTS)
@@ -236,6 +296,12 @@ class _Search:
     @property
     def is_stopped(self):
         return bool(self.scratch.answer[STOP])
+
+    def go_on(self, room, n_steps):
+        """Take over a search that has taken so many steps in a `Room`; returns self."""
+        self.nodes, self.scratch, self.counts, self.n_steps = room.nodes, room.scratch, room.counts, n_steps
+        self.search.packs, self.search.frames, self.search.control = room.packs, room.frames, room.control
+        return self
 
     def aim(self, value):
         """Look only for trees better than `value`: the search is done once none can be."""
@@ -322,7 +388,7 @@ class _Search:
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
     try:
-        done = False
+        done = search.n_steps > 0 and search.done
         while not done:
             best = min(known, in_units(search.upper))
             if best < np.inf:
@@ -352,11 +418,12 @@ def _read(search, budget, status):
 
 
 def _stats(counts, n_bytes, n_rows):
+    n_nodes, n_evaluated, n_looked_at, n_hits = counts[0].item()
     return {
-        "n_nodes": int(counts["n_nodes"][0]),
-        "n_evaluated": int(counts["n_evaluated"][0]),
-        "n_columns_looked_at": int(counts["n_looked_at"][0]),
-        "n_table_hits": int(counts["n_hits"][0]),
+        "n_nodes": n_nodes,
+        "n_evaluated": n_evaluated,
+        "n_columns_looked_at": n_looked_at,
+        "n_table_hits": n_hits,
         "n_merged_rows": int(n_rows),
         "n_bytes": int(n_bytes),
     }

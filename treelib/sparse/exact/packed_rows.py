@@ -60,12 +60,13 @@ def make_packs(problem, levels):
     packs.bits[0, :p] = problem.columns
     packs.bits[0, p:] = problem.planes
     packs.width[0] = n_words
-    _find_reach(packs, 0)
+    find_reach(packs, 0)
     return packs
 
 
 @kernel(allocates=False)
-def _find_reach(packs, slot):
+def find_reach(packs, slot):
+    """Find the words of each plane of a pack that are not empty."""
     n_planes = packs.table.shape[0]
     first_plane = packs.bits.shape[1] - n_planes
     for q in range(n_planes):
@@ -106,7 +107,7 @@ def pack_set(packs, slot, rows, candidates, n_candidates):
         _pack_row(packs, slot, candidates[c], n_rows, packed)
     for line in range(packs.bits.shape[1] - packs.table.shape[0], packs.bits.shape[1]):
         _pack_row(packs, slot, line, n_rows, packed)
-    _find_reach(packs, slot + 1)
+    find_reach(packs, slot + 1)
     for w in range(packed):
         rows[w] = ~np.uint64(0)
     if n_rows & 63:

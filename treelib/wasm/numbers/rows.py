@@ -16,7 +16,7 @@ from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
-from treelib.table.packed import group_rows
+from treelib.table.packed import group_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same, same_class
 from treelib.wasm.language.words import said, said_class
 
@@ -96,7 +96,7 @@ def sum_of_largest(table):
     return total
 
 
-AS_THEY_STAND = group_rows, number_tree._share
+AS_THEY_STAND = group_rows, slots_for, number_tree._share
 for function in AS_THEY_STAND:
     same(function)
 EQUAL = said(
