@@ -13,7 +13,7 @@ from math import ceil, isfinite
 
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
-from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
+from treelib.ledger.protocol.digits import grouped, half_unit, is_cut_to, rounds_to, significant
 from treelib.ledger.protocol.evidence import (
     EXHAUSTIVE,
     RANDOM,
@@ -164,7 +164,8 @@ def _sampling(claim, ours, argument, alternatives=()):
     low, high = sampling.interval(ours.values, part, n_new)
     low, high = max(low, ours.within[0]), min(high, ours.within[1])
     theirs = "a single run" if part == "draw" else f"the {part} of {n_new}"
-    words = f"our {len(ours)} runs put {theirs} between {low:.4g} and {high:.4g} in 99 of 100 cases"
+    ends = f"{significant(low)} and {significant(high)}"
+    words = f"our {len(ours)} runs put {theirs} between {ends} in 99 of 100 cases"
     difference = None
     if other:
         difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
@@ -192,10 +193,10 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
         cell = claims.find(argument)
         anchor, off = Fraction(_printed(cell)), half_unit(cell.number)
         printed, low, high = printed / anchor, low / (anchor + off), high / (anchor - off)
-        both = f" ({claim.value} / {cell.value})"
+        both = f" ({grouped(claim.value)} / {grouped(cell.value)})"
     found = (
-        f"our ratio {float(ours.ratio):.3g} ({float(ours.value):.4g} / {float(ours.anchor):.4g}), "
-        f"printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}{both}"
+        f"our ratio {significant(ours.ratio, 3)} ({significant(ours.value)} / {significant(ours.anchor)}), "
+        f"printed {'at least ' * (claim.sign == '>')}{significant(printed, 3)}{both}"
     )
     shown = ours.value if argument else ours.ratio
     if ours.shortest is not None and ours.shortest < SHORTEST:
@@ -228,7 +229,7 @@ def _absolute(claim, ours, argument, alternatives=()):
     return Outcome(
         UNTESTABLE,
         number,
-        f"of another machine and program; ours is {float(share):.3g} times the printed one",
+        f"of another machine and program; ours is {significant(share, 3)} times the printed one",
         "",
     )
 
@@ -359,7 +360,7 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None, lea
     """
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
-    refused = f"below {float(low):.6g} or above {float(high):.6g}"
+    refused = f"below {significant(low, 6)} or above {significant(high, 6)}"
     same = rounds_to(ours_exact, claim.number)
     if not same and not low <= printed <= high:
         return Outcome(DIFFERS, ours, words, refused)
@@ -463,9 +464,10 @@ def _digits_refused(claim, cut=False):
     half, printed = half_unit(claim.number), Fraction(claim.number)
     digits = max(6, len(claim.value) + 2)
     if cut:  # a whole unit, which itself would show the next digit
-        low, high = f"{float(printed - half):.{digits}g}", f"{float(printed + 2 * half):.{digits}g}"
+        low, high = (grouped(f"{float(end):.{digits}g}") for end in (printed - half, printed + 2 * half))
         return f"below {low}, or {high} and above"
-    return f"below {float(printed - half):.{digits}g} or above {float(printed + half):.{digits}g}"
+    low, high = (grouped(f"{float(end):.{digits}g}") for end in (printed - half, printed + half))
+    return f"below {low} or above {high}"
 
 
 def _printed(claim):

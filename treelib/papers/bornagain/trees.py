@@ -406,7 +406,7 @@ def _least(at):
     known = set(exact["data"])
     if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
         return ""
-    return f"the fewest leaves at least depth are {float(value(exact, *at)):.6g}"
+    return f"the fewest leaves at least depth are {float(value(exact, *at)):,.6g}"
 
 
 def _mean_of_rounded(trees, at):

@@ -196,7 +196,7 @@ CITED = "a result quoted from another paper"
 def judge_theorems():
     """Verdicts on the theorems and lemmas that have no room of their own, list of Verdict."""
     lemma = dimensions_of_pieces()
-    signs = ", ".join(f"{found} for {n} pieces" for n, found, _ in lemma[1::3])
+    signs = ", ".join(f"{found} for {n:,} pieces" for n, found, _ in lemma[1::3])
     return [
         stated("tsallis.s2-1.definition-1.statement"),
         stated("tsallis.sa-1.definition-2.statement"),
