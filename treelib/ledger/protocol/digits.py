@@ -57,7 +57,7 @@ def grouped(text):
 def significant(number, digits=4):
     """A number in words: so many significant digits, all of its whole part, with commas."""
     number = float(number)
-    if 10 ** (digits - 1) <= abs(number) < 1e15:
+    if 1000 <= abs(number) < 1e15:
         text = f"{number:.{max(0, digits - len(str(int(abs(number)))))}f}"
         return grouped(text.rstrip("0").rstrip(".") if "." in text else text)
     return f"{number:.{digits}g}"

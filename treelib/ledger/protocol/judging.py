@@ -28,6 +28,9 @@ __all__ = [
 ]
 
 
+FOUND = "a setting that can be found, so it is judged and counted"
+
+
 def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None):
     """Set what we found beside a printed value, by the rule of the claim's row.
 
@@ -209,7 +212,7 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    verdict, reasons = outcome.verdict, [outcome.reason, *notes]
+    verdict, reasons = outcome.verdict, [outcome.reason, *notes, FOUND * (claim.kind == "setting")]
     if verdict == DIFFERS:
         if not cause:
             raise ValueError(

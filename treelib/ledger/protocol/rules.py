@@ -368,12 +368,12 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None, lea
     if same and reach <= half:
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
-    passed = f"any value within {float(reach):.3g} of ours would have passed"
+    passed = f"any value within {significant(reach, 3)} of ours would have passed"
     if reach > abs(printed - Fraction(least)) / 2:
-        over = f", of which only {float(printed - Fraction(least)):.3g} is above the least possible"
+        over = f", of which only {significant(printed - Fraction(least), 3)} is above the least possible"
         why = f"{passed}, more than half of the printed one{over * bool(least)}"
     elif difference is not None and reach > difference:
-        why = f"{passed}, and the printed difference is only {float(difference):.3g}"
+        why = f"{passed}, and the printed difference is only {significant(difference, 3)}"
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
@@ -456,7 +456,7 @@ def _on_side(claim, ours):
     printed = Fraction(_printed(claim))
     right = ours > printed if claim.sign == ">" else ours < printed
     side = "at most" if claim.sign == ">" else "at least"
-    return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {claim.number}")
+    return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {grouped(str(claim.number))}")
 
 
 def _digits_refused(claim, cut=False):
@@ -464,9 +464,9 @@ def _digits_refused(claim, cut=False):
     half, printed = half_unit(claim.number), Fraction(claim.number)
     digits = max(6, len(claim.value) + 2)
     if cut:  # a whole unit, which itself would show the next digit
-        low, high = (grouped(f"{float(end):.{digits}g}") for end in (printed - half, printed + 2 * half))
+        low, high = (significant(end, digits) for end in (printed - half, printed + 2 * half))
         return f"below {low}, or {high} and above"
-    low, high = (grouped(f"{float(end):.{digits}g}") for end in (printed - half, printed + half))
+    low, high = (significant(end, digits) for end in (printed - half, printed + half))
     return f"below {low} or above {high}"
 
 

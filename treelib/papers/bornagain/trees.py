@@ -334,9 +334,7 @@ FIRST_MET = (
 ALONE = "no other order of the columns was run for it"
 
 # a record that the cell is read from and does not hang on
-OF_FORESTS = (
-    "of the authors' forests on their folds; the records are those of the recursion, which does not enter"
-)
+OF_FORESTS = "of the authors' forests on their folds; the search for one tree does not enter"
 
 
 JOINED_LEAVES = (

@@ -21,6 +21,7 @@ from functools import cache
 
 from treelib.ledger import store
 from treelib.ledger.claims import find
+from treelib.ledger.protocol.digits import significant
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
@@ -139,15 +140,22 @@ def cost_of_rest(row):
         if len(cases) == len(BOXES):
             return ""
         seconds = store.record("dyadic.box-runs", cases[0])["provenance"]["cpu_seconds"]
-        return f"{len(cases)} of {len(BOXES)} boxes were run, {seconds:.0f} s of a processor each"
+        return f"{len(cases)} of {len(BOXES)} boxes were run, {_duration(seconds)} of a processor each"
     found = rows_of("dyadic.t5", row)
     n, every, seconds = len(found), ROWS[row].n_resampled, found["seconds"].mean()
-    minutes = (every - n) * seconds / 60
-    rest = f"the other {every - n} would take {minutes:.0f} minutes, " if n < every else ""
+    rest = f"the other {every - n} would take {_duration((every - n) * seconds)}, " if n < every else ""
+    boxes = len(BOXES) - 1
     return (
-        f"{n} of {every} training sets were run, in one box, {seconds:.0f} s each: {rest}"
-        f"{len(BOXES) - 1} other boxes for all {(len(BOXES) - 1) * every * seconds / 3600:.1f} hours"
+        f"{n} of {every} training sets were run, in one box, {_duration(seconds)} each: {rest}"
+        f"{boxes} other boxes for all {_duration(boxes * every * seconds)}"
     )
+
+
+def _duration(seconds):
+    """A time in words, in the unit that suits it."""
+    if seconds < 60:
+        return f"{seconds:.2g} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 3600 else f"{seconds / 3600:.1f} hours"
 
 
 def rule_ratios(found):
@@ -174,7 +182,7 @@ def judge_grid(claim, row, found=None):
     cause = "cause unknown"
     if row in LARGE:
         ratios = grid_ratios(row, found)
-        others = ", ".join(f"{name} {value:.4g}" for name, value in ratios.items())
+        others = ", ".join(f"{name} {significant(value)}" for name, value in ratios.items())
         note = f"empty rectangles are counted above and below: {others}; {FIXED}; {put_in(row, found)}"
         return weigh(claim, next(iter(ratios.values())), cause=cause, note=note, row=row, **origin)
     crossed = {

@@ -196,8 +196,9 @@ def _regularized(counted, shared):
     note = "at the prices and depths of our Figure 8, trees by the exact engine"
     if counted.failed and not shared.failed:
         why = (
-            "what the errors of (27) are counted in is open: refused in rows, as Table 3 has them, since "
-            "lambda is that of OSDT, but not as a share of the rows"
+            "what the errors of (27) are counted in is open, and the text gives both readings: “error for "
+            "rows” in Table 3, and a lambda that is “the same as that of OSDT”, whose equation (4) has a share "
+            "of the rows. Refused in rows, but not as a share"
         )
         return withheld(claim, counted, why, note=f"{note}; {shared.text()}")
     return judge_statement(claim, counted, cause=cause, note=note)
