@@ -471,7 +471,7 @@ def test_what_is_said_of_a_table_counts_only_what_was_run_and_judged(monkeypatch
     shown = judged(judging.withheld, "osdt.shown", Readings("where", "a", {"a": 1, "b": 2}), "not theirs")
     first, second, third, last = rulebook.settle([*found, shown])
     said = (
-        "for all 3 claims of Figure 5(b) caption that hang on the same choice and are judged (1 more are not)"
+        "for all 3 claims of Figure 5(b) caption that hang on the same choice and are judged (not judged: 1)"
     )
     assert said in first.reason and "b, is refused in 2 of the 3 that it was run for" in first.reason
     assert "c, is refused in 0 of the 2 that it was run for" in second.reason

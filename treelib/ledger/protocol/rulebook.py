@@ -67,7 +67,7 @@ def settle(verdicts):
     ValueError
         Two readings of one question were chosen in one table.
     """
-    readings = {}
+    readings, verdicts = {}, list(verdicts)
     for verdict in verdicts:
         if verdict.reading:
             question, _, chosen = verdict.reading.partition(": ")
@@ -134,7 +134,7 @@ def _in_table(verdict, cells, n_left_out):
     nearest = " or ".join(reading for reading in giving if far[reading] == (known, least))
     table = f"all {len(cells)} claims of {verdict.claim.item} that hang on the same choice"
     if n_left_out:
-        table += f" and are judged ({n_left_out} more are not)"
+        table += f" and are judged (not judged: {n_left_out})"
     words = (
         f"no reading gives what is printed here and stands for {table}: the nearest that gives it, "
         f"{nearest}, is refused in {least} of the {-known} that it was run for"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
 
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
@@ -170,7 +170,7 @@ def _sampling(claim, ours, argument, alternatives=()):
     if other:
         difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
     least = ours.within[0] if isfinite(ours.within[0]) else 0
-    return _inside(claim, value, low, high, words, alternatives, difference, least)
+    return _inside(claim, value, low, high, words, alternatives, difference, least, ours.within)
 
 
 @_rule("ratio in table")
@@ -353,14 +353,17 @@ def _redrawn(claim, ours, argument, alternatives=()):
 # ---- inner ------------------------------------------------------------------------------------------------
 
 
-def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0):
+def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0, within=(-inf, inf)):
     """Outcome of a rule whose bound is an interval for the printed value.
 
     least : number that no such value can be below, where that is not 0
+    within : (least, largest) that such a value can have at all: what lies beyond needs no refusing
     """
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
+    can_be = low > within[0], high < within[1]
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
-    refused = f"below {significant(low, 6)} or above {significant(high, 6)}"
+    ends = f"below {significant(low, 6)}", f"above {significant(high, 6)}"
+    refused = " or ".join(end for end, can in zip(ends, can_be, strict=True) if can) or "nothing"
     same = rounds_to(ours_exact, claim.number)
     if not same and not low <= printed <= high:
         return Outcome(DIFFERS, ours, words, refused)

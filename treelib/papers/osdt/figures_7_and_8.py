@@ -197,8 +197,8 @@ def _regularized(counted, shared):
     if counted.failed and not shared.failed:
         why = (
             "what the errors of (27) are counted in is open, and the text gives both readings: “error for "
-            "rows” in Table 3, and a lambda that is “the same as that of OSDT”, whose equation (4) has a share "
-            "of the rows. Refused in rows, but not as a share"
+            "rows” in Table 3, and a lambda that is “the same as that of OSDT”, whose equation (4) has a "
+            "share of the rows. Refused in rows, but not as a share"
         )
         return withheld(claim, counted, why, note=f"{note}; {shared.text()}")
     return judge_statement(claim, counted, cause=cause, note=note)

@@ -18,6 +18,7 @@ from treelib.ledger.protocol.judging import (
     judges,
     withheld,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import half_width
@@ -63,11 +64,11 @@ def judge_cells(results=None):
 
     results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
     """
-    return [
+    return settle(
         _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results and results[data])
         for key, data in TABLE_2.items()
         for column in METHODS_2
-    ]
+    )
 
 
 def _judge_cell(claim_id, data, column, some):
