@@ -20,6 +20,7 @@ from treelib.ledger import claims, experiments, store, tables, verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import rulebook, rules
+from treelib.ledger.protocol.digits import grouped
 from treelib.ledger.store import made_of
 from treelib.ledger.store.lines import canonical
 
@@ -217,7 +218,8 @@ def _place_link(row, shown):
 
 def _ours(row):
     if row["ours"]:
-        return f"{row['ours']} {row['unit']}" if row["unit"] not in ("1", "none", "") else row["ours"]
+        ours = grouped(row["ours"])
+        return f"{ours} {row['unit']}" if row["unit"] not in ("1", "none", "") else ours
     return "taken over" if row["verdict"] == claims.STATED else "not checked"
 
 

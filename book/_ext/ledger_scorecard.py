@@ -10,6 +10,7 @@ from treelib.ledger import causes, claims, tables, verdicts
 from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import rulebook, rules, signed
+from treelib.ledger.protocol.digits import grouped, significant
 from treelib.ledger.store import releases
 
 
@@ -144,8 +145,10 @@ def _scorecard_line(row, site):
     cells = [
         f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a><br><small>{escape(what)}</small>',
         f"{_verdict_link(row)}{site.flag(row)}",
-        escape(f"{row['printed']} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()),
-        folded(row["ours"], 80),
+        escape(
+            f"{grouped(row['printed'])} {row['unit'] if row['unit'] not in ('1', 'none') else ''}".strip()
+        ),
+        folded(grouped(row["ours"]), 80),
         percent(row["deviation"]),
         f"{escape(row['item'])}<br><small>{kind_of(row)}</small>",
         escape(rule),
@@ -217,7 +220,7 @@ def differing(rows, site):
         (
             f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>{site.flag(row)}'
             f"<br><small>{escape(row['item'])}{_if_fitted(row)}</small>",
-            escape(row["printed"] or "a statement"),
+            escape(grouped(row["printed"]) or "a statement"),
             folded(_rounded(row["ours"]), 120),
             f"{folded(row['cause'], 300)}<div><small>{_ground(causes.ground(row))}</small></div>",
         )
@@ -236,7 +239,7 @@ def _if_fitted(row):
 def _rounded(text):
     """A number for comparison by eye: six significant digits; words as they are."""
     try:
-        return f"{float(text):.6g}" if "." in text else text
+        return significant(text, 6) if "." in text else grouped(text)
     except ValueError:
         return text
 

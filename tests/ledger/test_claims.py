@@ -160,6 +160,16 @@ def test_our_value_is_shown_at_the_printed_digits(ours, printed, text):
     assert digits.at_printed_digits(ours, printed) == text
 
 
+@pytest.mark.parametrize(
+    ("number", "digits_shown", "text"),
+    [(2319, 4, "2,319"), (30134.94, 6, "30,134.9"), (5300.0, 6, "5,300"), (0.0665, 3, "0.0665")],
+)
+def test_numbers_in_words_have_commas(number, digits_shown, text):
+    """2319 beside 2,319 in one sentence, and zeros that nobody measured."""
+    assert digits.significant(number, digits_shown) == text
+    assert digits.grouped(">130000") == ">130,000" and digits.grouped("7.4e11") == "7.4e11"
+
+
 def test_a_verdict_says_how_it_was_found():
     """A verdict that leads nowhere: no experiment, or no code that decided because it stood in a list."""
     case = {"row": 1}

@@ -412,6 +412,9 @@ POWERLESS = Draws(np.linspace(0.0, 10.0, 30))  # its bound holds 5.0, and is too
         # a reading that cannot tell a cell refuses nothing there, and spares nothing there
         ([(9, POWERLESS), (9, 5)], "differs untestable"),
         ([(9, POWERLESS)], "differs"),
+        # a reading that gives the only cell there is: nothing else could have refused it
+        ([(9, 5)], "differs"),
+        ([(9, 5, 5)], "differs"),
     ],
 )  # fmt: skip
 def test_a_refused_cell_is_spared_only_by_a_reading_that_stands_for_its_table(monkeypatch, cells, said):
@@ -435,11 +438,14 @@ def test_a_refused_cell_is_spared_only_by_a_reading_that_stands_for_its_table(mo
         for i, cell in enumerate(cells)
     ]
     settled = rulebook.settle(found)
+    assert all(one.reason.startswith("none of the") == (not was.is_open and was.verdict == "differs")
+               for was, one in zip(found, settled, strict=True))  # fmt: skip
     assert " ".join(one.verdict for one in settled) == said
     assert settled == rulebook.settle(settled) and not any(one.is_open for one in settled)
     for before, after in zip(found, settled, strict=True):
-        is_alone = before.is_open and after.verdict == "differs"
-        assert ("what is printed here and stands for all" in after.reason) == is_alone
+        is_refused = before.is_open and after.verdict == "differs"
+        assert ("stands alone" in after.reason) == (is_refused and len(cells) == 1)
+        assert ("what is printed here and stands for all" in after.reason) == (is_refused and len(cells) > 1)
         assert ("not as b" in after.reason) == (after.verdict == "untestable")
 
 
@@ -449,7 +455,36 @@ def test_a_table_shows_no_verdict_that_its_other_cells_decide(monkeypatch):
     one = judged(judging.judge, CLAIM.id, Readings("where", "a", {"a": 9, "b": 5}), cause="c")
     with pytest.raises(ValueError, match="judged_with"):
         tables.verdict_html(one)
-    assert ">untestable<" in tables.verdict_html(*rulebook.settle([one]))
+    assert ">differs<" in tables.verdict_html(*rulebook.settle([one]))
+    two = replace(one, claim=replace(one.claim, id="osdt.other"))
+    assert ">untestable<" in tables.verdict_html(rulebook.settle([one, two])[0])
+
+
+def test_what_is_said_of_a_table_counts_only_what_was_run_and_judged(monkeypatch):
+    """A reading called refused in all cells where it ran in few; cells that nobody judged left out unsaid."""
+    monkeypatch.setattr(judging, "find", lambda claim_id: replace(CLAIM, id=claim_id, value="5"))
+    values = ({"a": 9, "b": 5, "c": 5}, {"a": 9, "b": 9, "c": 5}, {"a": 9, "b": 9})
+    found = [
+        judged(judging.judge, f"osdt.{i}", Readings("where", "a", one), cause="c")
+        for i, one in enumerate(values)
+    ]
+    shown = judged(judging.withheld, "osdt.shown", Readings("where", "a", {"a": 1, "b": 2}), "not theirs")
+    first, second, third, last = rulebook.settle([*found, shown])
+    said = (
+        "for all 3 claims of Figure 5(b) caption that hang on the same choice and are judged (not judged: 1)"
+    )
+    assert said in first.reason and "b, is refused in 2 of the 3 that it was run for" in first.reason
+    assert "c, is refused in 0 of the 2 that it was run for" in second.reason
+    assert (
+        third.reason.startswith("none of the 2 readings that were run gives what is printed")
+        and last == shown
+    )
+
+
+def test_a_range_stands_for_readings_that_are_too_many_to_list():
+    """A hundred readings of which only those that fit are named."""
+    values = {"a": 1, "b": 2, "c": 5000, "d": 30}
+    assert Readings("where", "a", values, ranged=("c", "d")).others() == "2 as b, 30 to 5,000 as the other 2"
 
 
 # ---- the interface ----------------------------------------------------------------------------------------
@@ -559,7 +594,7 @@ def test_one_reading_judges_a_whole_table():
         return judged(judging.judge, claim_id, values, cause="other boxes")
 
     one, two = (f"osdt.t2.{row}.trees-evaluated" for row in ("all-bounds", "no-support-bound"))
-    assert "read as tight; it would be 2 as wide" in read(one, "tight").reason
+    assert "read as tight, of 2 readings; it would be 2 as wide" in read(one, "tight").reason
     rulebook.settle([read(one, "tight"), read(two, "tight")])
     with pytest.raises(ValueError, match="either 'tight' or 'wide'"):
         rulebook.settle([read(one, "tight"), read(two, "wide")])

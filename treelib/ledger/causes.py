@@ -31,6 +31,7 @@ BOUND = (
     ("osdt.t1.d-5.*", ERRATUM, "errata.osdt.table-1"),
     ("osdt.s4.compas.n", ERRATUM, "errata.osdt.samples"),
     ("osdt.sc.theorem-c-3.statement", ERRATUM, "errata.osdt.theorem-c-3"),
+    ("osdt.sd.theorem-d-1.statement", ERRATUM, "errata.osdt.theorem-d-1"),
     ("tsallis.s8.theorem-8-1.statement", ERRATUM, "errata.tsallis.theorem-8-1"),
     ("tsallis.s3-4.tweedie.definition", ERRATUM, "errata.tsallis.tweedie"),
     ("tsallis.s3-2.gamma-family.permissible", ERRATUM, "errata.tsallis.geometric"),

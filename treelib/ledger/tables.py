@@ -12,7 +12,7 @@ from fractions import Fraction
 from html import escape
 
 from treelib.ledger import claims, page
-from treelib.ledger.protocol.digits import at_printed_digits
+from treelib.ledger.protocol.digits import at_printed_digits, grouped, significant
 
 _SAID = 330  # characters of a sentence of the paper; the claim's card has all of it
 _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
@@ -109,14 +109,14 @@ def ours_text(verdict):
 
 
 def number_text(number):
-    """A number for readers: integers with thin groups, others with four significant digits."""
+    """A number for readers: integers with commas, others with four significant digits."""
     if isinstance(number, Fraction) and number.denominator == 1:
         number = number.numerator
     if isinstance(number, int):
         if abs(number) < 10**12:
-            return f"{number:,}".replace(",", "\u202f")
+            return f"{number:,}"
         return _powers(f"{number:.3e}".replace("e+", "e"))
-    return f"{float(number):.4g}"
+    return significant(number)
 
 
 def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=False):
@@ -299,10 +299,10 @@ def _further(ours, printed):
 
 
 def _powers(text):
-    """Powers of ten as one writes them: 5.5e3 becomes 5.5 x 10^3."""
+    """Powers of ten as one writes them, 5.5e3 as 5.5 x 10^3, and other numbers with commas."""
     mantissa, power, exponent = text.partition("e")
     is_number = power and exponent.isdigit() and mantissa.replace(".", "").isdigit()
-    return f"{mantissa}\u202f\u00d7\u202f10<sup>{int(exponent)}</sup>" if is_number else text
+    return f"{mantissa}\u202f\u00d7\u202f10<sup>{int(exponent)}</sup>" if is_number else grouped(text)
 
 
 def _with_unit(text, unit):

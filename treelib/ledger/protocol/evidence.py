@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from treelib.ledger.protocol.digits import at_printed_digits
+from treelib.ledger.protocol.digits import at_printed_digits, grouped, significant
 
 HOW = EXHAUSTIVE, RANDOM, GIVEN, WHOLE = ("exhaustive", "random", "given", "whole")
 
@@ -161,12 +161,14 @@ class Readings:
     chosen : str, the reading that the text supports best
     values : mapping of reading to number, Draws or Ratio
     together : function or None, one name for a list of readings that give the same
+    ranged : readings of which only the least and the largest value are told
     """
 
     question: str
     chosen: str
     values: Mapping
     together: Callable | None = None
+    ranged: tuple = ()
 
     def __post_init__(self):
         if self.chosen not in self.values or len(self.values) < 2 or not self.question:
@@ -184,13 +186,19 @@ class Readings:
     def others(self, part="mean", printed=""):
         """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws;
         printed : the printed number, whose digits numbers are shown with."""
-        others = [(name, value) for name, value in self.values.items() if name != self.chosen]
+        told = {self.chosen, *self.ranged}
+        others = [(name, value) for name, value in self.values.items() if name not in told]
         if self.together:
             same = {}
             for name, value in others:
                 same.setdefault(value, []).append(name)
             others = [(self.together(names), value) for value, names in same.items()]
-        return ", ".join(f"{short(value, part, printed)} as {name}" for name, value in others)
+        words = [f"{short(value, part, printed)} as {name}" for name, value in others]
+        if self.ranged:
+            ends = [end(self.values[name] for name in self.ranged) for end in (min, max)]
+            least, most = (short(end, part, printed) for end in ends)
+            words.append(f"{least} to {most} as the other {len(self.ranged)}")
+        return ", ".join(words)
 
 
 def short(value, part="mean", printed=""):
@@ -198,12 +206,12 @@ def short(value, part="mean", printed=""):
     text of the number whose digits are enough, if there is one."""
     if isinstance(value, Draws):
         found = {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
-        return f"{found:.4g} ({part} of {len(value)})"
+        return f"{significant(found)} ({part} of {len(value)})"
     if isinstance(value, Ratio):
-        return f"{float(value.ratio):.4g}"
+        return significant(value.ratio)
     if not isinstance(value, Real | Fraction):
         return str(value)
-    return at_printed_digits(value, printed) if printed else f"{float(value):.12g}"
+    return grouped(at_printed_digits(value, printed) if printed else f"{float(value):.12g}")
 
 
 @dataclass(frozen=True)

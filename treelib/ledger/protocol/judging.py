@@ -5,7 +5,7 @@ bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; 
 set one. Every function here is called from one that is marked with `judges`.
 """
 
-from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, UNTESTABLE, Verdict, find
+from treelib.ledger.claims import DIFFERS, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
@@ -21,12 +21,14 @@ __all__ = [
     "judge",
     "judge_statement",
     "judges",
-    "n_passing",
     "redrawn",
     "stated",
     "untestable",
     "withheld",
 ]
+
+
+FOUND = "a setting that can be found, so it is judged and counted"
 
 
 def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None):
@@ -191,11 +193,6 @@ def by_id(*verdicts):
     return {verdict.claim.id: verdict for verdict in verdicts}
 
 
-def n_passing(claim_id, readings):
-    """How many `Readings` leave a claim standing as match or close, int: for words beside a verdict."""
-    return sum(verdict in (MATCH, CLOSE) for verdict in _under(find(claim_id), readings).values())
-
-
 def _under(claim, readings, alternatives=()):
     """The verdict on a claim under each of some `Readings`, dict of its name to str."""
     values = readings.values.items()
@@ -203,19 +200,19 @@ def _under(claim, readings, alternatives=()):
 
 
 def _read_as(claim, readings):
-    """The reading that judges, and what the others give of the statistic that is printed, in words."""
+    """The reading that judges, of how many, and what the others give of the printed statistic, in words."""
     part = rulebook.rule_of(claim)[1].partition(" ")[0]
     own = f", {short(readings.value)}" if isinstance(readings.value, Ratio) else ""
     digits = claim.value if claim.number is not None and not claim.sign else ""
     others = readings.others(part if part in ("min", "max") else "mean", digits)
-    return f"read as {readings.chosen}{own}; it would be {others}"
+    return f"read as {readings.chosen}{own}, of {len(readings.values)} readings; it would be {others}"
 
 
 def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    verdict, reasons = outcome.verdict, [outcome.reason, *notes]
+    verdict, reasons = outcome.verdict, [outcome.reason, *notes, FOUND * (claim.kind == "setting")]
     if verdict == DIFFERS:
         if not cause:
             raise ValueError(

@@ -12,6 +12,7 @@ from treelib.compiled import sources
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import marks, signed
+from treelib.ledger.protocol.digits import grouped
 from treelib.ledger.protocol.rules import RULES
 from treelib.ledger.store.running import commit
 
@@ -103,9 +104,9 @@ def facts(row):
     name = row["rule"].partition(":")[0].strip()
     found = [
         ("Place", place),
-        ("Printed", f"{claim.value}{unit}" if claim.value else "a statement"),
+        ("Printed", f"{grouped(claim.value)}{unit}" if claim.value else "a statement"),
         ("What it means", claim.note),
-        ("Ours", f"{row['ours']}{unit if row['ours'] and claim.value else ''}" or "not found"),
+        ("Ours", f"{grouped(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found"),
         ("Deviation", f"{100 * float(row['deviation']):+.3g} %" if row["deviation"] else ""),
         ("Judged by", _judge(row["check"])),
         *_record(row),

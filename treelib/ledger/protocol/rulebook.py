@@ -59,14 +59,15 @@ def settle(verdicts):
 
     A table is the cells of one item of the paper that are judged with one question. A reading stands for it
     if it was run for each cell and refuses none. A refused cell is untestable where a reading that stands
-    makes it match or close; else it differs.
+    makes it match or close; else it differs. A cell that stands alone differs: nothing else could refuse the
+    reading that gives it.
 
     Raises
     ------
     ValueError
         Two readings of one question were chosen in one table.
     """
-    readings = {}
+    readings, verdicts = {}, list(verdicts)
     for verdict in verdicts:
         if verdict.reading:
             question, _, chosen = verdict.reading.partition(": ")
@@ -90,38 +91,54 @@ def settle(verdicts):
 
 def _by_standing_readings(verdicts):
     """Verdicts with what the readings that stand for their tables say, list of Verdict."""
-    tables = {}
+    tables, left_out = {}, {}
     for verdict in verdicts:
-        if verdict.under:
-            tables.setdefault((verdict.claim.item, verdict.reading), []).append(verdict.under)
+        if verdict.reading:
+            where = verdict.claim.item, verdict.reading
+            tables.setdefault(where, []).extend([verdict.under] if verdict.under else [])
+            left_out[where] = left_out.get(where, 0) + (not verdict.under)
     return [
-        _in_table(verdict, tables[verdict.claim.item, verdict.reading]) if verdict.under else verdict
+        _in_table(verdict, *(some[verdict.claim.item, verdict.reading] for some in (tables, left_out)))
+        if verdict.under
+        else verdict
         for verdict in verdicts
     ]
 
 
-def _in_table(verdict, cells):
-    """The verdict on a cell of a table. cells : for each of its cells, dict of reading to verdict."""
+def _in_table(verdict, cells, n_left_out):
+    """The verdict on a cell of a table.
+
+    cells : for each cell that is judged, dict of reading to verdict. n_left_out : cells that are not judged
+    """
     settled = replace(verdict, under={})
     if not verdict.is_open:
-        return settled
-    everywhere = [reading for reading in verdict.under if all(reading in cell for cell in cells)]
-    refused = {reading: sum(cell[reading] == DIFFERS for cell in cells) for reading in everywhere}
-    standing = [reading for reading in everywhere if not refused[reading]]
-    if giving := [reading for reading in standing if verdict.under[reading] in (MATCH, CLOSE)]:
-        question, _, chosen = verdict.reading.partition(": ")
-        words = f"{question} is open: refused as {chosen}, but not as {' or '.join(giving)}"
-        return replace(settled, verdict=UNTESTABLE, reason=f"{words}; {verdict.reason}")
-    giving = {reading: refused[reading] for reading in everywhere if verdict.under[reading] in (MATCH, CLOSE)}
-    table = f"all {len(cells)} claims of {verdict.claim.item} that hang on the same choice"
-    words = f"none of the {len(everywhere)} readings that were run for {table} gives what is printed here"
-    if giving:
-        least = min(giving.values())
-        nearest = " or ".join(reading for reading in giving if giving[reading] == least)
+        if verdict.verdict != DIFFERS:
+            return settled
+        words = f"none of the {len(verdict.under)} readings that were run gives what is printed"
+        return replace(settled, reason=f"{words}; {verdict.reason}")
+    giving = [reading for reading, said in verdict.under.items() if said in (MATCH, CLOSE)]
+    if len(cells) == 1:
         words = (
-            f"no reading gives what is printed here and stands for {table}: the nearest that gives it, "
-            f"{nearest}, is refused in {least} of them"
+            f"{' or '.join(giving)} gives what is printed here, but the claim stands alone: no other claim "
+            "could refuse a reading of ours, so that none spares it"
         )
+        return replace(settled, reason=f"{words}; {verdict.reason}")
+    n_run = {reading: sum(reading in cell for cell in cells) for reading in giving}
+    refused = {reading: sum(cell.get(reading) == DIFFERS for cell in cells) for reading in giving}
+    if standing := [reading for reading in giving if n_run[reading] == len(cells) and not refused[reading]]:
+        question, _, chosen = verdict.reading.partition(": ")
+        words = f"{question} is open: refused as {chosen}, but not as {' or '.join(standing)}"
+        return replace(settled, verdict=UNTESTABLE, reason=f"{words}; {verdict.reason}")
+    far = {reading: (-n_run[reading], refused[reading]) for reading in giving}
+    known, least = min(far.values())
+    nearest = " or ".join(reading for reading in giving if far[reading] == (known, least))
+    table = f"all {len(cells)} claims of {verdict.claim.item} that hang on the same choice"
+    if n_left_out:
+        table += f" and are judged (not judged: {n_left_out})"
+    words = (
+        f"no reading gives what is printed here and stands for {table}: the nearest that gives it, "
+        f"{nearest}, is refused in {least} of the {-known} that it was run for"
+    )
     return replace(settled, reason=f"{words}; {verdict.reason}")
 
 

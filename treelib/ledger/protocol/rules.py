@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
 
 from treelib.ledger import claims, sampling
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, REDRAWN, STATED, UNTESTABLE
-from treelib.ledger.protocol.digits import half_unit, is_cut_to, rounds_to
+from treelib.ledger.protocol.digits import grouped, half_unit, is_cut_to, rounds_to, significant
 from treelib.ledger.protocol.evidence import (
     EXHAUSTIVE,
     RANDOM,
@@ -164,12 +164,13 @@ def _sampling(claim, ours, argument, alternatives=()):
     low, high = sampling.interval(ours.values, part, n_new)
     low, high = max(low, ours.within[0]), min(high, ours.within[1])
     theirs = "a single run" if part == "draw" else f"the {part} of {n_new}"
-    words = f"our {len(ours)} runs put {theirs} between {low:.4g} and {high:.4g} in 99 of 100 cases"
+    ends = f"{significant(low)} and {significant(high)}"
+    words = f"our {len(ours)} runs put {theirs} between {ends} in 99 of 100 cases"
     difference = None
     if other:
         difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
     least = ours.within[0] if isfinite(ours.within[0]) else 0
-    return _inside(claim, value, low, high, words, alternatives, difference, least)
+    return _inside(claim, value, low, high, words, alternatives, difference, least, ours.within)
 
 
 @_rule("ratio in table")
@@ -192,10 +193,10 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
         cell = claims.find(argument)
         anchor, off = Fraction(_printed(cell)), half_unit(cell.number)
         printed, low, high = printed / anchor, low / (anchor + off), high / (anchor - off)
-        both = f" ({claim.value} / {cell.value})"
+        both = f" ({grouped(claim.value)} / {grouped(cell.value)})"
     found = (
-        f"our ratio {float(ours.ratio):.3g} ({float(ours.value):.4g} / {float(ours.anchor):.4g}), "
-        f"printed {'at least ' * (claim.sign == '>')}{float(printed):.3g}{both}"
+        f"our ratio {significant(ours.ratio, 3)} ({significant(ours.value)} / {significant(ours.anchor)}), "
+        f"printed {'at least ' * (claim.sign == '>')}{significant(printed, 3)}{both}"
     )
     shown = ours.value if argument else ours.ratio
     if ours.shortest is not None and ours.shortest < SHORTEST:
@@ -228,7 +229,7 @@ def _absolute(claim, ours, argument, alternatives=()):
     return Outcome(
         UNTESTABLE,
         number,
-        f"of another machine and program; ours is {float(share):.3g} times the printed one",
+        f"of another machine and program; ours is {significant(share, 3)} times the printed one",
         "",
     )
 
@@ -352,14 +353,17 @@ def _redrawn(claim, ours, argument, alternatives=()):
 # ---- inner ------------------------------------------------------------------------------------------------
 
 
-def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0):
+def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0, within=(-inf, inf)):
     """Outcome of a rule whose bound is an interval for the printed value.
 
     least : number that no such value can be below, where that is not 0
+    within : (least, largest) that such a value can have at all: what lies beyond needs no refusing
     """
     printed, half = Fraction(_printed(claim)), half_unit(claim.number)
+    can_be = low > within[0], high < within[1]
     low, high, ours_exact = Fraction(low) - half, Fraction(high) + half, Fraction(ours)
-    refused = f"below {float(low):.6g} or above {float(high):.6g}"
+    ends = f"below {significant(low, 6)}", f"above {significant(high, 6)}"
+    refused = " or ".join(end for end, can in zip(ends, can_be, strict=True) if can) or "nothing"
     same = rounds_to(ours_exact, claim.number)
     if not same and not low <= printed <= high:
         return Outcome(DIFFERS, ours, words, refused)
@@ -367,12 +371,12 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None, lea
     if same and reach <= half:
         return Outcome(MATCH, ours, "", refused)
     passing = sum(low <= Fraction(other) <= high for other in alternatives)
-    passed = f"any value within {float(reach):.3g} of ours would have passed"
+    passed = f"any value within {significant(reach, 3)} of ours would have passed"
     if reach > abs(printed - Fraction(least)) / 2:
-        over = f", of which only {float(printed - Fraction(least)):.3g} is above the least possible"
+        over = f", of which only {significant(printed - Fraction(least), 3)} is above the least possible"
         why = f"{passed}, more than half of the printed one{over * bool(least)}"
     elif difference is not None and reach > difference:
-        why = f"{passed}, and the printed difference is only {float(difference):.3g}"
+        why = f"{passed}, and the printed difference is only {significant(difference, 3)}"
     elif alternatives and 2 * passing > len(alternatives):
         why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
@@ -455,7 +459,7 @@ def _on_side(claim, ours):
     printed = Fraction(_printed(claim))
     right = ours > printed if claim.sign == ">" else ours < printed
     side = "at most" if claim.sign == ">" else "at least"
-    return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {claim.number}")
+    return Outcome(MATCH if right else DIFFERS, ours, "", f"{side} {grouped(str(claim.number))}")
 
 
 def _digits_refused(claim, cut=False):
@@ -463,9 +467,10 @@ def _digits_refused(claim, cut=False):
     half, printed = half_unit(claim.number), Fraction(claim.number)
     digits = max(6, len(claim.value) + 2)
     if cut:  # a whole unit, which itself would show the next digit
-        low, high = f"{float(printed - half):.{digits}g}", f"{float(printed + 2 * half):.{digits}g}"
+        low, high = (significant(end, digits) for end in (printed - half, printed + 2 * half))
         return f"below {low}, or {high} and above"
-    return f"below {float(printed - half):.{digits}g} or above {float(printed + half):.{digits}g}"
+    low, high = (significant(end, digits) for end in (printed - half, printed + half))
+    return f"below {low} or above {high}"
 
 
 def _printed(claim):

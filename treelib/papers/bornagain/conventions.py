@@ -31,7 +31,7 @@ MERGED = (
 TO_THE_LETTER = "nothing: the letter of Section 4.4"
 # of these every optimal tree has the same
 FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
-JOINED, IN_FILE = "sibling leaves of one class joined", "as in the file"
+JOINED, IN_FILE = "sibling leaves of one class joined", "those in the file"
 
 
 def f1_of_classes(y, predicted, n_classes):

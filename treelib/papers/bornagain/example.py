@@ -16,15 +16,14 @@ from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.judging import (
-    Readings,
     Trials,
     judge,
     judge_statement,
     judges,
     redrawn,
     untestable,
+    withheld,
 )
-from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
@@ -48,6 +47,7 @@ DRAWN_FOREST = (
         ("asym", 2.25, ("k-length", 6.06, 0, 1), 1),
     ),
 )
+DRAWN_DIGITS = 2  # of a threshold, after the point
 _BY_GROOVE = ("k-groove", 4.87, 0, 2)
 DRAWN_TREE = (
     "k-groove",
@@ -260,19 +260,13 @@ def judge_figure_4(figure=None):
     figure : `Example` of the forest that is drawn, as a page computes it; None: computed here
     """
     figure = drawn_example() if figure is None else figure
-    tree, whole = figure.tree, figure.pruned.n_leaves
+    tree = figure.tree
     found, shown = set(splits_by_path(tree)), set(splits_by_path(drawn(DRAWN_TREE)))
-    by_fold = {
-        f"without tenth {fold}": post_prune(
-            tree.recount(figure.X[train], figure.y[train]), figure.X[train]
-        ).n_leaves
-        for fold, (train, _) in enumerate(folds("SE"), 1)
-    }
     first = minimise(figure.ensemble, "depth").tree
     name = figure.features[first.feature[0]]
     gone = find("bornagain.f4.born-again.leaves").number - find("bornagain.f4.pruned.leaves").number
     least = "the least depth, then the fewest leaves with it"
-    judged = [
+    return [
         judge("bornagain.f4.born-again.depth", tree.max_depth, cause="another depth", note=least),
         judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
         judge_statement(
@@ -283,11 +277,7 @@ def judge_figure_4(figure=None):
             ),
             cause="another tree of that depth and size",
         ),
-        judge(
-            "bornagain.f4.pruned.leaves",
-            Readings("which rows prune", "all 210", {"all 210": whole} | by_fold),
-            cause="the figure does not say which rows prune",
-        ),
+        _judge_pruned(figure),
         judge_statement(
             "bornagain.s4-4.seeds-example.root",
             Trials.of(
@@ -307,7 +297,85 @@ def judge_figure_4(figure=None):
             ours=f"{gone} of {find('bornagain.f4.born-again.leaves').number} leaves go in the figure",
         ),
     ]
-    return settle(judged)
+
+
+def _judge_pruned(figure):
+    """Verdict on the leaves that are left in Figure 4: open where the drawn thresholds do not fix them."""
+    claim, whole = "bornagain.f4.pruned.leaves", figure.pruned.n_leaves
+    moved = leaves_of_moved_thresholds(figure)
+    folded = {merge: leaves_by_fold(figure, merge) for merge in (True, False)}
+    by_letter_whole = post_prune(figure.tree, figure.X, merge=False).n_leaves
+    merged, by_letter = (f"{_ends(some)} leaves" for some in folded.values())
+    n_rows, n_readings = len(figure.y), sum(map(len, folded.values())) + 2
+    note = (
+        f"as drawn, all {n_rows} rows leave {whole} where sibling leaves of one class are merged and "
+        f"{by_letter_whole} where they are not; the text says “training sample” and not which rows are "
+        "meant. On the ten training parts of the paper's cross-validation, nine tenths of the rows each, "
+        f"{merged} are left where such leaves are merged, as the authors' program does, and {by_letter} "
+        "where they are not, as Section 4.4 has it; the two differ on the part without fold "
+        f"{_different(folded)}. "
+        f"{n_readings} such readings were run, and none is chosen: the text names no fold"
+    )
+    counts = sorted({whole, *moved.values()})
+    if counts[0] <= find(claim).number <= counts[-1] and len(counts) > 1:
+        why = (
+            f"the drawing does not fix the number: it rounds its thresholds to {DRAWN_DIGITS} digits, and a "
+            "threshold that shows the same digits can lie on the other side of a row. Moved one at a time "
+            f"within these digits they leave {counts[0]} to {counts[-1]} on all rows: "
+            f"{_moves(figure, moved, whole)}"
+        )
+        return withheld(claim, whole, why, note=note)
+    return judge(claim, whole, cause="another number at all thresholds that show the digits", note=note)
+
+
+def leaves_by_fold(figure, merge):
+    """Leaves left of the tree of Figure 4 on each training part, list of int. merge : see `post_prune`"""
+    return [
+        post_prune(figure.tree.recount(figure.X[rows], figure.y[rows]), figure.X[rows], merge).n_leaves
+        for rows, _ in folds("SE")
+    ]
+
+
+def leaves_of_moved_thresholds(figure):
+    """Leaves that are left where one threshold of Figure 4 is another with the digits that are drawn.
+
+    Returns
+    -------
+    dict of (feature, drawn threshold, threshold tried) to int, thresholds tried as far as they part the rows
+    in different ways
+    """
+    tree, half, found = figure.tree, 0.5 / 10**DRAWN_DIGITS, {}
+    for feature, cut in sorted(set(zip(tree.feature, tree.threshold, strict=True))):
+        if feature < 0:
+            continue
+        values = np.unique(figure.X[:, feature])
+        for other in [cut - 0.99 * half, *values[abs(values - cut) < half]]:
+            is_this = (tree.feature == feature) & (tree.threshold == cut)
+            moved = tree.replace(threshold=np.where(is_this, other, tree.threshold))
+            found[int(feature), float(cut), float(other)] = post_prune(moved, figure.X).n_leaves
+    return found
+
+
+def _moves(figure, moved, whole):
+    """Which drawn thresholds change the number of leaves where they are moved, in words."""
+    by_cut = {}
+    for (feature, cut, _), n in moved.items():
+        by_cut.setdefault((feature, cut), set()).add(n)
+    return ", ".join(
+        f"{figure.features[feature]} {cut:g} ({_ends({whole, *some})})"
+        for (feature, cut), some in by_cut.items()
+        if some != {whole}
+    )
+
+
+def _ends(counts):
+    return f"{min(counts)} to {max(counts)}"
+
+
+def _different(folded):
+    """Numbers of the folds in which merging changes what is left, in words."""
+    pairs = zip(*folded.values(), strict=True)
+    return " and ".join(str(fold) for fold, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def splits_by_path(tree):

@@ -158,7 +158,7 @@ def verdicts():
                     [_exponential(work["features"])], "an exponential in p fits better than a power of p"
                 ),
             ],
-            f"{growth['features']:.0f} times the regions from first to last, and "
+            f"{growth['features']:,.0f} times the regions from first to last, and "
             f"{slower['features']:.0f} times the seconds, of which most are fixed costs",
             origin,
         ),

@@ -389,7 +389,7 @@ def judge_heuristic():
         ),
         untestable(
             "bornagain.s4-5.miniboone.samples",
-            f"Miniboone cannot be had without a network; {MADE['n_samples']} made-up rows stand in for it",
+            f"Miniboone cannot be had without a network; {MADE['n_samples']:,} made-up rows stand in for it",
         ),
         untestable(
             "bornagain.s4-5.miniboone.features",

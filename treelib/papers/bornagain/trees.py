@@ -334,9 +334,7 @@ FIRST_MET = (
 ALONE = "no other order of the columns was run for it"
 
 # a record that the cell is read from and does not hang on
-OF_FORESTS = (
-    "of the authors' forests on their folds; the records are those of the recursion, which does not enter"
-)
+OF_FORESTS = "of the authors' forests on their folds; the search for one tree does not enter"
 
 
 JOINED_LEAVES = (
@@ -406,7 +404,7 @@ def _least(at):
     known = set(exact["data"])
     if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
         return ""
-    return f"the fewest leaves at least depth are {float(value(exact, *at)):.6g}"
+    return f"the fewest leaves at least depth are {float(value(exact, *at)):,.6g}"
 
 
 def _mean_of_rounded(trees, at):

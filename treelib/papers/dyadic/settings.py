@@ -24,7 +24,7 @@ from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger import store
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import Readings, judge, n_passing, withheld
+from treelib.ledger.protocol.judging import Readings, judge, withheld
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
@@ -244,7 +244,7 @@ def together(names):
     return " = ".join(texts)
 
 
-def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):
+def weigh(claim_id, ours, *, cause, row="", note="", **origin):
     """Judge a printed number, or show ours without a verdict where nothing can follow from it.
 
     Parameters
@@ -252,16 +252,11 @@ def weigh(claim_id, ours, *, cause, row="", open_choice="", note="", **origin):
     claim_id, ours, cause, note : as for `treelib.ledger.protocol.judging.judge`
     row : str, the row of the tables; default that in the claim's id. Numbers of the three large sets are
         never judged: their features are inferred, some of them from printed numbers.
-    open_choice : str, why nothing follows from the number though the data are the paper's; empty for none
     origin : experiment and case
     """
     row = row or claim_id.split(".")[2]
-    why = inferred(row) if row in LARGE else open_choice
-    if why:
-        return withheld(claim_id, ours, why, note=note, **origin)
+    if row in LARGE:
+        return withheld(claim_id, ours, inferred(row), note=note, **origin)
     if isinstance(ours, Readings) and find(claim_id).rule != "ties":
-        n = n_passing(claim_id, ours)
-        said = f"{n or 'none'} of the {len(ours.values)} readings pass{'es' if n < 2 else ''}"
-        note = f"{said}; {note}" if note else said
         ours = replace(ours, together=together)
     return judge(claim_id, ours, cause=cause, note=note, **origin)

@@ -24,7 +24,6 @@ from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.ledger import store
-from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Readings, judges, stated
 from treelib.ledger.verdicts import verdicts_on
@@ -383,9 +382,6 @@ def judge_lists(row, found, **origin):
             reading = f"{way}, {FIRST_MET}, {OURS}"
             steps[reading], solutions[reading] = found[name]["n_lambda"], found[name]["n_solutions"]
     own = searched(row)[OUR_BOX]["searches"]["adaptive own largest"]["n_lambda"]
-    why = (
-        f"printed list of {find(original.claim.id).value} values, ours {found['original_sums']:,}; {UNKNOWN}"
-    )
     cells = (
         (
             "adaptive-lambda-values",
@@ -401,23 +397,13 @@ def judge_lists(row, found, **origin):
             weigh(
                 f"dyadic.t3.{row}.{name}",
                 readings,
-                cause=why,
+                cause=UNKNOWN,
                 note=f"{put_in(row, found)}{also}{boxes_not_run(row)}",
-                open_choice=few_boxes(row) if name.startswith("heuristic") else "",
                 **origin,
             )
             for name, readings, also in cells
         ),
     ]
-
-
-def few_boxes(row):
-    """Why what the heuristic does cannot be told where it was run in few boxes, in words; else empty."""
-    if not (not_run := boxes_not_run(row).removeprefix("; ")):
-        return ""
-    counts = [rows_of("dyadic.boxes", row)[column] for column in ("n_vertices", "n_first")]
-    spans = " or ".join(f"{one.min()} to {one.max()}" for one in counts)
-    return f"the box decides which solutions there are, {spans} by the two rules for ties, and {not_run}"
 
 
 NOT_CHOSEN = (

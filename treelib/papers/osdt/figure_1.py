@@ -233,7 +233,8 @@ def _missed_by_complete(cases):
         fewest = min((tree.n_errors for tree in sparse[data] if tree.n_leaves <= n_complete), default=None)
         if fewest is not None:
             yield (
-                f"{data}, depth {case.depth}: {case.optimum.n_errors} errors, {fewest} with as many leaves",
+                f"{data}, depth {case.depth}: {case.optimum.n_errors:,} errors, {fewest:,} with as many "
+                "leaves",
                 fewest < case.optimum.n_errors,
             )
 

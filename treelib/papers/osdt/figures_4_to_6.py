@@ -307,7 +307,7 @@ def judge_sample_size():
             "osdt.s4.compas.n",
             ours,
             cause=f"Figure 9a tells: {explained('osdt.f9.compas.cart-accuracy', ours)}, as Figure 9c is; no "
-            f"count out of {printed} gives it, cut or rounded",
+            f"count out of {printed:,} gives it, cut or rounded",
             note=f"Figure 4 and Figure 7 fit both sizes: {explained('osdt.f7.osdt.accuracy', ours)} and "
             f"{explained('osdt.f7.osdt.accuracy', printed)}",
         )
@@ -316,5 +316,5 @@ def judge_sample_size():
 
 def explained(claim_id, n_samples):
     """The counts that give a printed percentage, in words; "none" where there are none."""
-    found = [f"{k}/{n_samples} {way}" for k, way in explain_percentage(claim_id, n_samples)]
+    found = [f"{k:,}/{n_samples:,} {way}" for k, way in explain_percentage(claim_id, n_samples)]
     return f"{find(claim_id).value} % is {', '.join(found)}" if found else "none"

@@ -475,7 +475,7 @@ def _judge_time_to_optimum(first, two):
         ),
         cause="less than two orders of magnitude",
         note=", ".join(
-            f"{name} {slower[name]:.0f} times the seconds, {trees[name]:.0f} the trees" for name in two
+            f"{name} {slower[name]:,.0f} times the seconds, {trees[name]:,.0f} the trees" for name in two
         )
         + f"; {_CLOCK}, from CART's tree; without the equivalent points bound those of the one long run, "
         "shared out by its wall clock: the optimum was in hand long before it was stopped",

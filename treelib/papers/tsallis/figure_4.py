@@ -152,7 +152,7 @@ def judge_boosting():
             "tsallis.s9.xgboost.claim",
             {data: boosting(data) for data in splits.MAIN},
             "lambda",
-            f"{N_SPLITS} random splits for a printed {find('tsallis.s9.xgboost.iterations').value} "
+            f"{N_SPLITS} random splits for a printed {int(find('tsallis.s9.xgboost.iterations').number):,} "
             f"iterations, which would take {_hours():.1f} hours; fewer splits leave more lambdas level; best "
             f"lambda: {text}",
             {"experiment": "tsallis.boosting"},

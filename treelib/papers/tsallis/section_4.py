@@ -372,10 +372,11 @@ def _judge_theorem_4_2(n_random=100):
     }  # fmt: skip
     others = "; ".join(f"t as {reading}: {trials[reading].text()}" for reading in list(sizes)[1:])
     why = (
-        "what t counts is open: the count of curves fails where t counts leaves, since the test of a node "
-        "depends on what was pruned below it, so that one node can have several curves; it holds in all "
-        "trees "
-        "tried where t counts all nodes, and by its proof where every test looks at the tree as it was grown"
+        "what t counts is open, “the size of the unpruned tree”, which is as usual a word for leaves as for "
+        f"nodes; {len(trials)} were tried: the count of curves fails where t counts leaves, since the test "
+        "of a node depends on what was pruned below it, so that one node can have several curves; it holds "
+        "in all trees tried where t counts all nodes, and by its proof where every test looks at the tree as "
+        "it was grown"
     )
     note = f"{others}; {SIZE}"
     claim, judged = "tsallis.s4.theorem-4-2.curves", trials["leaves"]

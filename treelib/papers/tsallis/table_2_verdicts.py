@@ -1,8 +1,8 @@
 """Verdicts on Table 2 and on what Appendix B.2 says of it.
 
-The text calls the cells means over 50 splits, and the cells refute that: most are whole numbers of the rows
-of one test part. So a cell is refused only where it is neither a mean of 50 nor of a single split, over the
-many splits of `table_2_readings`; a page that computes the table judges its own.
+The text calls the cells means over 50 splits, and they are judged as such, over the many splits of
+`table_2_readings`; a page that computes the table judges its own. Most cells look like one split. That
+reading stands beside: cells of the table refuse it, so it spares none.
 """
 
 from treelib.ledger import sampling
@@ -18,9 +18,10 @@ from treelib.ledger.protocol.judging import (
     judges,
     withheld,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import central, half_width
+from treelib.papers.tsallis.splits import half_width
 from treelib.papers.tsallis.table_2 import (
     C1,
     DEFAULT_C1,
@@ -59,42 +60,52 @@ def judge_table_2():
 
 @judges("tsallis.t2.*")
 def judge_cells(results=None):
-    """Verdicts on the cells of Table 2, a mean over splits as the text says or one split, list of Verdict.
+    """Verdicts on the cells of Table 2, means over splits as the text says, list of Verdict.
 
     results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
     """
-    return [
+    return settle(
         _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results and results[data])
         for key, data in TABLE_2.items()
         for column in METHODS_2
-    ]
+    )
 
 
 def _judge_cell(claim_id, data, column, some):
     origin = {} if some else {"experiment": "tsallis.table-2", "case": {"data": data}}
     readings = {name: Draws(value, within=(0, 100)) for name, value in _values(data, column, some).items()}
     question, chosen = READ_AS[column]
-    low, high = central(readings[chosen].values)
+    low, high = sampling.interval(readings[chosen].values, "draw", 1)
     printed, n_splits = find(claim_id).number, int(find("tsallis.sb-2.pruning.splits").number)
-    seen = [f"single splits give {low:.2f} to {high:.2f} in 95 % of cases, "]
-    seen[0] += "which holds the printed value" if low <= printed <= high else "and not the printed value"
+    half = float(half_unit(printed))
+    holds = low - half <= printed <= high + half
+    seen = [
+        f"one split gives {low:.2f} to {min(high, 100):.2f} in 99 of 100 cases, "
+        f"{'with' if holds else 'without'} the printed value; {_refused_as_one_split()}"
+    ]
     if is_one_split(claim_id, data):
         seen.insert(0, f"the printed cell is a whole number of {N_TEST_2[data]} test rows, as of one split")
     elif not is_share(printed, n_splits * N_TEST_2[data]):
         seen.insert(0, f"no mean over {n_splits} test parts of {N_TEST_2[data]} rows is {printed}")
     beside = {"tdp": SOURCE_OF_TDP, "unpruned": _limits()}.get(column)
     ours, note = Readings(question, chosen, readings), "; ".join(filter(None, [*seen, beside]))
-    low, high = sampling.interval(readings[chosen].values, "draw", 1)
-    half = float(half_unit(printed))
-    if low - half <= printed <= high + half:
-        why = (
-            f"of how many splits a cell is the mean is open: the text says {n_splits}, which the cells "
-            f"refute, see tsallis.sb-2.pruning.splits; one split gives {low:.2f} to {min(high, 100):.2f} in "
-            "99 of 100 cases, and judges nothing"
-        )
-        return withheld(claim_id, ours, why, note=note, **origin)
-    cause = f"cause unknown; refused as a mean of {n_splits}, as the text says, and as one split"
+    cause = (
+        f"refused as a mean of {n_splits}, as the text says: the cells cannot all be such means, see "
+        "tsallis.sb-2.pruning.splits; how they were made is not shown"
+    )
     return judge(claim_id, ours, cause=cause, note=note, **origin)
+
+
+def _refused_as_one_split():
+    """Which cells of Table 2 no single split can give, in words: the reading does not stand for the table."""
+    ids = {f"tsallis.t2.{key}.acc-{column}": data for key, data in TABLE_2.items() for column in METHODS_2}
+    refused = [claim_id for claim_id, data in ids.items() if not is_one_split(claim_id, data)]
+    if not refused:
+        return "every cell of the table can be of one split"
+    return (
+        f"{len(refused)} of the {len(ids)} cells cannot be of one split, since they are no whole number of "
+        f"test rows ({', '.join(refused)}), so that reading spares no cell"
+    )
 
 
 def _values(data, column, some):

@@ -18,8 +18,8 @@ from treelib.papers.dyadic.tables_2_3 import (
     ON_LIST,
     PRINTED_L_BOUND,
     TIES,
+    boxes_not_run,
     design,
-    few_boxes,
     searched,
 )
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
@@ -271,7 +271,7 @@ def judge_heuristic():
                 Readings(NEXT, chosen, skipped[row]) if row in SMALL else rest[row],
                 cause="which solutions are skipped hangs on few sub-trees; cause unknown",
                 row=row,
-                open_choice=few_boxes(row) if row in SMALL else "",
+                note=boxes_not_run(row).removeprefix("; ") if row in SMALL else "",
                 **origin,
             )
             for row in ("diabetes", "breast-cancer", "spambase")

@@ -11,7 +11,6 @@ from treelib.ledger import store
 from treelib.ledger.claims import find, load
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
-    Readings,
     Trials,
     judge,
     judge_statement,
@@ -112,24 +111,39 @@ def _judge_data():
             "attributes": info.n_features - date,
             "instances": info.n_samples,
         }
+        cause, note = COUNTS_CLASS, ""
         if date:
-            n = info.n_features
-            counted["attributes"] = Readings(
-                "what is an attribute of the fires",
-                "all columns but the date and the class",
-                {
-                    "all columns but the date and the class": n - date,
-                    "the ten readings": n - date - 1,
-                    "with the date as one attribute": n - date + 1,
-                    "without the date, with the class": n - date + 1,
-                    "all columns but the class": n,
-                },
-            )
-        cause = "the paper does not say what it counts" if date else COUNTS_CLASS
-        found += [judge(f"{claim}.{what}", counted[what], cause=cause) for what in wanted]
+            cause = "cause unknown: the class or the date may be counted as one; the text says neither"
+            note = _readings_of_fires(info.n_features, info.n_features - date)
+        found += [
+            judge(f"{claim}.{what}", counted[what], cause=cause, note=note * (what == "attributes"))
+            for what in wanted
+        ]
     per_class = set(datasets.info("tsallis/iris").class_counts)
     found.append(judge("tsallis.s9.iris.per-class", per_class.pop()))
     return [*found, *_judge_human_activity()]
+
+
+def _readings_of_fires(n_columns, n_counted):
+    """What else an attribute of the forest fires can be, and what counting the class gives elsewhere, str."""
+    others = {
+        "the readings of instruments alone": n_counted - 1,
+        "with the date as one": n_counted + 1,
+        "with the class": n_counted + 1,
+        "all columns but the class": n_columns,
+    }
+    words = ", ".join(f"{n} {name}" for name, n in others.items())
+    sizes = {
+        claim: (datasets.info(splits.NAMES[data]).n_features, int(find(f"{claim}.attributes").number))
+        for claim, (data, _) in FACTS.items()
+        if data != "Algerian forest fires"
+    }
+    with_class = [claim.split(".")[-1] for claim, (n, printed) in sizes.items() if printed == n + 1]
+    return (
+        f"{n_counted} are all columns but the date and the class; other readings, {words}; of the other "
+        f"{len(sizes)} sets only {' and '.join(with_class)} are printed with the class, so that reading "
+        "spares nothing"
+    )
 
 
 HUMAN_ACTIVITY = "tsallis/human_activity"  # folder with the four files, below TREELIB_DATA_DIR

@@ -196,7 +196,7 @@ CITED = "a result quoted from another paper"
 def judge_theorems():
     """Verdicts on the theorems and lemmas that have no room of their own, list of Verdict."""
     lemma = dimensions_of_pieces()
-    signs = ", ".join(f"{found} for {n} pieces" for n, found, _ in lemma[1::3])
+    signs = ", ".join(f"{found} for {n:,} pieces" for n, found, _ in lemma[1::3])
     return [
         stated("tsallis.s2-1.definition-1.statement"),
         stated("tsallis.sa-1.definition-2.statement"),
@@ -324,10 +324,12 @@ def _judge_curves(sizes, seeds):
         tried[order] = Trials.of(trials, f"draws of the random numbers, taken {order}", "random")
     others = "; ".join(f"{order}: {tried[order].text()}" for order in ORDERS[1:])
     why = (
-        "which node takes which random number is open: the count fails where the nodes take them as they are "
-        "asked, since the node that a number decides on, and its depth, then hang on the decisions before "
-        "it, and holds where the i-th number belongs to the i-th place of a complete tree, of which t - 1 "
-        "numbers know no more than t - 1"
+        f"which node takes which random number is open, and {len(ORDERS)} orders were tried. The text "
+        "gives two: Section 3.3 splits a node and then “the process is repeated for the left and right "
+        "children”; the proof pairs z_i with tau_i, a node that is there whatever was decided. The count "
+        "fails where the nodes take the numbers as they are asked, since the node that a number decides on, "
+        "and its depth, then hang on the decisions before it, and holds where the i-th number belongs to the "
+        "i-th place of a complete tree, of which t - 1 numbers know no more than t - 1"
     )
     passing = [order for order in ORDERS if not tried[order].failed]
     note = f"judged breadth first; {others}; {SIZE}; the order of Theorem 3.6 stands"
