@@ -57,23 +57,31 @@ def start(*command):
 
 
 @contextlib.contextmanager
-def dask_cluster(folder, n_workers=2, threads=1, preload=None):
+def dask_cluster(folder, n_workers=2, preload=None):
     """Scheduler and workers in processes of their own, on the loopback address: (address, workers)."""
     file = folder / "scheduler.json"
     scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
     processes = [start(*scheduler, "--no-dashboard", "--no-show", "--scheduler-file", str(file))]
-    worker = ["distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", str(threads)]
-    worker += ["--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder)]
-    worker += ["--death-timeout", "60", *(["--preload", str(preload)] if preload else [])]
     try:
         address = wait_for(lambda: file.is_file() and json.loads(file.read_text() or "{}").get("address"))
-        workers = [start(*worker) for _ in range(n_workers)]
+        preloaded = ["--preload", str(preload)] if preload else []
+        workers = [start_worker(address, folder, *preloaded) for _ in range(n_workers)]
         processes += workers
         yield address, workers
     finally:
-        for process in reversed(processes):
-            process.kill()
-            process.communicate()
+        end(*reversed(processes))
+
+
+def start_worker(address, folder, *options, threads=1):
+    worker = ["distributed.cli.dask_worker", address, "--nthreads", str(threads), "--no-nanny"]
+    worker += ["--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder)]
+    return start(*worker, "--death-timeout", "60", *options)
+
+
+def end(*processes):
+    for process in processes:
+        process.kill()
+        process.communicate()
 
 
 def wait_for(what, seconds=60):
@@ -115,12 +123,13 @@ def with_plugin(tmp_path_factory):
         yield folder, address, workers
 
 
-def run_sweeps(folder, **options):
-    """Results of the sweeps as text, without what is measured, run anew into `folder`."""
-    found = []
-    for name, count in SWEEPS:
-        experiment = experiments.get(name)
-        made = store.run(name, cases=experiment.cases()[:count], fresh=True, folder=folder, **options)
+def run_sweeps(folder, jobs=None):
+    """Results of the sweeps as text, without what is measured, run anew into `folder`, in one pool."""
+    found, sweeps = [], [(experiments.get(name), count) for name, count in SWEEPS]
+    chosen = [(experiment, experiment.cases()[:count]) for experiment, count in sweeps]
+    summaries = store._run(chosen, jobs, True, None, folder)
+    for (experiment, count), made in zip(sweeps, summaries, strict=True):
+        name = experiment.name
         if made.failed and "not at hand" in str(made.failed):
             continue
         assert not made.failed and made.n_run == count
@@ -138,7 +147,8 @@ def alone(tmp_path_factory):
 
 
 def test_two_processes_give_the_same_bytes(alone, tmp_path):
-    """A case whose result depends on what its process ran before, or on a seed of the process."""
+    """A case whose result depends on what its process ran before, or on a seed of the process, or that gets
+    lost."""
     assert len(alone) > 3 and run_sweeps(tmp_path, jobs=2) == alone
 
 
@@ -253,9 +263,12 @@ def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
             patch.setattr(*change)
             with pytest.raises(ValueError, match=f"has other {name}"), connected(dask):
                 pass
-    with dask_cluster(tmp_path, n_workers=1, threads=2) as (address, _):
-        with pytest.raises(ValueError, match="several threads"), connected(address, 1):
+    third = start_worker(dask, tmp_path, threads=2)
+    try:
+        with pytest.raises(ValueError, match="several threads"), connected(dask, 3):
             pass
+    finally:
+        end(third)
 
 
 def test_a_record_of_other_sources_is_not_kept(tmp_path, monkeypatch):
