@@ -113,12 +113,15 @@ def dask(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def with_plugin(tmp_path_factory):
-    """Scheduler and three workers that know the experiments of the plugin: (folder, address, workers)."""
+    """Scheduler and two workers that know the experiments of the plugin: (folder, address, workers).
+
+    A test that kills one of them comes last.
+    """
     pytest.importorskip("distributed", reason=NO_DASK)
     folder = tmp_path_factory.mktemp("plugin")
     (folder / "plugin.py").write_text(PLUGIN)
-    with dask_cluster(folder, 3, preload=folder / "plugin.py") as (address, workers):
-        with connected(address, 3):
+    with dask_cluster(folder, preload=folder / "plugin.py") as (address, workers):
+        with connected(address):
             pass
         yield folder, address, workers
 
@@ -191,6 +194,20 @@ def test_forests_grids_and_chains_on_a_dask_cluster(dask):
         assert fits(2) == here
 
 
+def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
+    """Two timings on one machine at a time, because a cluster does not ask how many may run."""
+    folder, address, _ = with_plugin
+    run = """
+    with cluster.connect(sys.argv[1]):
+        made = store.run("osdt.alone", folder=Path(sys.argv[2]))
+    print(made.n_run)
+    """
+    assert run_script(folder, run, address, tmp_path / "results") == "6"
+    ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
+    ran.sort(key=lambda row: row["began_seconds"])
+    assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
     """A cluster on which one machine fails, and the run with it."""
@@ -212,20 +229,6 @@ def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
     assert out == "24 []"
     kept = store_files.read(tmp_path / "results" / "osdt.slow.jsonl")
     assert sorted((r["case"]["x"], r["result"]["y"]) for r in kept) == [(x, x * x) for x in range(24)]
-
-
-def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
-    """Two timings on one machine at a time, because a cluster does not ask how many may run."""
-    folder, address, _ = with_plugin
-    run = """
-    with cluster.connect(sys.argv[1]):
-        made = store.run("osdt.alone", folder=Path(sys.argv[2]))
-    print(made.n_run)
-    """
-    assert run_script(folder, run, address, tmp_path / "results") == "6"
-    ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
-    ran.sort(key=lambda row: row["began_seconds"])
-    assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))
 
 
 def run_script(folder, lines, *arguments):
