@@ -76,8 +76,8 @@ def test_data_sets_are_equal_bitwise(name, low):
 def test_a_memory_limit_ends_the_search():
     """A page that goes on until the browser gives no more."""
     data = datasets.load("dyadic/banana")
-    search = DyadicPath(data.X, np.unique(data.y, return_inverse=True)[1], 2, Fraction(1))
-    assert search.run(most_bytes=2.5e5) == DyadicPath.NO_MEMORY
+    y = np.unique(data.y, return_inverse=True)[1]
+    assert DyadicPath(data.X, y, 2, Fraction(1), most_bytes=2.5e5).run() == DyadicPath.NO_MEMORY
 
 
 def test_a_grid_that_the_package_would_make_coarser_is_refused():
