@@ -21,22 +21,28 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PEERS = ("imodels", "pystreed", "licketysplit", "gosdt")
+WITHOUT_KERNELS = "test_live_access.py"  # its tests run in a browser alone
 
 
-def _place(item):
-    """Tests with a smaller number run earlier."""
+def _place(item, file):
+    """Tests with a smaller tuple run earlier. file : int, which of the files it is in"""
+    if item.get_closest_marker("browser"):
+        return 0, item.path.name != WITHOUT_KERNELS, -file
     peers = item.get_closest_marker("peers")
-    return 0 if item.get_closest_marker("browser") else 1 if peers and "imodels" in peers.args else 2
+    return (1 if peers and "imodels" in peers.args else 2,)
 
 
 def pytest_collection_modifyitems(items):
     """Skip tests marked ``peers`` (or ``peers("name", ...)``) where these packages are not installed.
 
     Tests in a browser come first: each takes up to a minute, and one at the end leaves all other cores idle.
-    Those with imodels follow, in one process, since its search takes half a minute to compile: elsewhere a
-    second process takes over a part of them, and compiles it too.
+    The one that calls no kernel leads, and `test_browser.py`, which calls those of every method, ends them:
+    other processes compile the same kernels in the first seconds. Those with imodels follow, in one process,
+    since its search takes half a minute to compile: elsewhere a second process takes over a part of them, and
+    compiles it too.
     """
-    items.sort(key=_place)
+    files = {path: place for place, path in enumerate(dict.fromkeys(item.path for item in items))}
+    items.sort(key=lambda item: _place(item, files[item.path]))
     for item in items:
         marker = item.get_closest_marker("peers")
         missing = [name for name in marker.args or PEERS if find_spec(name) is None] if marker else []

@@ -1,6 +1,5 @@
 """`BornAgainTreeClassifier` as a scikit-learn estimator, and its faithfulness to the ensemble."""
 
-import doctest
 import pickle
 import warnings
 
@@ -21,7 +20,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import treelib.bornagain.estimator
 from treelib import BornAgainTreeClassifier
 from treelib.bornagain.ensemble.reading import from_sklearn
 from treelib.bornagain.estimator import READABLE
@@ -218,11 +216,6 @@ def test_clone_pickle_and_search():
     assert clone(model).get_params()["objective"] == "leaves"
     search = GridSearchCV(BornAgainTreeClassifier(SMALL), {"ensemble__max_depth": [1, 2]}, cv=2).fit(X, Y)
     assert search.best_params_["ensemble__max_depth"] in (1, 2)
-
-
-def test_examples():
-    """An example in the documentation that does not run as printed."""
-    assert doctest.testmod(treelib.bornagain.estimator).failed == 0
 
 
 def test_says_where_the_majority_is_not_the_predict_of_the_forest():

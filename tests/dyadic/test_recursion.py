@@ -526,15 +526,19 @@ def test_greedy_by_hand():
     assert greedy_leaves(recursion.make_rows([[0, 0]], [[1, 2]], [1, 1])) == 1
 
 
-@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
-def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
-    """Solutions that are lost, or called complete further down than they are."""
+def over_lambda(name):
+    """A search, rows to search on, and the errors of their leaf."""
     rng = np.random.default_rng(0)
     codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
     losses = np.eye(2, dtype=np.int64)[1 - y]
     rows = recursion.make_rows(codes, losses, [2, 2])
-    error = int(losses.sum(axis=0).min())
-    search = getattr(lambda_search, f"search_{name}")
+    return getattr(lambda_search, f"search_{name}"), rows, int(losses.sum(axis=0).min())
+
+
+@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
+def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
+    """Solutions that are lost, or called complete further down than they are."""
+    search, rows, error = over_lambda(name)
 
     def solve(price):
         return recursion.solve(rows, price, ratio="corrected", budget=budget)
@@ -557,11 +561,7 @@ def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
 @pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
 def test_a_search_over_lambda_tells_its_progress(name, capsys):
     """A long search without a word, or words that nobody asked for."""
-    rng = np.random.default_rng(0)
-    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
-    losses = np.eye(2, dtype=np.int64)[1 - y]
-    rows = recursion.make_rows(codes, losses, [2, 2])
-    search, error = getattr(lambda_search, f"search_{name}"), int(losses.sum(axis=0).min())
+    search, rows, error = over_lambda(name)
 
     def solve(price):
         return recursion.solve(rows, price, ratio="corrected")

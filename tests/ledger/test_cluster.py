@@ -57,23 +57,31 @@ def start(*command):
 
 
 @contextlib.contextmanager
-def dask_cluster(folder, n_workers=2, threads=1, preload=None):
+def dask_cluster(folder, n_workers=2, preload=None):
     """Scheduler and workers in processes of their own, on the loopback address: (address, workers)."""
     file = folder / "scheduler.json"
     scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
     processes = [start(*scheduler, "--no-dashboard", "--no-show", "--scheduler-file", str(file))]
-    worker = ["distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", str(threads)]
-    worker += ["--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder)]
-    worker += ["--death-timeout", "60", *(["--preload", str(preload)] if preload else [])]
     try:
         address = wait_for(lambda: file.is_file() and json.loads(file.read_text() or "{}").get("address"))
-        workers = [start(*worker) for _ in range(n_workers)]
+        preloaded = ["--preload", str(preload)] if preload else []
+        workers = [start_worker(address, folder, *preloaded) for _ in range(n_workers)]
         processes += workers
         yield address, workers
     finally:
-        for process in reversed(processes):
-            process.kill()
-            process.communicate()
+        end(*reversed(processes))
+
+
+def start_worker(address, folder, *options, threads=1):
+    worker = ["distributed.cli.dask_worker", address, "--nthreads", str(threads), "--no-nanny"]
+    worker += ["--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder)]
+    return start(*worker, "--death-timeout", "60", *options)
+
+
+def end(*processes):
+    for process in processes:
+        process.kill()
+        process.communicate()
 
 
 def wait_for(what, seconds=60):
@@ -105,22 +113,26 @@ def dask(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def with_plugin(tmp_path_factory):
-    """Scheduler and three workers that know the experiments of the plugin: (folder, address, workers)."""
+    """Scheduler and two workers that know the experiments of the plugin: (folder, address, workers).
+
+    A test that kills one of them comes last.
+    """
     pytest.importorskip("distributed", reason=NO_DASK)
     folder = tmp_path_factory.mktemp("plugin")
     (folder / "plugin.py").write_text(PLUGIN)
-    with dask_cluster(folder, 3, preload=folder / "plugin.py") as (address, workers):
-        with connected(address, 3):
+    with dask_cluster(folder, preload=folder / "plugin.py") as (address, workers):
+        with connected(address):
             pass
         yield folder, address, workers
 
 
-def run_sweeps(folder, **options):
-    """Results of the sweeps as text, without what is measured, run anew into `folder`."""
-    found = []
-    for name, count in SWEEPS:
-        experiment = experiments.get(name)
-        made = store.run(name, cases=experiment.cases()[:count], fresh=True, folder=folder, **options)
+def run_sweeps(folder, jobs=None):
+    """Results of the sweeps as text, without what is measured, run anew into `folder`, in one pool."""
+    found, sweeps = [], [(experiments.get(name), count) for name, count in SWEEPS]
+    chosen = [(experiment, experiment.cases()[:count]) for experiment, count in sweeps]
+    summaries = store._run(chosen, jobs, True, None, folder)
+    for (experiment, count), made in zip(sweeps, summaries, strict=True):
+        name = experiment.name
         if made.failed and "not at hand" in str(made.failed):
             continue
         assert not made.failed and made.n_run == count
@@ -138,7 +150,8 @@ def alone(tmp_path_factory):
 
 
 def test_two_processes_give_the_same_bytes(alone, tmp_path):
-    """A case whose result depends on what its process ran before, or on a seed of the process."""
+    """A case whose result depends on what its process ran before, or on a seed of the process, or that gets
+    lost."""
     assert len(alone) > 3 and run_sweeps(tmp_path, jobs=2) == alone
 
 
@@ -181,6 +194,20 @@ def test_forests_grids_and_chains_on_a_dask_cluster(dask):
         assert fits(2) == here
 
 
+def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
+    """Two timings on one machine at a time, because a cluster does not ask how many may run."""
+    folder, address, _ = with_plugin
+    run = """
+    with cluster.connect(sys.argv[1]):
+        made = store.run("osdt.alone", folder=Path(sys.argv[2]))
+    print(made.n_run)
+    """
+    assert run_script(folder, run, address, tmp_path / "results") == "6"
+    ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
+    ran.sort(key=lambda row: row["began_seconds"])
+    assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
     """A cluster on which one machine fails, and the run with it."""
@@ -202,20 +229,6 @@ def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
     assert out == "24 []"
     kept = store_files.read(tmp_path / "results" / "osdt.slow.jsonl")
     assert sorted((r["case"]["x"], r["result"]["y"]) for r in kept) == [(x, x * x) for x in range(24)]
-
-
-def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
-    """Two timings on one machine at a time, because a cluster does not ask how many may run."""
-    folder, address, _ = with_plugin
-    run = """
-    with cluster.connect(sys.argv[1]):
-        made = store.run("osdt.alone", folder=Path(sys.argv[2]))
-    print(made.n_run)
-    """
-    assert run_script(folder, run, address, tmp_path / "results") == "6"
-    ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
-    ran.sort(key=lambda row: row["began_seconds"])
-    assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))
 
 
 def run_script(folder, lines, *arguments):
@@ -253,9 +266,12 @@ def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
             patch.setattr(*change)
             with pytest.raises(ValueError, match=f"has other {name}"), connected(dask):
                 pass
-    with dask_cluster(tmp_path, n_workers=1, threads=2) as (address, _):
-        with pytest.raises(ValueError, match="several threads"), connected(address, 1):
+    third = start_worker(dask, tmp_path, threads=2)
+    try:
+        with pytest.raises(ValueError, match="several threads"), connected(dask, 3):
             pass
+    finally:
+        end(third)
 
 
 def test_a_record_of_other_sources_is_not_kept(tmp_path, monkeypatch):

@@ -74,23 +74,6 @@ def test_what_a_case_took_before_is_expected_again():
     assert (again.seconds, again.memory) == (12, 5 * GB) and (first.seconds, first.memory) == (2, GB)
 
 
-def test_a_pool_gives_what_one_process_gives():
-    """Cases that come out differently, or get lost, in processes side by side."""
-    one = experiments.get("dyadic.theorems")
-    cases = one.cases()[:2]
-    tasks = [Task(one, case, 1.0, GB) for case in cases]
-    found = list(store_pool.outcomes(tasks, 2))
-    assert len(found) == len(tasks) and not any(error for _, _, error in found)
-    here = {json.dumps(case): one_case.run_case(one.name, case)[1]["result"] for case in cases}
-
-    def exact(result):
-        rows = result if isinstance(result, list) else [result]
-        return [{key: value for key, value in row.items() if not one.is_measured(key)} for row in rows]
-
-    for single, entry, _ in found:
-        assert exact(entry["result"]) == exact(here[json.dumps(single.case)])
-
-
 def test_a_process_that_dies_takes_no_other_case_with_it(monkeypatch):
     """A case that the system ends for want of memory, and with it the whole run."""
     pools = []

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.solvers import SOLVERS, count_leaves, predict
+from tests.sparse.test_exact import simple_costs
 from treelib.sparse.exact.minimise import minimise
 
 PRICES = (0.0, 0.001, 0.004, 0.01, 0.03, 0.1, 0.26, 0.6)
@@ -46,10 +47,6 @@ def random_problem(seed, n_classes=2):
     y[:n_classes] = np.arange(n_classes)
     price = float(rng.choice(PRICES)) if rng.random() < 0.7 else rng.integers(0, 4) / n
     return rng, columns, y.astype(np.intp), price
-
-
-def simple_costs(y, n_classes):
-    return (np.arange(n_classes) != y[:, None]).astype(float)
 
 
 def score(tree, columns, costs, price, total):

@@ -34,13 +34,18 @@ int main(int argc, char **argv) {
 _ALL_ROWS_JS = """
 import { readFileSync, writeFileSync } from "node:fs";
 import * as model from "./model.mjs";
-const rows = JSON.parse(readFileSync("rows.json"));
-for (const row of rows) for (let i = 0; i < row.length; i++) {
-  if (row[i] === "Infinity" || row[i] === "-Infinity") row[i] = Number(row[i]);
+const { n, texts } = JSON.parse(readFileSync("texts.json"));
+const numbers = new Float64Array(new Uint8Array(readFileSync("numbers.bin")).buffer);
+let place = 0;
+const columns = texts.map((text) => text ?? numbers.subarray(place * n, ++place * n));
+const said = [], chances = [];
+for (let i = 0; i < n; i++) {
+  const row = columns.map((column) => (Number.isNaN(column[i]) ? null : column[i]));
+  said.push(model.predict(row));
+  if (model.probabilities) chances.push(...model.probabilities(row));
 }
-const chances = model.probabilities ?? (() => []);
-const said = rows.map((row) => [model.predict(row), ...chances(row)]);
 writeFileSync("said.json", JSON.stringify(said));
+writeFileSync("chances.bin", new Uint8Array(new Float64Array(chances).buffer));
 """
 
 
@@ -75,12 +80,16 @@ def run_javascript(model, X, folder):
     """(answers, probabilities or None) of a model as a module of Node on the rows of a table."""
     (folder / "model.mjs").write_text(to_javascript(model), encoding="utf-8")
     (folder / "all.mjs").write_text(_ALL_ROWS_JS, encoding="utf-8")
-    rows = list(zip(*(_for_json(column) for _, column in table_of(X).items()), strict=True))
-    (folder / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
+    columns = [_texts_or_numbers(column) for _, column in table_of(X).items()]
+    np.concatenate([np.zeros(0), *(c for c in columns if isinstance(c, np.ndarray))]).tofile(
+        folder / "numbers.bin"
+    )
+    texts = {"n": len(X), "texts": [column if isinstance(column, list) else None for column in columns]}
+    (folder / "texts.json").write_text(json.dumps(texts), encoding="utf-8")
     subprocess.run(["node", "--max-old-space-size=8192", "all.mjs"], cwd=folder, check=True)
-    said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
-    answers = np.array([row[0] for row in said])
-    return answers, None if len(said[0]) == 1 else np.array([row[1:] for row in said])
+    answers = np.array(json.loads((folder / "said.json").read_text(encoding="utf-8")))
+    chances = np.fromfile(folder / "chances.bin")
+    return answers, chances.reshape(len(X), -1) if chances.size else None
 
 
 def run_onnx(model, X, dtype="float64"):
@@ -166,11 +175,9 @@ def n_mismatches(model, X, said):
     return int(np.count_nonzero(wrong))
 
 
-def _for_json(column):
-    """Values of a column as JSON can hold them, list: missing as None, infinities as texts."""
-    values = column.astype(object)
-    kept = values.where(column.notna(), None).tolist()
-    if pd.api.types.is_float_dtype(column.dtype):
-        for i in np.flatnonzero(np.isinf(column.to_numpy())):
-            kept[i] = "Infinity" if kept[i] > 0 else "-Infinity"
-    return kept
+def _texts_or_numbers(column):
+    """Values of a column as a list of texts, missing as None, or as an array of float64, missing as NaN."""
+    kind = column.cat.categories.dtype if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
+    if pd.api.types.is_numeric_dtype(kind):
+        return column.to_numpy(float, na_value=np.nan)
+    return column.astype(object).where(column.notna(), None).tolist()

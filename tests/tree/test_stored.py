@@ -1,8 +1,6 @@
 """treelib.tree.stored: validation, prediction, counting, exact comparison, simplification."""
 
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -395,16 +393,6 @@ def test_huge_trees_are_not_printed():
     tree = Tree.from_nested(nested)
     assert str(tree) == repr(tree) and tree._repr_html_() is None
     assert len(tree.to_text(max_depth=None).splitlines()) == tree.n_nodes
-
-
-def test_importing_the_tree_is_light():
-    """Would catch an import that makes every program pay for scikit-learn or matplotlib."""
-    heavy = "('sklearn', 'matplotlib', 'pandas')"
-    code = f"import sys, treelib.tree.stored; print([m for m in {heavy} if m in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_columns_in_another_order_are_refused():

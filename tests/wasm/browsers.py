@@ -150,7 +150,7 @@ def until(window, expression, seconds=60):
     """Wait for a condition: the driver would evaluate a text in the page, which its policy forbids."""
     end = time.monotonic() + seconds
     while not window.evaluate(expression):
-        assert time.monotonic() < end, f"still not so after {seconds} s: {expression}"
+        assert time.monotonic() < end, f"{window.url}: still not so after {seconds} s: {expression}"
         time.sleep(0.03)
 
 

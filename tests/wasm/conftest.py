@@ -26,3 +26,18 @@ def own_browser(browser_name):
         return
     with browsers.running(browser_name) as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def window(request, tmp_path_factory, browser_name):
+    """A live part, ready: its kind and what it is given are `PART` of the file that asks."""
+    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, *request.module.PART) as page:
+        page.wait_for_selector("[data-live][data-ready]")
+        yield page
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, browser_name):
+    """The page "Your table, here", ready."""
+    with browsers.own_table(tmp_path_factory.mktemp("site"), browser_name) as window:
+        yield window

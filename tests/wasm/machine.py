@@ -73,10 +73,26 @@ class Machine:
         return np.frombuffer(raw, dtype).reshape(shape).copy()
 
 
-class SparseSearch:
+class _Stepped:
+    """A `search` of a `machine` that goes on step by step, under a `limit`."""
+
+    RUNNING = 0
+
+    def step(self):
+        return self.machine.call("step", self.search, self.limit)
+
+    def run(self, n_steps=None):
+        """Step to the end, or so many times; the last answer."""
+        answer, done = self.RUNNING, 0
+        while answer == self.RUNNING and done != n_steps:
+            answer, done = self.step(), done + 1
+        return answer
+
+
+class SparseSearch(_Stepped):
     """The exact search of `treelib.sparse.exact.minimise` in a page."""
 
-    RUNNING, PROVED, NO_MEMORY = 0, 1, 2
+    PROVED, NO_MEMORY = 1, 2
 
     def __init__(
         self, columns, costs, regularization, *, total=None, max_depth=None, limit=2.0**31, most_bytes=None
@@ -93,9 +109,6 @@ class SparseSearch:
         if not self.search:
             raise MemoryError
         self.numbers = self.machine.room(8 * 8)
-
-    def step(self):
-        return self.machine.call("step", self.search, self.limit)
 
     def bounds(self):
         """Objective known, lower bound, nodes, bytes, room for a tree."""
@@ -114,18 +127,11 @@ class SparseSearch:
         self.machine.call("tl_free", out)
         return tree, dict(zip(names, self.machine.get(self.numbers, np.float64, 8).tolist(), strict=True))
 
-    def run(self, n_steps=None):
-        """Step to the end, or so many times; the last answer."""
-        answer, done = self.RUNNING, 0
-        while answer == self.RUNNING and done != n_steps:
-            answer, done = self.step(), done + 1
-        return answer
 
-
-class NumberSearch:
+class NumberSearch(_Stepped):
     """The exact search of `treelib.sparse.continuous.search` in a page."""
 
-    RUNNING, PROVED, NO_MEMORY, STOPPED = 0, 1, 2, 3
+    PROVED, NO_MEMORY, STOPPED = 1, 2, 3
 
     def __init__(self, X, y, regularization, max_depth=None, limit=2.0**31, most_bytes=None):
         n_classes = int(y.max()) + 1
@@ -135,13 +141,6 @@ class NumberSearch:
         self.search = self.machine.call("start", *places, *X.shape, n_classes, float(regularization), depth)
         if not self.search:
             raise MemoryError
-
-    def run(self, n_steps=None):
-        """Step to the end, or so many times; the last answer."""
-        answer, done = self.RUNNING, 0
-        while answer == self.RUNNING and done != n_steps:
-            answer, done = self.machine.call("step", self.search, self.limit), done + 1
-        return answer
 
     def bounds(self):
         """Objective known, lower bound, nodes, bytes."""
@@ -233,25 +232,18 @@ class GrownTree:
         self.value = machine.get(value, np.float64, room, n_classes)[:n_nodes]
 
 
-class DyadicPath:
+class DyadicPath(_Stepped):
     """The search of `treelib.dyadic.solutions.solution_path` in a page, down to a price in rows a leaf."""
 
-    RUNNING, PROVED, NO_MEMORY, TOO_FINE = 0, 1, 2, 3
+    PROVED, NO_MEMORY, TOO_FINE = 1, 2, 3
 
-    def __init__(self, X, y, n_classes, low):
-        self.machine = Machine("dyadic")
+    def __init__(self, X, y, n_classes, low, most_bytes=1e9):
+        self.machine, self.limit = Machine("dyadic"), float(most_bytes)
         self.n_features = X.shape[1]
         places = self.machine.put(np.asarray(X, np.float64)), self.machine.put(np.asarray(y, np.int64))
         price = low.numerator, low.denominator
         self.search = self.machine.call("start", *places, *X.shape, n_classes, *price)
         assert self.search
-
-    def run(self, most_bytes=1e9):
-        """Step to the end; the last answer."""
-        answer = self.RUNNING
-        while answer == self.RUNNING:
-            answer = self.machine.call("step", self.search, float(most_bytes))
-        return answer
 
     def facts(self):
         """Vertices, rectangles looked at, stored, found again, cells, loss of every tree, of the leaf."""
@@ -274,10 +266,10 @@ class DyadicPath:
         return self.machine.get(nodes, np.int64, n, 5), self.machine.get(cuts, np.float64, n)
 
 
-class BornAgain:
+class BornAgain(_Stepped):
     """The search of `treelib.bornagain.exact.minimise` for trees with a vote each in a page."""
 
-    RUNNING, PROVED, TOO_LARGE = 0, 1, 2
+    PROVED, TOO_LARGE = 1, 2
 
     def __init__(self, ensemble, objective, most_bytes=1e9):
         self.machine = Machine("bornagain")
@@ -288,12 +280,8 @@ class BornAgain:
         self.search = self.machine.call("start", *places, objective, float(most_bytes))
         assert self.search
 
-    def run(self):
-        """Step to the end; the last answer."""
-        answer = self.RUNNING
-        while answer == self.RUNNING:
-            answer = self.machine.call("step", self.search)
-        return answer
+    def step(self):
+        return self.machine.call("step", self.search)
 
     def facts(self):
         """Thresholds, cells, what matters of both, regions, rows, rows done, regions a row; the bound."""
@@ -308,6 +296,12 @@ class BornAgain:
         n = self.machine.call("read", self.search, nodes, cuts, room)
         assert n > 0
         return self.machine.get(nodes, np.int64, 4, room)[:, :n], self.machine.get(cuts, np.float64, room)[:n]
+
+
+def random_problems(n_problems, seed):
+    """Mark of a test of so many problems, and of a long one for what only one in hundreds shows."""
+    long = pytest.param(1000, seed + 1, marks=pytest.mark.long, id="many")
+    return pytest.mark.parametrize(("n_problems", "seed"), [pytest.param(n_problems, seed, id="some"), long])
 
 
 def check_random(random_problem, differences, n_problems, seed):

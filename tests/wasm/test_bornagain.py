@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.wasm.machine import BornAgain, check_random
+from tests.wasm.machine import BornAgain, check_random, random_problems
 from treelib import Tree, datasets
 from treelib.bornagain.ensemble.cells import build_cells, thresholds
 from treelib.bornagain.ensemble.voting import Ensemble
@@ -54,15 +54,10 @@ def differences(ensemble, objective):
     return [name for name, (one, other) in pairs.items() if one != other]
 
 
-def test_random_forests_have_the_same_tree():
+@random_problems(150, 12)
+def test_random_forests_have_the_same_tree(n_problems, seed):
     """Cells in another order, thresholds left out or kept, lanes chosen otherwise, another of equal trees."""
-    check_random(random_problem, differences, 150, 12)
-
-
-@pytest.mark.long
-def test_many_random_forests_have_the_same_tree():
-    """The same, for what only one forest in hundreds shows."""
-    check_random(random_problem, differences, 1000, 13)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("objective", list(OBJECTIVES))

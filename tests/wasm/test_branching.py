@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.wasm.machine import Branching, check_random
+from tests.wasm.machine import Branching, check_random, random_problems
 from treelib import datasets
 from treelib.sparse import branch_and_bound
 from treelib.sparse.paper import border, expand, search_state
@@ -56,15 +56,10 @@ def differences(X, y, price, bounds, policy, paper, most=MOST):
     return bad if same_tree else [*bad, "another tree"]
 
 
-def test_random_problems_are_equal_bitwise():
+@random_problems(200, 26)
+def test_random_problems_are_equal_bitwise(n_problems, seed):
     """A driver that orders, merges, plants or enlarges otherwise than Python's; a switch misplaced."""
-    check_random(random_problem, differences, 200, 26)
-
-
-@pytest.mark.long
-def test_many_random_problems_are_equal_bitwise():
-    """The same, for what only one problem in hundreds shows."""
-    check_random(random_problem, differences, 1000, 27)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("name, price", [("monk1", 0.025), ("tic-tac-toe", 0.01), ("monk3", 0.01)])

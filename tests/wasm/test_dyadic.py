@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.wasm.machine import DyadicPath, check_random
+from tests.wasm.machine import DyadicPath, check_random, random_problems
 from treelib import datasets
 from treelib.dyadic.solutions import solution_path
 
@@ -60,15 +60,10 @@ def differences(X, y, n_classes, low):
     return wrong
 
 
-def test_random_problems_are_equal_bitwise():
+@random_problems(150, 10)
+def test_random_problems_are_equal_bitwise(n_problems, seed):
     """A grid of other halvings, a pass that counts or keeps other trees, a threshold off by a bit."""
-    check_random(random_problem, differences, 150, 10)
-
-
-@pytest.mark.long
-def test_many_random_problems_are_equal_bitwise():
-    """The same, for what only one problem in hundreds shows."""
-    check_random(random_problem, differences, 1000, 11)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("name, low", [("dyadic/banana", 4), ("tsallis/iris", 0), ("dyadic/thyroid", 1)])
@@ -81,8 +76,8 @@ def test_data_sets_are_equal_bitwise(name, low):
 def test_a_memory_limit_ends_the_search():
     """A page that goes on until the browser gives no more."""
     data = datasets.load("dyadic/banana")
-    search = DyadicPath(data.X, np.unique(data.y, return_inverse=True)[1], 2, Fraction(1))
-    assert search.run(most_bytes=2.5e5) == DyadicPath.NO_MEMORY
+    y = np.unique(data.y, return_inverse=True)[1]
+    assert DyadicPath(data.X, y, 2, Fraction(1), most_bytes=2.5e5).run() == DyadicPath.NO_MEMORY
 
 
 def test_a_grid_that_the_package_would_make_coarser_is_refused():

@@ -9,12 +9,6 @@ from tests.wasm.odd_files import ODD
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory, browser_name):
-    with browsers.own_table(tmp_path_factory.mktemp("site"), browser_name) as window:
-        yield window
-
-
 def give(page, path, content):
     """Have the page read a file; whether it can be searched."""
     path.write_bytes(content)
@@ -64,23 +58,22 @@ def test_odd_files_give_the_tree_of_their_lines(page, tmp_path, monkeypatch, nam
     assert note in found and (note or not found), found
 
 
+def drop(page, files, word):
+    """Drop files, an expression of the page's language for a list of them; wait for a word of refusal."""
+    page.evaluate(
+        f"""() => {{ const data = new DataTransfer();
+            for (const file of {files}) data.items.add(file);
+            document.querySelector(".table-drop").dispatchEvent(
+                new DragEvent("drop", {{ dataTransfer: data, cancelable: true }})); }}"""
+    )
+    browsers.until(page, f"document.querySelector('.table-alarm').textContent.includes('{word}')")
+
+
 def test_a_file_of_200_megabytes_is_refused(page):
     """A page that reads it, and takes the browser's memory with it."""
-    page.evaluate(
-        """() => { const data = new DataTransfer(), part = new Uint8Array(1e6).fill(65);
-            data.items.add(new File(Array(200).fill(part), "large.csv"));
-            document.querySelector(".table-drop").dispatchEvent(
-                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
-    )
-    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('200 MB')")
+    drop(page, '[new File(Array(200).fill(new Uint8Array(1e6).fill(65)), "large.csv")]', "200 MB")
 
 
 def test_two_files_at_once_are_refused(page):
     """A drop of two files of which one is taken silently."""
-    page.evaluate(
-        """() => { const data = new DataTransfer();
-            for (const name of ["a.csv", "b.csv"]) data.items.add(new File(["a,y\\n1,0\\n2,1\\n"], name));
-            document.querySelector(".table-drop").dispatchEvent(
-                new DragEvent("drop", { dataTransfer: data, cancelable: true })); }"""
-    )
-    browsers.until(page, "document.querySelector('.table-alarm').textContent.includes('one file')")
+    drop(page, '["a.csv", "b.csv"].map((name) => new File(["a,y\\n1,0\\n2,1\\n"], name))', "one file")

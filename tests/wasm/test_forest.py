@@ -8,6 +8,7 @@ from treelib import TopDownForestClassifier, Tree
 from treelib.bornagain import as_ensemble, certify
 
 pytestmark = pytest.mark.browser
+PART = "born_again", "banana"
 TASK = """([task, given]) => new Promise((resolve, reject) => {
   const of = { forest: ["topdown"], reborn: ["topdown", "bornagain"] }[task];
   const solver = (globalThis.kept ??= {})[task] ??= new treelibSolver.Solver(...of);
@@ -15,13 +16,6 @@ TASK = """([task, given]) => new Promise((resolve, reject) => {
   solver.ask(task, given).then(resolve, (error) => reject(new Error(error.message ?? error)));
 })"""
 CRITERIA = [(2.0, 1.0), (1.0, 1.0), (0.5, 2.0)]
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory, browser_name):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "born_again", "banana") as page:
-        page.wait_for_selector("[data-live][data-ready]")
-        yield page
 
 
 def random_table(rng):

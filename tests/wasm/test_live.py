@@ -4,22 +4,16 @@ import re
 
 import pytest
 
-from tests.wasm import browsers
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.papers.across import live
 from treelib.wasm.tables import OFFERED, TOLD
+
+PART = "price_of_a_leaf", "monk1"
 
 
 def test_part_is_a_sentence_outside_of_the_book():
     """A downloaded notebook that loads scripts from somewhere."""
     assert live.price_of_a_leaf("monk1", "a < b") == "<p>a &lt; b</p>"
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory, browser_name):
-    folder = tmp_path_factory.mktemp("site")
-    with browsers.live_part(folder, browser_name, "price_of_a_leaf", "monk1") as page:
-        yield page
 
 
 # the data sets of the paper that the chapter is about

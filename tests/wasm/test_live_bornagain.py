@@ -11,13 +11,7 @@ from treelib.bornagain import as_ensemble, certify, minimise
 from treelib.wasm.tables import OFFERED
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory, browser_name):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "born_again", "banana") as page:
-        page.wait_for_selector("[data-live][data-ready]")
-        yield page
+PART = "born_again", "banana"
 
 
 def tree_of(nodes, d, k):

@@ -11,6 +11,7 @@ from treelib import TopDownTreeClassifier, datasets
 from treelib.wasm.tables import OFFERED
 
 pytestmark = pytest.mark.browser
+PART = "criterion", "iris"
 GROW = """async (cases) => {
   const solver = new treelibSolver.Solver("topdown"), found = [];
   for (const [X, y, n, d, k, criterion] of cases) {
@@ -22,13 +23,6 @@ GROW = """async (cases) => {
   solver.worker.terminate();
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory, browser_name):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "criterion", "iris") as page:
-        page.wait_for_selector("[data-live][data-ready]")
-        yield page
 
 
 def shown(window, name, alpha, beta, depth):

@@ -11,12 +11,7 @@ from treelib import DyadicTreeClassifier, datasets, dyadic
 from treelib.wasm.tables import OFFERED
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory, browser_name):
-    with browsers.live_part(tmp_path_factory.mktemp("site"), browser_name, "dyadic_price", "thyroid") as page:
-        yield page
+PART = "dyadic_price", "thyroid"
 
 
 @pytest.mark.parametrize("name", ["thyroid", "iris", "banana"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.wasm.machine import NumberSearch, check_random
+from tests.wasm.machine import NumberSearch, check_random, random_problems
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.sparse.continuous.search import optimal_tree
 
@@ -50,15 +50,10 @@ def differences(X, y, price, depth):
     return [f"{name}: {ours[name]} for {theirs[name]}" for name in theirs if ours[name] != theirs[name]]
 
 
-def test_random_problems_are_equal_bitwise():
+@random_problems(200, 34)
+def test_random_problems_are_equal_bitwise(n_problems, seed):
     """A driver that sorts, merges, steps or reads otherwise than Python's; a miscompiled kernel."""
-    check_random(random_problem, differences, 200, 34)
-
-
-@pytest.mark.long
-def test_many_random_problems_are_equal_bitwise():
-    """The same, for what only one problem in hundreds shows."""
-    check_random(random_problem, differences, 1000, 35)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize(

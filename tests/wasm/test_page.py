@@ -152,6 +152,14 @@ def test_all_thresholds_give_the_tree_of_python(window, name, price, depth):
     assert window.problems == []
 
 
+def stop(window):
+    """Stop the search, which has bounds to show for it."""
+    window.click("text=Stop and keep the tree")
+    browsers.until(window, "window.treelibLast !== undefined", 20)
+    last = window.evaluate("treelibLast")
+    assert last["reason"] == "stopped" and not last["optimal"] and 0 < last["lower"] < last["objective"]
+
+
 def test_a_search_on_numbers_can_be_stopped(window, tmp_path):
     """A search over all thresholds that does not answer, or has nothing to show when it is stopped."""
     path = tmp_path / "hard.csv"
@@ -164,10 +172,7 @@ def test_a_search_on_numbers_can_be_stopped(window, tmp_path):
     ready(window)
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-tree').textContent !== ''", 30)
-    window.click("text=Stop and keep the tree")
-    browsers.until(window, "window.treelibLast !== undefined", 20)
-    last = window.evaluate("treelibLast")
-    assert last["reason"] == "stopped" and not last["optimal"] and 0 < last["lower"] < last["objective"]
+    stop(window)
     assert window.problems == []
 
 
@@ -254,10 +259,7 @@ def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     choose(window, "Most splits", "")
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-tree').textContent !== ''")
-    window.click("text=Stop and keep the tree")
-    browsers.until(window, "window.treelibLast !== undefined", 20)
-    last = window.evaluate("treelibLast")
-    assert last["reason"] == "stopped" and not last["optimal"] and 0 < last["lower"] < last["objective"]
+    stop(window)
     assert "better" in window.text_content(".table-verdict") and window.text_content(".table-tree")
     # and the page can go on with another table
     window.evaluate("delete window.treelibLast")

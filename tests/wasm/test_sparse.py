@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.wasm.machine import SparseSearch, check_random
+from tests.wasm.machine import SparseSearch, check_random, random_problems
 from treelib import datasets
 from treelib.sparse.exact.minimise import minimise
 
@@ -40,15 +40,10 @@ def differences(columns, costs, price, total, depth):
     return [f"{name}: {ours[name]} for {theirs[name]}" for name in theirs if ours[name] != theirs[name]]
 
 
-def test_random_problems_are_equal_bitwise():
+@random_problems(300, 24)
+def test_random_problems_are_equal_bitwise(n_problems, seed):
     """A driver that reduces, orders, steps or reads otherwise than Python's; a miscompiled kernel."""
-    check_random(random_problem, differences, 300, 24)
-
-
-@pytest.mark.long
-def test_many_random_problems_are_equal_bitwise():
-    """The same, for what only one problem in hundreds shows."""
-    check_random(random_problem, differences, 1000, 25)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize(

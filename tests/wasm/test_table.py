@@ -7,17 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.wasm import browsers
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.table.binarize import Binarizer
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory, browser_name):
-    with browsers.own_table(tmp_path_factory.mktemp("site"), browser_name) as window:
-        yield window
 
 
 def test_thresholds_are_those_of_python(page):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.wasm.machine import GrownTree, check_random
+from tests.wasm.machine import GrownTree, check_random, random_problems
 from treelib import datasets
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, learn
@@ -69,15 +69,10 @@ def differences(*problem):
     ]
 
 
-def test_random_problems_are_equal_bitwise():
+@random_problems(300, 7)
+def test_random_problems_are_equal_bitwise(n_problems, seed):
     """A driver that sorts, limits or cuts otherwise than Python's; a miscompiled kernel."""
-    check_random(random_problem, differences, 300, 7)
-
-
-@pytest.mark.long
-def test_many_random_problems_are_equal_bitwise():
-    """The same, for what only one problem in hundreds shows."""
-    check_random(random_problem, differences, 1000, 8)
+    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("name", ["tsallis/iris", "tsallis/wine", "monk1", "car-evaluation"])

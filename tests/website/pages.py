@@ -2,13 +2,14 @@
 
 import re
 import threading
-import time
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from tests.wasm.browsers import until
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -65,11 +66,3 @@ def settle(window):
     """Wait until a page looks as it will: fonts loaded, colours chosen, nothing on its way."""
     window.evaluate("document.fonts.ready")
     until(window, "document.documentElement.dataset.theme !== 'auto' && !document.getAnimations().length")
-
-
-def until(window, ready, seconds=30):
-    """Wait for a condition, asked from here: a page may forbid the driver to evaluate texts in it."""
-    end = time.monotonic() + seconds
-    while not window.evaluate(ready):
-        assert time.monotonic() < end, f"{window.url} never came to rest: {ready}"
-        time.sleep(0.02)

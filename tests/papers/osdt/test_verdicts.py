@@ -2,17 +2,11 @@
 
 import pytest
 
-from treelib.ledger import claims, errata, verdicts
+from treelib.ledger import errata
 from treelib.papers.osdt import figures_10_to_16
 from treelib.papers.osdt.figure_1 import Point
 from treelib.papers.osdt.settings import PRICES
 from treelib.papers.osdt.text import statements
-
-
-def test_every_claim_has_one_verdict():
-    """A claim that nobody judges, or that two functions judge."""
-    found = verdicts.judged("osdt")
-    assert [verdict.claim.id for verdict in found] == list(claims.load("osdt"))
 
 
 def test_settings_and_machines_are_taken_over():
