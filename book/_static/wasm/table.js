@@ -391,9 +391,11 @@
   /* The package's own format of trees, which treelib.Tree.from_json reads. */
   function toJson(nodes, data) {
     const column = (name) => nodes.map((node) => node[name]);
+    const missing = data.features.flatMap((feature, j) => (feature.hasMissing ? [j] : []));
     return JSON.stringify({
       format: "treelib.tree", version: 1, task: "classification", n_features: data.features.length,
       feature_names: data.features.map((feature) => feature.name), class_names: data.classes,
+      features_with_missing: typeof nodes[0].missingLeft === "boolean" ? missing : null, // top-down trees know
       nodes: {
         left: column("left"), right: column("right"), feature: column("feature"),
         threshold: column("threshold").map((value) => (value === Infinity ? "inf" : value)),
