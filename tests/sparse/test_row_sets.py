@@ -12,7 +12,7 @@ from treelib.sparse import row_sets, training
 from treelib.sparse.exact import reduction
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.row_sets import LIGHT, Optima, RowSets, distinct_columns
-from treelib.sparse.training import cost_table
+from treelib.sparse.training import cost_table, costs_of
 
 
 def go_on(n_sets, n_bytes):
@@ -144,3 +144,13 @@ def test_costs_made_in_pieces_are_the_costs_of_all(weighted, monkeypatch):
     made = cost_table(y, weights, matrix, np.arange(3), lambda: asked.append(0))
     assert len(asked) == 8
     np.testing.assert_array_equal(made, matrix[y] * (1 if weights is None else weights[:, None]))
+
+
+def test_costs_of_merged_rows_are_asked_for_before_they_are_made(monkeypatch):
+    """Costs of many groups and classes that no limit counts: 675 MB where 500 were allowed."""
+    columns = (np.arange(4000)[:, None] >> np.arange(10) & 1).astype(np.uint8)
+    y, asked = np.arange(4000) % 50, []
+    monkeypatch.setattr(training, "MANY_COSTS", 10)
+    merged, costs = costs_of(columns, y, None, None, np.arange(50), check=lambda n=0: asked.append(n))
+    assert len(merged) == 1024 and max(asked) == 2 * costs.nbytes
+    assert costs.sum() == 4000 * 49

@@ -83,6 +83,7 @@ def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check
         for part, group, first in groups_in_pieces(columns, check):
             if 2 * len(first) >= n:
                 break
+            check(2 * 8 * len(first) * n_classes)  # the costs of all groups, beside those of all so far
             of_part = None if weights is None else weights[part]
             by_class = added(by_class, group * n_classes + y_codes[part], of_part, len(first) * n_classes)
         else:

@@ -87,7 +87,7 @@ def fit_constrained(model, rows, given, budget):
 def _fit_numbers(model, rows, given, constraints, budget):
     """`fit_constrained` over all thresholds, without a table of all columns unless that is needed."""
     required = np.flatnonzero(constraints.required >= 0)
-    various = [len(np.unique(rows.X[:, column])) > 1 for column in required]
+    various = [_varies(rows.X[:, column]) for column in required]
     _check_required(given, constraints, required[np.array(various, bool)], None)
     weights = rows.weights
     total = float(len(rows.y_codes) if weights is None else weights.sum())
@@ -110,6 +110,12 @@ def _fit_numbers(model, rows, given, constraints, budget):
     if given.direction.any():  # a leaf may have another label than its most frequent class
         model.tree_ = model.tree_.replace(label=result.tree.label)
     return model
+
+
+def _varies(column):
+    """Whether a column has two values, a missing one counted as a value."""
+    is_first = np.isnan(column) if np.isnan(column[0]) else column == column[0]
+    return not is_first.all()
 
 
 def _search_freely(model, training, budget):
