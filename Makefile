@@ -46,19 +46,19 @@ test-newest:  ## run the tests with the newest versions there are, in .venv-newe
 # without the book's tools; digests of kind exact must agree between all versions
 test-bare: $(call installed,bare)
 	@$(PYTEST) -n auto --dist worksteal -m "not long"
-	@mkdir -p _build && $(BIN)/python tests/suites/fits.py > _build/digests.txt
+	@mkdir -p _build && $(BIN)/python tests/suites/determinism/fits.py > _build/digests.txt
 
 test-long: $(call installed,dev)  ## run the nightly-size tests as well
 	@$(PYTEST) -n auto --dist worksteal
 
 test-downloads: $(call installed,dev)  ## run every notebook that the site offers in an environment of its own, also with other parameters
-	@CLEAN_VENV=1 $(PYTEST) -n 1 tests/website/test_downloads.py
+	@CLEAN_VENV=1 $(PYTEST) -n 1 tests/website/built/test_downloads.py
 
 test-bounds: $(call installed,dev)  ## run the tests of all kernels with bounds checks: slow, an index outside is an IndexError
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) -n auto --dist worksteal -m "not long and not peers and not browser" $(KERNEL_TESTS)
 
 test-shapes: $(call installed,dev)  ## run the grid of tables of every shape under limits (ARGS="--cases 100 --cells 1000000")
-	@mkdir -p _build && $(BIN)/python -m tests.suites.shapes --json _build/shapes.jsonl --strict $(ARGS)
+	@mkdir -p _build && $(BIN)/python -m tests.suites.limits.shapes --json _build/shapes.jsonl --strict $(ARGS)
 
 fuzz: $(call installed,dev)  ## fuzz the readers of trees, models, tables and results, SECONDS each (180)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --disable-pip-version-check --quiet atheris
@@ -98,31 +98,31 @@ format: $(call installed,dev)  ## repair style and format
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
 bench-sparse: $(call installed,ci)  ## measure the optimal sparse tree search against its public peers (ARGS="--quick", "--wide", "--growth")
-	@$(BIN)/python -m tests.benchmarks.bench_sparse $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.searches.sparse $(ARGS)
 
 bench-dyadic: $(call installed,dev)  ## measure the path of optimal dyadic trees, and time and memory a rectangle (ARGS="--quick")
-	@$(BIN)/python -m tests.benchmarks.bench_dyadic $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.searches.dyadic $(ARGS)
 
 bench-bornagain: $(call installed,dev)  ## measure the exact born-again search on the authors' 60 forests (ARGS="--quick")
-	@$(BIN)/python -m tests.benchmarks.bench_bornagain $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.searches.bornagain $(ARGS)
 
 bench-compress: $(call installed,dev)  ## fewest trees of boosted models with the same class everywhere, certified (ARGS="--limit 60")
-	@$(BIN)/python -m tests.benchmarks.bench_compress $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.searches.compress $(ARGS)
 
 bench-continuous: $(call installed,ci)  ## measure the optimal tree search on numbers against pycontree (ARGS="--quick", "--limit 60", "--depths 2 3", "--large", "--anytime", "--gaps")
-	@$(BIN)/python -m tests.benchmarks.bench_continuous $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.searches.continuous $(ARGS)
 
 bench-topdown: $(call installed,ci)  ## measure the top-down learner against scikit-learn and own-criterion programs (ARGS="--quick", "--parts fit", "--csdt FOLDER")
-	@$(BIN)/python -m tests.benchmarks.bench_topdown $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.learners.topdown $(ARGS)
 
 bench-first-fit: $(call installed,dev)  ## measure every estimator's first fit, from import on (ARGS="--wheel FILE", "--before FOLDER")
-	@$(BIN)/python -m tests.benchmarks.bench_first_fit $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.waiting.first_fit $(ARGS)
 
 bench-pages: $(call installed,ci)  ## measure how long pages of the built site keep the processor busy (ARGS="--repeats 9")
-	@$(BIN)/python -m tests.benchmarks.bench_pages $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.waiting.pages $(ARGS)
 
 bench-wasm: $(call installed,ci)  ## measure the kernels of the book's pages against the same search in Python (ARGS="--repeats 9")
-	@$(BIN)/python -m tests.benchmarks.bench_wasm $(ARGS)
+	@$(BIN)/python -m tests.benchmarks.waiting.wasm $(ARGS)
 
 env: $(call installed,dev)  ## set up the environment for book and test
 env-ci: $(call installed,ci)  ## the same with the peers and the browser driver

@@ -32,7 +32,7 @@
 # Names and meanings are scikit-learn's where it has the thing: `max_leaf_nodes`, `min_impurity_decrease`,
 # `feature_importances_`, `decision_path`, `estimators_`, and a forest draws the same rows for the same `random_state`.
 # Three things of its trees and forests stay out: several targets at once, `warm_start`, and `splitter="random"`
-# (extremely randomised trees). Its own tests run on ours, with a list of those that must fail and why (`tests/suites/scikit_learn_expected.csv`).
+# (extremely randomised trees). Its own tests run on ours, with a list of those that must fail and why (`tests/suites/scikit_learn/expected.csv`).
 
 # %% [markdown]
 # ## A fit with each

@@ -104,7 +104,7 @@ Markdown(
 # %% [markdown]
 # ## Kernels in the page
 #
-# `python -m tests.wasm.in_browser FOLDER`. Small random problems, each solved by Python, by the page's WebAssembly under
+# `python -m tests.wasm.kernels.in_browser FOLDER`. Small random problems, each solved by Python, by the page's WebAssembly under
 # wasmtime, and by the same file in browsers. Trees, objectives, bounds and counts must be equal, in a browser every answer and
 # every byte that is read.
 
@@ -138,7 +138,7 @@ Markdown(
 # %% [markdown]
 # ## scikit-learn's own tests
 #
-# `python -m pytest tests/suites/test_scikit_learn.py`. The tests that scikit-learn ships for its trees and forests run as they
+# `python -m pytest tests/suites/scikit_learn/test_shipped_tests.py`. The tests that scikit-learn ships for its trees and forests run as they
 # are, with our classes under the names of its own; what they ask of classes without a counterpart here is left out. What must
 # fail, and why, is a list that is read with every change: a test on it that passes is a fault too. Several targets at once,
 # `warm_start` and `splitter="random"` stay out.
@@ -161,7 +161,7 @@ Markdown(
 # %% [markdown]
 # ## Real tables
 #
-# `python -m tests.benchmarks.bench_tables`. `treelib fit --tune` on tables that packages of R ship: errors are on a third of the
+# `python -m tests.benchmarks.learners.tables`. `treelib fit --tune` on tables that packages of R ship: errors are on a third of the
 # rows that no fit has seen. *Before* is an older way to tune, along a list of prices, which stopped at the trivial
 # tree. The best price is the one of a list that has the least error on these very rows, which nobody could have chosen. CART is
 # scikit-learn's pruned tree with as many leaves as ours, or the next smaller one.
@@ -226,7 +226,7 @@ Markdown(
 # %% [markdown]
 # ## Faults
 #
-# `python tests/suites/faults.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
+# `python tests/suites/faults/runs.py`. `treelib reproduce` is killed at random moments, and run again to its end. A case counts as lost
 # if the process had said that it was on the disk. Further tests fill the disk, run two processes in one folder, damage
 # results, data and compiled kernels, and take away the right to write.
 
@@ -246,7 +246,7 @@ Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults
 # %% [markdown]
 # ## Limits
 #
-# `python -m tests.benchmarks.bench_limits`. Each search gets a problem that is far too hard for its
+# `python -m tests.benchmarks.waiting.limits`. Each search gets a problem that is far too hard for its
 # limits. Time is what the processor still did after the limit was reached, at worst over several limits, and of up to
 # three runs under each the best, since the machine had other work. The compilation of the very first call is outside:
 # no limit ends it. Memory is the larger of what the search says it held and, under the larger of two limits, of what a
@@ -288,7 +288,7 @@ Markdown(
 # %% [markdown]
 # ## Tables of every shape
 #
-# `python -m tests.suites.shapes`. The searches on tables drawn from a grid of rows, columns, values a column, classes,
+# `python -m tests.suites.limits.shapes`. The searches on tables drawn from a grid of rows, columns, values a column, classes,
 # weights, missing values, categories, and limits of seconds and memory. What counts as late and as too large stands in that
 # file. The optimal tree is compared with scikit-learn's greedy tree, grown under the same limits of depth and leaves
 # without any limit of time, and cut back to the objective: worse is a tree with a higher objective. Where that greedy tree
@@ -375,7 +375,7 @@ Markdown(
 #
 # ## Models of other libraries
 #
-# `python -m tests.suites.boosted`. Boosted models and forests are fitted by their library and read by treelib, from the
+# `python -m tests.suites.random_problems.boosted`. Boosted models and forests are fitted by their library and read by treelib, from the
 # fitted model and from the file that the library saves. Classes and sums of scores are compared bit for bit: on random
 # rows, half of whose values are thresholds or the next numbers of either float type, and at each of these once. The
 # models have missing values, categories, three classes, `dart`, early stopping, a base score and more.
@@ -394,7 +394,7 @@ Markdown(
 # ## Wrong data and settings
 #
 # In the tests of every change a long list of wrong and odd data and settings goes to every estimator: it fits, or says
-# what is wrong and where. The list stores the exact words (`python tests/suites/bad_input_outcomes.py`).
+# what is wrong and where. The list stores the exact words (`python tests/suites/bad_input/outcomes.py`).
 
 # %% tags=["remove-input"]
 said, n_trials = suites.bad_input()

@@ -21,7 +21,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PEERS = ("imodels", "pystreed", "licketysplit", "gosdt")
-WITHOUT_KERNELS = "test_live_access.py"  # its tests run in a browser alone
+WITHOUT_KERNELS = "test_access.py"  # its tests run in a browser alone
 
 
 def _place(item, file):

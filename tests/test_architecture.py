@@ -155,12 +155,19 @@ def test_no_text_is_dropped(name):
 
 
 def test_no_folder_is_a_drawer():
-    """A folder in which name prefixes do the work of folders. The sources of data are a module a source."""
-    for folder in {path.parent for path in MODULES.values()} - {PACKAGE / "datasets" / "sources"}:
-        files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(files) <= 13, f"{folder.relative_to(ROOT)} has {len(files)} modules"
-        repeats = [path.stem for path in files if path.stem == folder.name]
-        assert not repeats, f"{folder.relative_to(ROOT)} repeats its name in {repeats}"
+    """A folder in which name prefixes do the work of folders, or that does not say what it is for.
+
+    It holds for the tests as well. The sources of data are a module a source.
+    """
+    files = [*MODULES.values(), *(ROOT / "tests").rglob("*.py")]
+    for folder in {path.parent for path in files} - {PACKAGE / "datasets" / "sources"}:
+        name, inside = folder.relative_to(ROOT), {path.stem for path in folder.glob("*.py")} - {"__init__"}
+        assert len(inside) <= 13, f"{name} has {len(inside)} modules"
+        repeats = inside & {folder.name, f"test_{folder.name}"}
+        assert not repeats, f"{name} repeats its name in {repeats}"
+        about = folder / "__init__.py"
+        says = about.is_file() and ast.get_docstring(ast.parse(about.read_text(encoding="utf-8")))
+        assert says, f"{name} has no sentence in its __init__.py"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

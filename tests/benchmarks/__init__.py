@@ -1,1 +1,1 @@
-"""Measurements of the searches against the public programs that solve the same problem."""
+"""Measurements of seconds and memory, beside public programs where there are some."""

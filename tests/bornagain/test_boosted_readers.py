@@ -92,7 +92,7 @@ def test_sums_and_classes_are_those_of_lightgbm(name):
 
 def test_a_million_rows_are_counted_as_few_are():
     """A suite that does not look at what it should, or one whose differences are not counted."""
-    from tests.suites import boosted
+    from tests.suites.random_problems import boosted
 
     record = boosted.compare("scikit-learn", "histogram", 300)
     assert record["rows"] == 300 and record["at_thresholds"] > 1000 and record["trees"] == 20
@@ -101,7 +101,7 @@ def test_a_million_rows_are_counted_as_few_are():
 
 def test_suite_sees_a_model_that_is_read_wrongly(monkeypatch):
     """A count of differences that stays 0 whatever the reader does."""
-    from tests.suites import boosted
+    from tests.suites.random_problems import boosted
 
     def as_another(model, **options):
         one = as_ensemble(model, **options)

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, RandomForestClassifier
 
 from tests.strategies.tree import trees
-from tests.twins.compress import every_cell, fewest_trees
+from tests.twins.bornagain.compress import every_cell, fewest_trees
 from treelib import BornAgainTreeClassifier, Tree
 from treelib.bornagain.boosting.scored import ScoredEnsemble
 from treelib.bornagain.compression import compress

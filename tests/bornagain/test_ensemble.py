@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies.tree import trees
-from tests.twins.regions import Regions, cell_points, vote
+from tests.twins.bornagain.regions import Regions, cell_points, vote
 from treelib import Tree
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.cells import TooManyCells, build_cells, count_regions, thresholds

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.twins import voting as naive_voting
-from tests.twins.regions import Regions
+from tests.twins.bornagain import voting as naive_voting
+from tests.twins.bornagain.regions import Regions
 from treelib import datasets
 from treelib.bornagain import exact
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves

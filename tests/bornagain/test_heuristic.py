@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.twins import voting as naive
+from tests.twins.bornagain import voting as naive
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import voting as naive
+from tests.twins.bornagain import voting as naive
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.proof import homogeneous

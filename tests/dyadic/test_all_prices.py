@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins.dyadic import reachable, solution_values
+from tests.twins.dyadic.brute_force import reachable, solution_values
 from treelib import DyadicTreeClassifier, datasets
 from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tests.twins.dyadic import reachable
+from tests.twins.dyadic.brute_force import reachable
 from treelib import DyadicTreeClassifier, dyadic
 from treelib.dyadic.compress import merge_rows, row_losses
 

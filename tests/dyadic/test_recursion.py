@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies.dyadic import dyadic_problems
-from tests.twins.dyadic_path import PathSolver
-from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
+from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_sequence
+from tests.twins.dyadic.known_path import PathSolver
 from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
 from treelib.dyadic.boxes import DyadicGrid

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.utils.class_weight import compute_sample_weight
 
-from tests.twins import sparse
+from tests.twins.sparse import optimal_trees
 from treelib.owndata import tuning
 from treelib.owndata.guided import GuidedTree, Tests, best_at_each_price
 from treelib.owndata.methods import make
@@ -72,7 +72,7 @@ def test_the_proof_is_over_all_cuts_and_both_sides_for_missing_values(seed, pric
     columns = np.unique(np.array(columns, dtype=np.uint8), axis=0).T
     weights = compute_sample_weight(class_weight, y)
     costs = weights[:, None] * (y[:, None] != model.classes_)
-    least, _ = sparse.optimal_tree(columns, costs, price, total=weights.sum())
+    least, _ = optimal_trees.optimal_tree(columns, costs, price, total=weights.sum())
     wrong = np.average(model.predict(X) != y, weights=weights)
     assert model.is_optimal_ and model.objective_ == pytest.approx(least)
     assert model.objective_ == pytest.approx(wrong + price * model.tree_.n_leaves)

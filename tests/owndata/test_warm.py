@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.benchmarks import bench_first_fit
+from tests.benchmarks.waiting import first_fit
 from treelib.cli import main
 from treelib.owndata import warm as module
 
@@ -55,7 +55,7 @@ OTHERS = {
     "soft": "treelib.BornAgainTreeClassifier(forest, voting='soft').fit(X, y)",
     "compress": "compress(GradientBoostingClassifier(n_estimators=4, max_depth=2).fit(X, y))",
 }
-PROGRAMS = {name: bench_first_fit.program(name) + "model.predict(X)\n" for name in bench_first_fit.FITS}
+PROGRAMS = {name: first_fit.program(name) + "model.predict(X)\n" for name in first_fit.FITS}
 PROGRAMS |= {name: f"{TABLE}{fit}\n" for name, fit in OTHERS.items()}
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import sparse as naive
-from tests.twins.branch_and_bound import ALL_BOUNDS, NaiveSearch
+from tests.twins.sparse import optimal_trees as naive
+from tests.twins.sparse.branch_and_bound import ALL_BOUNDS, NaiveSearch
 from treelib import datasets
 from treelib.sparse.paper import border, column_order, expand, search_state, state_queue
 from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS, switches

@@ -22,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import treelib.sparse.estimator
 import treelib.sparse.training
 import treelib.table.binarize
-from tests.twins import sparse as naive
+from tests.twins.sparse import optimal_trees as naive
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.search.budget import Budget, SearchResult
 from treelib.sparse.exact import minimise

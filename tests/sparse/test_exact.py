@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import sparse as naive
+from tests.twins.sparse import optimal_trees as naive
 from treelib import datasets
 from treelib.compiled.bits import hash_words
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.benchmarks.solvers import SOLVERS, count_leaves, predict
+from tests.benchmarks.jobs.solvers import SOLVERS, count_leaves, predict
 from tests.sparse.test_exact import simple_costs
 from treelib.sparse.exact.minimise import minimise
 
@@ -25,7 +25,7 @@ def load():
 
     def load(name):
         try:
-            return import_module(f"tests.benchmarks.solvers.{SOLVERS[name][0]}").Adapter()
+            return import_module(f"tests.benchmarks.jobs.solvers.{SOLVERS[name][0]}").Adapter()
         except ImportError as error:
             pytest.skip(f"{name} cannot be imported: {error}")
 
@@ -91,7 +91,7 @@ def least_of_all(columns, y, price, max_depth, n_classes):
 
 @cache
 def adapter_of(name, **options):
-    return import_module(f"tests.benchmarks.solvers.{SOLVERS[name][0]}").Adapter(**options)
+    return import_module(f"tests.benchmarks.jobs.solvers.{SOLVERS[name][0]}").Adapter(**options)
 
 
 # problems by the thousand (`differential`) need tests without fixtures
@@ -140,7 +140,7 @@ def test_imodels(load, n_classes):
 @pytest.mark.peers("imodels")
 def test_the_suite_with_imodels_runs():
     """A test that asks for a fixture, which `differential.draw` does not give it."""
-    from tests.suites.differential import draw
+    from tests.suites.random_problems.differential import draw
 
     found = draw("exact search and imodels", 3, 0)
     assert found["problems"] == 3 and found["failures"] == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.sparse.test_exact import depth_of, problems, simple_costs
 from tests.sparse.test_regularization_path import STOPS, stop_after, wide_problem
-from tests.twins import sparse as naive
+from tests.twins.sparse import optimal_trees as naive
 from treelib import datasets
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.sparse import rashomon

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import sparse as naive
+from tests.twins.sparse import optimal_trees as naive
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import regularization_path as path_module

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sparse.test_exact import medium_problem, problems, simple_costs
-from tests.twins import sparse as naive
+from tests.twins.sparse import optimal_trees as naive
 from treelib.search.budget import TIME_LIMIT, Budget, Stopped
 from treelib.sparse import row_sets, training
 from treelib.sparse.exact import reduction

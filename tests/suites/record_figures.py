@@ -1,14 +1,16 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults.py), ``limits.json`` (of bench_limits.py), ``first_fit.json`` (of
-bench_first_fit.py), ``shapes*.jsonl`` (of shapes.py), ``differential*.jsonl`` (of differential.py),
-``boosted*.jsonl`` (of boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what
-pytest printed under ``make test-bounds``), ``bounds*.jsonl`` (of differential.py with NUMBA_BOUNDSCHECK=1),
-``tables*.jsonl`` (of bench_tables.py), ``browsers.json`` (of tests/wasm/in_browser.py) and
-``scikit-learn.log`` (what ``pytest -rA tests/suites/test_scikit_learn.py`` printed). What is not there keeps
-its stored figures, and so does each suite of random problems and each fuzzed reader, with the commits that it
-ran at. Run it at the commit at which the suites ran: that is what it stores of them.
+``faults.json`` (of faults/runs.py), ``limits.json`` (of tests/benchmarks/waiting/limits.py),
+``first_fit.json`` (of tests/benchmarks/waiting/first_fit.py), ``shapes*.jsonl`` (of limits/shapes.py),
+``differential*.jsonl`` (of random_problems/differential.py), ``boosted*.jsonl`` (of
+random_problems/boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest
+printed under ``make test-bounds``), ``bounds*.jsonl`` (of random problems under NUMBA_BOUNDSCHECK=1),
+``tables*.jsonl`` (of tests/benchmarks/learners/tables.py), ``browsers.json`` (of
+tests/wasm/kernels/in_browser.py) and ``scikit-learn.log`` (what ``pytest -rA
+tests/suites/scikit_learn/test_shipped_tests.py`` printed). What is not there keeps its stored figures, and so
+does each suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at the
+commit at which the suites ran: that is what it stores of them.
 """
 
 import json
@@ -19,9 +21,9 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from tests.benchmarks.bench_tables import TABLES
-from tests.suites.shapes import faults as broken
-from tests.suites.shapes import held, limits_of
+from tests.benchmarks.learners.tables import TABLES
+from tests.suites.limits.shapes import faults as broken
+from tests.suites.limits.shapes import held, limits_of
 from treelib.ledger.store import running
 
 # memory limits from which the growth of the process counts: its own objects and code are a few megabytes
@@ -198,9 +200,9 @@ def merge(stored, found, commit, day):
     Suites of random problems and fuzzed readers tell their own commits; of the others `stored["stored"]` says
     when they ran.
     """
-    from tests.suites.differential import SUITES
     from tests.suites.fuzz.readers import READERS
-    from tests.suites.limits import SEARCHES
+    from tests.suites.limits.searches import SEARCHES
+    from tests.suites.random_problems.differential import SUITES
 
     ran = {name: {"date": day, "commit": commit} for name in found if name not in ("differential", "fuzz")}
     kept = stored | {"stored": stored.get("stored", {}) | ran}

@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tests.twins.bayesian import posterior
+from tests.twins.topdown.bayesian import posterior
 from treelib.search.budget import Budget
 from treelib.topdown.bayes import draws as draws_module
 from treelib.topdown.bayes import estimator as bayesian

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.twins.topdown import impurity
+from tests.twins.topdown.learner import impurity
 from treelib.topdown import criteria
 from treelib.topdown.criteria import register_criterion, resolve, resolve_regression
 

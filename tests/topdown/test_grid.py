@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
-from tests.twins.topdown import best_decrease
+from tests.twins.topdown.learner import best_decrease
 from treelib import TopDownTreeClassifier
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import candidate_splits, walk

@@ -11,7 +11,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.strategies.tree import trees
-from tests.twins import pruning as naive
+from tests.twins.topdown import pruning as naive
 from treelib import TopDownTreeClassifier
 from treelib.topdown.prune import methods
 from treelib.tree.stored import Tree

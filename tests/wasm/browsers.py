@@ -141,7 +141,7 @@ def grows_as_python(name, alpha, beta):
 
     A tree asks its browser for logarithms and powers, but for alpha = 2 with whole beta. Those of Firefox
     differ from those of the C library in the last digit, and of two splits that are equally good the other
-    one may win. `tests.wasm.in_browser` counts it, and compares the kernel with the library's values.
+    one may win. `tests.wasm.kernels.in_browser` counts it, and compares the kernel with the library's values.
     """
     return name != "firefox" or (alpha == 2 and beta == int(beta))
 

@@ -23,7 +23,7 @@ from treelib.compiled import sources
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
-_TSALLIS = "papers/tsallis/test_tsallis.py::"
+_TSALLIS = "papers/tsallis/test_experiments.py::"
 _CAUSES = "ledger/test_causes.py::"
 
 # claims, by pattern, whose cause is a mistake of the paper or has a test of its own

@@ -12,7 +12,7 @@ def figures():
 
 
 def bad_input():
-    """What every estimator says to wrong and odd inputs, written by ``tests/suites/bad_input_outcomes.py``.
+    """What every estimator says to wrong and odd inputs, written by ``tests/suites/bad_input/outcomes.py``.
 
     Returns
     -------

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins.constrained import optimal_value
+from tests.twins.sparse.constrained import optimal_value
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.sparse.constrained import problem as problem_module
 from treelib.sparse.constrained.problem import Columns, Constraints, Problem

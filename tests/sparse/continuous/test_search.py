@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tests.suites.shapes import greedy_objective
-from tests.twins import sparse as naive
+from tests.suites.limits.shapes import greedy_objective
+from tests.twins.sparse import optimal_trees as naive
 from treelib.search.budget import Budget
 from treelib.sparse.continuous import search
 from treelib.sparse.continuous.arrays import INTERVAL, Numbers, make_deep

@@ -1,0 +1,1 @@
+"""Readers of files on texts that are nearly right."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.twins.boosted import lightgbm_sums, xgboost_sums
+from tests.twins.bornagain.boosted import lightgbm_sums, xgboost_sums
 from treelib.bornagain.boosting.reading import parse_boosted
 from treelib.bornagain.ensemble.text_format import format_forest, parse_forest
 from treelib.ledger.store import lines as store_files

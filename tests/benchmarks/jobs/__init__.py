@@ -1,0 +1,1 @@
+"""Problems, the programs that solve them, and the processes in which these are measured."""

@@ -1,0 +1,1 @@
+"""Ensembles, born-again trees and compressed models."""

@@ -1,0 +1,1 @@
+"""The data sets and their files."""

@@ -1,0 +1,1 @@
+"""Claims, stored results and verdicts."""

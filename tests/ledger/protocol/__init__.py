@@ -1,0 +1,1 @@
+"""How claims are judged, and what a referee sees of it."""

@@ -1,0 +1,1 @@
+"""How results are kept, and how experiments are run."""

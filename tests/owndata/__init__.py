@@ -1,0 +1,1 @@
+"""`treelib fit`, `treelib predict` and `treelib warm`."""

@@ -1,0 +1,1 @@
+"""Experiments and statements of the papers."""

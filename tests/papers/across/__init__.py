@@ -1,0 +1,1 @@
+"""All methods beside each other."""

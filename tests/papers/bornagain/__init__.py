@@ -1,0 +1,1 @@
+"""Born-again tree ensembles."""

@@ -1,0 +1,1 @@
+"""Optimal dyadic decision trees."""

@@ -1,0 +1,1 @@
+"""Optimal sparse decision trees."""

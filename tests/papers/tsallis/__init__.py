@@ -1,0 +1,1 @@
+"""Learning to choose splitting and pruning."""

@@ -1,0 +1,1 @@
+"""Optimal trees under constraints."""

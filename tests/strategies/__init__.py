@@ -1,0 +1,1 @@
+"""Random trees, models and problems for hypothesis."""

@@ -1,0 +1,1 @@
+"""Suites that look for faults on purpose, of all methods at once."""

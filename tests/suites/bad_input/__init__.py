@@ -1,0 +1,1 @@
+"""Wrong and odd inputs, and what every estimator says to them."""

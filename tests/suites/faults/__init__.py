@@ -1,0 +1,1 @@
+"""What interrupts a run: kills, a full disk, a second run."""

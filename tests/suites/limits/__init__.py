@@ -1,0 +1,1 @@
+"""Searches under limits of time and memory, on hard problems and on tables of every shape."""

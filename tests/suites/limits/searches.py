@@ -1,0 +1,475 @@
+"""Every search that takes limits, each on a problem far too hard for them.
+
+`SEARCHES` maps a name to a function that makes the problem and returns a function of the limits. That one
+returns an `Answer`. `tests.benchmarks.waiting.limits` measures them, `test_searches` holds them to it. Those
+that take `data`, X and y and for estimators weights, run on that table instead; `shapes` gives them tables of
+every shape.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import treelib
+from treelib.search.budget import Budget
+
+
+@dataclass
+class Answer:
+    """What a search gave: why it ended, its value, its proven bound, the bytes it says it held, and whether
+    it raised KeyboardInterrupt in the end."""
+
+    status: str
+    objective: float = np.nan
+    lower_bound: float = np.nan
+    n_bytes: float = np.nan
+    model: object = None
+    is_raised: bool = False
+
+
+def bits():
+    """Uint8 (4000, 60) and two classes with noise: no search of the sparse tree ends in minutes."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (4000, 60)).astype(np.uint8)
+    return X, (X[:, :7].sum(axis=1) + rng.normal(0, 1, 4000) > 3.5).astype(int)
+
+
+def wide():
+    """Float64 (2000, 400) and two classes: 4,000 columns, whose pairs take their time."""
+    rng = np.random.default_rng(0)
+    X = rng.random((2000, 400))
+    return X, (X[:, :5].sum(axis=1) + rng.normal(0, 0.3, 2000) > 2.5).astype(int)
+
+
+def few_bits():
+    """Uint8 (1000, 24), two classes."""
+    X, y = bits()
+    return X[:1000, :24], y[:1000]
+
+
+def reals():
+    """Float64 (1500, 9), two classes."""
+    rng = np.random.default_rng(0)
+    X = rng.random((1500, 9))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 1500) > 0.8).astype(int)
+
+
+def on_table(make, data):
+    """A search through an estimator's `fit`; `data` may hold weights too."""
+
+    def run(**limits):
+        model, is_raised = make(**limits), False
+        try:
+            model.fit(*data)
+        except KeyboardInterrupt as stop:  # the tree is kept, and then the fit ends as by Ctrl-C
+            is_raised = True
+            if getattr(stop, "estimator", None) is not model:
+                raise
+        stats = getattr(model, "search_stats_", {})
+        n_bytes = stats.get("peak_bytes", stats.get("n_bytes", stats.get("bytes", np.nan)))
+        bounds = (getattr(model, name, np.nan) for name in ("objective_", "lower_bound_"))
+        return Answer(model.status_, *bounds, n_bytes, model, is_raised)
+
+    return run
+
+
+def exact():
+    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+
+
+def constrained(data=None):
+    data = data or reals()
+    order = None if hasattr(data[0], "columns") else {0: 1}  # the columns of a frame may be categories
+
+    def make(**limits):
+        options = {"max_depth": 4, "min_samples_leaf": 0.02, "monotonic_cst": order, **limits}
+        return treelib.OptimalSparseTreeClassifier(0.001, **options)
+
+    return on_table(make, data)
+
+
+def exact_of_thousands():
+    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.005, **limits), wide())
+
+
+def leaf_limit_of_thousands():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.005, max_leaf_nodes=5, **limits)
+
+    return on_table(make, wide())
+
+
+def leaf_limit():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=12, **limits)
+
+    return on_table(make, few_bits())
+
+
+def leaf_limit_of_hundreds():
+    def make(**limits):
+        return treelib.OptimalSparseTreeClassifier(0.0001, max_leaf_nodes=400, **limits)
+
+    return on_table(make, bits())
+
+
+def path(data=None):
+    data = data or bits()
+
+    def run(**limits):
+        model = treelib.OptimalSparseTreeClassifier(**limits)
+        found = model.regularization_path(*data, min_regularization=0.0005)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def rashomon(data=None):
+    data = data or few_bits()
+
+    def run(**limits):
+        model = treelib.OptimalSparseTreeClassifier(0.02, **limits)
+        found = model.rashomon_set(*data, epsilon=0.05, max_trees=100_000)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def branch_and_bound(data=None):
+    from treelib.sparse.paper.branch_and_bound import branch_and_bound as search
+
+    X, y = data or bits()
+
+    def run(**limits):
+        found = search(X, y, 0.001, **limits)
+        return Answer(found.status, found.objective, found.lower_bound, found.stats["bytes"], found)
+
+    return run
+
+
+def binoct(data=None):
+    from treelib.sparse.binoct.fit import binoct as search
+
+    X, y = data or few_bits()
+
+    def run(**limits):
+        found = search(X, y, 4, regularization=0.001, **({"time_limit": None} | limits))
+        return Answer(found.status, found.objective, found.lower_bound, model=found)
+
+    return run
+
+
+def dyadic(data=None):
+    def make(**limits):
+        return treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits)
+
+    return on_table(make, data or reals())
+
+
+def dyadic_of_many_rows():
+    """The depth of the grid is looked for before the search: 2.5 s for these rows."""
+    rng = np.random.default_rng(0)
+    X = rng.random((60_000, 10))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    return on_table(lambda **limits: treelib.DyadicTreeClassifier(**limits), (X, y))
+
+
+def dyadic_recursion(data=None):
+    from treelib.dyadic.paper import recursion, recursion_tree
+    from treelib.dyadic.training import GridSettings, prepare
+
+    X, y = data or reals()
+    training = prepare(X, y, 2, settings=GridSettings(4))
+    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
+    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
+
+    def run(**limits):
+        found = recursion_tree.search(training.grid, rows, "1/2000", n_samples=len(X), **limits)
+        return Answer(found.status, found.objective, found.lower_bound, found.stats["n_bytes"], found)
+
+    return run
+
+
+def bornagain():
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = reals()
+    forest = RandomForestClassifier(12, max_depth=5, random_state=0)
+    return on_table(lambda **limits: treelib.BornAgainTreeClassifier(forest, **limits), (X[:, :6], y))
+
+
+def of_forest(forest):
+    """The born-again tree of a fitted forest."""
+
+    def run(**limits):
+        model = treelib.BornAgainTreeClassifier(**limits).from_ensemble(forest)
+        n_bytes = model.search_stats_.get("peak_bytes", np.nan)
+        return Answer(model.status_, model.objective_, model.lower_bound_, n_bytes, model)
+
+    return run
+
+
+def bayesian(data=None):
+    def make(**limits):
+        return treelib.BayesianTreeClassifier(n_iter=10**7, **limits)
+
+    return on_table(make, data or reals())
+
+
+def bayesian_of_many_rows():
+    """A step of a chain looks at thousands of rows."""
+    rng = np.random.default_rng(0)
+    X = rng.random((100_000, 10))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    return on_table(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
+
+
+def many_rows():
+    """Float64 (300000, 30), two classes with noise."""
+    rng = np.random.default_rng(0)
+    X = rng.random((300_000, 30))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.3, len(X)) > 0.8).astype(int)
+
+
+def _growth(make, data):
+    """Growth by an estimator; one split first, which compiles all that a limit could keep from it."""
+    make(max_depth=1).fit(*data)
+    return on_table(make, data)
+
+
+def topdown_tree(data=None):
+    return _growth(treelib.TopDownTreeClassifier, data or many_rows())
+
+
+def topdown_regression(data=None):
+    return _growth(
+        lambda **options: treelib.TopDownTreeRegressor(max_features=1 / 6, **options), data or many_rows()
+    )
+
+
+def topdown_own_criterion(data=None):
+    def gini(shares):
+        return (shares * (1 - shares)).sum(axis=1)
+
+    return _growth(lambda **options: treelib.TopDownTreeClassifier(gini, **options), data or many_rows())
+
+
+def forest(data=None):
+    def make(n_estimators=100_000, **limits):
+        return treelib.TopDownForestClassifier(n_estimators=n_estimators, random_state=0, **limits)
+
+    make(n_estimators=1).fit(*reals())
+    return on_table(make, data or reals())
+
+
+def forest_of_many_rows():
+    """The first trees are not done when the time is over."""
+
+    def make(n_estimators=100, **limits):
+        return treelib.TopDownForestRegressor(n_estimators=n_estimators, n_jobs=2, random_state=0, **limits)
+
+    make(n_estimators=1, max_depth=1).fit(*many_rows())
+    return on_table(make, many_rows())
+
+
+def grid_of_criteria(data=None):
+    from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
+
+    X, y = data or (rows[:20_000] for rows in many_rows())
+    folds = [(np.arange(k, len(X), 2), np.arange(1 - k, len(X), 2)) for k in (0, 1)]
+    criteria = tsallis_grid(np.linspace(0.2, 4, 40), range(1, 9))
+
+    def run(**limits):
+        found = fit_grid(X, y, criteria, folds=folds, **limits)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def lambda_search(data=None):
+    from treelib.dyadic.paper import recursion
+    from treelib.dyadic.paper.lambda_search import search_adaptive
+    from treelib.dyadic.training import GridSettings, prepare
+
+    X, y = data or reals()
+    training = prepare(X[:, :4], y, 2, settings=GridSettings(4))
+    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
+    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
+
+    def run(**limits):
+        budget = Budget(**limits)
+
+        def solve(price):
+            return recursion.solve(rows, price, budget=budget)
+
+        found = search_adaptive(solve, int(losses.sum(axis=0).min()), 200, budget=budget)
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def exact_risk(data=None):
+    from treelib.topdown.learn.splitting_risk import Instance, exact_loss
+
+    X, y = data or reals()
+
+    def run(**limits):
+        found = exact_loss(Instance(X, y), "alpha", max_depth=8, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def joint_risk(data=None):
+    from treelib.topdown.learn.joint_risk import joint_loss
+    from treelib.topdown.learn.splitting_risk import Instance
+
+    X, y = data or reals()
+
+    def run(**limits):
+        found = joint_loss(Instance(X, y), max_depth=8, budget=Budget(**limits))
+        return Answer(found.grown.status, model=found)
+
+    return run
+
+
+def _pruning_risk(loss, instances):
+    """`complexity_loss` or `pessimistic_loss` over instances."""
+
+    def run(**limits):
+        found = loss(instances, budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def _noise(n, n_trained=None, step=1):
+    """An instance of `n` rows of noise, every `step`-th of them, and a tree grown to its end on the first."""
+    from treelib.topdown.learn.pruning_risk import PruningInstance
+
+    rng = np.random.default_rng(0)
+    X, y = rng.random((n, 2)), rng.integers(0, 2, n)
+    tree = treelib.TopDownTreeClassifier().fit(X[:n_trained], y[:n_trained]).tree_
+    return PruningInstance(tree, X[::step], y[::step])
+
+
+def pessimistic_risk(data=None):
+    """One tree, whose whole plane is a single part at first."""
+    from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
+    from treelib.topdown.learn.pruning_risk import PruningInstance
+
+    X, y = data or reals()
+    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
+    return _pruning_risk(pessimistic_loss, PruningInstance(tree, X, y))
+
+
+def pessimistic_risk_of_many():
+    """Trees of 4,000 leaves, whose tests take megabytes each."""
+    from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
+
+    return _pruning_risk(pessimistic_loss, [_noise(10_000)] * 300)
+
+
+def pessimistic_risk_of_many_rows():
+    """The first part of the plane is not done when the time is over."""
+    from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
+
+    return _pruning_risk(pessimistic_loss, [_noise(3_000_000, n_trained=100_000)] * 4)
+
+
+def complexity_risk():
+    """A tree of 70,000 leaves, whose path takes seconds."""
+    from treelib.topdown.learn.pruning_risk import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(200_000, step=5)] * 3)
+
+
+def complexity_risk_of_many_rows():
+    """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
+    from treelib.topdown.learn.pruning_risk import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(3_000_000, n_trained=100_000)] * 10)
+
+
+def complexity_risk_of_many():
+    """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
+    from treelib.topdown.learn.pruning_risk import complexity_loss
+
+    return _pruning_risk(complexity_loss, [_noise(10_000)] * 300)
+
+
+def pruned_tree():
+    """A tree whose pruning begins when the time is over."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((1_000_000, 20)), rng.integers(0, 2, 1_000_000)
+
+    def make(**options):
+        return treelib.TopDownTreeClassifier(ccp_alpha=1e-7, **options)
+
+    return _growth(make, (X, y))
+
+
+def selection_of_our_own():
+    """Settings of an estimator that takes limits: one fit is longer than all the time there is."""
+    from treelib.topdown.learn.selection import GridFamily, select_algorithm
+    from treelib.topdown.learn.splitting_risk import Instance
+
+    X, y = bits()
+    family = GridFamily("sparse", treelib.OptimalSparseTreeClassifier(), {"regularization": [0.3, 0.0005]})
+
+    def run(**limits):
+        found = select_algorithm(Instance(X, y), [family], budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+def selection(data=None):
+    from treelib.topdown.learn.selection import SplitAndPruneFamily, select_algorithm
+    from treelib.topdown.learn.splitting_risk import Instance
+
+    X, y = data or reals()
+
+    def run(**limits):
+        found = select_algorithm(Instance(X, y), [SplitAndPruneFamily()], budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
+# limits that a search takes; all but those named take a time limit and a memory limit
+SEARCHES = {
+    "exact": (exact, "time memory"),
+    "exact, 4,000 columns": (exact_of_thousands, "time"),
+    "leaf limit, 4,000 columns": (leaf_limit_of_thousands, "time"),
+    "leaf limit": (leaf_limit, "time memory"),
+    "leaf limit, 400 leaves": (leaf_limit_of_hundreds, "time memory"),
+    "regularization path": (path, "time memory"),
+    "Rashomon set": (rashomon, "time memory"),
+    "branch and bound": (branch_and_bound, "time memory cancel"),
+    "BinOCT": (binoct, "time cancel"),
+    "dyadic": (dyadic, "time memory"),
+    "dyadic, 60,000 rows": (dyadic_of_many_rows, "time"),
+    "dyadic recursion": (dyadic_recursion, "time memory cancel"),
+    "born-again": (bornagain, "time memory"),
+    "Bayesian": (bayesian, "time memory"),
+    "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
+    "top-down tree": (topdown_tree, "time memory"),
+    "top-down tree, regression": (topdown_regression, "time memory"),
+    "top-down tree, pruned": (pruned_tree, "time"),
+    "top-down tree, own criterion": (topdown_own_criterion, "time memory"),
+    "forest": (forest, "time memory"),
+    "forest, 300,000 rows": (forest_of_many_rows, "time memory"),
+    "grid of criteria": (grid_of_criteria, "time cancel"),
+    "searches over lambda": (lambda_search, "time cancel"),
+    "exact risk": (exact_risk, "time memory cancel"),
+    "joint exact risk": (joint_risk, "time memory cancel"),
+    "pessimistic risk": (pessimistic_risk, "time cancel"),
+    "pessimistic risk of many trees": (pessimistic_risk_of_many, "time memory cancel"),
+    "pessimistic risk, 3 million rows": (pessimistic_risk_of_many_rows, "time"),
+    "complexity risk": (complexity_risk, "time cancel"),
+    "complexity risk, 3 million rows": (complexity_risk_of_many_rows, "time"),
+    "complexity risk of many trees": (complexity_risk_of_many, "time memory cancel"),
+    "selection": (selection, "time memory cancel"),
+    "selection of our own": (selection_of_our_own, "time cancel"),
+}

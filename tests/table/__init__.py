@@ -1,0 +1,1 @@
+"""What comes in: columns, labels, checks."""

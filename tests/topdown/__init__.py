@@ -1,0 +1,1 @@
+"""Top-down trees: splitting, pruning, forests, and the choice of their parameters."""

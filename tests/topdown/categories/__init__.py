@@ -1,0 +1,1 @@
+"""Subsets of categories as tests."""

@@ -1,0 +1,1 @@
+"""How a tree is grown: each split, and the sorting beneath it."""

@@ -1,0 +1,1 @@
+"""Parameters that are learned: exact risk, sample complexity, selection."""

@@ -1,0 +1,1 @@
+"""The stored tree: built, compared, drawn, written and read."""

@@ -1,0 +1,1 @@
+"""Naive programs, obviously right and slow, that the fast ones must agree with."""

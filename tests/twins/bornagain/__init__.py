@@ -1,0 +1,1 @@
+"""Naive readers, votes and regions of ensembles."""

@@ -1,0 +1,1 @@
+"""Naive optimal sparse trees."""

@@ -1,0 +1,1 @@
+"""Naive growth, pruning, risk and posterior of trees."""

@@ -1,0 +1,1 @@
+"""Kernels of the pages against the same searches in Python, bit for bit."""

@@ -1,0 +1,1 @@
+"""The book: its sources, its tools, and the built site."""

@@ -1,0 +1,1 @@
+"""Chapters and pages as they are written."""

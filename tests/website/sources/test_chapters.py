@@ -1,0 +1,180 @@
+"""The shape of the chapters as sources: which cells a reader sees, what they import, which can be changed."""
+
+import ast
+import builtins
+import symtable
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.py"))
+# what a visible cell may use: no machinery of the ledger
+PLAIN = ("treelib.ledger", "IPython", "myst_nb")
+LONGEST = 30  # lines of a visible cell
+
+
+@pytest.fixture(scope="module")
+def shape(book):
+    return book("shape")
+
+
+def notebook(path):
+    return import_module("chapters").read(path.read_text(encoding="utf-8"))
+
+
+def imported(source):
+    """Names of the modules that the code of a cell imports."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_code_is_shown_or_removed(shape, path):
+    """Formatting that is folded: a reader who opens it finds no method."""
+    for cell in notebook(path).cells:
+        folded = {*shape.FOLDED} & set(cell.metadata.get("tags", ()))
+        assert not folded, f"{path.name}: {sorted(folded)}: show the cell, or tag it remove-input"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_sections_begin_with_a_sentence(shape, path):
+    """A heading with a table right below it, which nobody has introduced."""
+    for cell, below in pairwise(notebook(path).cells):
+        last = cell.source.rstrip().rpartition("\n")[2]
+        begins = cell.cell_type == "markdown" and below.cell_type == "code" and last.startswith("#")
+        assert not begins or path.stem == "errata", f"{path.name}: {last}"  # errata come as sentences
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_chapter_needs_nothing_of_the_book(shape, path):
+    """A downloaded notebook that fails at an import of the book's tools, or prints directives."""
+    for cell in notebook(path).cells:
+        names = set(imported(cell.source)) if cell.cell_type == "code" else set()
+        assert not {"myst_nb", "IPython.display.Markdown"} & names, (
+            f"{path.name}: take glue and Markdown from treelib.ledger.page"
+        )
+        assert cell.cell_type != "code" or '"../' not in cell.source, (
+            f"{path.name}: links of code are page.address(...), which is right in downloads too"
+        )
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_visible_cells_are_plain(shape, path):
+    """Machinery of the ledger in the code that a reader is meant to read, or more of it than one reads."""
+    for cell in filter(shape.is_visible, notebook(path).cells):
+        machinery = [name for name in imported(cell.source) if name.startswith(PLAIN)]
+        assert not machinery, f"{path.name}: {machinery} in a visible cell"
+        assert len(cell.source.splitlines()) <= LONGEST, f"{path.name}: a visible cell of too many lines"
+
+
+def bound_names(table):
+    """Names that a cell, or a function or comprehension in it, gives to the whole notebook (a symtable)."""
+    for name in table.get_symbols():
+        is_global = table.get_type() == "module" or name.is_declared_global()
+        if is_global and (name.is_assigned() or name.is_imported() or name.is_namespace()):
+            yield name.get_name()
+
+
+def asked_names(table):
+    """Names that a cell, or a function or comprehension in it, takes from the whole notebook (a symtable)."""
+    for name in table.get_symbols():
+        if name.is_referenced() and (table.get_type() == "module" or name.is_global()):
+            yield name.get_name()
+    for inner in table.get_children():
+        yield from asked_names(inner)
+
+
+def missing_names(cells):
+    """Names that some cells, run in this order and nothing else, would not find."""
+    known, missing = {*dir(builtins), "__name__"}, []
+    for source in cells:
+        table = symtable.symtable(source, "cell", "exec")
+        known |= set(bound_names(table))
+        missing += [name for name in dict.fromkeys(asked_names(table)) if name not in known]
+    return missing
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_visible_cells_need_no_hidden_one(shape, path):
+    """A cell copied from the page with all before it, which stops at a name of a hidden cell."""
+    visible = [cell.source for cell in filter(shape.is_visible, notebook(path).cells)]
+    missing = missing_names(visible)
+    assert not missing, f"{path.name}: {missing}: import or define them in a visible cell"
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing"),
+    [
+        (["import a.b as c\nx = c + 1", "print(x)"], []),
+        (["x = [y for y in z]"], ["z"]),
+        (["def f(n):\n    return n + m", "m = 1"], ["m"]),
+        (["f = lambda n: [n for _ in k]\nk = 2"], []),
+        (["for i, j in []:\n    pass\nwith open(i) as k:\n    print(k, j, w)"], ["w"]),
+    ],
+)
+def test_missing_names_are_found(cells, missing):
+    """A rule that takes a comprehension's own name for missing, or overlooks one inside a function."""
+    assert missing_names(cells) == missing
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_main_cells_can_be_changed(shape, path):
+    """A cell whose parameters are not in its first statement, or that names none to try."""
+    for cell in notebook(path).cells:
+        if shape.MAIN in cell.metadata.get("tags", ()):
+            tried = cell.metadata.get(shape.TRY)
+            assert shape.is_visible(cell) and tried, f"{path.name}: a main cell is shown and has {shape.TRY}"
+            assert shape.with_parameters(cell.source, **tried) != cell.source
+
+
+@pytest.mark.parametrize(
+    ("source", "changed", "expected"),
+    [
+        ('DATA, N = "a", 3\nprint(DATA)', {"DATA": "b"}, "DATA, N = 'b', 3\nprint(DATA)"),
+        ('import math\n\nDATA = "a"  # set\nprint(DATA)', {"DATA": 1}, "DATA = 1\nprint(DATA)"),
+        ("DATA = [\n    1,\n]\nprint(DATA)", {"DATA": [2]}, "DATA = [2]\nprint(DATA)"),
+    ],
+)
+def test_parameters_are_changed_in_the_first_statement(shape, source, changed, expected):
+    """A changed cell that still computes with the old value."""
+    assert shape.with_parameters(source, **changed).endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [("data = 3", {"data": 1}), ("print(3)", {"A": 1}), ("A, B = f()", {"A": 1}), ("A = 3", {"B": 1})],
+)
+def test_other_first_statements_are_refused(shape, source, changed):
+    """A parameter that is not where a reader looks for it."""
+    with pytest.raises(ValueError, match="first statement"):
+        shape.with_parameters(source, **changed)
+
+
+def test_shape_counts_cells_and_values(shape):
+    """A hidden cell counted as visible; a value that is computed on the page counted as stored, or twice; one
+    on data that nobody may pass on counted as left uncomputed."""
+    nbformat = import_module("nbformat")
+    text = '# %%\n1\n\n# %% tags=["remove-input"]\n2\n\n# %% tags=["remove-input"]\n3\n'
+    chapter = import_module("chapters").read(text)
+    ships, other, seen = "osdt.t2.all-bounds.memory", "bornagain.t2.se.d-depth", "osdt.f4.osdt.accuracy"
+    judged = ({}, {seen: False, ships: False, other: False}, {seen: True})
+    for cell, values in zip(chapter.cells, judged, strict=True):
+        cell.outputs = [nbformat.v4.new_output("display_data", {}, metadata={"treelib": {"values": values}})]
+    expected = {"visible": 1, "hidden": 2, "here": 1, "stored": 1, "elsewhere": 1, "seconds": 2.5}
+    assert shape.shape(chapter, 2.54) == expected
+    assert shape.rows({"x": expected, "y": expected})[-1] == ["all", "2", "4", "2", "2", "2", "50 %", "5"]
+    assert len(shape.rows({"x": expected})[0]) == len(shape.HEADS) and shape.rows({}) == []
+
+
+def test_section_ends_at_the_next_heading(shape):
+    """A test of changed parameters that judges cells of another section."""
+    text = '# %% tags=["main-table"]\nA = 1\n\n# %% [markdown]\n# text\n\n# %%\n2\n'
+    text += "\n# %% [markdown]\n# # Next\n\n# %%\n3\n"
+    assert shape.sections_with_main(import_module("chapters").read(text)) == [(0, 3)]

@@ -1,0 +1,1 @@
+"""The tools that make pages, and what they make them with."""
