@@ -25,7 +25,7 @@ RACE = """
 import json
 from concurrent.futures import ThreadPoolExecutor
 from joblib import Parallel, delayed
-from tests.suites import fits
+from tests.suites.determinism import fits
 
 def four_threads():
     with ThreadPoolExecutor(4) as pool:

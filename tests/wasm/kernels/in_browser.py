@@ -135,7 +135,7 @@ def compare(page, method, n_problems, together=100):
     asked again with the logarithms and powers of this machine's C library. The second is with the browser's.
     """
     name, seed = METHODS[method]
-    suite, bad, own, steps, packed = import_module(f"tests.wasm.{name}"), {}, {}, [], {}
+    suite, bad, own, steps, packed = import_module(f"tests.wasm.kernels.{name}"), {}, {}, [], {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(in_wasmtime, "Machine", Recorder)
         for case in range(n_problems):
