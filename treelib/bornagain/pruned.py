@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.tree.stored import NO_CHILD
+from treelib.tree.building import NO_CHILD
 
 
 def post_prune(tree, X, merge=True):

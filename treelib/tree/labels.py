@@ -140,10 +140,10 @@ class Labels:
 
 def tree_of(model):
     """The `Tree` itself, or that of a fitted estimator of one."""
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
-    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    if not isinstance(tree, Tree):
+    tree = model if isinstance(model, TreeNodes) else getattr(model, "tree_", None)
+    if not isinstance(tree, TreeNodes):
         raise TypeError(
             f"A {type(model).__name__} is no Tree and holds none; give a Tree, or a fitted estimator of one "
             "tree of treelib, or Tree.from_sklearn(model) for a tree of scikit-learn."

@@ -41,7 +41,7 @@ class Row(NamedTuple):
     data : name in `treelib.datasets`. n_design, n : rows in all, and of a resampled training set.
     widen : total widening of the box. whole_box : the box is that of all rows of the set.
     most_splits : upper limit of each k_i, or None. n_resampled : resampled training sets, as many as in the
-    paper. n_heavy : those of them on which the recursion is run. design : number of the random design set.
+    paper. design : number of the random design set.
     """
 
     data: str
@@ -51,20 +51,19 @@ class Row(NamedTuple):
     whole_box: bool = False
     most_splits: int | None = None
     n_resampled: int = 100
-    n_heavy: int = 100
     design: int = 0
 
 
 ROWS = {
     "banana": Row("dyadic/banana", 5300, 400),
-    "breast-cancer": Row("dyadic/breast_cancer", 277, 200, n_heavy=10),
-    "diabetes": Row("dyadic/diabetes", 768, 468, most_splits=3, n_heavy=3),
+    "breast-cancer": Row("dyadic/breast_cancer", 277, 200),
+    "diabetes": Row("dyadic/diabetes", 768, 468, most_splits=3),
     "flare-solar": Row("dyadic/flare_solar", 1066, 666),
     "thyroid": Row("dyadic/thyroid", 215, 140),
     "titanic": Row("dyadic/titanic", 2201, 150),
-    "spambase": Row("dyadic/spambase", 3601, 3301, 0.0, True, n_resampled=10, n_heavy=3),
-    "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, n_heavy=10, design=37),
-    "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10, n_heavy=3),
+    "spambase": Row("dyadic/spambase", 3601, 3301, 0.0, True, n_resampled=10),
+    "intrusion": Row("dyadic/intrusion", 49403, 44463, 0.0, True, n_resampled=10, design=37),
+    "mushroom": Row("dyadic/mushroom", 6124, 4624, n_resampled=10),
 }
 # widenings of the box that are compared, and sides of a cell that belong to it
 WIDENINGS = (0.0, 0.01, 0.02, 0.05)

@@ -134,7 +134,7 @@ def runs_by_box(row):
 
 
 def cost_of_rest(row):
-    """What the training sets and boxes that were not run would take, in words; empty where all were."""
+    """What the boxes that were not run would take, in words; empty where all were."""
     if row in LIGHT:
         cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
         if len(cases) == len(BOXES):
@@ -142,12 +142,10 @@ def cost_of_rest(row):
         seconds = store.record("dyadic.box-runs", cases[0])["provenance"]["cpu_seconds"]
         return f"{len(cases)} of {len(BOXES)} boxes were run, {_duration(seconds)} of a processor each"
     found = rows_of("dyadic.t5", row)
-    n, every, seconds = len(found), ROWS[row].n_resampled, found["seconds"].mean()
-    rest = f"the other {every - n} would take {_duration((every - n) * seconds)}, " if n < every else ""
-    boxes = len(BOXES) - 1
+    each, boxes = found["seconds"].mean(), len(BOXES) - 1
     return (
-        f"{n} of {every} training sets were run, in one box, {_duration(seconds)} each: {rest}"
-        f"{boxes} other boxes for all {_duration(boxes * every * seconds)}"
+        f"all {len(found)} training sets were run in one box, {_duration(each)} each; "
+        f"{boxes} other boxes would take {_duration(boxes * len(found) * each)}"
     )
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from treelib.tree.labels import Labels
 
 if TYPE_CHECKING:
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 
-def to_dot(tree: Tree | Any, **wording: Any) -> str:
+def to_dot(tree: TreeNodes | Any, **wording: Any) -> str:
     """Graphviz source of the tree, leaves filled with the colour of their class.
 
     Parameters

@@ -112,9 +112,9 @@ def read_model(model):
     ValueError
         Categories or classes that no other language has, such as dates, or text beside numbers.
     """
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
-    if isinstance(model, Tree):
+    if isinstance(model, TreeNodes):
         return _of_tree(model)
     model = getattr(model, "_written_as", model)
     parts = getattr(model, "_exported", None)

@@ -10,7 +10,7 @@ from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.labels import tree_of
 
 if TYPE_CHECKING:
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 FORMAT = "treelib.tree"
 VERSION = 1
@@ -21,7 +21,7 @@ _OPTIONAL = ("features_with_missing",)
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
-def to_json(tree: Tree | Any, indent: int | None = None) -> str:
+def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
     """JSON text of a tree.
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,

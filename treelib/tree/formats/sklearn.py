@@ -17,7 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 
 def read_sklearn(estimator, make, feature_names=None, class_names=None, match_float32=False):
@@ -72,7 +72,7 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
     )
 
 
-def to_sklearn(tree: Tree, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
+def to_sklearn(tree: TreeNodes, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
     """Fitted scikit-learn estimator with the same predictions for all values that float32 holds exactly.
 
     scikit-learn rounds X to float32. A value that lies on a threshold such as 1.1, or less than one float32

@@ -10,10 +10,10 @@ import numpy as np
 from treelib.tree.labels import DEEPEST
 
 if TYPE_CHECKING:
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 
-def to_sql(tree: Tree | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
+def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
     """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
 
     Parameters

@@ -11,7 +11,7 @@ from treelib.tree import layout, style
 from treelib.tree.labels import DEEPEST
 
 if TYPE_CHECKING:
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
@@ -33,7 +33,7 @@ white-space:pre}
 
 
 def to_svg(
-    tree: Tree | Any,
+    tree: TreeNodes | Any,
     title: str | None = None,
     font_size: float = 13.0,
     orientation: str = "auto",

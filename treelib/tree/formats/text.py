@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from treelib.tree.labels import DEEPEST, Labels
 
 if TYPE_CHECKING:
-    from treelib.tree.stored import Tree
+    from treelib.tree.nodes import TreeNodes
 
 
-def to_text(tree: Tree | Any, max_depth: int | None = DEEPEST, **wording: Any) -> str:
+def to_text(tree: TreeNodes | Any, max_depth: int | None = DEEPEST, **wording: Any) -> str:
     """The tree as indented text, one line a node.
 
     Parameters
@@ -60,7 +60,7 @@ def to_text(tree: Tree | Any, max_depth: int | None = DEEPEST, **wording: Any) -
     return "\n".join(lines)
 
 
-def to_rules(tree: Tree | Any, **wording: Any) -> list[str]:
+def to_rules(tree: TreeNodes | Any, **wording: Any) -> list[str]:
     """One sentence for each leaf, "if ... then ...", from left to right.
 
     All tests of a feature on the path are joined to one interval. A missing value counts as larger than every
