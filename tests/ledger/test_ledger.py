@@ -54,8 +54,9 @@ def test_another_result_is_noticed():
     """A comparison that passes whatever comes out."""
     exact, loose = (
         experiments.Experiment(
-            "osdt.x", "osdt", "", "", None, "", list, (), 1.0, kind, ("drawn",), 1e-3, None
-        )
+            name="osdt.x", paper="osdt", item="", title="", function=None, module="", cases=list, seconds=1.0,
+            kind=kind, measured=("drawn",), tolerance=1e-3,
+        )  # fmt: skip
         for kind in (experiments.EXACT, experiments.STATISTICAL)
     )
     kept = {"n": 3, "value": 0.5, "path": [1, {"a": 2.0}], "seconds": 1.0, "drawn": 4}
