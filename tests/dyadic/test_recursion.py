@@ -15,14 +15,12 @@ from tests.twins.dyadic_path import PathSolver
 from tests.twins.dyadic_trees import all_values, procedure_1, solution_sequence
 from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
-from treelib.dyadic.boxes import DyadicGrid
 from treelib.dyadic.paper import (
     hash_tables,
     lambda_search,
     level_run,
     recorded_rectangles,
     recursion,
-    recursion_tree,
 )
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
@@ -297,7 +295,9 @@ def test_keys_are_unique_and_counted():
     assert len(np.unique(run.keys)) == len(run.keys) == rectangles.n_rectangles([3, 3]) == 15 * 15
     run = recursion.Recursion(rows, 1, prune=False)
     run.run()
-    level, index = recursion.describe(run.keys, rows.n_splits)
+    sums = rectangles.unpack(run.keys, rows.n_splits)
+    width = sums & -sums
+    level, index = 3 - np.log2(width).astype(int), sums // (2 * width)
     held = {
         (*levels, *places)
         for levels in np.ndindex(4, 4)
@@ -447,41 +447,18 @@ def test_prime_above():
     assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
 
 
-@pytest.mark.parametrize("store_empty", [False, True])
-@pytest.mark.parametrize("tie", ["largest", "first"])
-def test_tree_has_the_value_found(tie, store_empty):
-    """A tree rebuilt from the table with another error or size than was reported."""
-    rows = crowd(120, 2, 5, 3)
-    grid = DyadicGrid(np.zeros(2), np.full(2, 32.0), rows.n_splits)
-    X, y = rows.codes + 0.5, rows.losses.argmin(axis=1)
-    for price in (1, Fraction(1, 2), Fraction(5, 2)):
-        run = recursion.Recursion(rows, price, tie=tie, store_empty=store_empty)
-        run.run()
-        tree, found = recursion_tree.tree_of(run, grid), run.outcome()
-        assert tree.n_leaves == found.leaves
-        assert round(tree.error(X, y) * len(y)) == found.error
-
-
-def test_empty_leaf_takes_the_label_above():
-    """An empty leaf that predicts class 0 instead of the closest rectangle that holds rows."""
-    grid = DyadicGrid([0.0], [4.0], [2])
-    rows = recursion.make_rows([[0], [1]], [[3, 0], [0, 2]], [2])
-    run = recursion.Recursion(rows, Fraction(1, 2), store_empty=True)
-    run.run()
-    assert recursion_tree.tree_of(run, grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
-
-
 def test_limits_stop_with_a_valid_bound():
     """A stopped run that claims more than it knows, or that cannot go on."""
     rows = crowd(300, 4, 3, 4)
-    grid = DyadicGrid(np.zeros(4), np.full(4, 8.0), rows.n_splits)
-    full = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300)
-    assert full.is_optimal
+    price = Fraction(1, 300)
+    full = recursion.solve(rows, price)
     for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
-        stopped = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
-        assert not stopped.is_optimal
-        assert stopped.lower_bound <= full.objective <= stopped.objective
-        assert stopped.tree.n_leaves == 1
+        budget = Budget(**limit)
+        run = recursion.Recursion(rows, price)
+        assert run.run(budget) != "optimal"
+        noted = budget.trace
+        assert noted["lower_bound"][-1] <= full.error + price * full.leaves <= noted["objective"][-1]
+        assert run.run() == "optimal" and run.outcome() == full
 
 
 @pytest.mark.parametrize(

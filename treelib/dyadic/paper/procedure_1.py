@@ -364,9 +364,3 @@ def begin(state, key):
     """Visit the whole box, whose rows stand in ``frames.rows[0]``; `control` is zero but for LEVEL = -1."""
     slot = -1 - find(state.database, state.rules.kind, state.entries.known, key)
     _visit(state, -1, key, slot, 0, state.rows.codes.shape[0])
-
-
-@kernel(allocates=False)
-def find_entry(database, kind, known, key):
-    """Entry of `key`, negative where it was not visited."""
-    return find(database, kind, known, key)

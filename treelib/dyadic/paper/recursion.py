@@ -19,7 +19,7 @@ import numpy as np
 from treelib.dyadic.paper import hash_tables as tables
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.occupied_rectangles import Partition, count_rectangles
-from treelib.dyadic.rectangles import key_shifts, unpack
+from treelib.dyadic.rectangles import key_shifts
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.table.checks import check_choice
 
@@ -213,13 +213,6 @@ class Recursion:
             "bytes_per_rectangle": self.n_bytes / max(found["n_visited"], 1),
         }
 
-    def entry(self, level, index):
-        """Entry of a rectangle, -1 where it is empty."""
-        n_splits = self.rows.n_splits
-        sums = (2 * index + 1) * 2 ** (n_splits - level)
-        key = int((sums << key_shifts(n_splits)).sum())
-        return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.known, key))
-
     def _record(self, budget, is_done):
         leaf = self.entries.leaf_error[0] + self.price
         root = self.entries.known[0]
@@ -287,14 +280,6 @@ def count_occupied(rows):
 def root_key(n_splits):
     """Key of the whole box: endpoint sum 2^k_i in each coordinate."""
     return int((2 ** np.asarray(n_splits, dtype=np.int64) << key_shifts(n_splits)).sum())
-
-
-def describe(keys, n_splits):
-    """Levels and interval numbers of rectangles given by keys: two int64 (n, d)."""
-    sums = unpack(keys, n_splits)
-    width = sums & -sums
-    level = np.asarray(n_splits) - np.log2(width).astype(np.int64)
-    return level, sums // (2 * width)
 
 
 def _make_frames(rows):
