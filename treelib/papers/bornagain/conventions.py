@@ -12,7 +12,14 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Readings
-from treelib.papers.bornagain.settings import DATA, FOLDS, authors_forest, folds, forest_files, load
+from treelib.papers.bornagain.settings import (
+    DATA,
+    FOLDS,
+    authors_forest,
+    data_and_forest,
+    folds,
+    load,
+)
 
 F1 = "how F1 is averaged over the classes"
 F1_DEVIATION = "how F1 is averaged over the classes, and the divisor of its deviation"
@@ -56,7 +63,7 @@ def scores(y, predicted, n_classes):
     item="Tables 3, 4 and 6 to 11",
     title="The authors' forests: F1 by other averages, and leaves as in the files",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=5,
 )
 def conventions(case):

@@ -13,12 +13,11 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger.experiments import experiment
 from treelib.papers.bornagain.settings import (
-    DATA,
     FOLDS,
     OBJECTIVES,
     authors_forest,
+    data_and_forest,
     folds,
-    forest_files,
     load,
     own_forest,
 )
@@ -53,7 +52,7 @@ def cases():
     item="Tables 2, 3 and 6 to 11",
     title="The authors' forests searched with the columns in reverse order",
     cases=cases,
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=24,
     memory=2e9,
 )

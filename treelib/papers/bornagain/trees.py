@@ -38,8 +38,9 @@ from treelib.papers.bornagain.settings import (
     OBJECTIVES,
     SEEDS,
     authors_forest,
+    data_and_forest,
+    data_of,
     folds,
-    forest_files,
     load,
     own_forest,
     train_forest,
@@ -97,11 +98,6 @@ def tree_row(tree, ensemble, data, fold):
 MEMORY = "6 GB"
 
 
-def one(case):
-    """Data set of a case."""
-    return (DATA[case["data"]],)
-
-
 # "DL printed" stops where Algorithm 3 does, which can be one split early; "DL" does not, but still keeps one
 # tree a region; "DL exact" has the fewest leaves that the least depth allows
 SEARCHES = {name: (objective, False) for name, objective in OBJECTIVES.items()}
@@ -147,7 +143,7 @@ warm_up.done = False
         for objective in SEARCHES
         for fold in FOLDS
     ],
-    datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=110,
     memory=6e9,
     kind=TIMING,
@@ -172,7 +168,7 @@ def exact(case):
         for seed in (SEEDS if data != "BC" else SEEDS[:1])
         for objective in OBJECTIVES
     ],
-    datasets=one,
+    datasets=data_of,
     seconds=40,
     tolerance=0.5,
     kind="statistical",
@@ -192,11 +188,6 @@ def own_forests(case):
 # ---- the recursion as printed ------------------------------------------------------------------------------
 
 
-def needs(case):
-    """Data set and forest file of a case."""
-    return DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]
-
-
 @experiment(
     "bornagain.recursion",
     item="Tables 2, 3, 4, 6 and 9",
@@ -208,7 +199,7 @@ def needs(case):
         for fold in FOLDS
         if objective == "D" or data != "BC"  # under DL, BC takes the recursion hours and 13 GB
     ],
-    datasets=needs,
+    datasets=data_and_forest,
     seconds=90,
     memory=4.2e9,
 )

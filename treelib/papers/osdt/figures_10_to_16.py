@@ -18,10 +18,9 @@ from treelib.ledger.protocol.judging import (
     stated,
     untestable,
 )
-from treelib.papers.osdt.binoct import _datasets
 from treelib.papers.osdt.exhaustive import levels_found
 from treelib.papers.osdt.figure_1 import Point
-from treelib.papers.osdt.settings import DATA, PRICES, load
+from treelib.papers.osdt.settings import DATA, PRICES, data_of, load
 from treelib.papers.osdt.text import algorithm_1
 from treelib.papers.osdt.trees import optimal_tree
 from treelib.sparse.binoct.fit import binoct
@@ -74,7 +73,7 @@ def cross_validate(data, depth, regularization=Fraction(0), time_limit=1.0):
     item="Figures 10 to 16",
     title="Optimal trees, and CART with as many leaves, on the paper's ten folds",
     cases=lambda: [{"data": data} for data in DATA],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=3,
 )
 def figures_10_to_16(case):
@@ -111,7 +110,7 @@ def figures_10_to_16(case):
     item="Figures 10 to 16",
     title="BinOCT on the paper's ten folds",
     cases=lambda: [{"data": data, "depth": FOLD_DEPTH, "time_limit": FOLD_SECONDS} for data in DATA],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=36,
     kind=TIMING,
     measured=("train", "test", "leaves", "status"),
@@ -126,7 +125,7 @@ def figures_10_to_16_binoct(case):
     item="Figure 13",
     title="All optimal trees of the car data down to a low price, and CART with as many leaves, on ten folds",
     cases=lambda: [{"data": "Car", "least_price": str(LEAST_PRICE)}],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=8,
 )
 def figure_13(case):

@@ -30,7 +30,7 @@ from treelib.papers.osdt.processor_time import (
     times_of,
     total_seconds,
 )
-from treelib.papers.osdt.search import Run, _one, row, runs_of, search
+from treelib.papers.osdt.search import Run, row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
     LAMBDA,
@@ -40,6 +40,7 @@ from treelib.papers.osdt.settings import (
     TREE_LIMIT,
     UNFINISHED,
     VARIANTS,
+    data_of,
     load,
 )
 from treelib.sparse.paper.bounds import DEFAULT_BOUNDS
@@ -149,7 +150,7 @@ def table_2_cold(case):
         for data, price in SEVEN.items()
         for without in (None, *DEFAULT_BOUNDS)
     ],
-    datasets=_one,
+    datasets=data_of,
     seconds=8,
 )
 def bounds_on_all(case):

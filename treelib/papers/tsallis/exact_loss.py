@@ -34,7 +34,7 @@ N_SEEDS = 10
     item="Section 3.1, Theorems 3.3 and 3.4",
     title="Test loss as an exact step function of alpha",
     cases=lambda: [{"data": data, "beta": beta} for data in splits.MAIN for beta in BETAS],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=26,
     kind="exact",
 )
@@ -100,7 +100,7 @@ EPSILON = 0.05
     item="Section 3.1.1, Theorem 3.3",
     title="Loss of the learned alpha on new instances as their number grows",
     cases=lambda: [{"data": data, "beta": 1, "seed": 0} for data in splits.MAIN],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=20,
     kind="statistical",
 )
