@@ -143,8 +143,8 @@ def grow_and_prune(case):
 
 
 def minimises_over_all_prunings(X, y, max_splits=9):
-    """Whether each tree of the cost-complexity path is the smallest minimiser of ``R(T, D)`` over all "
-    "prunings.
+    """Whether each tree of the cost-complexity path is the smallest minimiser of ``R(T, D)`` over all
+    prunings.
 
     Returns
     -------
