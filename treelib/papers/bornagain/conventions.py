@@ -8,6 +8,7 @@ from functools import cache
 from statistics import fmean, pstdev, stdev
 
 import numpy as np
+from sklearn.metrics import f1_score
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
@@ -41,19 +42,9 @@ FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
 JOINED, IN_FILE = "sibling leaves of one class joined", "those in the file"
 
 
-def f1_of_classes(y, predicted, n_classes):
-    """F1 of each class, float64 (n_classes,); 0 where a class neither occurs nor is predicted."""
-    found = np.zeros(n_classes)
-    for k in range(n_classes):
-        n_both = np.sum(y == k) + np.sum(predicted == k)
-        if n_both:
-            found[k] = 2 * np.sum((y == k) & (predicted == k)) / n_both
-    return found
-
-
 def scores(y, predicted, n_classes):
-    """F1 in the readings of `AVERAGES`, dict of float."""
-    found = f1_of_classes(y, predicted, n_classes)
+    """F1 in the readings of `AVERAGES`, dict of float; 0 for a class that neither occurs nor is predicted."""
+    found = f1_score(y, predicted, labels=range(n_classes), average=None, zero_division=0)
     shares = np.bincount(y, minlength=n_classes) / len(y)
     return {"all": float(found.mean()), "weighted": float(found @ shares), "last": float(found[-1])}
 

@@ -10,7 +10,6 @@ import time
 import numpy as np
 
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
-from treelib.bornagain.pruned import post_prune
 from treelib.ledger.experiments import experiment
 from treelib.papers.bornagain.settings import (
     FOLDS,
@@ -21,7 +20,7 @@ from treelib.papers.bornagain.settings import (
     load,
     own_forest,
 )
-from treelib.papers.bornagain.trees import MEMORY, score, search
+from treelib.papers.bornagain.trees import MEMORY, pruned_sizes, score, search
 
 DESCENDING = "descending"  # in the cases, whose results stay where they were kept
 
@@ -69,11 +68,7 @@ def other_trees(case):
         seconds = time.process_time() - began
     else:
         found, seconds = search(ensemble, "DL printed" if name == "DL" else name, memory_limit=MEMORY)
-    tree = found.tree
-    pruned, cut = post_prune(tree, X[train]), post_prune(tree, X[train], merge=False)
-    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
-    for how, some in (("pruned", pruned), ("cut", cut)):
-        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
+    pruned, row = pruned_sizes(found.tree, X[train])
     for measure, value in score(table.y[test], pruned.predict(X[test])).items():
         row[f"pruned_{measure}"] = value
     return row | {"search_seconds": seconds}

@@ -65,18 +65,14 @@ def run(ensemble, seed, proof, time_limit=None):
     return size | counters | {"least_leaves": int(result.lower_bound), "search_seconds": seconds}, result.tree
 
 
+@cache
 def warm_up():
     """Compile or load what the heuristic needs, outside of measured time."""
-    if not warm_up.done:
-        rng = np.random.default_rng(0)
-        X = rng.integers(0, 9, (90, 9)).astype(float)
-        ensemble = train_forest(X, rng.integers(0, 2, 90), 0)
-        for proof in PROOFS:
-            born_again_heuristic(ensemble, random_state=0, proof=proof, n_samples=50)
-        warm_up.done = True
-
-
-warm_up.done = False
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, (90, 9)).astype(float)
+    ensemble = train_forest(X, rng.integers(0, 2, 90), 0)
+    for proof in PROOFS:
+        born_again_heuristic(ensemble, random_state=0, proof=proof, n_samples=50)
 
 
 @experiment(

@@ -12,6 +12,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import f1_score
 
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import minimise
@@ -52,12 +53,20 @@ from treelib.search.budget import Budget
 
 def score(y, predicted):
     """Accuracy and F1, the plain mean over the classes that occur or are predicted, as floats."""
-    classes = np.union1d(y, predicted)
-    f1 = []
-    for k in classes:
-        hits = np.sum((y == k) & (predicted == k))
-        f1.append(2 * hits / (np.sum(y == k) + np.sum(predicted == k)))
-    return {"accuracy": float(np.mean(y == predicted)), "f1": float(np.mean(f1))}
+    f1 = f1_score(y, predicted, average="macro")
+    return {"accuracy": float(np.mean(y == predicted)), "f1": float(f1)}
+
+
+def pruned_sizes(tree, X):
+    """A born-again tree pruned by rows `X`, and its sizes before and after: `Tree`, dict.
+
+    ``cut_depth`` and ``cut_leaves`` are of the tree pruned to the letter of Section 4.4.
+    """
+    pruned, cut = post_prune(tree, X), post_prune(tree, X, merge=False)
+    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
+    for how, some in (("pruned", pruned), ("cut", cut)):
+        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
+    return pruned, row
 
 
 def tree_row(tree, ensemble, data, fold):
@@ -73,17 +82,12 @@ def tree_row(tree, ensemble, data, fold):
     Returns
     -------
     dict of JSON values. Leaves of a forest are counted after sibling leaves of one class were joined, as the
-    authors do before they write a forest down. ``cut_depth`` and ``cut_leaves`` are of the tree pruned to the
-    letter of Section 4.4.
+    authors do before they write a forest down.
     """
     table = load(data)
     train, test = folds(data)[fold - 1]
-    pruned = post_prune(tree, table.X[train])
-    cut = post_prune(tree, table.X[train], merge=False)
+    pruned, row = pruned_sizes(tree, table.X[train])
     models = {"forest": ensemble, "tree": tree, "pruned": pruned}
-    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
-    for how, some in (("pruned", pruned), ("cut", cut)):
-        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
     row["forest_leaves"] = sum(one.simplified().n_leaves for one in ensemble.trees)
     for name, model in models.items():
         for measure, value in score(table.y[test], model.predict(table.X[test])).items():
@@ -110,27 +114,25 @@ SEARCHES["DL exact"] = (None, False)
 def search(ensemble, name, **limits):
     """`SearchResult` of the exact search on one thread, and its CPU seconds; name : key of `SEARCHES`."""
     warm_up()
-    objective, as_printed = SEARCHES[name]
     began = time.process_time()
+    return _search(ensemble, name, **limits), time.process_time() - began
+
+
+def _search(ensemble, name, **limits):
+    objective, as_printed = SEARCHES[name]
     if objective is None:
-        result = minimise_depth_then_leaves(ensemble, budget=Budget(**limits))
-    else:
-        result = minimise(ensemble, objective, budget=Budget(**limits), as_printed=as_printed)
-    return result, time.process_time() - began
+        return minimise_depth_then_leaves(ensemble, budget=Budget(**limits))
+    return minimise(ensemble, objective, budget=Budget(**limits), as_printed=as_printed)
 
 
+@cache
 def warm_up():
     """Compile or load what the search needs, outside of measured time."""
-    if not warm_up.done:
-        rng = np.random.default_rng(0)
-        X = rng.integers(0, 4, (60, 4)).astype(float)
-        ensemble = train_forest(X, rng.integers(0, 2, 60), 0, n_trees=5)
-        warm_up.done = True
-        for name in SEARCHES:
-            search(ensemble, name)
-
-
-warm_up.done = False
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (60, 4)).astype(float)
+    ensemble = train_forest(X, rng.integers(0, 2, 60), 0, n_trees=5)
+    for name in SEARCHES:
+        _search(ensemble, name)
 
 
 @experiment(

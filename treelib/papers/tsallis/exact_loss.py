@@ -222,9 +222,7 @@ def grid_agreement():
     """
     frame = store.results("tsallis.exact-alpha")
     n_equal = n_all = n_edges = 0
-    for data, beta, at_grid, on_edge in zip(
-        *(frame[name] for name in ("data", "beta", "at_grid", "on_edge")), strict=True
-    ):
+    for data, beta, at_grid, on_edge in frame[["data", "beta", "at_grid", "on_edge"]].to_numpy():
         at_grid = np.array(at_grid)
         inside = np.ones(at_grid.shape, dtype=bool)
         for i, seed in on_edge:
@@ -247,7 +245,7 @@ def least_of_sums():
     list of (text, bool, float): a sum of instances, whether the exact one is no larger, the excess
     """
     frame, found = store.results("tsallis.exact-alpha"), []
-    for data, beta, losses in zip(*(frame[name] for name in ("data", "beta", "losses")), strict=True):
+    for data, beta, losses in frame[["data", "beta", "losses"]].to_numpy():
         known = tuning(data)
         inside = [INTERVAL[0] < alpha < INTERVAL[1] for alpha in known.alphas]
         grid = known.test[:N_SEEDS, :, known.betas.index(beta)].mean(axis=0)[inside]
@@ -302,9 +300,7 @@ def judge_exact():
 def _judge_critical_points(frame):
     """Whether R, the critical points of the summed loss, is how often the tree changes: Verdict."""
     trials = []
-    for data, beta, pieces, losses in zip(
-        *(frame[name] for name in ("data", "beta", "pieces", "losses")), strict=True
-    ):
+    for data, beta, pieces, losses in frame[["data", "beta", "pieces", "losses"]].to_numpy():
         trees, steps = sum(pieces) - len(pieces), len(losses) - 1
         text = f"{data}, beta {beta}, trees change {trees} times, the summed loss {steps} times; apart"
         trials.append((text, trees == steps, trees - steps))
