@@ -1,6 +1,7 @@
 """The memoised recursion, its tables, the recorded graph and the searches over lambda."""
 
 import tracemalloc
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
@@ -77,19 +78,17 @@ def test_risk_is_least_of_all_trees(problem, price, empty_leaf):
 
 @settings(max_examples=40)
 @given(dyadic_problems(), PRICES, st.sampled_from(["first", "largest", "smallest"]))
-def test_tables_and_graph_agree(problem, price, tie):
-    """A table that loses a rectangle, or a recorded graph that differs from the run at one lambda."""
+def test_run_and_graph_agree(problem, price, tie):
+    """A recorded graph that differs from the run at one lambda."""
     rows = recursion.make_rows(*problem)
     recorded = recorded_rectangles.record(rows)
     for ratio in ("printed", "corrected"):
         settings_ = dict(tie=tie, ratio=ratio)
-        found = [
-            recursion.solve(rows, price, database=kind, **settings_) for kind in ("open", "chains", "direct")
-        ]
-        assert found[0] == found[1] == found[2] == recorded_rectangles.solve(recorded, price, **settings_)
+        found = recursion.solve(rows, price, **settings_)
+        assert found == recorded_rectangles.solve(recorded, price, **settings_)
     counts = recorded_rectangles.count_visited(recorded)
     at = -(-price.numerator // price.denominator)
-    assert found[0].n_visited == (counts[at] if at < len(counts) else 1)
+    assert found.n_visited == (counts[at] if at < len(counts) else 1)
 
 
 def test_recursion_leaves_a_trace(monkeypatch):
@@ -104,15 +103,14 @@ def test_recursion_leaves_a_trace(monkeypatch):
     assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
 
 
-@pytest.mark.parametrize("kind", ["open", "chains"])
-def test_recursion_stopped_anywhere_goes_on(monkeypatch, kind):
+def test_recursion_stopped_anywhere_goes_on(monkeypatch):
     """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
     monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
     monkeypatch.setattr(recursion, "_STEP_BYTES", 2048)
     monkeypatch.setattr(hash_tables, "_STEP_SLOTS", 512)
     monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
     rows, price = crowd(), Fraction(3, 2)
-    run = recursion.Recursion(rows, price, database=kind, capacity=32)
+    run = recursion.Recursion(rows, price, capacity=32)
     n_looks, status, work = 0, None, 0
     while status != "optimal":
         n_looks += 1  # a table that is grown is begun anew after a stop
@@ -308,20 +306,15 @@ def test_keys_are_unique_and_counted():
 
 
 def test_chains_are_counted_as_they_stand():
-    """Chain statistics of another table than the one that was searched."""
+    """Lists of another length than those of a table that is filled key by key."""
     rows = crowd(80, 3, 3, 2)
-    run = recursion.Recursion(rows, 1, database="chains", seed=5)
+    run = recursion.Recursion(rows, 1)
     run.run()
-    lengths = []
-    for head in run.database.heads[run.database.heads >= 0]:
-        length = 0
-        while head >= 0:
-            head, length = run.database.links[head], length + 1
-        lengths.append(length)
     size = rectangles.hash_size(80, rows.n_splits)
-    assert len(run.database.heads) == size
-    assert sorted(lengths) == sorted(chain_lengths(run.keys, rows.n_splits, size, 5))
-    assert sum(lengths) == len(run.keys)
+    sums = rectangles.unpack(run.keys, rows.n_splits)
+    slots = (sums @ rectangles.hash_coefficients(3, size, 5)) % size
+    lengths = sorted(Counter(slots.tolist()).values())
+    assert lengths == sorted(chain_lengths(run.keys, rows.n_splits, size, 5)) and lengths[-1] > 1
 
 
 @settings(max_examples=60)
@@ -466,7 +459,6 @@ def test_limits_stop_with_a_valid_bound():
     [
         ({"regularization": 0}, "positive"),
         ({"tie": "last"}, "tie"),
-        ({"database": "tree"}, "database"),
         ({"ratio": "other"}, "ratio"),
         ({"regularization": Fraction(1, 2**62)}, "denominator"),
     ],
