@@ -48,6 +48,11 @@ def crowd(n=60, d=3, k=4, seed=0):
     return recursion.make_rows(codes, losses, np.full(d, k))
 
 
+def solved(graph, price, **rule):
+    """`Outcome` at a single price."""
+    return PriceSolver(graph, **rule)(price)
+
+
 @settings(max_examples=60)
 @given(dyadic_problems(), PRICES, st.booleans(), st.booleans())
 def test_recursion_is_procedure_1(problem, price, prune, store_empty):
@@ -57,7 +62,7 @@ def test_recursion_is_procedure_1(problem, price, prune, store_empty):
     assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune, store_empty)
     if prune:
         recorded = recorded_rectangles.record(rows, store_empty=store_empty)
-        assert recorded_rectangles.solve(recorded, price, tie="first") == found
+        assert solved(recorded, price, tie="first") == found
     elif not store_empty:
         assert found.n_visited == recursion.count_occupied(rows)
 
@@ -85,7 +90,7 @@ def test_run_and_graph_agree(problem, price, tie):
     for ratio in ("printed", "corrected"):
         settings_ = dict(tie=tie, ratio=ratio)
         found = recursion.solve(rows, price, **settings_)
-        assert found == recorded_rectangles.solve(recorded, price, **settings_)
+        assert found == solved(recorded, price, **settings_)
     counts = recorded_rectangles.count_visited(recorded)
     at = -(-price.numerator // price.denominator)
     assert found.n_visited == (counts[at] if at < len(counts) else 1)
@@ -149,7 +154,7 @@ def test_searches_find_the_solution_sequence(problem):
     assert l_bound >= sequence[-1][1]
 
     def solve(price):
-        return recorded_rectangles.solve(recorded, price)
+        return solved(recorded, price)
 
     bisection = lambda_search.search_bisection(solve, error, l_bound, keep=True)
     assert list(bisection.solutions) == sequence
@@ -179,13 +184,11 @@ def test_path_solver_asks_where_trees_tie():
     rows = crowd()
     recorded = recorded_rectangles.record(rows)
     error, l_bound = int(recorded.leaf_error[-1]), greedy_leaves(rows)
-    path = lambda_search.search_bisection(
-        lambda price: recorded_rectangles.solve(recorded, price), error, l_bound
-    ).solutions
+    path = lambda_search.search_bisection(lambda price: solved(recorded, price), error, l_bound).solutions
     for tie in ("first", "smallest"):
 
         def solve(price, tie=tie):
-            return recorded_rectangles.solve(recorded, price, tie=tie)
+            return solved(recorded, price, tie=tie)
 
         direct = lambda_search.search_adaptive(solve, error, l_bound, keep=True)
         at_breaks = [solve(Fraction(e - f, n - m)) for (e, m), (f, n) in pairwise(path)]
@@ -350,7 +353,7 @@ def test_graph_knows_empty_leaves(problem, price, empty_leaf):
     """A recorded graph that takes an empty rectangle for one that holds rows of one class, or the reverse."""
     rows = recursion.make_rows(*problem)
     found = recursion.solve(rows, price, empty_leaf=empty_leaf)
-    assert recorded_rectangles.solve(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
+    assert solved(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
 
 
 @settings(max_examples=80)
@@ -371,9 +374,8 @@ def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
     assert sorted(found.leaf_error) == sorted(known.leaf_error)
     assert found.leaf_error[-1] == known.leaf_error[-1]
     for tie in k.TIES:
-        solved = recorded_rectangles.solve(found, price, tie=tie)
-        assert solved == recorded_rectangles.solve(known, price, tie=tie)
-        assert solved == recursion.solve(rows, price, tie=tie, store_empty=store_empty)
+        by_run = recursion.solve(rows, price, tie=tie, store_empty=store_empty)
+        assert by_run == solved(found, price, tie=tie) == solved(known, price, tie=tie)
 
 
 def test_level_by_level_on_a_larger_grid(monkeypatch):
@@ -418,19 +420,21 @@ def test_solver_is_a_solve_at_each_price(problem, prices, empty_leaf):
             rule = {"tie": tie, "ratio": ratio, "empty_leaf": empty_leaf}
             solver = PriceSolver(graph, **rule)
             for price in prices:
-                assert solver(price) == recorded_rectangles.solve(graph, price, **rule)
+                assert solver(price) == recursion.solve(rows, price, **rule)
 
 
 def test_solver_on_a_larger_grid():
     """Limits of a block that do not hold for all its rectangles."""
-    graph = recorded_rectangles.record(crowd(300, 4, 3))
+    rows = crowd(300, 4, 3)
+    graph = recorded_rectangles.record(rows)
     random = np.random.default_rng(1)
     prices = [Fraction(*map(int, pair)) for pair in random.integers(1, 40, (60, 2))]
     solvers = PriceSolvers(graph)
     for tie in k.TIES:
+        known = {price: recursion.solve(rows, price, tie=tie) for price in prices}
         for order in (prices, sorted(prices), sorted(prices, reverse=True)):
             for price in order:
-                assert solvers(tie)(price) == recorded_rectangles.solve(graph, price, tie=tie)
+                assert solvers(tie)(price) == known[price]
         assert solvers(tie).n_evaluated < 40 * len(graph.children)
     assert solvers("first") is solvers("first") and solvers("first").parents is solvers("largest").parents
 

@@ -1,10 +1,10 @@
-"""All rectangles a pruned recursion can ever visit, recorded once and solved for any lambda by one scan.
+"""All rectangles a pruned recursion can ever visit, recorded once.
 
 The recursion at one lambda visits a rectangle iff it is the box or a half of a visited rectangle whose
 majority vote errs by at least lambda. Errors grow with the rectangle, so this asks only for the largest error
 among the rectangles it is a half of: its `reach`. One recording at a vanishing lambda therefore holds every
 other run: who is visited is read off `reach`, and the optima follow in one pass that meets halves before
-wholes. `count_visited` is that count for every price at once.
+wholes (`treelib.dyadic.paper.price_solver`). `count_visited` is that count for every price at once.
 """
 
 from fractions import Fraction
@@ -14,8 +14,8 @@ import numpy as np
 
 from treelib.dyadic.paper import level_run
 from treelib.dyadic.paper import procedure_1 as k
-from treelib.dyadic.paper.lambda_scan import renumber, scan
-from treelib.dyadic.paper.recursion import Outcome, Recursion
+from treelib.dyadic.paper.lambda_scan import renumber
+from treelib.dyadic.paper.recursion import Recursion
 from treelib.search.budget import OPTIMAL, Stopped, status_of
 
 
@@ -126,44 +126,6 @@ def _run(rows, budget, **settings):
     if status != OPTIMAL:
         raise RuntimeError(f"The recording was stopped: {status}.")
     return run
-
-
-def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=None):
-    """`Outcome` of the pruned recursion at one price, equal to that of `recursion.solve`.
-
-    Parameters
-    ----------
-    graph : Graph
-    price : int or Fraction, lambda in units of the losses, positive
-    tie, empty_leaf, ratio : as in `Recursion`
-    work : `make_work(graph)`, to spare its allocation when called often
-    """
-    price = Fraction(price)
-    work = make_work(graph) if work is None else work
-    work[-2:] = (0, empty_leaf), (0, 1)
-    answer = np.zeros(5, dtype=np.int64)
-    answer[4] = 1
-    scan(
-        graph.leaf_error,
-        graph.children,
-        work,
-        np.int64(price.numerator),
-        np.int64(price.denominator),
-        np.int64(k.TIES[tie]),
-        np.int64(ratio == "corrected"),
-        answer,
-    )
-    error, leaves, n_expanded = map(int, answer[:3])
-    ceiling = -(-price.numerator // price.denominator)
-    n_visited = count_at(graph.visited, ceiling)
-    return Outcome(error, leaves, n_visited, n_expanded, Fraction(int(answer[3]), int(answer[4])) or None)
-
-
-def make_work(graph):
-    """Work space of `solve`: error and leaves of the optima, int64 (m + 2, 2), to begin with the leaf's."""
-    work = np.ones((len(graph.leaf_error) + 2, 2), dtype=np.int64)
-    work[:-2, 0] = graph.leaf_error
-    return work
 
 
 def count_visited(graph):
