@@ -68,15 +68,15 @@ def test_recursion_is_procedure_1(problem, price, prune, store_empty):
 
 
 @settings(max_examples=60)
-@given(dyadic_problems(), PRICES, st.integers(0, 1))
-def test_risk_is_least_of_all_trees(problem, price, empty_leaf):
+@given(dyadic_problems(), PRICES)
+def test_risk_is_least_of_all_trees(problem, price):
     """A risk that some dyadic tree beats, or a tie that does not follow its rule."""
-    values = all_values(*problem, empty_leaf)
+    values = all_values(*problem)
     best = min(e + price * m for e, m in values)
     tied = [m for e, m in values if e + price * m == best]
     rows = recursion.make_rows(*problem)
     for tie, leaves in (("largest", max(tied)), ("smallest", min(tied)), ("first", None)):
-        found = recursion.solve(rows, price, tie=tie, empty_leaf=empty_leaf)
+        found = recursion.solve(rows, price, tie=tie)
         assert found.error + price * found.leaves == best
         assert leaves in (None, found.leaves)
 
@@ -91,7 +91,7 @@ def test_run_and_graph_agree(problem, price, tie):
         settings_ = dict(tie=tie, ratio=ratio)
         found = recursion.solve(rows, price, **settings_)
         assert found == solved(recorded, price, **settings_)
-    counts = recorded_rectangles.count_visited(recorded)
+    counts = recorded.visited
     at = -(-price.numerator // price.denominator)
     assert found.n_visited == (counts[at] if at < len(counts) else 1)
 
@@ -347,15 +347,6 @@ def test_counts_with_and_without_empty_rectangles(problem):
         assert (recorded_rectangles.record(rows, store_empty=store_empty).visited == found).all()
 
 
-@settings(max_examples=40)
-@given(dyadic_problems(), PRICES, st.integers(0, 1))
-def test_graph_knows_empty_leaves(problem, price, empty_leaf):
-    """A recorded graph that takes an empty rectangle for one that holds rows of one class, or the reverse."""
-    rows = recursion.make_rows(*problem)
-    found = recursion.solve(rows, price, empty_leaf=empty_leaf)
-    assert solved(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
-
-
 @settings(max_examples=80)
 @given(dyadic_problems(), PRICES, st.booleans(), st.lists(st.integers(0, 2), min_size=8, max_size=8))
 def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
@@ -409,15 +400,15 @@ def test_recording_keeps_its_limits(limits):
 
 
 @settings(max_examples=80)
-@given(dyadic_problems(), st.lists(PRICES, min_size=1, max_size=8), st.integers(0, 1))
-def test_solver_is_a_solve_at_each_price(problem, prices, empty_leaf):
+@given(dyadic_problems(), st.lists(PRICES, min_size=1, max_size=8))
+def test_solver_is_a_solve_at_each_price(problem, prices):
     """An optimum or a ratio of a former price that is kept although the price, rising or falling, passed
     where it changes."""
     rows = recursion.make_rows(*problem)
     graph = recorded_rectangles.record(rows)
     for tie in k.TIES:
         for ratio in ("printed", "corrected"):
-            rule = {"tie": tie, "ratio": ratio, "empty_leaf": empty_leaf}
+            rule = {"tie": tie, "ratio": ratio}
             solver = PriceSolver(graph, **rule)
             for price in prices:
                 assert solver(price) == recursion.solve(rows, price, **rule)

@@ -47,7 +47,6 @@ class Rules(NamedTuple):
     numerator, denominator : price of a leaf, in units of the losses
     prune : 1 where a rectangle with less error than the price is a leaf at once (Lemma 1)
     tie : FIRST, LARGEST or SMALLEST
-    empty_leaf : leaves that an empty rectangle counts for, 1 in the paper
     ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected
     record : 1 to write the children of all expanded rectangles
     store_empty : 1 to store empty rectangles too, which the paper's counts of rectangles include
@@ -57,7 +56,6 @@ class Rules(NamedTuple):
     denominator: int
     prune: int
     tie: int
-    empty_leaf: int
     ratio_offset: int
     record: int
     store_empty: int
@@ -212,7 +210,7 @@ def _visit(state, level, key, slot, start, count):
     entries.place[entry] = -1
     database.heads[slot] = entry
     if count == 0:
-        known["leaves"], known["label"] = rules.empty_leaf, NO_LABEL
+        known["label"] = NO_LABEL
         return entry
     if rules.prune and error * rules.denominator < rules.numerator:
         return entry
@@ -246,7 +244,7 @@ def _half(state, level, side):
     if count == 0:
         control[N_EMPTY] += 1
     if count == 0 and not rules.store_empty:
-        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, rules.empty_leaf, -1
+        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, 1, -1
         return 1
     entry = frame[WAITING]
     if entry < 0:

@@ -95,7 +95,6 @@ class Recursion:
     regularization : int or Fraction, lambda in units of the losses (n times the paper's lambda), positive
     prune : bool, the test of Lemma 1 (MRP); False is MR
     tie : {"largest", "first", "smallest"}
-    empty_leaf : int, leaves an empty rectangle counts for: 1 in the paper, 0 makes it free
     ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
     record : bool, keep the children of all expanded rectangles, for
         `treelib.dyadic.paper.recorded_rectangles`
@@ -110,7 +109,6 @@ class Recursion:
         *,
         prune=True,
         tie="largest",
-        empty_leaf=1,
         ratio="printed",
         record=False,
         store_empty=False,
@@ -127,7 +125,7 @@ class Recursion:
             raise ValueError(f"regularization={price} has too large a denominator for exact comparison.")
         self.rows, self.price = rows, price
         self.rules = k.Rules(
-            *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie], empty_leaf)),
+            *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie])),
             *map(np.int64, (ratio == "corrected", record, store_empty)),
         )
         d = rows.codes.shape[1]
