@@ -1,6 +1,7 @@
 """The memoised recursion, its tables, the recorded graph and the searches over lambda."""
 
 import tracemalloc
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
@@ -15,14 +16,12 @@ from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_seq
 from tests.twins.dyadic.known_path import PathSolver
 from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
-from treelib.dyadic.boxes import DyadicGrid
 from treelib.dyadic.paper import (
     hash_tables,
     lambda_search,
     level_run,
     recorded_rectangles,
     recursion,
-    recursion_tree,
 )
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
@@ -49,6 +48,11 @@ def crowd(n=60, d=3, k=4, seed=0):
     return recursion.make_rows(codes, losses, np.full(d, k))
 
 
+def solved(graph, price, **rule):
+    """`Outcome` at a single price."""
+    return PriceSolver(graph, **rule)(price)
+
+
 @settings(max_examples=60)
 @given(dyadic_problems(), PRICES, st.booleans(), st.booleans())
 def test_recursion_is_procedure_1(problem, price, prune, store_empty):
@@ -58,40 +62,38 @@ def test_recursion_is_procedure_1(problem, price, prune, store_empty):
     assert (found.error, found.leaves, found.n_visited) == procedure_1(*problem, price, prune, store_empty)
     if prune:
         recorded = recorded_rectangles.record(rows, store_empty=store_empty)
-        assert recorded_rectangles.solve(recorded, price, tie="first") == found
+        assert solved(recorded, price, tie="first") == found
     elif not store_empty:
         assert found.n_visited == recursion.count_occupied(rows)
 
 
 @settings(max_examples=60)
-@given(dyadic_problems(), PRICES, st.integers(0, 1))
-def test_risk_is_least_of_all_trees(problem, price, empty_leaf):
+@given(dyadic_problems(), PRICES)
+def test_risk_is_least_of_all_trees(problem, price):
     """A risk that some dyadic tree beats, or a tie that does not follow its rule."""
-    values = all_values(*problem, empty_leaf)
+    values = all_values(*problem)
     best = min(e + price * m for e, m in values)
     tied = [m for e, m in values if e + price * m == best]
     rows = recursion.make_rows(*problem)
     for tie, leaves in (("largest", max(tied)), ("smallest", min(tied)), ("first", None)):
-        found = recursion.solve(rows, price, tie=tie, empty_leaf=empty_leaf)
+        found = recursion.solve(rows, price, tie=tie)
         assert found.error + price * found.leaves == best
         assert leaves in (None, found.leaves)
 
 
 @settings(max_examples=40)
 @given(dyadic_problems(), PRICES, st.sampled_from(["first", "largest", "smallest"]))
-def test_tables_and_graph_agree(problem, price, tie):
-    """A table that loses a rectangle, or a recorded graph that differs from the run at one lambda."""
+def test_run_and_graph_agree(problem, price, tie):
+    """A recorded graph that differs from the run at one lambda."""
     rows = recursion.make_rows(*problem)
     recorded = recorded_rectangles.record(rows)
     for ratio in ("printed", "corrected"):
         settings_ = dict(tie=tie, ratio=ratio)
-        found = [
-            recursion.solve(rows, price, database=kind, **settings_) for kind in ("open", "chains", "direct")
-        ]
-        assert found[0] == found[1] == found[2] == recorded_rectangles.solve(recorded, price, **settings_)
-    counts = recorded_rectangles.count_visited(recorded)
+        found = recursion.solve(rows, price, **settings_)
+        assert found == solved(recorded, price, **settings_)
+    counts = recorded.visited
     at = -(-price.numerator // price.denominator)
-    assert found[0].n_visited == (counts[at] if at < len(counts) else 1)
+    assert found.n_visited == (counts[at] if at < len(counts) else 1)
 
 
 def test_recursion_leaves_a_trace(monkeypatch):
@@ -106,15 +108,14 @@ def test_recursion_leaves_a_trace(monkeypatch):
     assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
 
 
-@pytest.mark.parametrize("kind", ["open", "chains"])
-def test_recursion_stopped_anywhere_goes_on(monkeypatch, kind):
+def test_recursion_stopped_anywhere_goes_on(monkeypatch):
     """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
     monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
     monkeypatch.setattr(recursion, "_STEP_BYTES", 2048)
     monkeypatch.setattr(hash_tables, "_STEP_SLOTS", 512)
     monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
     rows, price = crowd(), Fraction(3, 2)
-    run = recursion.Recursion(rows, price, database=kind, capacity=32)
+    run = recursion.Recursion(rows, price, capacity=32)
     n_looks, status, work = 0, None, 0
     while status != "optimal":
         n_looks += 1  # a table that is grown is begun anew after a stop
@@ -153,7 +154,7 @@ def test_searches_find_the_solution_sequence(problem):
     assert l_bound >= sequence[-1][1]
 
     def solve(price):
-        return recorded_rectangles.solve(recorded, price)
+        return solved(recorded, price)
 
     bisection = lambda_search.search_bisection(solve, error, l_bound, keep=True)
     assert list(bisection.solutions) == sequence
@@ -183,13 +184,11 @@ def test_path_solver_asks_where_trees_tie():
     rows = crowd()
     recorded = recorded_rectangles.record(rows)
     error, l_bound = int(recorded.leaf_error[-1]), greedy_leaves(rows)
-    path = lambda_search.search_bisection(
-        lambda price: recorded_rectangles.solve(recorded, price), error, l_bound
-    ).solutions
+    path = lambda_search.search_bisection(lambda price: solved(recorded, price), error, l_bound).solutions
     for tie in ("first", "smallest"):
 
         def solve(price, tie=tie):
-            return recorded_rectangles.solve(recorded, price, tie=tie)
+            return solved(recorded, price, tie=tie)
 
         direct = lambda_search.search_adaptive(solve, error, l_bound, keep=True)
         at_breaks = [solve(Fraction(e - f, n - m)) for (e, m), (f, n) in pairwise(path)]
@@ -297,7 +296,9 @@ def test_keys_are_unique_and_counted():
     assert len(np.unique(run.keys)) == len(run.keys) == rectangles.n_rectangles([3, 3]) == 15 * 15
     run = recursion.Recursion(rows, 1, prune=False)
     run.run()
-    level, index = recursion.describe(run.keys, rows.n_splits)
+    sums = rectangles.unpack(run.keys, rows.n_splits)
+    width = sums & -sums
+    level, index = 3 - np.log2(width).astype(int), sums // (2 * width)
     held = {
         (*levels, *places)
         for levels in np.ndindex(4, 4)
@@ -308,20 +309,15 @@ def test_keys_are_unique_and_counted():
 
 
 def test_chains_are_counted_as_they_stand():
-    """Chain statistics of another table than the one that was searched."""
+    """Lists of another length than those of a table that is filled key by key."""
     rows = crowd(80, 3, 3, 2)
-    run = recursion.Recursion(rows, 1, database="chains", seed=5)
+    run = recursion.Recursion(rows, 1)
     run.run()
-    lengths = []
-    for head in run.database.heads[run.database.heads >= 0]:
-        length = 0
-        while head >= 0:
-            head, length = run.database.links[head], length + 1
-        lengths.append(length)
     size = rectangles.hash_size(80, rows.n_splits)
-    assert len(run.database.heads) == size
-    assert sorted(lengths) == sorted(chain_lengths(run.keys, rows.n_splits, size, 5))
-    assert sum(lengths) == len(run.keys)
+    sums = rectangles.unpack(run.keys, rows.n_splits)
+    slots = (sums @ rectangles.hash_coefficients(3, size, 5)) % size
+    lengths = sorted(Counter(slots.tolist()).values())
+    assert lengths == sorted(chain_lengths(run.keys, rows.n_splits, size, 5)) and lengths[-1] > 1
 
 
 @settings(max_examples=60)
@@ -351,15 +347,6 @@ def test_counts_with_and_without_empty_rectangles(problem):
         assert (recorded_rectangles.record(rows, store_empty=store_empty).visited == found).all()
 
 
-@settings(max_examples=40)
-@given(dyadic_problems(), PRICES, st.integers(0, 1))
-def test_graph_knows_empty_leaves(problem, price, empty_leaf):
-    """A recorded graph that takes an empty rectangle for one that holds rows of one class, or the reverse."""
-    rows = recursion.make_rows(*problem)
-    found = recursion.solve(rows, price, empty_leaf=empty_leaf)
-    assert recorded_rectangles.solve(recorded_rectangles.record(rows), price, empty_leaf=empty_leaf) == found
-
-
 @settings(max_examples=80)
 @given(dyadic_problems(), PRICES, st.booleans(), st.lists(st.integers(0, 2), min_size=8, max_size=8))
 def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
@@ -378,9 +365,8 @@ def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
     assert sorted(found.leaf_error) == sorted(known.leaf_error)
     assert found.leaf_error[-1] == known.leaf_error[-1]
     for tie in k.TIES:
-        solved = recorded_rectangles.solve(found, price, tie=tie)
-        assert solved == recorded_rectangles.solve(known, price, tie=tie)
-        assert solved == recursion.solve(rows, price, tie=tie, store_empty=store_empty)
+        by_run = recursion.solve(rows, price, tie=tie, store_empty=store_empty)
+        assert by_run == solved(found, price, tie=tie) == solved(known, price, tie=tie)
 
 
 def test_level_by_level_on_a_larger_grid(monkeypatch):
@@ -414,30 +400,32 @@ def test_recording_keeps_its_limits(limits):
 
 
 @settings(max_examples=80)
-@given(dyadic_problems(), st.lists(PRICES, min_size=1, max_size=8), st.integers(0, 1))
-def test_solver_is_a_solve_at_each_price(problem, prices, empty_leaf):
+@given(dyadic_problems(), st.lists(PRICES, min_size=1, max_size=8))
+def test_solver_is_a_solve_at_each_price(problem, prices):
     """An optimum or a ratio of a former price that is kept although the price, rising or falling, passed
     where it changes."""
     rows = recursion.make_rows(*problem)
     graph = recorded_rectangles.record(rows)
     for tie in k.TIES:
         for ratio in ("printed", "corrected"):
-            rule = {"tie": tie, "ratio": ratio, "empty_leaf": empty_leaf}
+            rule = {"tie": tie, "ratio": ratio}
             solver = PriceSolver(graph, **rule)
             for price in prices:
-                assert solver(price) == recorded_rectangles.solve(graph, price, **rule)
+                assert solver(price) == recursion.solve(rows, price, **rule)
 
 
 def test_solver_on_a_larger_grid():
     """Limits of a block that do not hold for all its rectangles."""
-    graph = recorded_rectangles.record(crowd(300, 4, 3))
+    rows = crowd(300, 4, 3)
+    graph = recorded_rectangles.record(rows)
     random = np.random.default_rng(1)
     prices = [Fraction(*map(int, pair)) for pair in random.integers(1, 40, (60, 2))]
     solvers = PriceSolvers(graph)
     for tie in k.TIES:
+        known = {price: recursion.solve(rows, price, tie=tie) for price in prices}
         for order in (prices, sorted(prices), sorted(prices, reverse=True)):
             for price in order:
-                assert solvers(tie)(price) == recorded_rectangles.solve(graph, price, tie=tie)
+                assert solvers(tie)(price) == known[price]
         assert solvers(tie).n_evaluated < 40 * len(graph.children)
     assert solvers("first") is solvers("first") and solvers("first").parents is solvers("largest").parents
 
@@ -447,41 +435,18 @@ def test_prime_above():
     assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
 
 
-@pytest.mark.parametrize("store_empty", [False, True])
-@pytest.mark.parametrize("tie", ["largest", "first"])
-def test_tree_has_the_value_found(tie, store_empty):
-    """A tree rebuilt from the table with another error or size than was reported."""
-    rows = crowd(120, 2, 5, 3)
-    grid = DyadicGrid(np.zeros(2), np.full(2, 32.0), rows.n_splits)
-    X, y = rows.codes + 0.5, rows.losses.argmin(axis=1)
-    for price in (1, Fraction(1, 2), Fraction(5, 2)):
-        run = recursion.Recursion(rows, price, tie=tie, store_empty=store_empty)
-        run.run()
-        tree, found = recursion_tree.tree_of(run, grid), run.outcome()
-        assert tree.n_leaves == found.leaves
-        assert round(tree.error(X, y) * len(y)) == found.error
-
-
-def test_empty_leaf_takes_the_label_above():
-    """An empty leaf that predicts class 0 instead of the closest rectangle that holds rows."""
-    grid = DyadicGrid([0.0], [4.0], [2])
-    rows = recursion.make_rows([[0], [1]], [[3, 0], [0, 2]], [2])
-    run = recursion.Recursion(rows, Fraction(1, 2), store_empty=True)
-    run.run()
-    assert recursion_tree.tree_of(run, grid).predict([[0.5], [1.5], [3.5]]).tolist() == [1, 0, 1]
-
-
 def test_limits_stop_with_a_valid_bound():
     """A stopped run that claims more than it knows, or that cannot go on."""
     rows = crowd(300, 4, 3, 4)
-    grid = DyadicGrid(np.zeros(4), np.full(4, 8.0), rows.n_splits)
-    full = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300)
-    assert full.is_optimal
+    price = Fraction(1, 300)
+    full = recursion.solve(rows, price)
     for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
-        stopped = recursion_tree.search(grid, rows, Fraction(1, 300), n_samples=300, **limit)
-        assert not stopped.is_optimal
-        assert stopped.lower_bound <= full.objective <= stopped.objective
-        assert stopped.tree.n_leaves == 1
+        budget = Budget(**limit)
+        run = recursion.Recursion(rows, price)
+        assert run.run(budget) != "optimal"
+        noted = budget.trace
+        assert noted["lower_bound"][-1] <= full.error + price * full.leaves <= noted["objective"][-1]
+        assert run.run() == "optimal" and run.outcome() == full
 
 
 @pytest.mark.parametrize(
@@ -489,7 +454,6 @@ def test_limits_stop_with_a_valid_bound():
     [
         ({"regularization": 0}, "positive"),
         ({"tie": "last"}, "tie"),
-        ({"database": "tree"}, "database"),
         ({"ratio": "other"}, "ratio"),
         ({"regularization": Fraction(1, 2**62)}, "denominator"),
     ],

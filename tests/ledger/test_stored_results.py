@@ -52,12 +52,10 @@ def test_stored_results_come_out_again():
 
 def test_another_result_is_noticed():
     """A comparison that passes whatever comes out."""
-    exact, loose = (
-        experiments.Experiment(
-            "osdt.x", "osdt", "", "", None, "", list, (), 1.0, kind, ("drawn",), 1e-3, None
-        )
-        for kind in (experiments.EXACT, experiments.STATISTICAL)
-    )
+    about = {"name": "osdt.x", "paper": "osdt", "item": "", "title": "", "function": None, "module": ""}
+    about |= {"cases": list, "seconds": 1.0, "measured": ("drawn",), "tolerance": 1e-3}
+    kinds = experiments.EXACT, experiments.STATISTICAL
+    exact, loose = (experiments.Experiment(**about, kind=kind) for kind in kinds)
     kept = {"n": 3, "value": 0.5, "path": [1, {"a": 2.0}], "seconds": 1.0, "drawn": 4}
     assert repeatability.compare(exact, kept, {**kept, "seconds": 9.0, "drawn": 5}) == []
     for change in ({"n": 4}, {"value": 0.5000001}, {"path": [1, {"a": 2.5}]}, {"path": [1]}, {"n": None}):

@@ -13,6 +13,7 @@ A file enters the cache whole and checked, or not at all.
 import csv
 import gzip
 import hashlib
+import io
 import os
 import textwrap
 import zlib
@@ -62,6 +63,21 @@ def data_root():
     return installed if installed.is_dir() else PACKAGE.parent / "data"
 
 
+def read_csv(path):
+    """Lines of a CSV file under its head, list of dict of str."""
+    with open(path, newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def as_csv(columns, rows):
+    """Text of a CSV file: of each row (dict) these columns, empty where it has none."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
 def read_vendored(folder):
     """Uncompressed text (bytes) of the project's own copy ``<folder>/<folder>.csv.gz``."""
     path = data_root() / folder / f"{folder}.csv.gz"
@@ -80,8 +96,7 @@ def read_vendored(folder):
 @lru_cache(maxsize=1)
 def downloads():
     """All files the project may use but not ship: relative path -> `Download`."""
-    with open(data_root() / "downloads.csv", newline="", encoding="utf-8") as lines:
-        return {row["path"]: Download(**row) for row in csv.DictReader(lines)}
+    return {row["path"]: Download(**row) for row in read_csv(data_root() / "downloads.csv")}
 
 
 def mirror_file(path):

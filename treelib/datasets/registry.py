@@ -1,6 +1,5 @@
 """What is known of every data set before it is loaded: ``data/registry.csv``, and what the sources say."""
 
-import csv
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -69,27 +68,26 @@ ORIGINS, READERS = _gathered()
 
 def _load_registry():
     entries = {}
-    with open(files.data_root() / "registry.csv", newline="", encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            origin = ORIGINS[row["source"]]
-            entries[row["name"]] = Entry(
-                name=row["name"],
-                papers=tuple(row["papers"].split("|")),
-                kind=row["kind"],
-                n_samples=int(row["n_samples"]),
-                n_features=int(row["n_features"]),
-                target=row["target"],
-                class_names=tuple(row["class_names"].split("|")),
-                class_counts=tuple(int(count) for count in row["class_counts"].split("|")),
-                sha256=row["sha256"],
-                note=row["note"],
-                title=origin.title,
-                description=origin.description,
-                origin=origin.address,
-                licence=origin.licence,
-                citation=origin.citation,
-                read=READERS[row["name"]],
-            )
+    for row in files.read_csv(files.data_root() / "registry.csv"):
+        origin = ORIGINS[row["source"]]
+        entries[row["name"]] = Entry(
+            name=row["name"],
+            papers=tuple(row["papers"].split("|")),
+            kind=row["kind"],
+            n_samples=int(row["n_samples"]),
+            n_features=int(row["n_features"]),
+            target=row["target"],
+            class_names=tuple(row["class_names"].split("|")),
+            class_counts=tuple(int(count) for count in row["class_counts"].split("|")),
+            sha256=row["sha256"],
+            note=row["note"],
+            title=origin.title,
+            description=origin.description,
+            origin=origin.address,
+            licence=origin.licence,
+            citation=origin.citation,
+            read=READERS[row["name"]],
+        )
     return entries
 
 

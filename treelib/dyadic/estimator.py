@@ -2,8 +2,8 @@
 
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.dyadic.solutions import TreeSource, find_path, occupied_value
-from treelib.dyadic.training import GridSettings, prepare
+from treelib.dyadic.solutions import find_path, occupied_value, prepare_rows
+from treelib.dyadic.training import GridSettings
 from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
 from treelib.search.budget import Budget, warn_stopped
 from treelib.table.checks import check_flag, check_price
@@ -250,27 +250,9 @@ class DyadicTreeClassifier(TreeClassifier):
             self.closed,
             max_rectangles=self.max_rectangles,
         )
-        n_classes = len(self.classes_)
-        training = prepare(
-            X,
-            y_codes,
-            n_classes,
-            weights=weights,
-            cost_matrix=self.cost_matrix,
-            settings=settings,
-            budget=budget,
-        )
-        source = TreeSource(
-            training.grid,
-            X,
-            y_codes,
-            weights,
-            n_classes,
-            self.encoder_.feature_names_out_,
-            self._class_names(),
-            keep_labels=self.cost_matrix is not None,
-        )
-        return training, source, budget
+        names = self.encoder_.feature_names_out_, self._class_names()
+        rows = prepare_rows(X, y_codes, weights, self.cost_matrix, settings, budget, *names)
+        return *rows, budget
 
     def _record(self, price):
         path = self.path_

@@ -264,28 +264,20 @@ def solution_path(
     classes, y_codes = np.unique(np.asarray(y), return_inverse=True)
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     settings = GridSettings(max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles)
+    names = names, tuple(map(str, classes))
+    rows = prepare_rows(X, y_codes, weights, cost_matrix, settings, budget, *names)
+    return find_path(*rows, min_regularization, free_empty=free_empty_leaves, staged=staged, budget=budget)
+
+
+def prepare_rows(X, y_codes, weights, cost_matrix, settings, budget, feature_names, class_names):
+    """`Training` of rows, as of `prepare`, and the `TreeSource` that makes their trees."""
+    n_classes = len(class_names)
     training = prepare(
-        X,
-        y_codes,
-        len(classes),
-        weights=weights,
-        cost_matrix=cost_matrix,
-        settings=settings,
-        budget=budget,
+        X, y_codes, n_classes, weights=weights, cost_matrix=cost_matrix, settings=settings, budget=budget
     )
-    source = TreeSource(
-        training.grid,
-        X,
-        y_codes,
-        weights,
-        len(classes),
-        names,
-        tuple(map(str, classes)),
-        keep_labels=cost_matrix is not None,
-    )
-    return find_path(
-        training, source, min_regularization, free_empty=free_empty_leaves, staged=staged, budget=budget
-    )
+    keep = cost_matrix is not None
+    names = feature_names, class_names
+    return training, TreeSource(training.grid, X, y_codes, weights, n_classes, *names, keep_labels=keep)
 
 
 def find_path(training, source, low, *, free_empty=False, staged=True, budget=None):

@@ -19,14 +19,13 @@ redrawn
 Verdicts are given by `treelib.ledger.protocol.judging`, and by nothing else.
 """
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from types import MappingProxyType
 
-from treelib.datasets.files import data_root
+from treelib.datasets.files import data_root, read_csv
 from treelib.ledger.papers import papers
 from treelib.table.checks import check_choice
 
@@ -145,8 +144,8 @@ def load(paper):
     read-only mapping of id (str) to Claim, in the order of the paper
     """
     check_choice("paper", paper, tuple(papers()))
-    with open(data_root() / "claims" / f"{paper}.csv", newline="", encoding="utf-8") as lines:
-        return MappingProxyType({row["id"]: Claim(**row) for row in csv.DictReader(lines)})
+    rows = read_csv(data_root() / "claims" / f"{paper}.csv")
+    return MappingProxyType({row["id"]: Claim(**row) for row in rows})
 
 
 def find(claim_id):

@@ -46,7 +46,7 @@ _REGISTERED = {}
 _FINDERS = []
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Experiment:
     """One experiment.
 
@@ -79,12 +79,12 @@ class Experiment:
     function: Callable
     module: str
     cases: Callable
-    datasets: tuple | Callable
     seconds: float
-    kind: str
-    measured: tuple
-    tolerance: float
-    jobs: int | None
+    datasets: tuple | Callable = ()
+    kind: str = EXACT
+    measured: tuple = ()
+    tolerance: float = 1e-6
+    jobs: int | None = None
     memory: float = 1e9
     depends: tuple = ()
     on_request: bool = False
@@ -113,57 +113,30 @@ class Experiment:
         return column in self.measured or "seconds" in column or "bytes" in column
 
 
-def experiment(
-    name,
-    *,
-    item,
-    title,
-    cases,
-    seconds,
-    paper=None,
-    datasets=(),
-    kind=EXACT,
-    measured=(),
-    tolerance=1e-6,
-    jobs=None,
-    memory=1e9,
-    depends=(),
-    on_request=False,
-):
-    """Register the decorated function of one case as an experiment; see `Experiment` for the arguments.
+def experiment(name, *, kind=EXACT, jobs=None, **settings):
+    """Register the decorated function of one case as an experiment.
 
     Timing experiments run one case at a time, with nothing beside it. The function stays as it is and must
     stand at module level.
+
+    Parameters
+    ----------
+    name, kind, jobs, **settings : attributes of `Experiment`, which has the defaults; the paper is the first
+        part of the name
     """
-    paper = paper or name.partition(".")[0]
-    if paper not in groups() or not name.startswith(f"{paper}."):
+    paper, dot, _ = name.partition(".")
+    if paper not in groups() or not dot:
         raise ValueError(f"{name!r}: a name begins with its paper ({', '.join(groups())}) and a dot.")
     if kind not in KINDS:
         raise ValueError(f"{name}: kind={kind!r} is unknown; give one of {', '.join(KINDS)}.")
+    settings |= {"name": name, "paper": paper, "kind": kind, "jobs": 1 if kind == TIMING else jobs}
 
     def register(function):
         known = _REGISTERED.get(name)
         where = (function.__module__, function.__qualname__)
         if known and (known.module, known.function.__qualname__) != where:
             raise ValueError(f"Experiment {name!r} is defined twice, in {known.module} and {where[0]}.")
-        _REGISTERED[name] = Experiment(
-            name=name,
-            paper=paper,
-            item=item,
-            title=title,
-            function=function,
-            module=function.__module__,
-            cases=cases,
-            datasets=datasets,
-            seconds=float(seconds),
-            kind=kind,
-            measured=tuple(measured),
-            tolerance=float(tolerance),
-            jobs=1 if kind == TIMING else jobs,
-            memory=float(memory),
-            depends=tuple(depends),
-            on_request=on_request,
-        )
+        _REGISTERED[name] = Experiment(function=function, module=function.__module__, **settings)
         return function
 
     return register

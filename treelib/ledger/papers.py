@@ -1,10 +1,9 @@
 """The papers of this book: one row a paper in ``data/claims/papers.csv``, which everything else reads."""
 
-import csv
 from dataclasses import dataclass
 from functools import cache
 
-from treelib.datasets.files import data_root
+from treelib.datasets.files import data_root, read_csv
 
 ACROSS = "family"  # what experiments belong to that ask several papers at once: the first part of their names
 ACROSS_NAME = "Across the papers"
@@ -52,13 +51,10 @@ class Paper:
 @cache
 def papers():
     """All papers in the order of the book, dict of key to `Paper`."""
-    with open(data_root() / "claims" / "papers.csv", newline="", encoding="utf-8") as lines:
-        return {
-            row["key"]: Paper(
-                **{**row, "authors": tuple(row["authors"].split("; ")), "year": int(row["year"])}
-            )
-            for row in csv.DictReader(lines)
-        }
+    return {
+        row["key"]: Paper(**{**row, "authors": tuple(row["authors"].split("; ")), "year": int(row["year"])})
+        for row in read_csv(data_root() / "claims" / "papers.csv")
+    }
 
 
 def groups():

@@ -1,6 +1,5 @@
 """What the suites that look for faults found, kept by `tests/suites/record_figures.py`."""
 
-import csv
 import json
 
 from treelib.datasets import files
@@ -33,6 +32,4 @@ def bad_input():
 
 def mended():
     """Faults that the suites found, list of dict: suite, fault, mended, test (``file::function``)."""
-    path = files.data_root() / "tested" / "mended.csv"
-    with open(path, newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
+    return files.read_csv(files.data_root() / "tested" / "mended.csv")

@@ -119,7 +119,7 @@ def number_text(number):
     return significant(number)
 
 
-def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=False):
+def comparison(verdicts, caption, name, label=None, cells=1):
     """Table with one line for each verdict: what, the paper's value, ours, the verdict; notes below.
 
     Parameters
@@ -128,10 +128,7 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     caption : str, Markdown; names the paper's own number of the table or figure
     name : str, label to refer to the table, begins with the key of the chapter
     label : callable that names a Claim in the first column; default `name_of`
-    here : bool or None, whether the values were computed on the page; None: those without an experiment were
     cells : int, how many cells above made the values, see `page.origin`
-    again : bool, a list of values that other tables judge: they count there, and there stands where they come
-        from
 
     Returns
     -------
@@ -155,11 +152,11 @@ def comparison(verdicts, caption, name, label=None, here=None, cells=1, again=Fa
     )
     align = "llll" if has_sentences else "lrrl"
     heads = ("claim", "paper", "ours", "verdict")
-    origin = "" if again else _origin(verdicts, here, cells)
-    return table(heads, rows, caption, name, align, notes, origin, "claims" if has_sentences else "")
+    classes = "claims" if has_sentences else ""
+    return table(heads, rows, caption, name, align, notes, _origin(verdicts, cells), classes)
 
 
-def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None, cells=1):
+def grid(rows, columns, values, caption, name, corner="", join=" / ", cells=1):
     """Table in the paper's own layout: each cell the printed value, ours below it, and the verdict.
 
     Parameters
@@ -167,7 +164,7 @@ def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None,
     rows, columns : sequences of str, headings
     values : callable of (row index, column index) that gives a Verdict, a list of those for a cell that joins
         several, text, or None for an empty cell
-    caption, name, here, cells : as in `comparison`
+    caption, name, cells : as in `comparison`
     corner : str, heading of the first column
     join : str, between the values of a cell that joins several
     """
@@ -182,7 +179,7 @@ def grid(rows, columns, values, caption, name, corner="", join=" / ", here=None,
             line.append(joint(some, notes, join) if isinstance(some, list) and some else cell or "")
         lines.append(line)
     align = "l" + "r" * len(columns)
-    return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, here, cells))
+    return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, cells))
 
 
 def table(heads, rows, caption, name, align=None, notes=None, origin="", classes=""):
@@ -203,10 +200,10 @@ def table(heads, rows, caption, name, align=None, notes=None, origin="", classes
     return page.Markdown(text + ("" if notes is None else notes.markdown()))
 
 
-def _origin(verdicts, here, cells):
+def _origin(verdicts, cells):
     """Where the values of a table come from; they count as shown on this page."""
-    page.judged(verdicts, here)
-    return page.origin(verdicts if here is None else (), cells)
+    page.judged(verdicts)
+    return page.origin(verdicts, cells)
 
 
 def joint(verdicts, notes, join=" / "):

@@ -5,12 +5,11 @@ that takes no time. Here the verdicts are put together in one table, which the s
 anybody can download.
 """
 
-import csv
-import io
 from fractions import Fraction
 from functools import cache
 
 from treelib.compiled.whole_files import write_whole
+from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import rulebook
@@ -163,20 +162,10 @@ def text_of(ours):
     return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.12g}"
 
 
-def table(rows):
-    """The rows as text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
 def read():
     """The kept verdicts, list of dict of str; empty where there are none."""
     try:
-        with open(path(), newline="", encoding="utf-8") as lines:
-            return list(csv.DictReader(lines))
+        return read_csv(path())
     except FileNotFoundError:
         return []
 
@@ -194,7 +183,7 @@ def renew(papers=None):
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-        write_whole(path(), table(rows).encode(), durable=True)
+        write_whole(path(), as_csv(COLUMNS, rows).encode(), durable=True)
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 

@@ -48,7 +48,7 @@ def stored(path):
             "`treelib fit` writes both."
         ) from None
     try:
-        names = tuple(name for one in about["columns"] for name in _features(one, one["kind"] == "category"))
+        names = tuple(name for one in about["columns"] for name in _features(one))
         fits = sorted(names) == sorted(tree.feature_names or ()) and isinstance(about["missing"], list)
     except (KeyError, TypeError):
         fits = False
@@ -88,7 +88,7 @@ def predict_file(tree, about, path, separator=None):
     _check_there(columns, tested, frame.columns)
     parts, notes = {}, []
     for one in columns:
-        if tested & set(_features(one, one["kind"] == "category")):
+        if tested & set(_features(one)):
             found, note = _encoded(one, frame[one["name"]], separator)
             parts |= found
             notes += note
@@ -109,10 +109,10 @@ def _answers(tree, X):
     return pd.DataFrame({"prediction": names[tree.predict(X)], **shown})
 
 
-def _features(one, is_category):
+def _features(one):
     """Names of the features that a column became."""
     name = one["name"]
-    if not is_category:
+    if one["kind"] != "category":
         return [name]
     missing = [f"{name} is missing"] if one["missing"] else []
     return [f"{name} = {_text(category)}" for category in one["categories"]] + missing
@@ -128,7 +128,7 @@ def _is_of_text(one):
 
 def _check_there(columns, tested, names):
     for one in columns:
-        if one["name"] not in names and tested & set(_features(one, one["kind"] == "category")):
+        if one["name"] not in names and tested & set(_features(one)):
             raise ValueError(
                 f"the tree tests the column {one['name']!r}, which the file does not have"
                 f"{nearest(one['name'], names)}."

@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 import numpy as np
 from sklearn.base import clone
 
+import treelib
+
 
 def _tables(n_classes=2):
     """(X, y) twice: a small array; and a larger one that may not be written to, like those of a data frame or
@@ -36,109 +38,86 @@ def _fit(estimator, *tables):
 
 def optimal():
     """Two classes, numbers as they are: with a price, with a limit of leaves, of depth, of much depth."""
-    from treelib import OptimalSparseTreeClassifier
-
     for parameters in ({"regularization": 0.02}, {"max_leaf_nodes": 4}, {"max_depth": 2}, {"max_depth": 4}):
-        _fit(OptimalSparseTreeClassifier(**parameters, time_limit=2), *_tables())
+        _fit(treelib.OptimalSparseTreeClassifier(**parameters, time_limit=2), *_tables())
 
 
 def optimal_of_three_classes():
     """Three classes, numbers as they are."""
-    from treelib import OptimalSparseTreeClassifier
-
-    _fit(OptimalSparseTreeClassifier(0.02, time_limit=2), *_tables(n_classes=3))
+    _fit(treelib.OptimalSparseTreeClassifier(0.02, time_limit=2), *_tables(n_classes=3))
 
 
 def optimal_of_many_rows():
     """Sums of weights beyond 16 bits, for two classes."""
-    from treelib import OptimalSparseTreeClassifier
-
     rng = np.random.default_rng(0)
     X = rng.random((40_000, 2))
-    _fit(OptimalSparseTreeClassifier(0.05, time_limit=2), (X, (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int)))
+    y = (X[:, 0] + 0.3 * X[:, 1] > 0.6).astype(int)
+    _fit(treelib.OptimalSparseTreeClassifier(0.05, time_limit=2), (X, y))
 
 
 def optimal_of_weighted_rows():
     """Weights that are no whole numbers, for two classes."""
-    from treelib import OptimalSparseTreeClassifier
-
     X, y = next(_tables())
     weights = np.random.default_rng(0).random(len(y))
-    OptimalSparseTreeClassifier(0.05, max_depth=2).fit(X, y, sample_weight=weights)
+    treelib.OptimalSparseTreeClassifier(0.05, max_depth=2).fit(X, y, sample_weight=weights)
 
 
 def optimal_of_columns():
     """Columns of 0 and 1: the tree, its path, the trees near it, and a tree that keeps to constraints."""
-    from treelib import OptimalSparseTreeClassifier
-
     small, large = _tables()
-    model = OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2)
+    model = treelib.OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2)
     _fit(model, large, small)
     model.regularization_path(*small, min_regularization=0.02)
     model.rashomon_set(*small)
     bound = {"monotonic_cst": [-1, 0, 0], "required_features": [1], "max_depth": 2}
-    _fit(OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound), small)
+    _fit(treelib.OptimalSparseTreeClassifier(0.02, max_thresholds=4, time_limit=2, **bound), small)
 
 
 def optimal_with_constraints():
     """Numbers as they are: a tree that keeps to constraints, and the trees near the optimal one."""
-    from treelib import OptimalSparseTreeClassifier
-
     small, _ = _tables()
     for constraint in ({"monotonic_cst": [1, 0, 0]}, {"min_samples_leaf": 5}):
-        _fit(OptimalSparseTreeClassifier(0.05, max_depth=2, time_limit=2, **constraint), small)
-    OptimalSparseTreeClassifier(0.1, max_depth=2, time_limit=2).rashomon_set(*small)
+        _fit(treelib.OptimalSparseTreeClassifier(0.05, max_depth=2, time_limit=2, **constraint), small)
+    treelib.OptimalSparseTreeClassifier(0.1, max_depth=2, time_limit=2).rashomon_set(*small)
 
 
 def dyadic():
     """Dyadic trees."""
-    from treelib import DyadicTreeClassifier
-
-    _fit(DyadicTreeClassifier(time_limit=2), *_tables())
+    _fit(treelib.DyadicTreeClassifier(time_limit=2), *_tables())
 
 
 def topdown():
     """Trees grown from the root: classes and numbers."""
-    from treelib import TopDownTreeClassifier, TopDownTreeRegressor
-
-    _fit(TopDownTreeClassifier(), *_tables(n_classes=3))
-    _fit(TopDownTreeRegressor(), *((X, X[:, 0]) for X, _ in _tables()))
+    _fit(treelib.TopDownTreeClassifier(), *_tables(n_classes=3))
+    _fit(treelib.TopDownTreeRegressor(), *((X, X[:, 0]) for X, _ in _tables()))
 
 
 def topdown_by_absolute_error():
     """Trees of numbers grown by the absolute error."""
-    from treelib import TopDownTreeRegressor
-
-    _fit(TopDownTreeRegressor("absolute_error"), *((X, X[:, 0]) for X, _ in _tables()))
+    _fit(treelib.TopDownTreeRegressor("absolute_error"), *((X, X[:, 0]) for X, _ in _tables()))
 
 
 def topdown_with_categories():
     """Trees grown from the root whose tests are subsets of categories."""
     from pandas import DataFrame
 
-    from treelib import TopDownTreeClassifier
-
     X, y = next(_tables(n_classes=3))
     table = DataFrame({"number": X[:, 0], "kind": (10 * X[:, 1]).astype(int).astype(str)})
-    _fit(TopDownTreeClassifier(category_tests="subsets"), (table, y))
+    _fit(treelib.TopDownTreeClassifier(category_tests="subsets"), (table, y))
 
 
 def forest():
     """Forests: classes and numbers."""
-    from treelib import TopDownForestClassifier, TopDownForestRegressor
-
-    _fit(TopDownForestClassifier(n_estimators=3, n_jobs=1), *_tables(), *_tables(n_classes=3))
-    _fit(TopDownForestRegressor(n_estimators=3, n_jobs=1), *((X, X[:, 0]) for X, _ in _tables()))
+    _fit(treelib.TopDownForestClassifier(n_estimators=3, n_jobs=1), *_tables(), *_tables(n_classes=3))
+    _fit(treelib.TopDownForestRegressor(n_estimators=3, n_jobs=1), *((X, X[:, 0]) for X, _ in _tables()))
 
 
 def bornagain():
     """Born-again trees of small forests: by each objective, and of forests that average."""
     from sklearn.ensemble import RandomForestClassifier
 
-    from treelib import BornAgainTreeClassifier
-
     ensemble = RandomForestClassifier(5, max_depth=2, random_state=0)
-    model = BornAgainTreeClassifier(ensemble, time_limit=2)
+    model = treelib.BornAgainTreeClassifier(ensemble, time_limit=2)
     _fit(model, *_tables())
     for parameters in ({"objective": "leaves"}, {"objective": "depth-leaves"}, {"voting": "soft"}):
         _fit(clone(model).set_params(**parameters), *_tables())
@@ -156,9 +135,7 @@ def compressed():
 
 def bayesian():
     """A Bayesian tree."""
-    from treelib import BayesianTreeClassifier
-
-    _fit(BayesianTreeClassifier(n_iter=200), *_tables())
+    _fit(treelib.BayesianTreeClassifier(n_iter=200), *_tables())
 
 
 FITS = {

@@ -1,6 +1,7 @@
 """What cells show, in the book and in a notebook that somebody downloaded."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,8 +136,6 @@ def test_values_are_counted_with_where_they_come_from(watch, in_book):
     table = tables.comparison([HERE, stored], "Caption.", "x")
     kept = table._repr_mimebundle_()[1]["treelib"]["values"]
     assert kept == {HERE.claim.id: True, "osdt.sk.cart.claim": False}
-    tables.comparison([stored], "Caption.", "x", here=True)
-    assert watch.current.values["osdt.sk.cart.claim"] is True
 
 
 def test_beside_leaves_the_comparison_out_for_other_parameters():
@@ -235,12 +234,6 @@ def test_seconds_are_said_as_one_would(seconds, text):
 
 def test_value_computed_here_stays_so(watch):
     """A value computed on the page that counts as stored once a table of the same cell shows it again."""
-    page.judged([HERE], here=True)
-    page.judged([HERE], here=False)
+    page.judged([HERE])
+    page.judged([replace(HERE, experiment="osdt.f1")])
     assert watch.current.values == {HERE.claim.id: True}
-
-
-def test_values_listed_again_are_not_counted(watch):
-    """A summary of other pages' values that counts them a second time, as stored ones."""
-    text = tables.comparison([HERE], "Caption.", "x", again=True)
-    assert not watch.current.values and "origin" not in text

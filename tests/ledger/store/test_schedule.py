@@ -22,8 +22,9 @@ def experiment(name, *, kind=experiments.EXACT, jobs=None, seconds=4.0, memory=G
     def cases():
         return [{"x": i} for i in range(n_cases)]
 
-    about = (f"osdt.{name}", "osdt", "", "", None, "", cases, ())
-    return experiments.Experiment(*about, seconds, kind, (), 0.0, jobs, memory)
+    about = {"name": f"osdt.{name}", "paper": "osdt", "item": "", "title": "", "function": None, "module": ""}
+    limits = {"seconds": seconds, "kind": kind, "jobs": jobs, "memory": memory}
+    return experiments.Experiment(**about, cases=cases, **limits)
 
 
 def task(name, seconds, memory=GB, **options):

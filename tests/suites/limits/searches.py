@@ -7,6 +7,7 @@ every shape.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -175,7 +176,7 @@ def dyadic_of_many_rows():
 
 
 def dyadic_recursion(data=None):
-    from treelib.dyadic.paper import recursion, recursion_tree
+    from treelib.dyadic.paper import recursion
     from treelib.dyadic.training import GridSettings, prepare
 
     X, y = data or reals()
@@ -184,8 +185,10 @@ def dyadic_recursion(data=None):
     rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
 
     def run(**limits):
-        found = recursion_tree.search(training.grid, rows, "1/2000", n_samples=len(X), **limits)
-        return Answer(found.status, found.objective, found.lower_bound, found.stats["n_bytes"], found)
+        search, budget = recursion.Recursion(rows, Fraction(len(X), 2000)), Budget(**limits)
+        status, ends = search.run(budget), (budget.trace["objective"], budget.trace["lower_bound"])
+        bounds = (end[-1] / len(X) if len(end) else np.nan for end in ends)
+        return Answer(status, *bounds, search.n_bytes)
 
     return run
 

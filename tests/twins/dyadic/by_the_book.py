@@ -32,14 +32,14 @@ def problem(codes, losses, n_splits):
     return root, rows, leaf_error, halves, splits
 
 
-def all_values(codes, losses, n_splits, empty_leaf=1):
+def all_values(codes, losses, n_splits):
     """(error, leaves) of every dyadic tree, a set. Empty rectangles are leaves, as in Procedure 1."""
     root, rows, leaf_error, halves, splits = problem(codes, losses, n_splits)
 
     @cache
     def values(rectangle):
         if not rows(rectangle):
-            return {(0, empty_leaf)}
+            return {(0, 1)}
         found = {(leaf_error(rectangle), 1)}
         for i in splits(rectangle):
             left, right = halves(rectangle, i)

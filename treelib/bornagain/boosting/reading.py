@@ -1,12 +1,10 @@
 """One door to boosted models: a fitted one, or the path of a saved one."""
 
-import os
-from pathlib import Path
-
 from treelib.bornagain.boosting.damage import check_fitted, check_lightgbm, check_xgboost
 from treelib.bornagain.boosting.lightgbm_text import from_lightgbm, parse_lightgbm
 from treelib.bornagain.boosting.sklearn_boosting import from_gradient_boosting, from_hist_gradient_boosting
 from treelib.bornagain.boosting.xgboost_json import ensemble_of, from_xgboost, load_json
+from treelib.bornagain.ensemble.text_format import parse_file
 
 MAX_BYTES = 200_000_000
 _READERS = {
@@ -98,20 +96,8 @@ def read_boosted(path, *, max_bytes=MAX_BYTES):
     ...     read_boosted(path).predict([[1.5], [1.6]])
     array([0, 1])
     """
-    path = Path(path)
-    size = os.stat(path).st_size
-    if size > max_bytes:
-        raise ValueError(f"{path.name} has {size:,} bytes; max_bytes allows {max_bytes:,}.")
-    with open(path, "rb") as file:
-        raw = file.read(max_bytes + 1)
-    try:
-        return parse_boosted(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ValueError(
-            f"{path.name} is no text; save XGBoost models as .json (not .ubj) and LightGBM models as text."
-        ) from None
-    except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from None
+    no_text = "is no text; save XGBoost models as .json (not .ubj) and LightGBM models as text."
+    return parse_file(path, max_bytes, parse_boosted, no_text)
 
 
 def parse_boosted(text):

@@ -52,6 +52,14 @@ def read_forest(path, max_bytes=MAX_BYTES):
     ...     read_forest(path)
     <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
     """
+    return parse_file(path, max_bytes, parse_forest, "is no text file.")
+
+
+def parse_file(path, max_bytes, parse, no_text):
+    """What `parse` makes of the text of a file of at most `max_bytes`; its errors name the file.
+
+    no_text : str, said of a file that is none
+    """
     path = Path(path)
     size = os.stat(path).st_size
     if size > max_bytes:
@@ -61,11 +69,9 @@ def read_forest(path, max_bytes=MAX_BYTES):
     if len(raw) > max_bytes:
         raise ValueError(f"{path.name} is larger than max_bytes = {max_bytes:,}.")
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is no text file ({error}).") from None
-    try:
-        return parse_forest(text)
+        return parse(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} {no_text}") from None
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
 

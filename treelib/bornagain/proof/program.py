@@ -35,7 +35,6 @@ class RegionProgram:
     ----------
     forest : LevelForest
     n_levels : int (p,), number of thresholds of each feature
-    threads, seed : int, of HiGHS
 
     Raises
     ------
@@ -43,7 +42,7 @@ class RegionProgram:
         Without `highspy`.
     """
 
-    def __init__(self, forest, n_levels, threads=1, seed=0):
+    def __init__(self, forest, n_levels):
         self.highspy = import_highspy(NEEDS)
         self.forest = forest
         self.n_levels = np.asarray(n_levels)
@@ -55,7 +54,7 @@ class RegionProgram:
         self.is_whole = votes.dtype.kind == "i" and largest <= _LARGEST_WHOLE
         self.votes = votes.astype(float) if self.is_whole else votes / largest
         self.n_runs = 0
-        self.highs = silent_solver(self.highspy, threads, seed)
+        self.highs = silent_solver(self.highspy, threads=1, seed=0)
         self.highs.passModel(self._model())
 
     def search(self, low, high, label, budget=None):

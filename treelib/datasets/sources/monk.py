@@ -78,30 +78,13 @@ def monk_train(problem):
     return X[chosen], y[chosen]
 
 
-def monk_binary(X):
-    """0/1 columns of MONK inputs `X` (n, 6), the last level of each attribute left out; int64 (n, 11)."""
-    columns = [X[:, j] == level for j, levels in enumerate(MONK_LEVELS) for level in levels[:-1]]
-    return np.stack(columns, axis=1).astype(np.int64)
+def _in_columns(rows, problem):
+    """0/1 columns of the `rows` of a problem, the last level of each attribute left out."""
+    X, y = rows(problem)
+    kept = [(j, level) for j, levels in enumerate(MONK_LEVELS) for level in levels[:-1]]
+    columns = np.stack([X[:, j] == level for j, level in kept], axis=1).astype(np.int64)
+    return columns, y, [f"a{j + 1}_{level}" for j, level in kept]
 
 
-def read_train(problem):
-    return _monk(*monk_train(problem))
-
-
-def read_test(problem):
-    return _monk(*monk(problem))
-
-
-def _monk(X, y):
-    columns = [f"a{j + 1}_{level}" for j, levels in enumerate(MONK_LEVELS) for level in levels[:-1]]
-    return monk_binary(X), y, columns
-
-
-READERS = {
-    "monk1": partial(read_train, 1),
-    "monk2": partial(read_train, 2),
-    "monk3": partial(read_train, 3),
-    "monk1-test": partial(read_test, 1),
-    "monk2-test": partial(read_test, 2),
-    "monk3-test": partial(read_test, 3),
-}
+READERS = {f"monk{k}": partial(_in_columns, monk_train, k) for k in (1, 2, 3)}
+READERS |= {f"monk{k}-test": partial(_in_columns, monk, k) for k in (1, 2, 3)}

@@ -34,7 +34,7 @@ class Work(NamedTuple):
     totals: np.ndarray
 
 
-def greedy_leaves(rows, tie="shallow", empty_leaf=1, seed=0):
+def greedy_leaves(rows, tie="shallow", seed=0):
     """Leaves of the tree that recursively makes the split with the largest error reduction until no leaf
     errs, or one that errs holds a single row, as no split can change its error.
 
@@ -44,7 +44,6 @@ def greedy_leaves(rows, tie="shallow", empty_leaf=1, seed=0):
         duplicates of both classes before their losses are shifted, every leaf that holds it with others is
         split further, so the tree has more leaves than the shifted losses need.
     tie : {"shallow", "first", "random"}, coordinate taken among equal reductions
-    empty_leaf : int, leaves an empty rectangle counts for
     seed : int, of random ties
     """
     n, d = rows.codes.shape
@@ -57,7 +56,7 @@ def greedy_leaves(rows, tie="shallow", empty_leaf=1, seed=0):
         stack=np.zeros((2 * depth + 2, 2 + d), dtype=np.int64),
         totals=np.zeros((3, rows.losses.shape[1]), dtype=np.int64),
     )
-    return int(grow(rows, work, TIES[tie], empty_leaf, np.uint64(seed)))
+    return int(grow(rows, work, TIES[tie], np.uint64(seed)))
 
 
 @kernel(inner=True)
@@ -110,7 +109,7 @@ def _part(cells, inside, bit, spare):
 
 
 @kernel(allocates=False)
-def grow(rows, work, tie, empty_leaf, seed):
+def grow(rows, work, tie, seed):
     """Grow the greedy tree; see `greedy_leaves`. Returns its number of leaves.
 
     rows : Rows. work : Work. tie : one of the values of `TIES`. seed : uint64.
@@ -126,7 +125,7 @@ def grow(rows, work, tie, empty_leaf, seed):
         size -= 1
         start, count = stack[size, 0], stack[size, 1]
         if count == 0:
-            n_leaves += empty_leaf
+            n_leaves += 1
             continue
         inside = work.order[start : start + count]
         _sum_losses(losses, inside, totals)

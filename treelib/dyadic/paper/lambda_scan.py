@@ -1,58 +1,8 @@
-"""Kernels of the searches over lambda: one solve over recorded rectangles, and the next value of a list."""
+"""Kernels of the searches over lambda: numbers of recorded rectangles, and the next value of a list."""
 
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.dyadic.paper.procedure_1 import FIRST, LARGEST
-
-
-@kernel(allocates=False)
-def scan(leaf_error, children, optima, numerator, denominator, tie, offset, answer):
-    """Optimum of every rectangle that the pruned recursion visits at the price numerator / denominator.
-
-    leaf_error, children : of `treelib.dyadic.paper.recorded_rectangles.Graph`
-    optima : int64 (m + 2, 2), written: error and leaves of the optimum of each visited rectangle. Those that
-        are leaves at every price are not touched; the last two rows are those of an empty rectangle and of
-        one without error.
-    tie, offset : as `tie`, `ratio_offset` of `Rules`
-    answer : int64 (5,), written: error and leaves of the box, rectangles expanded, largest split ratio below
-        the price of a tree not chosen, as a fraction; answer[4] must be 1
-    """
-    n_expanded = 0
-    ratio_error, ratio_leaves = answer[3], answer[4]
-    n_alone = leaf_error.shape[0] - children.shape[0]
-    for parent in range(children.shape[0]):
-        leaf = leaf_error[n_alone + parent]
-        best_error, best_leaves = leaf, np.int64(1)
-        # no half errs more than the whole, so what is not visited is not expanded either
-        if leaf * denominator >= numerator:
-            n_expanded += 1
-            for i in range(children.shape[1]):
-                left, right = children[parent, i, 0], children[parent, i, 1]
-                if left < 0:
-                    continue
-                new_error = optima[left, 0] + optima[right, 0]
-                new_leaves = optima[left, 1] + optima[right, 1]
-                risk = denominator * (new_error - best_error) + numerator * (new_leaves - best_leaves)
-                wins = risk < 0
-                if risk == 0 and tie != FIRST:
-                    wins = new_leaves > best_leaves if tie == LARGEST else new_leaves < best_leaves
-                lost_error, lost_leaves = new_error, new_leaves
-                if wins:
-                    lost_error, lost_leaves = best_error, best_leaves
-                    best_error, best_leaves = new_error, new_leaves
-                gain, size = leaf - lost_error, lost_leaves - offset
-                if (
-                    gain > 0
-                    and gain * denominator < numerator * size
-                    and gain * ratio_leaves > ratio_error * size
-                ):
-                    ratio_error, ratio_leaves = gain, size
-        optima[n_alone + parent, 0] = best_error
-        optima[n_alone + parent, 1] = best_leaves
-    top = leaf_error.shape[0] - 1
-    answer[0], answer[1], answer[2] = optima[top, 0], optima[top, 1], n_expanded
-    answer[3], answer[4] = ratio_error, ratio_leaves
 
 
 @kernel(allocates=False)

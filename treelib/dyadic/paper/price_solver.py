@@ -23,7 +23,7 @@ class PriceSolver:
     Parameters
     ----------
     graph : Graph, of `treelib.dyadic.paper.recorded_rectangles.record`
-    tie, ratio, empty_leaf : as in `treelib.dyadic.paper.recursion.Recursion`; ratio None: no split ratios are
+    tie, ratio : as in `treelib.dyadic.paper.recursion.Recursion`; ratio None: no split ratios are
         kept, so fewer prices change anything
     parents : int32 (m, d), of another solver of the same graph, or None
 
@@ -32,7 +32,7 @@ class PriceSolver:
     n_evaluated : int, rectangles evaluated at all prices so far
     """
 
-    def __init__(self, graph, *, tie="largest", ratio="printed", empty_leaf=1, parents=None):
+    def __init__(self, graph, *, tie="largest", ratio="printed", parents=None):
         self.graph, self.n_evaluated = graph, 0
         self._terms = [
             np.int64(rules.TIES[tie]),
@@ -49,7 +49,7 @@ class PriceSolver:
             ("block_low", "block_high", "block_ratio"), n_blocks
         )
         value = np.empty((n + 2, 2), dtype=kind)
-        value[-2:] = (0, empty_leaf), (0, 1)
+        value[-2:] = 0, 1
         self._settled = k.Settled(
             value=value,
             changed=np.empty(n, dtype=np.uint8),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.dyadic.paper.hash_tables import OPEN, Database, find, insert, touch
+from treelib.dyadic.paper.hash_tables import Database, find, touch
 
 # ties between trees of equal risk: the first found (strict < of Procedure 1), most leaves (Definition 2),
 # fewest
@@ -47,10 +47,8 @@ class Rules(NamedTuple):
     numerator, denominator : price of a leaf, in units of the losses
     prune : 1 where a rectangle with less error than the price is a leaf at once (Lemma 1)
     tie : FIRST, LARGEST or SMALLEST
-    empty_leaf : leaves that an empty rectangle counts for, 1 in the paper
     ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected
     record : 1 to write the children of all expanded rectangles
-    kind : of the database
     store_empty : 1 to store empty rectangles too, which the paper's counts of rectangles include
     """
 
@@ -58,10 +56,8 @@ class Rules(NamedTuple):
     denominator: int
     prune: int
     tie: int
-    empty_leaf: int
     ratio_offset: int
     record: int
-    kind: int
     store_empty: int
 
 
@@ -181,7 +177,8 @@ def _touch_halves(state, level):
         left = rows.n_splits[i] - frames.depth[level, i]
         if left > 0:
             step = np.int64(1) << (left - 1 + database.shifts[i])
-            found += touch(database, entries.known, key - step) + touch(database, entries.known, key + step)
+            found += touch(database.heads, entries.known, key - step)
+            found += touch(database.heads, entries.known, key + step)
     frame[TOUCHED] = found  # kept, or the compiler would leave the reads out
 
 
@@ -211,9 +208,9 @@ def _visit(state, level, key, slot, start, count):
     known["leaves"], known["split"], known["label"] = 1, LEAF, best
     entries.leaf_error[entry] = error
     entries.place[entry] = -1
-    insert(database, rules.kind, slot, entry)
+    database.heads[slot] = entry
     if count == 0:
-        known["leaves"], known["label"] = rules.empty_leaf, NO_LABEL
+        known["label"] = NO_LABEL
         return entry
     if rules.prune and error * rules.denominator < rules.numerator:
         return entry
@@ -230,8 +227,7 @@ def _visit(state, level, key, slot, start, count):
         entries.place[entry] = control[N_EXPANDED]
         control[N_EXPANDED] += 1
         control[LEVEL] = child
-        if rules.kind == OPEN:
-            _touch_halves(state, child)
+        _touch_halves(state, child)
     return entry
 
 
@@ -248,7 +244,7 @@ def _half(state, level, side):
     if count == 0:
         control[N_EMPTY] += 1
     if count == 0 and not rules.store_empty:
-        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, rules.empty_leaf, -1
+        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, 1, -1
         return 1
     entry = frame[WAITING]
     if entry < 0:
@@ -257,7 +253,7 @@ def _half(state, level, side):
         step = quarter << database.shifts[coordinate]
         parent = frame[ENTRY]
         key = entries.known[parent]["key"] + (step if side else -step)
-        entry = find(database, rules.kind, entries.known, key)
+        entry = find(database.heads, entries.known, key)
         if entry < 0:
             if control[N_ENTRIES] == entries.known.shape[0]:
                 return -1
@@ -362,11 +358,5 @@ def advance(state, work_limit):
 @kernel(allocates=False)
 def begin(state, key):
     """Visit the whole box, whose rows stand in ``frames.rows[0]``; `control` is zero but for LEVEL = -1."""
-    slot = -1 - find(state.database, state.rules.kind, state.entries.known, key)
+    slot = -1 - find(state.database.heads, state.entries.known, key)
     _visit(state, -1, key, slot, 0, state.rows.codes.shape[0])
-
-
-@kernel(allocates=False)
-def find_entry(database, kind, known, key):
-    """Entry of `key`, negative where it was not visited."""
-    return find(database, kind, known, key)

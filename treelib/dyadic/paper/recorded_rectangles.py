@@ -1,10 +1,10 @@
-"""All rectangles a pruned recursion can ever visit, recorded once and solved for any lambda by one scan.
+"""All rectangles a pruned recursion can ever visit, recorded once.
 
 The recursion at one lambda visits a rectangle iff it is the box or a half of a visited rectangle whose
 majority vote errs by at least lambda. Errors grow with the rectangle, so this asks only for the largest error
 among the rectangles it is a half of: its `reach`. One recording at a vanishing lambda therefore holds every
 other run: who is visited is read off `reach`, and the optima follow in one pass that meets halves before
-wholes. `count_visited` is that count for every price at once.
+wholes (`treelib.dyadic.paper.price_solver`). `Graph.visited` counts them for every price at once.
 """
 
 from fractions import Fraction
@@ -14,8 +14,8 @@ import numpy as np
 
 from treelib.dyadic.paper import level_run
 from treelib.dyadic.paper import procedure_1 as k
-from treelib.dyadic.paper.lambda_scan import renumber, scan
-from treelib.dyadic.paper.recursion import Outcome, Recursion
+from treelib.dyadic.paper.lambda_scan import renumber
+from treelib.dyadic.paper.recursion import Recursion
 from treelib.search.budget import OPTIMAL, Stopped, status_of
 
 
@@ -29,7 +29,9 @@ class Graph(NamedTuple):
     leaf_error : int64 (m,), error of the majority vote
     children : int32 (expanded, d, 2), positions of the halves of the last rectangles; m for an empty one that
         is not stored, m + 1 for one without error, -1 where no split is left
-    visited : int64 (e + 1,), see `count_visited`
+    visited : int64 (e + 1,), rectangles that MRP visits for each whole number of errors that a leaf may cost:
+        entry c is the count for all prices above c - 1 and up to c, e the error of the single leaf; a price
+        above e visits the box alone. Entry 0 equals entry 1
     """
 
     leaf_error: np.ndarray
@@ -49,7 +51,7 @@ class Graph(NamedTuple):
 class Recording(NamedTuple):
     """A `Graph` and what else was met.
 
-    occupied : int64 (e + 1,), `count_visited` of the rectangles that hold a row
+    occupied : int64 (e + 1,), `Graph.visited` of the rectangles that hold a row
     keys : int64, of all rectangles recorded, in no special order; none unless asked for
     n_bytes : int, of all tables
     """
@@ -88,7 +90,7 @@ def record_all(rows, budget=None, capacity=1 << 12, store_empty=True, keys=True)
 
 
 def count_both(rows):
-    """`count_visited` with the empty rectangles, and of those that hold a row: two int64 (e + 1,).
+    """`Graph.visited` with the empty rectangles, and of those that hold a row: two int64 (e + 1,).
 
     One run for both, and no `Graph`.
     """
@@ -128,57 +130,8 @@ def _run(rows, budget, **settings):
     return run
 
 
-def solve(graph, price, *, tie="largest", empty_leaf=1, ratio="printed", work=None):
-    """`Outcome` of the pruned recursion at one price, equal to that of `recursion.solve`.
-
-    Parameters
-    ----------
-    graph : Graph
-    price : int or Fraction, lambda in units of the losses, positive
-    tie, empty_leaf, ratio : as in `Recursion`
-    work : `make_work(graph)`, to spare its allocation when called often
-    """
-    price = Fraction(price)
-    work = make_work(graph) if work is None else work
-    work[-2:] = (0, empty_leaf), (0, 1)
-    answer = np.zeros(5, dtype=np.int64)
-    answer[4] = 1
-    scan(
-        graph.leaf_error,
-        graph.children,
-        work,
-        np.int64(price.numerator),
-        np.int64(price.denominator),
-        np.int64(k.TIES[tie]),
-        np.int64(ratio == "corrected"),
-        answer,
-    )
-    error, leaves, n_expanded = map(int, answer[:3])
-    ceiling = -(-price.numerator // price.denominator)
-    n_visited = count_at(graph.visited, ceiling)
-    return Outcome(error, leaves, n_visited, n_expanded, Fraction(int(answer[3]), int(answer[4])) or None)
-
-
-def make_work(graph):
-    """Work space of `solve`: error and leaves of the optima, int64 (m + 2, 2), to begin with the leaf's."""
-    work = np.ones((len(graph.leaf_error) + 2, 2), dtype=np.int64)
-    work[:-2, 0] = graph.leaf_error
-    return work
-
-
-def count_visited(graph):
-    """Rectangles that MRP visits, for each whole number of errors that a leaf may cost.
-
-    Returns
-    -------
-    int64 (e + 1,): entry c is the count for all prices above c - 1 and up to c, e the error of the single
-    leaf; a price above e visits the box alone. Entry 0 equals entry 1.
-    """
-    return graph.visited
-
-
 def _counts(run, chosen=slice(None)):
-    """`count_visited` of the rectangles chosen of a run, among them the box."""
+    """`Graph.visited` of the rectangles chosen of a run, among them the box."""
     error = int(run.entries.leaf_error[0])
     counts = np.bincount(run.visited["reach"][chosen], minlength=error + 1)
     # nothing has the box as its half: it is visited at every price
@@ -190,7 +143,7 @@ def _counts(run, chosen=slice(None)):
 def count_at(visited, errors):
     """Rectangles visited at a price of so many errors, int; above the most errors it is the box alone.
 
-    visited : int64 (e + 1,), as of `count_visited`
+    visited : int64 (e + 1,), as `Graph.visited`
     """
     return int(visited[errors]) if errors < len(visited) else 1
 

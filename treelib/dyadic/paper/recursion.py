@@ -19,7 +19,7 @@ import numpy as np
 from treelib.dyadic.paper import hash_tables as tables
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.occupied_rectangles import Partition, count_rectangles
-from treelib.dyadic.rectangles import key_shifts, unpack
+from treelib.dyadic.rectangles import key_shifts
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.table.checks import check_choice
 
@@ -95,14 +95,11 @@ class Recursion:
     regularization : int or Fraction, lambda in units of the losses (n times the paper's lambda), positive
     prune : bool, the test of Lemma 1 (MRP); False is MR
     tie : {"largest", "first", "smallest"}
-    database : {"open", "chains", "direct"}
-    empty_leaf : int, leaves an empty rectangle counts for: 1 in the paper, 0 makes it free
     ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
     record : bool, keep the children of all expanded rectangles, for
         `treelib.dyadic.paper.recorded_rectangles`
     store_empty : bool, store empty rectangles that were asked for too. It changes no solution, and the counts
         to those of the paper's Table 5.
-    seed : int, of the universal hash
     """
 
     def __init__(
@@ -112,12 +109,9 @@ class Recursion:
         *,
         prune=True,
         tie="largest",
-        database="open",
-        empty_leaf=1,
         ratio="printed",
         record=False,
         store_empty=False,
-        seed=0,
         capacity=1 << 12,
     ):
         price = Fraction(regularization)
@@ -129,13 +123,13 @@ class Recursion:
         # a tree that was better than the single leaf has a risk of at most `worst` + price
         if (worst * price.denominator + price.numerator) * 4 >= _LARGEST_RISK:
             raise ValueError(f"regularization={price} has too large a denominator for exact comparison.")
-        self.rows, self.price, self.database_kind = rows, price, database
+        self.rows, self.price = rows, price
         self.rules = k.Rules(
-            *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie], empty_leaf)),
-            *map(np.int64, (ratio == "corrected", record, tables.KINDS.get(database, -1), store_empty)),
+            *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie])),
+            *map(np.int64, (ratio == "corrected", record, store_empty)),
         )
-        n, d = rows.codes.shape
-        self.database = tables.make_database(database, rows.n_splits, n, capacity, seed)
+        d = rows.codes.shape[1]
+        self.database = tables.make_database(rows.n_splits, capacity)
         self.entries = _make_entries(capacity, d, capacity if record else 0)
         self.frames = ()  # made when the run begins, which knows the limits
         self.control = np.zeros(k.N_CONTROL, dtype=np.int64)
@@ -213,13 +207,6 @@ class Recursion:
             "bytes_per_rectangle": self.n_bytes / max(found["n_visited"], 1),
         }
 
-    def entry(self, level, index):
-        """Entry of a rectangle, -1 where it is empty."""
-        n_splits = self.rows.n_splits
-        sums = (2 * index + 1) * 2 ** (n_splits - level)
-        key = int((sums << key_shifts(n_splits)).sum())
-        return max(-1, k.find_entry(self.database, self.rules.kind, self.entries.known, key))
-
     def _record(self, budget, is_done):
         leaf = self.entries.leaf_error[0] + self.price
         root = self.entries.known[0]
@@ -237,7 +224,7 @@ class Recursion:
             room *= 2
         shape = capacity, self.rows.codes.shape[1], room
         # old and new tables are held while one is copied into the other
-        n_slots = tables.slots_of(self.database, self.database_kind, capacity)
+        n_slots = tables.slots_of(self.database, capacity)
         self._check_memory(budget, _bytes_of_entries(*shape) + 4 * n_slots)
         larger = _make_entries(*shape)
         for old, new in zip(self.entries, larger, strict=True):
@@ -245,9 +232,7 @@ class Recursion:
             for first in range(0, len(old), step):
                 new[first : min(first + step, len(old))] = old[first : first + step]
                 budget.check()
-        self.database = tables.grown(
-            self.database, self.database_kind, larger.known, n_entries, capacity, budget.check
-        )
+        self.database = tables.grown(self.database, larger.known, n_entries, capacity, budget.check)
         self.entries = larger
 
     def _check_memory(self, budget, n_bytes):
@@ -287,14 +272,6 @@ def count_occupied(rows):
 def root_key(n_splits):
     """Key of the whole box: endpoint sum 2^k_i in each coordinate."""
     return int((2 ** np.asarray(n_splits, dtype=np.int64) << key_shifts(n_splits)).sum())
-
-
-def describe(keys, n_splits):
-    """Levels and interval numbers of rectangles given by keys: two int64 (n, d)."""
-    sums = unpack(keys, n_splits)
-    width = sums & -sums
-    level = np.asarray(n_splits) - np.log2(width).astype(np.int64)
-    return level, sums // (2 * width)
 
 
 def _make_frames(rows):

@@ -70,19 +70,19 @@ def begin(shell=None, watch=WATCH):
     shell.events.register("post_run_cell", watch.end)
 
 
-def judged(verdicts, here=None):
+def judged(verdicts):
     """Count values as shown on this page; where we have no value there is nothing to count.
 
-    What was said to be computed here stays so when a table of the same cell shows it again.
+    Those without an experiment were computed here. They stay so when a table of the same cell shows the
+    stored ones.
 
     verdicts : iterable of Verdict
-    here : bool or None, whether they were computed on the page; None: those without an experiment were
     """
     for verdict in verdicts:
         if verdict.ours is None or verdict.verdict not in claims.COUNTED:
             continue
         values, key = WATCH.current.values, verdict.claim.id
-        values[key] = bool(values.get(key) or (not verdict.experiment if here is None else here))
+        values[key] = bool(values.get(key) or not verdict.experiment)
     WATCH.current.shows = True
 
 

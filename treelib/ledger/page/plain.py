@@ -4,11 +4,10 @@
 figure and theorem, and adds it (``book/_ext/plain.py``).
 """
 
-import csv
 import re
 from posixpath import join, normpath, split
 
-from treelib.datasets.files import data_root
+from treelib.datasets.files import data_root, read_csv
 from treelib.ledger.claims import words
 from treelib.ledger.page import place
 
@@ -150,6 +149,5 @@ def _word(claim_id):
     Read here and not through `treelib.ledger.verdicts`: what imports that is a page that shows all verdicts,
     and is executed again with each of them.
     """
-    with open(data_root() / "results" / "verdicts.csv", newline="", encoding="utf-8") as lines:
-        rows = (row for row in csv.DictReader(lines) if row["id"] == claim_id)
-        return next((words(row["verdict"], row["fitted"]) for row in rows), "no verdict")
+    rows = (row for row in read_csv(data_root() / "results" / "verdicts.csv") if row["id"] == claim_id)
+    return next((words(row["verdict"], row["fitted"]) for row in rows), "no verdict")

@@ -40,20 +40,19 @@ class Markdown(str):
         return {"text/markdown": text, "text/plain": text}, kept
 
 
-def glue(name, value, display=False):
+def glue(name, value):
     """Keep a value for the prose, ``{glue:text}`name` ``: shown on the page of the book, nothing elsewhere.
 
     Parameters
     ----------
     name : str, begins with the key of the chapter
     value : anything with a text
-    display : bool, show it in the cell as well
     """
     _GLUED[name] = value
     if in_book():
         from myst_nb import glue as keep
 
-        keep(name, value, display=display)
+        keep(name, value, display=False)
 
 
 def beside(show, **parameters):

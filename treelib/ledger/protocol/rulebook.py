@@ -6,11 +6,10 @@ empty cell stands for the rule of its kind (`DEFAULTS`). The rules stand in `tre
 the code that judges can set no tolerance.
 """
 
-import csv
 from dataclasses import replace
 from functools import cache
 
-from treelib.datasets.files import data_root
+from treelib.datasets.files import data_root, read_csv
 from treelib.ledger import claims
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, UNTESTABLE
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
@@ -158,8 +157,7 @@ def _cutting_refuted(verdicts):
 @cache
 def choices():
     """Free choices made by looking at printed numbers: dict of name to row of ``data/fitted.csv``."""
-    with open(data_root() / "fitted.csv", newline="", encoding="utf-8") as lines:
-        return {row["choice"]: row for row in csv.DictReader(lines)}
+    return {row["choice"]: row for row in read_csv(data_root() / "fitted.csv")}
 
 
 def page():

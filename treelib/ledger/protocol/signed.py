@@ -4,11 +4,9 @@
 draw that was disagreed with stays, also when what it found was mended.
 """
 
-import csv
-import io
 from dataclasses import dataclass
 
-from treelib.datasets.files import data_root
+from treelib.datasets.files import as_csv, data_root, read_csv
 from treelib.ledger import claims
 
 COLUMNS = ("seed", "commit", "id", "verdict", "answer", "because", "name", "date")
@@ -56,12 +54,8 @@ def form(rows, seed, commit=""):
     seed : int
     commit : str
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({"seed": seed, "commit": commit, "id": row["id"], "verdict": row["verdict"]})
-    return text.getvalue()
+    asked = ({"seed": seed, "commit": commit, "id": row["id"], "verdict": row["verdict"]} for row in rows)
+    return as_csv(COLUMNS, asked)
 
 
 def folder():
@@ -83,8 +77,7 @@ def draws():
 
 def read(path):
     """One signed draw; ValueError where a line lacks an answer, a reason, a name or a date."""
-    with open(path, newline="", encoding="utf-8") as lines:
-        rows = tuple(csv.DictReader(lines))
+    rows = tuple(read_csv(path))
     if not rows or tuple(rows[0]) != COLUMNS:
         raise ValueError(f"{path}: the columns should be {', '.join(COLUMNS)}, with a line for each claim.")
     for row in rows:

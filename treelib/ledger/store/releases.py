@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treelib.compiled.whole_files import write_whole
-from treelib.datasets.files import data_root
+from treelib.datasets.files import as_csv, data_root
 from treelib.ledger import claims, verdicts
 
 COLUMNS = ("id", "verdict", "ours")
@@ -68,12 +68,8 @@ def keep(name):
     path = folder() / f"{name}.csv"
     if path.exists():
         raise FileExistsError(f"{path.name} is there already; a release is not edited, give another name.")
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(verdicts.read())
     path.parent.mkdir(exist_ok=True)
-    write_whole(path, text.getvalue().encode(), durable=True)
+    write_whole(path, as_csv(COLUMNS, verdicts.read()).encode(), durable=True)
     return path
 
 

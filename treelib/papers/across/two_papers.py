@@ -2,9 +2,15 @@
 
 import numpy as np
 
-from treelib import datasets
+from treelib import (
+    DyadicTreeClassifier,
+    OptimalSparseTreeClassifier,
+    TopDownTreeClassifier,
+    datasets,
+)
 from treelib.ledger.experiments import experiment
 from treelib.papers.across.halves import half_split
+from treelib.topdown.prune.methods import cost_complexity_path
 
 SPARSE_SETS = ("compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3")
 NUMERIC_SETS = ("dyadic/banana", "dyadic/thyroid", "dyadic/titanic", "dyadic/flare_solar", "tsallis/iris")
@@ -36,8 +42,6 @@ def midpoints(case):
     The sparse tree on the same thresholds may cut anywhere among them in any order; what it gains is the cost
     of the order. The sparse tree on ten quantiles a feature may cut where the data are.
     """
-    from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier
-
     data = datasets.load(case["data"])
     training, testing = half_split(data.y, case["seed"])
     X, y = data.X, data.y
@@ -85,9 +89,6 @@ def two_paths(case):
     Greedy: grown with the Gini criterion until no split helps, then minimal cost-complexity pruning in the
     training error, which is best among the prunings of that one tree.
     """
-    from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
-    from treelib.topdown.prune.methods import cost_complexity_path
-
     data = datasets.load(case["data"])
     X, y = data.X, data.y
     exact = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
@@ -127,8 +128,6 @@ def two_paths(case):
 )
 def rashomon(case):
     """Trees that divide the rows differently and whose objective is at most the optimum + epsilon."""
-    from treelib import OptimalSparseTreeClassifier
-
     data = datasets.load(case["data"])
     model = OptimalSparseTreeClassifier(case["price"], max_thresholds=10, time_limit=20)
     found = model.rashomon_set(data.X, data.y, epsilon=case["epsilon"], max_trees=case["most"])

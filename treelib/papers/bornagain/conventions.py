@@ -8,11 +8,19 @@ from functools import cache
 from statistics import fmean, pstdev, stdev
 
 import numpy as np
+from sklearn.metrics import f1_score
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Readings
-from treelib.papers.bornagain.settings import DATA, FOLDS, authors_forest, folds, forest_files, load
+from treelib.papers.bornagain.settings import (
+    DATA,
+    FOLDS,
+    authors_forest,
+    data_and_forest,
+    folds,
+    load,
+)
 
 F1 = "how F1 is averaged over the classes"
 F1_DEVIATION = "how F1 is averaged over the classes, and the divisor of its deviation"
@@ -34,19 +42,9 @@ FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
 JOINED, IN_FILE = "sibling leaves of one class joined", "those in the file"
 
 
-def f1_of_classes(y, predicted, n_classes):
-    """F1 of each class, float64 (n_classes,); 0 where a class neither occurs nor is predicted."""
-    found = np.zeros(n_classes)
-    for k in range(n_classes):
-        n_both = np.sum(y == k) + np.sum(predicted == k)
-        if n_both:
-            found[k] = 2 * np.sum((y == k) & (predicted == k)) / n_both
-    return found
-
-
 def scores(y, predicted, n_classes):
-    """F1 in the readings of `AVERAGES`, dict of float."""
-    found = f1_of_classes(y, predicted, n_classes)
+    """F1 in the readings of `AVERAGES`, dict of float; 0 for a class that neither occurs nor is predicted."""
+    found = f1_score(y, predicted, labels=range(n_classes), average=None, zero_division=0)
     shares = np.bincount(y, minlength=n_classes) / len(y)
     return {"all": float(found.mean()), "weighted": float(found @ shares), "last": float(found[-1])}
 
@@ -56,7 +54,7 @@ def scores(y, predicted, n_classes):
     item="Tables 3, 4 and 6 to 11",
     title="The authors' forests: F1 by other averages, and leaves as in the files",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=5,
 )
 def conventions(case):

@@ -153,6 +153,12 @@ def limits(example):
     return tuple(ends)
 
 
+def _edges(example):
+    """Ends of the cells in each of two features, list of two float arrays."""
+    ends = zip(example.cells.levels, limits(example), strict=True)
+    return [np.concatenate([[low], cuts, [high]]) for cuts, (low, high) in ends]
+
+
 def frame(axes, example, title=""):
     """Label the axes of a plane of two features."""
     (left, right), (low, high) = limits(example)
@@ -166,10 +172,7 @@ def draw_cells(axes, example, names=True):
 
     names : bool, write the first letter of the class into each cell, so that nothing rests on colour
     """
-    edges = [
-        np.concatenate([[low], cuts, [high]])
-        for cuts, (low, high) in zip(example.cells.levels, limits(example), strict=True)
-    ]
+    edges = _edges(example)
     for i, j in np.ndindex(*example.cells.shape):
         label = example.cells.classes[i, j]
         color = class_color(label)
@@ -208,10 +211,7 @@ def draw_tree_regions(axes, example, tree):
 def figure_1(axes, example):
     """A cell, a region and a splitting hyperplane (Figure 1)."""
     draw_cells(axes, example, names=False)
-    edges = [
-        np.concatenate([[low], cuts, [high]])
-        for cuts, (low, high) in zip(example.cells.levels, limits(example), strict=True)
-    ]
+    edges = _edges(example)
     heavy = {"facecolor": "none", "edgecolor": "#1b1f24", "linewidth": 3}
     names = {"fontsize": 12, "color": "#1b1f24", "ha": "center", "va": "center"}
     boxed = {"bbox": {"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85, "pad": 2}}

@@ -10,19 +10,17 @@ import time
 import numpy as np
 
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
-from treelib.bornagain.pruned import post_prune
 from treelib.ledger.experiments import experiment
 from treelib.papers.bornagain.settings import (
-    DATA,
     FOLDS,
     OBJECTIVES,
     authors_forest,
+    data_and_forest,
     folds,
-    forest_files,
     load,
     own_forest,
 )
-from treelib.papers.bornagain.trees import MEMORY, score, search
+from treelib.papers.bornagain.trees import MEMORY, pruned_sizes, score, search
 
 DESCENDING = "descending"  # in the cases, whose results stay where they were kept
 
@@ -53,7 +51,7 @@ def cases():
     item="Tables 2, 3 and 6 to 11",
     title="The authors' forests searched with the columns in reverse order",
     cases=cases,
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=24,
     memory=2e9,
 )
@@ -70,11 +68,7 @@ def other_trees(case):
         seconds = time.process_time() - began
     else:
         found, seconds = search(ensemble, "DL printed" if name == "DL" else name, memory_limit=MEMORY)
-    tree = found.tree
-    pruned, cut = post_prune(tree, X[train]), post_prune(tree, X[train], merge=False)
-    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
-    for how, some in (("pruned", pruned), ("cut", cut)):
-        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
+    pruned, row = pruned_sizes(found.tree, X[train])
     for measure, value in score(table.y[test], pruned.predict(X[test])).items():
         row[f"pruned_{measure}"] = value
     return row | {"search_seconds": seconds}

@@ -54,6 +54,16 @@ def forest_files(data):
     return tuple(f"bornagain/{stem}/forests/{stem}.RF{fold}.txt" for fold in FOLDS)
 
 
+def data_of(case):
+    """Data sets of a case."""
+    return (DATA[case["data"]],)
+
+
+def data_and_forest(case):
+    """Data set and forest file of a case."""
+    return DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]
+
+
 def authors_forest(data, fold):
     """The authors' forest of a fold (1 to 10), `Ensemble`; `DatasetError` where it cannot be had."""
     return read_forest(datasets.path(f"{DATA[data]}/forests", fold=fold))

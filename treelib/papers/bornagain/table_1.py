@@ -17,6 +17,8 @@ from treelib.papers.bornagain.settings import (
     OBJECTIVES,
     SEEDS,
     authors_forest,
+    data_and_forest,
+    data_of,
     folds,
     forest_files,
     load,
@@ -70,7 +72,7 @@ def describe(X, y):
     item="Table 1",
     title="The data sets",
     cases=lambda: [{"data": data} for data in DATA],
-    datasets=lambda case: (DATA[case["data"]],),
+    datasets=data_of,
     seconds=2,
 )
 def table_1(case):
@@ -84,7 +86,7 @@ def table_1(case):
     item="Section 4.1",
     title="The authors' forests, and stand-alone CART on the same folds",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=3,
 )
 def forests(case):
@@ -114,7 +116,7 @@ def forests(case):
     item="Section 4.1",
     title="Forests of ten trees and CART, both grown in full, on the authors' folds",
     cases=lambda: [{"data": data} for data in DATA],
-    datasets=lambda case: (DATA[case["data"]],),
+    datasets=data_of,
     seconds=16,
     kind="statistical",
 )

@@ -35,7 +35,8 @@ from treelib.papers.bornagain.settings import (
     OBJECTIVES,
     SEEDS,
     authors_forest,
-    forest_files,
+    data_and_forest,
+    data_of,
     own_forest,
     train_forest,
 )
@@ -64,18 +65,14 @@ def run(ensemble, seed, proof, time_limit=None):
     return size | counters | {"least_leaves": int(result.lower_bound), "search_seconds": seconds}, result.tree
 
 
+@cache
 def warm_up():
     """Compile or load what the heuristic needs, outside of measured time."""
-    if not warm_up.done:
-        rng = np.random.default_rng(0)
-        X = rng.integers(0, 9, (90, 9)).astype(float)
-        ensemble = train_forest(X, rng.integers(0, 2, 90), 0)
-        for proof in PROOFS:
-            born_again_heuristic(ensemble, random_state=0, proof=proof, n_samples=50)
-        warm_up.done = True
-
-
-warm_up.done = False
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, (90, 9)).astype(float)
+    ensemble = train_forest(X, rng.integers(0, 2, 90), 0)
+    for proof in PROOFS:
+        born_again_heuristic(ensemble, random_state=0, proof=proof, n_samples=50)
 
 
 @experiment(
@@ -83,7 +80,7 @@ warm_up.done = False
     item="Table 5",
     title="The heuristic on the authors' forests",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=41,
     kind=TIMING,
 )
@@ -105,7 +102,7 @@ def table_5(case):
     cases=lambda: [
         {"data": data, "seed": seed} for data in DATA for seed in (SEEDS if data != "BC" else SEEDS[:1])
     ],
-    datasets=lambda case: (DATA[case["data"]],),
+    datasets=data_of,
     seconds=12,
     kind=TIMING,
 )
@@ -161,7 +158,7 @@ N_DRAWS = 20  # runs of ten folds each
     item="Table 5",
     title="The heuristic on the authors' forests, twenty seeds, small regions sampled or looked at whole",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=37,
 )
 def table_5_draws(case):
@@ -181,7 +178,7 @@ def table_5_draws(case):
     item="Table 5",
     title="CPU seconds of the recursion as printed under D and L",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA if data != "BC" for fold in FOLDS],
-    datasets=lambda case: (DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=20,
     memory=2e9,
     kind=TIMING,

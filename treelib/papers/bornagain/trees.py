@@ -12,6 +12,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import f1_score
 
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.exact import minimise
@@ -38,8 +39,9 @@ from treelib.papers.bornagain.settings import (
     OBJECTIVES,
     SEEDS,
     authors_forest,
+    data_and_forest,
+    data_of,
     folds,
-    forest_files,
     load,
     own_forest,
     train_forest,
@@ -51,12 +53,20 @@ from treelib.search.budget import Budget
 
 def score(y, predicted):
     """Accuracy and F1, the plain mean over the classes that occur or are predicted, as floats."""
-    classes = np.union1d(y, predicted)
-    f1 = []
-    for k in classes:
-        hits = np.sum((y == k) & (predicted == k))
-        f1.append(2 * hits / (np.sum(y == k) + np.sum(predicted == k)))
-    return {"accuracy": float(np.mean(y == predicted)), "f1": float(np.mean(f1))}
+    f1 = f1_score(y, predicted, average="macro")
+    return {"accuracy": float(np.mean(y == predicted)), "f1": float(f1)}
+
+
+def pruned_sizes(tree, X):
+    """A born-again tree pruned by rows `X`, and its sizes before and after: `Tree`, dict.
+
+    ``cut_depth`` and ``cut_leaves`` are of the tree pruned to the letter of Section 4.4.
+    """
+    pruned, cut = post_prune(tree, X), post_prune(tree, X, merge=False)
+    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
+    for how, some in (("pruned", pruned), ("cut", cut)):
+        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
+    return pruned, row
 
 
 def tree_row(tree, ensemble, data, fold):
@@ -72,17 +82,12 @@ def tree_row(tree, ensemble, data, fold):
     Returns
     -------
     dict of JSON values. Leaves of a forest are counted after sibling leaves of one class were joined, as the
-    authors do before they write a forest down. ``cut_depth`` and ``cut_leaves`` are of the tree pruned to the
-    letter of Section 4.4.
+    authors do before they write a forest down.
     """
     table = load(data)
     train, test = folds(data)[fold - 1]
-    pruned = post_prune(tree, table.X[train])
-    cut = post_prune(tree, table.X[train], merge=False)
+    pruned, row = pruned_sizes(tree, table.X[train])
     models = {"forest": ensemble, "tree": tree, "pruned": pruned}
-    row = {"depth": tree.max_depth, "leaves": tree.n_leaves}
-    for how, some in (("pruned", pruned), ("cut", cut)):
-        row |= {f"{how}_depth": some.max_depth, f"{how}_leaves": some.n_leaves}
     row["forest_leaves"] = sum(one.simplified().n_leaves for one in ensemble.trees)
     for name, model in models.items():
         for measure, value in score(table.y[test], model.predict(table.X[test])).items():
@@ -97,11 +102,6 @@ def tree_row(tree, ensemble, data, fold):
 MEMORY = "6 GB"
 
 
-def one(case):
-    """Data set of a case."""
-    return (DATA[case["data"]],)
-
-
 # "DL printed" stops where Algorithm 3 does, which can be one split early; "DL" does not, but still keeps one
 # tree a region; "DL exact" has the fewest leaves that the least depth allows
 SEARCHES = {name: (objective, False) for name, objective in OBJECTIVES.items()}
@@ -114,27 +114,25 @@ SEARCHES["DL exact"] = (None, False)
 def search(ensemble, name, **limits):
     """`SearchResult` of the exact search on one thread, and its CPU seconds; name : key of `SEARCHES`."""
     warm_up()
-    objective, as_printed = SEARCHES[name]
     began = time.process_time()
+    return _search(ensemble, name, **limits), time.process_time() - began
+
+
+def _search(ensemble, name, **limits):
+    objective, as_printed = SEARCHES[name]
     if objective is None:
-        result = minimise_depth_then_leaves(ensemble, budget=Budget(**limits))
-    else:
-        result = minimise(ensemble, objective, budget=Budget(**limits), as_printed=as_printed)
-    return result, time.process_time() - began
+        return minimise_depth_then_leaves(ensemble, budget=Budget(**limits))
+    return minimise(ensemble, objective, budget=Budget(**limits), as_printed=as_printed)
 
 
+@cache
 def warm_up():
     """Compile or load what the search needs, outside of measured time."""
-    if not warm_up.done:
-        rng = np.random.default_rng(0)
-        X = rng.integers(0, 4, (60, 4)).astype(float)
-        ensemble = train_forest(X, rng.integers(0, 2, 60), 0, n_trees=5)
-        warm_up.done = True
-        for name in SEARCHES:
-            search(ensemble, name)
-
-
-warm_up.done = False
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (60, 4)).astype(float)
+    ensemble = train_forest(X, rng.integers(0, 2, 60), 0, n_trees=5)
+    for name in SEARCHES:
+        _search(ensemble, name)
 
 
 @experiment(
@@ -147,7 +145,7 @@ warm_up.done = False
         for objective in SEARCHES
         for fold in FOLDS
     ],
-    datasets=lambda case: (*one(case), forest_files(case["data"])[case["fold"] - 1]),
+    datasets=data_and_forest,
     seconds=110,
     memory=6e9,
     kind=TIMING,
@@ -172,7 +170,7 @@ def exact(case):
         for seed in (SEEDS if data != "BC" else SEEDS[:1])
         for objective in OBJECTIVES
     ],
-    datasets=one,
+    datasets=data_of,
     seconds=40,
     tolerance=0.5,
     kind="statistical",
@@ -192,11 +190,6 @@ def own_forests(case):
 # ---- the recursion as printed ------------------------------------------------------------------------------
 
 
-def needs(case):
-    """Data set and forest file of a case."""
-    return DATA[case["data"]], forest_files(case["data"])[case["fold"] - 1]
-
-
 @experiment(
     "bornagain.recursion",
     item="Tables 2, 3, 4, 6 and 9",
@@ -208,7 +201,7 @@ def needs(case):
         for fold in FOLDS
         if objective == "D" or data != "BC"  # under DL, BC takes the recursion hours and 13 GB
     ],
-    datasets=needs,
+    datasets=data_and_forest,
     seconds=90,
     memory=4.2e9,
 )

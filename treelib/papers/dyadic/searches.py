@@ -53,7 +53,7 @@ def box_searches(case):
     one = compressed(row, rows_of_set, widen=case["widen"], closed=case["closed"])
     rows = as_rows(one)
     recorded = recorded_rectangles.record(rows)
-    visited = recorded_rectangles.count_visited(recorded)
+    visited = recorded.visited
     error, sums = int(recorded.leaf_error[-1]), lambda_search.partial_sums(one.losses)
     solvers = PriceSolvers(recorded)
     bisected = bisection(solvers, greedy_leaves(rows))

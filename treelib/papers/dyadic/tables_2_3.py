@@ -134,7 +134,7 @@ def table_3(case):
     one = compressed(row, design_rows(row)[0])
     rows = as_rows(one)
     recorded = recorded_rectangles.record(rows, store_empty=True)
-    visited = recorded_rectangles.count_visited(recorded)
+    visited = recorded.visited
     error = int(recorded.leaf_error[-1])
     sums = lambda_search.partial_sums(one.losses)
     own = greedy_leaves(rows)

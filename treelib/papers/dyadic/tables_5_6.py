@@ -11,6 +11,7 @@ from math import exp
 from treelib.dyadic.paper import recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.hash_tables import mean_and_longest_chain
+from treelib.dyadic.paper.price_solver import PriceSolver
 from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles, rectangles_per_row
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
@@ -82,7 +83,7 @@ def table_5(case):
         l_bound = greedy_leaves(rows)
         recorded = recorded_rectangles.record_all(rows)
         graph = recorded.graph
-        outcome = recorded_rectangles.solve(graph, Fraction(1, l_bound))
+        outcome = PriceSolver(graph)(Fraction(1, l_bound))
         size = hash_size(len(rows.codes), rows.n_splits)
         list_mean, list_max = mean_and_longest_chain(recorded.keys, rows.n_splits, size, split)
         found.append(

@@ -15,7 +15,7 @@ import numpy as np
 from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import experiments, store
 from treelib.ledger.experiments import TIMING
-from treelib.papers.osdt.settings import DATA, load
+from treelib.papers.osdt.settings import data_of, load
 from treelib.papers.osdt.trees import Scored, named, score
 from treelib.sparse.binoct.fit import binoct
 from treelib.tree.stored import Tree
@@ -168,10 +168,6 @@ def _asked(data, depth, time_limit, regularization=Fraction(0)):
     return {"data": data, "depth": depth, "regularization": str(regularization), "time_limit": time_limit}
 
 
-def _datasets(case):
-    return (DATA[case["data"]],)
-
-
 def run_stored_case(case):
     """One run of BinOCT as an experiment asks for it."""
     return to_row(run_case(case["data"], case["depth"], Fraction(case["regularization"]), case["time_limit"]))
@@ -179,7 +175,7 @@ def run_stored_case(case):
 
 # what the trace and the tree hold depends on how far the clock let the solver come
 _RUNS = {
-    "datasets": _datasets,
+    "datasets": data_of,
     "kind": TIMING,
     "measured": ("tree", "lower_bound", "status", "n_nodes", "trace"),
 }
@@ -213,7 +209,7 @@ def _explain(case):
     item="Figure 5",
     title="BinOCT on Tic-Tac-Toe with the 30 minutes of the paper",
     cases=lambda: [_asked("Tic-Tac-Toe", 3, 1800.0)],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=1800,
     kind=TIMING,
     measured=("tree", "objective", "lower_bound", "status", "n_nodes", "trace"),

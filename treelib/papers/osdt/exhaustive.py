@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from treelib.ledger.protocol.evidence import Trials
+
 N_FEATURES = 3
 ONE_LEAF = " (one leaf)"  # where the empty tree counts a leaf
 EMPTY_TREE = (None, frozenset()), (None, frozenset([0]))  # with its one place kept, and to be split
@@ -23,6 +25,15 @@ class Tally:
     n_tried: int = 0
     n_failed: int = 0
     worst: str = ""
+
+    @classmethod
+    def of(cls, row):
+        """The tally in a row (dict) of a stored result."""
+        return cls(row["n_tried"], row["n_failed"], row["worst"])
+
+    def trials(self, where, how):
+        """The same as evidence, `Trials`; where, how : as there."""
+        return Trials(self.n_tried, self.n_failed, self.worst, where, how)
 
     def add(self, holds, problem, more=None):
         self.n_tried += 1

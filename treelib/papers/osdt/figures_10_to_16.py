@@ -18,10 +18,9 @@ from treelib.ledger.protocol.judging import (
     stated,
     untestable,
 )
-from treelib.papers.osdt.binoct import _datasets
 from treelib.papers.osdt.exhaustive import levels_found
 from treelib.papers.osdt.figure_1 import Point
-from treelib.papers.osdt.settings import DATA, PRICES, load
+from treelib.papers.osdt.settings import DATA, PRICES, data_of, load
 from treelib.papers.osdt.text import algorithm_1
 from treelib.papers.osdt.trees import optimal_tree
 from treelib.sparse.binoct.fit import binoct
@@ -36,36 +35,39 @@ FIGURES = {
 }
 
 
+def _cut(table):
+    """The paper's ten folds, each once: (number, training rows, test rows)."""
+    from sklearn.model_selection import KFold
+
+    folds = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED).split(table.X)
+    return ((fold, *parts) for fold, parts in enumerate(folds, start=1))
+
+
+def _accuracies(model, table, train, test):
+    """Accuracy in percent of a tree or a fitted model: dict of "train" and "test"."""
+    parts = {"train": train, "test": test}
+    right = {part: model.predict(table.X[rows]) == table.y[rows] for part, rows in parts.items()}
+    return {part: 100 * float(np.mean(some)) for part, some in right.items()}
+
+
+def _cart(table, rows, n_leaves):
+    """CART grown on some rows to at most so many leaves."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    model = DecisionTreeClassifier(max_leaf_nodes=n_leaves, random_state=0)
+    return model.fit(table.X[rows], table.y[rows])
+
+
 def cross_validate(data, depth, regularization=Fraction(0), time_limit=1.0):
     """Ten folds as the paper cut them: list of dicts with ``fold``, ``train`` and ``test`` accuracy in
     percent, ``leaves``, ``status`` and ``seconds``; Figures 10 to 16."""
-    from sklearn.model_selection import KFold
-
-    table = load(data)
-    rows = []
-    folds = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED).split(table.X)
-    for fold, (train, test) in enumerate(folds, start=1):
-        result = binoct(
-            table.X[train],
-            table.y[train],
-            depth,
-            regularization=float(regularization),
-            time_limit=time_limit,
-        )
-        accuracy = {
-            part: 100 * (1 - result.tree.error(table.X[at], table.y[at]))
-            for part, at in (("train", train), ("test", test))
-        }
-        rows.append(
-            {
-                "data": data,
-                "fold": fold,
-                **accuracy,
-                "leaves": result.tree.n_leaves,
-                "status": result.status,
-                "seconds": result.stats["seconds"],
-            }
-        )
+    table, rows = load(data), []
+    limits = {"regularization": float(regularization), "time_limit": time_limit}
+    for fold, train, test in _cut(table):
+        result = binoct(table.X[train], table.y[train], depth, **limits)
+        row = {"data": data, "fold": fold, **_accuracies(result.tree, table, train, test)}
+        row |= {"leaves": result.tree.n_leaves, "status": result.status, "seconds": result.stats["seconds"]}
+        rows.append(row)
     return rows
 
 
@@ -74,35 +76,21 @@ def cross_validate(data, depth, regularization=Fraction(0), time_limit=1.0):
     item="Figures 10 to 16",
     title="Optimal trees, and CART with as many leaves, on the paper's ten folds",
     cases=lambda: [{"data": data} for data in DATA],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=3,
 )
 def figures_10_to_16(case):
     """Training and test accuracy in percent, one row a fold, price and method."""
-    from sklearn.model_selection import KFold
-    from sklearn.tree import DecisionTreeClassifier
-
-    table = load(case["data"])
-    rows = []
-    cut = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED)
-    for fold, (train, test) in enumerate(cut.split(table.X), start=1):
+    table, rows = load(case["data"]), []
+    for fold, train, test in _cut(table):
         for price in PRICES:
-            sparse = OptimalSparseTreeClassifier(float(price), max_thresholds=10).fit(
-                table.X[train], table.y[train]
-            )
-            n_leaves = sparse.tree_.n_leaves
-            greedy = DecisionTreeClassifier(max_leaf_nodes=max(n_leaves, 2), random_state=0)
-            greedy.fit(table.X[train], table.y[train])
-            for method, model, size in (
-                ("osdt", sparse, n_leaves),
-                ("cart", greedy, int(greedy.get_n_leaves())),
-            ):
-                accuracy = {
-                    part: 100 * float(np.mean(model.predict(table.X[at]) == table.y[at]))
-                    for part, at in (("train", train), ("test", test))
-                }
-                row = {"method": method, "leaves": size, **accuracy, "fold": fold, "price": str(price)}
-                rows.append(row)
+            sparse = OptimalSparseTreeClassifier(float(price), max_thresholds=10)
+            sparse.fit(table.X[train], table.y[train])
+            greedy = _cart(table, train, max(sparse.get_n_leaves(), 2))
+            for method, model in (("osdt", sparse), ("cart", greedy)):
+                row = {"method": method, "leaves": int(model.get_n_leaves())}
+                row |= _accuracies(model, table, train, test)
+                rows.append(row | {"fold": fold, "price": str(price)})
     return rows
 
 
@@ -111,7 +99,7 @@ def figures_10_to_16(case):
     item="Figures 10 to 16",
     title="BinOCT on the paper's ten folds",
     cases=lambda: [{"data": data, "depth": FOLD_DEPTH, "time_limit": FOLD_SECONDS} for data in DATA],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=36,
     kind=TIMING,
     measured=("train", "test", "leaves", "status"),
@@ -126,29 +114,21 @@ def figures_10_to_16_binoct(case):
     item="Figure 13",
     title="All optimal trees of the car data down to a low price, and CART with as many leaves, on ten folds",
     cases=lambda: [{"data": "Car", "least_price": str(LEAST_PRICE)}],
-    datasets=_datasets,
+    datasets=data_of,
     seconds=8,
 )
 def figure_13(case):
     """Gain of each optimal tree of the path over CART, percentage points in training and test: list of
     dict."""
-    from sklearn.model_selection import KFold
-    from sklearn.tree import DecisionTreeClassifier
-
     table, rows = load(case["data"]), []
-    cut = KFold(N_FOLDS, shuffle=True, random_state=FOLD_SEED)
-    for fold, (train, test) in enumerate(cut.split(table.X), start=1):
+    for fold, train, test in _cut(table):
         path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
             table.X[train], table.y[train], min_regularization=Fraction(case["least_price"])
         )
         for solution in path.solutions[1:]:  # the first is a single leaf
-            greedy = DecisionTreeClassifier(max_leaf_nodes=solution.n_leaves, random_state=0)
-            greedy.fit(table.X[train], table.y[train])
-            gain = {
-                part: 100 * float(np.mean(solution.tree.predict(table.X[at]) == table.y[at]))
-                - 100 * float(greedy.score(table.X[at], table.y[at]))
-                for part, at in (("train", train), ("test", test))
-            }
+            greedy = _accuracies(_cart(table, train, solution.n_leaves), table, train, test)
+            own = _accuracies(solution.tree, table, train, test)
+            gain = {part: own[part] - greedy[part] for part in own}
             rows.append({"fold": fold, "leaves": solution.n_leaves, **gain})
     return rows
 

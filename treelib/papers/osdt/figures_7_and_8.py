@@ -25,8 +25,8 @@ from treelib.papers.osdt.binoct import (
     optimum_of_depth,
     run_stored_case,
 )
-from treelib.papers.osdt.search import _one, row, runs_of, search, seconds_of_exact
-from treelib.papers.osdt.settings import FIGURE_7_LAMBDA, FIGURE_8, load
+from treelib.papers.osdt.search import row, runs_of, search, seconds_of_exact
+from treelib.papers.osdt.settings import FIGURE_7_LAMBDA, FIGURE_8, data_of, load
 from treelib.papers.osdt.trees import optimal_tree
 
 # a lower bound over milliseconds is a large ratio whatever HiGHS is worth
@@ -46,7 +46,7 @@ ENDED = "HiGHS, newer than the solver of the paper, proved its trees as fast as 
     item="Figure 7",
     title="The paper's search on the data and at the price of Figure 7",
     cases=lambda: [{"data": "COMPAS", "regularization": str(FIGURE_7_LAMBDA)}],
-    datasets=_one,
+    datasets=data_of,
     seconds=1,
 )
 def figure_7_search(case):

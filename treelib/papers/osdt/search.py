@@ -15,7 +15,7 @@ import numpy as np
 from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.papers.osdt.settings import DATA, FIGURE_8, PRICES, SEVEN, load
+from treelib.papers.osdt.settings import DATA, FIGURE_8, PRICES, SEVEN, data_of, load
 from treelib.papers.osdt.trees import optimal_tree
 from treelib.sparse.paper.bounds import DEFAULT_BOUNDS
 from treelib.sparse.paper.branch_and_bound import branch_and_bound
@@ -108,10 +108,6 @@ def row(run, trace=False):
     return values
 
 
-def _one(case):
-    return (DATA[case["data"]],)
-
-
 # ---- read again --------------------------------------------------------------------------------------------
 
 
@@ -144,7 +140,7 @@ def _timed_problems():
     item="Figures 1 and 8",
     title="Seconds in which the exact engine finds and proves the optimal tree",
     cases=_timed_problems,
-    datasets=_one,
+    datasets=data_of,
     seconds=2,
     kind=TIMING,
 )

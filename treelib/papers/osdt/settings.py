@@ -71,6 +71,11 @@ MILLION = 145  # copies of the recidivism data that make a million rows
 N_PROBLEMS = 400
 
 
+def data_of(case):
+    """Data sets of a case."""
+    return (DATA[case["data"]],)
+
+
 @cache
 def load(data):
     """`Dataset` called `data` in the paper; treat as read-only."""

@@ -30,7 +30,7 @@ from treelib.papers.osdt.processor_time import (
     times_of,
     total_seconds,
 )
-from treelib.papers.osdt.search import Run, _one, row, runs_of, search
+from treelib.papers.osdt.search import Run, row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
     LAMBDA,
@@ -40,6 +40,7 @@ from treelib.papers.osdt.settings import (
     TREE_LIMIT,
     UNFINISHED,
     VARIANTS,
+    data_of,
     load,
 )
 from treelib.sparse.paper.bounds import DEFAULT_BOUNDS
@@ -149,7 +150,7 @@ def table_2_cold(case):
         for data, price in SEVEN.items()
         for without in (None, *DEFAULT_BOUNDS)
     ],
-    datasets=_one,
+    datasets=data_of,
     seconds=8,
 )
 def bounds_on_all(case):
@@ -349,22 +350,13 @@ def _judge_caption(rows, cold, whole, here):
         one | {"no-lookahead-bound": run}
         for one, run in ((rows, whole_search()), (cold, long_cold_searches()["no-lookahead-bound"]))
     )
+    counts = {"trees-evaluated": "n_evaluated", "trees-to-optimum": "n_evaluated_to_optimum"}
+    printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in finished for cell in counts}
     cells = [
-        (f"{name}, {cell}", getattr(cold[name], attribute), find(f"osdt.t2.{name}.{cell}").number)
-        for name in finished
-        for cell, attribute in (
-            ("trees-evaluated", "n_evaluated"),
-            ("trees-to-optimum", "n_evaluated_to_optimum"),
-        )
+        (f"{name}, {cell}", getattr(cold[name], counts[cell]), number)
+        for (name, cell), number in printed.items()
     ]
-    from_cart = sum(
-        getattr(rows[name], attribute) == find(f"osdt.t2.{name}.{cell}").number
-        for name in finished
-        for cell, attribute in (
-            ("trees-evaluated", "n_evaluated"),
-            ("trees-to-optimum", "n_evaluated_to_optimum"),
-        )
-    )
+    from_cart = sum(getattr(rows[name], counts[cell]) == number for (name, cell), number in printed.items())
     return [
         stated("osdt.t2.caption.lambda"),
         stated("osdt.t2.caption.memory-limit", "no run may fill so much memory here"),
@@ -375,10 +367,9 @@ def _judge_caption(rows, cold, whole, here):
                     (
                         name,
                         whole[name].is_complete
-                        and whole[name].n_evaluated == find(f"osdt.t2.{name}.trees-evaluated").number,
+                        and whole[name].n_evaluated == printed[name, "trees-evaluated"],
                     )
-                    for name in VARIANTS
-                    if name != "no-equivalent-points-bound"
+                    for name in finished
                 ),
                 "rows but the last: our search from CART's tree, run until its queue is empty, has the "
                 "printed number of trees",

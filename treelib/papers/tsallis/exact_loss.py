@@ -34,7 +34,7 @@ N_SEEDS = 10
     item="Section 3.1, Theorems 3.3 and 3.4",
     title="Test loss as an exact step function of alpha",
     cases=lambda: [{"data": data, "beta": beta} for data in splits.MAIN for beta in BETAS],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=26,
     kind="exact",
 )
@@ -100,7 +100,7 @@ EPSILON = 0.05
     item="Section 3.1.1, Theorem 3.3",
     title="Loss of the learned alpha on new instances as their number grows",
     cases=lambda: [{"data": data, "beta": 1, "seed": 0} for data in splits.MAIN],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=20,
     kind="statistical",
 )
@@ -222,9 +222,7 @@ def grid_agreement():
     """
     frame = store.results("tsallis.exact-alpha")
     n_equal = n_all = n_edges = 0
-    for data, beta, at_grid, on_edge in zip(
-        *(frame[name] for name in ("data", "beta", "at_grid", "on_edge")), strict=True
-    ):
+    for data, beta, at_grid, on_edge in frame[["data", "beta", "at_grid", "on_edge"]].to_numpy():
         at_grid = np.array(at_grid)
         inside = np.ones(at_grid.shape, dtype=bool)
         for i, seed in on_edge:
@@ -247,7 +245,7 @@ def least_of_sums():
     list of (text, bool, float): a sum of instances, whether the exact one is no larger, the excess
     """
     frame, found = store.results("tsallis.exact-alpha"), []
-    for data, beta, losses in zip(*(frame[name] for name in ("data", "beta", "losses")), strict=True):
+    for data, beta, losses in frame[["data", "beta", "losses"]].to_numpy():
         known = tuning(data)
         inside = [INTERVAL[0] < alpha < INTERVAL[1] for alpha in known.alphas]
         grid = known.test[:N_SEEDS, :, known.betas.index(beta)].mean(axis=0)[inside]
@@ -302,9 +300,7 @@ def judge_exact():
 def _judge_critical_points(frame):
     """Whether R, the critical points of the summed loss, is how often the tree changes: Verdict."""
     trials = []
-    for data, beta, pieces, losses in zip(
-        *(frame[name] for name in ("data", "beta", "pieces", "losses")), strict=True
-    ):
+    for data, beta, pieces, losses in frame[["data", "beta", "pieces", "losses"]].to_numpy():
         trees, steps = sum(pieces) - len(pieces), len(losses) - 1
         text = f"{data}, beta {beta}, trees change {trees} times, the summed loss {steps} times; apart"
         trials.append((text, trees == steps, trees - steps))

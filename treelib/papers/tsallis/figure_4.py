@@ -30,7 +30,7 @@ N_SPLITS, BLOCK = 400, 100
     cases=lambda: [
         {"data": data, "first_split": first} for data in splits.MAIN for first in range(0, N_SPLITS, BLOCK)
     ],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=94,
     kind="statistical",
     tolerance=0.02,

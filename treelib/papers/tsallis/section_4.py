@@ -115,7 +115,7 @@ N_GROWN = 20  # splits on which pruning is set beside growing no further
     item="Section 4",
     title="Trees pruned to a size beside trees grown to it",
     cases=lambda: [{"data": data} for data in splits.MAIN],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=2,
     kind="exact",
 )
@@ -143,8 +143,8 @@ def grow_and_prune(case):
 
 
 def minimises_over_all_prunings(X, y, max_splits=9):
-    """Whether each tree of the cost-complexity path is the smallest minimiser of ``R(T, D)`` over all "
-    "prunings.
+    """Whether each tree of the cost-complexity path is the smallest minimiser of ``R(T, D)`` over all
+    prunings.
 
     Returns
     -------

@@ -57,6 +57,11 @@ NAMED = {  # the points that Table 1 and Appendix B.1 name
 STANDARD = {"Gini": (2.0, 1), "Entropy": (1.0, 1), "KM96": (0.5, 2)}
 
 
+def data_of(case):
+    """Data sets of a case."""
+    return (NAMES[case["data"]],)
+
+
 class Parts(NamedTuple):
     """Row numbers of the parts of one random split; intp arrays."""
 

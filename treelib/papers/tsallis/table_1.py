@@ -47,7 +47,7 @@ SHARED_PART = "five training sets, one test part"
     item="Table 1",
     title="Table 1 with five test parts in place of one",
     cases=lambda: [{"data": data} for data in splits.MAIN],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=14,
     kind="exact",
 )

@@ -44,7 +44,7 @@ def pruning_cases():
     item="Table 2, Figures 1, 2 and 5",
     title="Trees grown to the end, pruned by five methods",
     cases=pruning_cases,
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=5,
     kind="exact",
 )
@@ -109,7 +109,7 @@ SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # sing
     cases=lambda: [
         {"data": data, "criterion": name} for data in splits.PRUNED for name in ("Entropy", "Gini")
     ],
-    datasets=lambda case: (splits.NAMES[case["data"]],),
+    datasets=splits.data_of,
     seconds=18,
     kind="exact",
 )

@@ -256,26 +256,12 @@ def _product(shape):
     return product
 
 
-def exponential_terms(counts, beta, weight=1):
-    """``weight * S(alpha)^beta`` as an exponential sum in alpha, ``sum coefficient * base^alpha``.
-
-    Parameters
-    ----------
-    counts : sequence of positive int, class counts of a leaf
-    beta : int, at least 1
-
-    Returns
-    -------
-    list of (base, coefficient), Fraction and a number: the C(beta + c - 1, c - 1) terms of the multinomial
-    theorem (proof of Theorem 3.3, which prints C(beta + c - 1, c)), equal bases not yet added
-    """
-    terms = _terms_of_shape(tuple(counts), beta)
-    return [(Fraction(*base), weight * ways) for base, ways in terms]
-
-
 @lru_cache(maxsize=1024)
 def _terms_of_shape(counts, beta):
-    """The same without a weight, bases as pairs of numbers in lowest terms: millions are told apart."""
+    """``S(alpha)^beta`` of class counts (tuple of int) as ``sum coefficient * base^alpha``: list of (base,
+    coefficient), the C(beta + c - 1, c - 1) terms of the multinomial theorem (proof of Theorem 3.3, which
+    prints C(beta + c - 1, c)). Equal bases are not yet added. A base is a pair of numbers in lowest terms:
+    millions are told apart."""
     under, terms = sum(counts) ** beta, []
 
     def expand(i, left, over, ways):

@@ -3,8 +3,7 @@
 Every theorem of the paper has one form: the loss on one instance takes at most R values as the parameter
 varies (is constant on R pieces), so ``O((H / epsilon)^2 (ln R + ln 1/delta))`` instances suffice for the
 parameter of least empirical loss to be within epsilon of the best one, with probability 1 - delta.
-`ln_pieces` gives the paper's ``ln R``. `printed_size` is the printed formula with the unstated constant set
-to 1: good for comparing two settings, no guarantee. `sufficient_size` is one, with all constants, and takes a
+`ln_pieces` gives the paper's ``ln R``. `sufficient_size` is a guarantee, with all constants, and takes a
 measured R too, which is far below the worst case.
 
 Notes
@@ -85,44 +84,6 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
     if parameter == "joint":
         return grown + log(t)
     return grown + (2 * n_trees * log(n) if parameter == "forest" else 0.0)
-
-
-def printed_size(
-    parameter, epsilon, delta, *, t, n_functions=None, n_classes=None, n_betas=1, n=None, n_trees=1
-):
-    """The paper's bound on the number of instances as it is printed, its constant set to 1.
-
-    Parameters
-    ----------
-    epsilon, delta : float in (0, 1). The others as in `ln_pieces`
-
-    Returns
-    -------
-    float, ``(pseudo-dimension + ln 1/delta) / epsilon^2``
-
-    Examples
-    --------
-    >>> from treelib.topdown.learn.sample_complexity import printed_size
-    >>> round(printed_size("complexity", 0.1, 0.05, t=10))
-    530
-    """
-    _check_probabilities(epsilon, delta)
-    ln_pieces(  # checks the arguments
-        parameter, t=t, n_functions=n_functions, n_classes=n_classes, n_betas=n_betas, n=n, n_trees=n_trees
-    )
-    if parameter in ("sigma, phi", "complexity", "c1, c2"):
-        dimension = log(t)
-    elif parameter == "lambda":
-        dimension = t * n_trees * log(t * n_trees * n_functions)
-    elif parameter == "gamma":
-        dimension = t * (log(n_functions) + log(t))
-    elif parameter == "power":
-        dimension = t * (log(n_functions) + n)
-    else:
-        dimension = t * (log(n_functions) + log(t) + n_classes * log(n_betas + n_classes))
-        if parameter == "forest":
-            dimension *= n_trees * log(n)
-    return (dimension + log(1 / delta)) / epsilon**2
 
 
 def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=1):

@@ -10,7 +10,6 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials
 from treelib.papers.osdt.exhaustive import Problem, Tally, small_data
 from treelib.papers.osdt.text.theorems import MOST_ROWS, SMALL_PRICES
 from treelib.sparse.paper.branch_and_bound import branch_and_bound
@@ -68,13 +67,7 @@ def trials(statement):
         RANDOM: f"problems of 20 to 100 rows and {N_COLUMNS} columns",
     }
     return [
-        Trials(
-            row["n_tried"],
-            row["n_failed"],
-            row["worst"],
-            f"searches on {where[row['how']]}: {statement}",
-            row["how"],
-        )
+        Tally.of(row).trials(f"searches on {where[row['how']]}: {statement}", row["how"])
         for row in rows
         if row["statement"] == statement
     ]

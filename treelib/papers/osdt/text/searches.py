@@ -7,8 +7,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials
-from treelib.papers.osdt.search import _one
-from treelib.papers.osdt.settings import DATA, LAMBDA, PRICES, load
+from treelib.papers.osdt.settings import DATA, LAMBDA, PRICES, data_of, load
 from treelib.sparse.paper import border, expand, search_state
 from treelib.sparse.paper.branch_and_bound import (
     DEFAULT_BOUNDS,
@@ -27,7 +26,7 @@ STOPS = (1, 10, 100, 1_000, 10_000)  # trees evaluated
     item="Section 4",
     title="What a search from CART's objective holds when it is stopped early",
     cases=lambda: [{"data": data, "regularization": str(price)} for data in DATA for price in PRICES],
-    datasets=_one,
+    datasets=data_of,
     seconds=6,
 )
 def early_stops(case):
@@ -85,7 +84,7 @@ def trials_of_early_stops():
     item="Section 4",
     title="The bound of every tree taken off the queue, in the order of the bounds",
     cases=lambda: [{"data": "COMPAS", "regularization": str(LAMBDA["COMPAS"])}],
-    datasets=_one,
+    datasets=data_of,
     seconds=20,
 )
 def lower_bound_order(case):

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, stated, withheld
 from treelib.papers.osdt.exhaustive import (
     N_FEATURES,
     ONE_LEAF,
@@ -161,8 +161,7 @@ def theorems_small(case):
 def tallies(experiment="osdt.theorems"):
     """Stored tallies of the theorems on small problems, dict of the statement to `Tally`."""
     return together(
-        {row["statement"]: Tally(row["n_tried"], row["n_failed"], row["worst"]) for row in rows}
-        for _, rows in store.outcomes(experiment)
+        {row["statement"]: Tally.of(row) for row in rows} for _, rows in store.outcomes(experiment)
     )
 
 
@@ -263,7 +262,7 @@ def judge_theorems(random=None, small=None):
         judge_statement(
             claim,
             [
-                _of_tally(some[name], f"{_PLACES[name]}, {where}", how)
+                some[name].trials(f"{_PLACES[name]}, {where}", how)
                 for name in statements
                 for some, where, how in kinds
                 if name in some
@@ -292,10 +291,6 @@ def _one_leaf(kinds, statements):
     n_tried = sum(one.n_tried for one in found)
     text = f"where it counts one, {failed:,} of the {n_tried:,} cases that it touches fail"
     return f"{text} (first {worst})" if failed else text
-
-
-def _of_tally(tally, where, how):
-    return Trials(tally.n_tried, tally.n_failed, tally.worst, where, how)
 
 
 _UNIT = "what counts as a tree evaluated"
@@ -381,13 +376,7 @@ def _readings(counts, name):
     found = {}
     for row in counts:
         if row["statement"] == name:
-            trial = Trials(
-                row["n_tried"],
-                row["n_failed"],
-                row["worst"],
-                f"{where[row['how']]}, {row['reading']}",
-                row["how"],
-            )
+            trial = Tally.of(row).trials(f"{where[row['how']]}, {row['reading']}", row["how"])
             found.setdefault(row["reading"], []).append(trial)
     return found
 

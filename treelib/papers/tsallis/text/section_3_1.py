@@ -50,8 +50,8 @@ def _scaled(curve):
 
 
 def standard_criterion(name, p):
-    """Gini impurity, entropy, or the criterion of Kearns and Mansour (two classes), as their authors have "
-    "them.
+    """Gini impurity, entropy, or the criterion of Kearns and Mansour (two classes), as their authors have
+    them.
 
     p : float (n, n_classes) above 0
     """
@@ -96,28 +96,29 @@ def follows_the_formula():
     return error
 
 
-def keeps_the_tree(X, y, alpha, beta, factor):
-    """Whether C = `factor` gives the tree that C = 1 gives, bool."""
-    trees = []
-    for c in (1.0, factor):
+def _with_and_without(X, y, alpha, beta, factor, max_depth):
+    """The trees that C = 1 and C = `factor` give."""
 
-        def scaled(shares, c=c):
+    def grown(c):
+        def scaled(shares):
             return printed_formula(shares, alpha, beta, c)
 
-        trees.append(TopDownTreeClassifier(scaled, alpha=alpha, beta=beta, max_depth=3).fit(X, y).tree_)
-    return bool(trees[0].same_function(trees[1]))
+        return TopDownTreeClassifier(scaled, max_depth=max_depth).fit(X, y).tree_
+
+    return grown(1.0), grown(factor)
+
+
+def keeps_the_tree(X, y, alpha, beta, factor):
+    """Whether C = `factor` gives the tree that C = 1 gives, bool."""
+    one, other = _with_and_without(X, y, alpha, beta, factor, max_depth=3)
+    return bool(one.same_function(other))
 
 
 def keeps_the_split(X, y, alpha, beta, factor):
     """What C = `factor` does to one step of Algorithm 1: "same", "tie" where it takes another split that is
     as good to the learner's criterion within rounding, or "other"."""
-    found, taken = resolve("tsallis", alpha=alpha, beta=beta), []
-    for c in (1.0, factor):
-
-        def scaled(shares, c=c):
-            return printed_formula(shares, alpha, beta, c)
-
-        taken.append(TopDownTreeClassifier(scaled, alpha=alpha, beta=beta, max_depth=1).fit(X, y).tree_)
+    found = resolve("tsallis", alpha=alpha, beta=beta)
+    taken = _with_and_without(X, y, alpha, beta, factor, max_depth=1)
     if taken[0].same_function(taken[1]):
         return "same"
 
