@@ -500,7 +500,7 @@ tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
         (
-            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>{", " * bool(claim.row)}{claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
             row["printed"], short(row["ours"]), beginning(row["cause"]),
         )
         for row in kept

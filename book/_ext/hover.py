@@ -142,6 +142,9 @@ class Ids(SphinxPostTransform):
     def run(self, **kwargs):
         known = {row["id"] for row in verdicts.read()}
         for text in list(self.document.findall(nodes.Text)):
+            before = text.parent[: text.parent.index(text)][-1:]
+            if before and before[0].astext().startswith(("<a", "<code")):  # written as HTML
+                continue
             if not _ID.search(str(text)) or not Words._is_prose(text):
                 continue
             new, end = [], 0

@@ -25,10 +25,11 @@ _AS_WRITTEN = (nodes.literal, nodes.math, nodes.math_block, nodes.raw, nodes.Fix
 _HIGH = re.compile("\ue000(.*?)\ue001")  # what stands between these private marks becomes a superscript
 _LOW = re.compile("\ue002(.*?)\ue003")  # and a subscript
 # formulas of the papers as claims have them, R^c and p_{k+1}: one letter with an index or a power
+_LETTER = "[A-Za-z\u0391-\u03c9\u2113][\u0303\u2019]?"
 _INDEX = re.compile(
-    r"(?<![A-Za-z0-9_.^-])([A-Za-z\u0391-\u03c9\u2113]\u2019?)_(?:\{([^{}]+)\}|([A-Za-z0-9]+)(?![\w-]|\.\w))"
+    rf"(?<![A-Za-z0-9_.^])(?<![A-Za-z0-9]-)({_LETTER})_(?:\{{([^{{}}]+)\}}|([^\W_]+)(?![\w-]|\.\w))"
 )
-_RAISED = re.compile(r"(?<![A-Za-z]{2})(?<=[\w)|\u2019\ue003])\^(?:\{([^{}]+)\}|([A-Za-z0-9*]+)(?!\w))")
+_RAISED = re.compile(r"(?<![A-Za-z]{2})(?<=[\w)|\u2019\ue003])\^(?:\{([^{}]+)\}|([^\W_]+|\*)(?!\w))")
 
 
 def set_numbers(text):
