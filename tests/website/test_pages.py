@@ -68,7 +68,7 @@ def test_ids_of_errata_are_links():
         n_links += text.count('href="errata.html#errata.')
         words = re.sub(r"<a\b.*?</a>|<[^>]*>", " ", text, flags=re.DOTALL)
         assert not re.search(r"\berrata\.(osdt|bornagain|tsallis|dyadic)\.\w", words), local(path)
-    assert n_links > 5
+    assert n_links
 
 
 @needs_site
