@@ -229,7 +229,7 @@ leaves = exact.pivot_table(index="data", columns="objective", values="leaves")
 seconds = exact.pivot_table(index="data", columns="objective", values="search_seconds")
 most_bytes = exact.pivot_table(index="data", columns="objective", values="n_bytes", aggfunc="max")
 tables.table(
-    ("", "as printed", "without the early stop", "fewest", "s as printed", "s for the fewest", "most MB for the fewest"),
+    ("", "as printed", "without the early stop", "fewest", "seconds, as printed", "seconds, fewest", "most MB, fewest"),
     [
         (data, *(f"{leaves.loc[data, way]:.1f}" for way in ways), *(f"{seconds.loc[data, way]:.3f}" for way in ("DL printed", "DL exact")), f"{most_bytes.loc[data, 'DL exact'] / 1e6:,.0f}")
         for data in DATA

@@ -364,7 +364,8 @@ for ax, name in zip(panels.flat, SETS):
         ax.plot(seconds, errors, styles[program], label=program, ms=5, drawstyle="steps-post")
         if program == "treelib":
             ax.step(seconds, [point[2] for point in curve["points"]], "C0--", where="post", label="bound")
-    ax.set(xscale="log", title=name.split("/")[1], xlabel="processor seconds", ylabel="errors", ylim=(0, None))
+    ax.set(xscale="log", title=name.split("/")[1], ylim=(0, None))
+    ax.set(xlabel="processor seconds", ylabel="errors")
 lines = {label: line for ax in panels.flat for line, label in zip(*ax.get_legend_handles_labels())}
 figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=5)
 plt.show()

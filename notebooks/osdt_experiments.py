@@ -199,7 +199,7 @@ beside(
 # %% tags=["remove-input"]
 long_search = table_2.long_search()
 rows = [
-    (name, claims.find(f"osdt.t2.{key}.trees-evaluated").value, *(number(some[key].n_evaluated) + ("" if some[key].is_complete else " (stopped)") for some in (table_2.furthest(table_2.stored_rows()), table_2.stored_rows(None))))
+    (name, tables.printed_text(claims.find(f"osdt.t2.{key}.trees-evaluated")), *(number(some[key].n_evaluated) + ("" if some[key].is_complete else " (stopped)") for some in (table_2.furthest(table_2.stored_rows()), table_2.stored_rows(None))))
     for name, key in zip(names, settings.VARIANTS, strict=True)
 ]
 tables.table(
@@ -270,6 +270,7 @@ for panel, policy in zip(panels, SHOWN):
     panel.plot(run.n_evaluated_to_optimum, run.objective, "*", ms=16)
     panel.set(title=policy.replace("_", " "), xlabel="trees evaluated", ylabel="objective")
     panel.xaxis.set_major_formatter("{x:,.0f}")
+    panel.locator_params(axis="x", nbins=5)
 panels[0].legend()
 plt.show()
 
@@ -323,6 +324,7 @@ for everything, part in copies[copies["copies"] <= 16].groupby("all_features"):
     label = "all features" if everything else "those of the tree"
     left.loglog(part["copies"], part["seconds"], marker="o", label=label)
 left.set(xlabel="copies of the data", ylabel="seconds")
+left.set_xticks(part["copies"], part["copies"])
 left.legend()
 growth.plot(ax=right, logy=True, marker="o", ylabel="trees evaluated")
 plt.show()

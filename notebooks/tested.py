@@ -241,7 +241,7 @@ words = {
     "left_behind": "files left behind",
 }
 rows = [[text, f"{figures['faults'][name]:,}"] for name, text in words.items()]
-Markdown(table(["", "count"], rows, "Kill -9 at random moments.", "tested-faults", align="lr"))
+Markdown(table(["", "count"], rows, "`kill -9` at random moments.", "tested-faults", align="lr"))
 
 # %% [markdown]
 # ## Limits

@@ -370,9 +370,9 @@ tables.table(
 # %% tags=["remove-input"]
 lasting = [data for data in read if not any(is_level[r, data] for r in section_b_1.READINGS)]
 level = [r for r in section_b_1.READINGS if all(is_level[r, data] for data in read)]
+never = f"The point named for {', '.join(lasting)} is below the best under every one." if lasting else "Each named point is level under at least one."
 Markdown(f"""*Found:* it {answer_of(len(level), len(section_b_1.READINGS))}. Under {len(level) or "none"} of
-{len(section_b_1.READINGS)} readings are all named points level with the best. The point named for
-{", ".join(lasting) or "no data set"} is below the best under every one. The tables above keep the setting that the text describes.
+{len(section_b_1.READINGS)} readings are all named points level with the best. {never} The tables above keep the setting that the text describes.
 """)
 
 # %% [markdown]

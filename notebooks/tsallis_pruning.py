@@ -452,7 +452,7 @@ for (data, accuracy), color, dash in zip(boosted.items(), CLASS_COLORS, ("-", "-
     panel.plot(figure_4.LAMBDAS, mean, color=color, linestyle=dash, marker=".", label=data)
     panel.fill_between(figure_4.LAMBDAS, mean - width, mean + width, color=color, alpha=0.2, linewidth=0)
 panel.set_xscale("symlog", linthresh=0.03)
-panel.set(xlabel="λ", ylabel="accuracy, %")
+panel.set(xlabel="λ", ylabel="accuracy, %", xticks=(0, 0.1, 1, 10, 100))
 figure.legend(loc="outside right upper")
 plt.show()
 
@@ -486,17 +486,27 @@ def short(text):
     return f"{float(text):.2f}" if text.count(".") == 1 and text.replace(".", "").isdigit() and len(text) > len("100.00") else text
 
 
+def beginning(cause, most=240):
+    """The first reasons of a cause; its card has them all."""
+    kept, *others = cause.split("; ")
+    for reason in others:
+        if len(kept) + len(reason) > most:
+            return f"{kept} …"
+        kept += f"; {reason}"
+    return kept
+
+
 tables.table(
     ("claim", "printed", "ours", "why it differs"),
     [
         (
-            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>, {claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
-            row["printed"], short(row["ours"]), row["cause"],
+            f'<a href="{page.address(page.place.card(claim.id))}">{claim.item}</a>{", " * bool(claim.row)}{claim.row}: {claim.column}{", fitted" * bool(claim.fitted)}',
+            row["printed"], short(row["ours"]), beginning(row["cause"]),
         )
         for row in kept
         if row["verdict"] == claims.DIFFERS
         for claim in [claims.find(row["id"])]
     ],
-    "Every claim that differs, with the cause.",
+    "Every claim that differs, with the cause. Where it ends in dots, the card to which the claim leads has the rest.",
     "tsallis-differs",
 )

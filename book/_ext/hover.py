@@ -14,9 +14,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from treelib.ledger import verdicts
 from treelib.ledger.claims import NO_EVIDENCE, words
+from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
 GLOSSARY, REFERENCES = "book/glossary", "book/references"
+ERRATA = "notebooks/errata"
 SCORECARD = "book/scorecard"  # its rows say all that a note could
 # one of these alone is also a word of everyday language
 _UNCLEAR = {
@@ -48,6 +50,7 @@ _CELL = re.compile(r"(<t[dh]\b[^>]*>(?:<p>)?)([A-Z][A-Z0-9]+)(?=(?:</p>)?</t[dh]
 
 def setup(app):
     app.add_post_transform(Words)
+    app.add_post_transform(Ids)
     app.connect("html-page-context", add_notes, priority=880)
     app.connect("html-page-context", link_papers, priority=870)
     app.add_js_file("hover.js", loading_method="defer")
@@ -125,6 +128,37 @@ class Words(SphinxPostTransform):
             in_paragraph |= isinstance(node, nodes.paragraph)
             node = node.parent
         return in_paragraph
+
+
+_ID = re.compile(r"(?<![\w.-])(errata|osdt|bornagain|tsallis|dyadic)\.[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+
+
+class Ids(SphinxPostTransform):
+    """Ids of claims and of errata that stand in a text lead to the card and to the item."""
+
+    default_priority = 840
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        known = {row["id"] for row in verdicts.read()}
+        for text in list(self.document.findall(nodes.Text)):
+            before = text.parent[: text.parent.index(text)][-1:]
+            if before and before[0].astext().startswith(("<a", "<code")):  # written as HTML
+                continue
+            if not _ID.search(str(text)) or not Words._is_prose(text):
+                continue
+            new, end = [], 0
+            for match in _ID.finditer(str(text)):
+                if match[1] != "errata" and match[0] not in known:
+                    continue
+                page = ERRATA if match[1] == "errata" else card_page(match[0])
+                address = self.app.builder.get_relative_uri(self.env.docname, page)
+                link = nodes.reference("", match[0], refuri=f"{address}#{match[0]}", internal=True)
+                new += [nodes.Text(str(text)[end : match.start()]), link]
+                end = match.end()
+            new.append(nodes.Text(str(text)[end:]))
+            if end:
+                text.parent.replace(text, [node for node in new if node.astext()])
 
 
 def explain_cells(body, words, address):

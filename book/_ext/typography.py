@@ -23,14 +23,26 @@ _MANTISSA = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,3})(?![\w.]*\w)")
 _POWER = re.compile(r"(?<![\w^])(\d+)\^\(?(-?\d+)\)?(?!\w)")
 _AS_WRITTEN = (nodes.literal, nodes.math, nodes.math_block, nodes.raw, nodes.FixedTextElement)
 _HIGH = re.compile("\ue000(.*?)\ue001")  # what stands between these private marks becomes a superscript
+_LOW = re.compile("\ue002(.*?)\ue003")  # and a subscript
+# formulas of the papers as claims have them, R^c and p_{k+1}: one letter with an index or a power
+_LETTER = "[A-Za-z\u0391-\u03c9\u2113][\u0303\u2019]?"
+_INDEX = re.compile(
+    rf"(?<![A-Za-z0-9_.^])(?<![A-Za-z0-9]-)({_LETTER})_(?:\{{([^{{}}]+)\}}|([^\W_]+)(?![\w-]|\.\w))"
+)
+_RAISED = re.compile(r"(?<![A-Za-z]{2})(?<=[\w)|\u2019\ue003])\^(?:\{([^{}]+)\}|([^\W_]+|\*)(?!\w))")
 
 
 def set_numbers(text):
-    """Pieces of `text`, set for reading: plain strings at even places, superscripts at odd ones."""
+    """Pieces of `text`, set for reading: strings at even places, superscripts at odd ones.
+
+    In both, private marks enclose subscripts.
+    """
     text = _MANTISSA.sub(
         lambda m: ("" if m[1] == "1" else f"{m[1]} \u00d7 ") + f"10\ue000{int(m[2])}\ue001", text
     )
     text = _POWER.sub("\\1\ue000\\2\ue001", text)
+    text = _INDEX.sub(lambda m: f"{m[1]}\ue002{m[2] or m[3]}\ue003", text)
+    text = _RAISED.sub(lambda m: f"\ue000{m[1] or m[2]}\ue001", text)
     for pattern, instead in _RULES:
         text = pattern.sub(instead, text)
     pieces = _HIGH.split(text)
@@ -44,12 +56,16 @@ class Numbers(SphinxPostTransform):
 
     def run(self, **kwargs):
         for text in list(self.document.findall(nodes.Text)):
-            if not re.search(r"\d", text) or "://" in text or self._is_as_written(text):
+            if not re.search(r"[\d_^]", text) or "://" in text or self._is_as_written(text):
                 continue
             pieces = set_numbers(str(text))
             if pieces == [str(text)]:
                 continue
-            new = [nodes.superscript("", p) if i % 2 else nodes.Text(p) for i, p in enumerate(pieces) if p]
+            new = []
+            for i, piece in enumerate(pieces):
+                parts = enumerate(_LOW.split(piece))
+                parts = [nodes.subscript("", p) if j % 2 else nodes.Text(p) for j, p in parts if p]
+                new += [nodes.superscript("", "", *parts)] if i % 2 else parts
             text.parent.replace(text, new)
 
     @staticmethod

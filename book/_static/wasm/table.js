@@ -108,8 +108,8 @@
         const empty = names.indexOf("");
         if (empty >= 0) refuse(`Column ${empty + 1} has no name. The first line must name every column.`);
         const twice = names.filter((name, i) => names.indexOf(name) < i);
-        if (twice.length) refuse(`The name ${quote(twice[0])} occurs more than once in the first line. Rename the columns.`);
         if (names.every((name) => NUMBER.test(name))) refuse("The first line holds numbers only. It must name the columns.");
+        if (twice.length) refuse(`The name ${quote(twice[0])} occurs more than once in the first line. Rename the columns.`);
         columns = names.map(() => []);
         continue;
       }

@@ -35,6 +35,7 @@ BAD = {
     "text-after-quote": (b'a,b,y\n"1"x,2,no\n2,1,yes\n', "follows a closing quotation mark"),
     "nameless-column": (b"a,,y\n1,2,no\n2,1,yes\n", "Column 2 has no name"),
     "index-column": (b",a,y\n0,2,no\n1,1,yes\n", "Column 1 has no name"),
+    "no-names-twice": (b"0,0,1\n1,2,0\n2,1,1\n", "holds numbers only"),
     "twice": (b"a,a,y\n1,2,no\n2,1,yes\n", "more than once"),
     "no-names": (b"1,2,0\n2,1,1\n", "must name the columns"),
     "wide": (wide(2100), "2101 columns"),

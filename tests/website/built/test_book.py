@@ -138,6 +138,11 @@ def test_first_example_prints_what_it_says(name, capsys):
         ("8% and -0.40 ± 0.42", ["8\u202f% and \u22120.40\u202f±\u202f0.42"]),
         ("beyond 2^63 - 1", ["beyond 2", "63", " - 1"]),
         ("6.7e+09 or 1e-9", ["6.7\u202f\u00d7\u202f10", "9", " or 10", "\u22129", ""]),
+        (
+            "if R^c < p_{k+1}^2, 2^{k_i}",
+            ["if R", "c", " < p\ue002k+1\ue003", "2", ", 2", "k\ue002i\ue003", ""],
+        ),
+        ("of n_tried.py, a-b_c, a5_1, lower_bound", None),
         ("in 2026-11-21, folds 3-5, p-Tweedie^2, sources 36e5c5916f", None),
     ],
 )

@@ -60,6 +60,18 @@ def test_pages_that_speak_of_a_paper_link_it():
 
 
 @needs_site
+def test_ids_of_errata_are_links():
+    """The id of an erratum in a note, and no way from there to what it says."""
+    n_links = 0
+    for path in sorted((SITE / "notebooks").glob("*.html")):
+        text = path.read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
+        n_links += text.count('href="errata.html#errata.')
+        words = re.sub(r"<a\b.*?</a>|<[^>]*>", " ", text, flags=re.DOTALL)
+        assert not re.search(r"\berrata\.(osdt|bornagain|tsallis|dyadic)\.\w", words), local(path)
+    assert n_links
+
+
+@needs_site
 def test_code_keeps_its_quotes():
     """A call that fails when it is pasted, since its quotes were curled; a paragraph within a paragraph."""
     for path in html_files():

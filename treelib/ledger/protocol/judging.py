@@ -5,7 +5,7 @@ bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; 
 set one. Every function here is called from one that is marked with `judges`.
 """
 
-from treelib.ledger.claims import DIFFERS, UNTESTABLE, Verdict, find
+from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
@@ -212,7 +212,9 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    verdict, reasons = outcome.verdict, [outcome.reason, *notes, FOUND * (claim.kind == "setting")]
+    verdict, reasons = outcome.verdict, [outcome.reason, *notes]
+    if claim.kind == "setting" and verdict != STATED:
+        reasons.append(FOUND)
     if verdict == DIFFERS:
         if not cause:
             raise ValueError(

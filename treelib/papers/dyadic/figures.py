@@ -68,8 +68,8 @@ def figure_2(ax, visited, n_samples, prices):
     """
     visited = np.asarray(visited)
     ceilings = np.minimum(np.ceil(prices).astype(int), len(visited) - 1)
-    style = {"drawstyle": "steps-pre"}
-    ax.plot(prices / n_samples, visited[ceilings], color=method_color("dyadic"), label="MRP", **style)
+    style = {"drawstyle": "steps-pre", "label": "with pruning"}
+    ax.plot(prices / n_samples, visited[ceilings], color=method_color("dyadic"), **style)
     ax.axhline(visited[0], color=method_color("cart"), linestyle="--", label="without pruning")
     ax.axvline(2 / n_samples, color=INK, linestyle=":", linewidth=1)
     ax.text(2 / n_samples, visited[0] * 1.4, " 2/n", va="bottom", color=INK)

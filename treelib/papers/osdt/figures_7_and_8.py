@@ -123,7 +123,11 @@ def judge_figures_7_and_8(case=None, race=None):
             f"{data}",
             **_figure("7"),
         ),
-        redrawn("osdt.f8.description.panels", "all seven traces of HiGHS", **store.source("osdt.f8")),
+        redrawn(
+            "osdt.f8.description.panels",
+            "all seven traces of HiGHS and of the paper's search",
+            **store.source("osdt.f8"),
+        ),
         judged(
             "osdt.sj.convergence.claim",
             Trials.of(((data, n > 1, 1 - n) for data, n in factor.items()), "the seven races of Figure 8"),
