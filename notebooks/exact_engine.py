@@ -508,7 +508,8 @@ gap_table(numbers["parts"]["gaps"])
 # ## Against the public programs
 #
 # The programs of one comparison got the same 0/1 columns in one run, each in a process of its own that had fitted once
-# before; the times are medians of whole fits, checks of the input included. {numref}`exact-engine-peers` summarises, {numref}`exact-engine-scatter` shows every problem.
+# before; the times are medians of whole fits, checks of the input included, short ones after a twentieth of a second of
+# fits that are not timed, the same for each. {numref}`exact-engine-peers` summarises, {numref}`exact-engine-scatter` shows every problem.
 
 # %% tags=["remove-input"]
 names = {

@@ -24,7 +24,7 @@ from treelib.sparse.exact.depth_two import (
 )
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline="late")
 def look_at_column(a, n_active, depth, price, bounds, scratch):
     """Tighten the bounds of both sides of active column `a` of the evaluated set.
 

@@ -223,7 +223,7 @@ def _count_pairs(t, n_active, scratch):
             pair[b, a] = total
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline="late")
 def score_set(which, n_active, depth, price, scratch):
     """Bounds of a set (`which` is SELF or CHILD) from its tables; returns the best root column or -1.
 
@@ -262,7 +262,7 @@ def score_set(which, n_active, depth, price, scratch):
     return best
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def _score_row(pair, single, whole, a, n):
     """Costs (leaf false, stump false, leaf true, stump true) of the two sides of column `a`, two classes.
 

@@ -83,7 +83,7 @@ def cut_rows(bits, rows, side, out):
             out[w] = rows[w] & ~bits[w]
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline=True)
 def is_set_of(problem, nodes, node, rows, spare):
     """Whether the set of `node`, rebuilt in `spare` from the cuts that led to it, equals `rows`."""
     for w in range(rows.shape[0]):
@@ -98,7 +98,7 @@ def is_set_of(problem, nodes, node, rows, spare):
     return differ == 0
 
 
-@kernel(inner=True)
+@kernel(inner=True, inline="late")
 def find_node(problem, nodes, rows, depth, spare):
     """Node of the set with `depth`, or -1, and the key to enter it with.
 

@@ -103,12 +103,11 @@ def reduce_problem(columns, costs, check=go_on):
     merge, lay_out = (
         (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
     )
-    first, merged, base_cost, scale, (kept, label, largest) = merge(columns, costs, check)
+    first, merged, base_cost, scale, total, (kept, label, largest) = merge(columns, costs, check)
     if is_small:
         check = go_on  # nothing from here on takes long, or much
     # rows of one class stand together and heavy rows first, so that high digits fill few words
     check()
-    total = int(largest.sum())
     kept = kept[label.argsort(kind="stable") if total == len(kept) else np.lexsort((-largest, label))]
     check()
     whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
@@ -132,7 +131,8 @@ def _merge_in_pieces(columns, costs, check):
     Returns
     -------
     first : int64 (m,), a row of each. merged : float64 (m, n_classes), see `take_base`. base_cost : float,
-    the sum of what was taken off. scale : float. rows : int64 (3, n_rows), see `costly_rows`
+    the sum of what was taken off. scale : float. total : int, the sum of the rows' largest costs, in units
+    of ``1 / scale``. rows : int64 (3, n_rows), see `costly_rows`
     """
     first, merged, _ = merge_rows(columns, costs, check)
     check(6 * merged.nbytes)  # bases, whole costs, and what is sorted
@@ -148,23 +148,24 @@ def _merge_at_once(columns, costs, check):
     check(n * (16 * width + BYTES_TO_GROUP))
     codes, whole = np.empty((n, width), np.uint64), np.empty((5, n), np.int64)
     merged, numbers = np.zeros((n, costs.shape[1])), np.empty((2, n))
-    m, n_rows, base_cost = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
+    m, n_rows, base_cost, total = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
     first, merged = whole[1, :m], merged[:m]
     check(6 * merged.nbytes)  # as above
     if n_rows < 0:
         base, largest = numbers[:, :m]
         return first, merged, float(base.sum()), *_costly(merged, largest, is_whole=n_rows == -1)
-    return first, merged, base_cost, 1.0, whole[2:, :n_rows]
+    return first, merged, base_cost, 1.0, int(total), whole[2:, :n_rows]
 
 
 def _costly(merged, largest, is_whole):
-    """Scale of the whole costs, and the rows that cost anything, see `costly_rows`."""
+    """Scale of the whole costs, their total, and the rows that cost anything, see `costly_rows`."""
     total, scale = float(largest.sum()), 1.0
     if total > MAX_TOTAL or not is_whole:
         # a power of two that float64 still holds, for costs of any size
         scale = 2.0 ** min(np.floor(np.log2(MAX_TOTAL) - np.log2(total)), 1000.0)
     rows = np.empty((3, len(merged)), np.int64)
-    return scale, rows[:, : costly_rows(merged, scale, rows)]
+    rows = rows[:, : costly_rows(merged, scale, rows)]
+    return scale, int(rows[2].sum()), rows
 
 
 @kernel(allocates=False)
@@ -182,7 +183,7 @@ def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
     -------
     n_groups, n_rows : int, how many groups there are, and how many of them cost anything. Nobody has looked
         for these where numbers are too large or no whole ones: -1 what was taken off, -2 what is left
-    base_cost : float, the sum of what was taken off
+    base_cost, total : float, the sums of what was taken off, and of the largest costs left
     """
     fill_codes(columns, codes)
     m = number_groups(codes, slots, whole[0], whole[1])
@@ -197,10 +198,10 @@ def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
         total += numbers[1, i]
     # sums of whole numbers up to `MAX_TOTAL` are exact in any order
     if not is_whole or not total <= MAX_TOTAL:
-        return m, -2, base_cost
+        return m, -2, base_cost, total
     if not base_is_whole or not base_cost <= MAX_TOTAL:
-        return m, -1, base_cost
-    return m, costly_rows(merged[:m], 1.0, whole[2:]), base_cost
+        return m, -1, base_cost, total
+    return m, costly_rows(merged[:m], 1.0, whole[2:]), base_cost, total
 
 
 @kernel(allocates=False)

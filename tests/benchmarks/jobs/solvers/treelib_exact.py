@@ -17,12 +17,11 @@ class Adapter(Solver):
     def __init__(self):
         self.stopwatch = Stopwatch(estimator.minimise)
         estimator.minimise = self.stopwatch
+        warnings.simplefilter("ignore", ConvergenceWarning)  # once: no part of a fit that is timed
 
     def fit(self, columns, y, regularization, max_depth, time_limit):
         model = OptimalSparseTreeClassifier(regularization, max_depth=max_depth, time_limit=time_limit)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            return model.fit(columns, y)
+        return model.fit(columns, y)
 
     def read(self, model):
         tree, classes = model.tree_, model.classes_
