@@ -12,7 +12,7 @@ from treelib import OptimalSparseTreeClassifier
 from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
-    _is_plain,
+    _odd_of_plain,
     class_weight_factors,
     validate_numbers,
 )
@@ -182,8 +182,10 @@ def test_plain_arrays_are_validated_as_scikit_learn_does(monkeypatch):
     cases = [((table, y), {}) for table in tables for y in targets]
     cases += [((table,), {"reset": False, **more}) for table in tables for more in ({}, {"named": True})]
     found = [_validated(data, dict(options)) for data, options in cases]
-    n_plain = sum(_is_plain(OptimalSparseTreeClassifier(), *data) for data, _ in cases if len(data) == 2)
-    monkeypatch.setattr(treelib.estimator, "_is_plain", lambda *_, **__: False)
+    n_plain = sum(
+        _odd_of_plain(OptimalSparseTreeClassifier(), *data) is not None for data, _ in cases if len(data) == 2
+    )
+    monkeypatch.setattr(treelib.estimator, "_odd_of_plain", lambda *_, **__: None)
     known = [_validated(data, dict(options)) for data, options in cases]
     assert n_plain > 20
     for case, one, other in zip(cases, found, known, strict=True):

@@ -135,9 +135,11 @@ class TreeEstimator(BaseEstimator):
         weights : (n,) float64, or None for equal weights
         """
         self.encoder_ = self._new_encoder(X)
-        if self.encoder_.reads_by_dtype and _is_plain(self, X, y):
+        odd = _odd_of_plain(self, X, y) if self.encoder_.reads_by_dtype else None
+        if odd is not None:
             warn_of_large_integers(X)
             X = self.encoder_.fit_transform(_take_plain(self, X))
+            self.encoder_.misses_numbers_ = odd == "NaN"
             return X, y, check_weights(sample_weight, X.shape[0])
         X, y = checked_table(X), targets(y)
         X = self.encoder_.as_table(X)
@@ -371,7 +373,7 @@ def validate_numbers(estimator, *data, reset=True):
 
     Plain arrays with nothing to refuse are passed by it, which takes a quarter of a small fit.
     """
-    if _is_plain(estimator, *data, reset=reset):
+    if _odd_of_plain(estimator, *data, reset=reset) is not None:
         X = _take_plain(estimator, data[0]) if reset else np.ascontiguousarray(data[0], dtype=np.float64)
         return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
@@ -392,18 +394,21 @@ def _take_plain(estimator, X):
     return np.ascontiguousarray(X, dtype=np.float64)
 
 
-def _is_plain(estimator, X, y=None, reset=True):
-    """Whether `validate_data` would hand over `X` and `y` as they are, but for the type of the numbers."""
+def _odd_of_plain(estimator, X, y=None, reset=True):
+    """`odd_numbers` of `X`, "NaN" or "", where `validate_data` would hand over `X` and `y` as they are, but
+    for the type of the numbers; else None."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "biuf" or 0 in X.shape:
-        return False
-    if X.dtype.kind == "f":
-        odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
-        if odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan):
-            return False
+        return None
     if not reset:
         known = vars(estimator)
-        return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
-    return type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
+        is_plain = known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
+    else:
+        is_plain = type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
+    if not is_plain or X.dtype.kind != "f":
+        return "" if is_plain else None
+    odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
+    is_refused = odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan)
+    return None if is_refused else odd
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):
