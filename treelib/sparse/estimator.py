@@ -9,14 +9,13 @@ from treelib.search.budget import (
     OPTIMAL,
     Budget,
     Stopped,
-    asking,
     status_of,
     warn_stopped,
 )
 from treelib.sparse import column_tree
 from treelib.sparse.constrained.fit import fit_constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
-from treelib.sparse.continuous.search import CELLS_TO_READ, MANY_THRESHOLDS, has_many_values
+from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values
 from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.on_numbers import ALL_THRESHOLDS, OnNumbers
@@ -35,6 +34,7 @@ from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_nu
 from treelib.table.encode import TableEncoder
 from treelib.table.on_demand import OnDemand, blanked
 from treelib.table.packed import read_bits
+from treelib.table.pieces import in_pieces
 
 
 class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
@@ -312,10 +312,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             return False
         if (known and is_whole) or isinstance(X, OnDemand):
             return True
-        step = max(1, CELLS_TO_READ // X.shape[1])
         try:
-            starts = asking(range(0, len(X), step), check, every=1)
-            return any(odd_numbers(X[start : start + step]) == "NaN" for start in starts)
+            return any(odd_numbers(X[rows]) == "NaN" for rows in in_pieces(X, check))
         except Stopped:
             return True
 

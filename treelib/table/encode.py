@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
 from treelib.table.frames import categorical_columns, is_frame
-from treelib.table.on_demand import CELLS_A_PIECE
+from treelib.table.pieces import CELLS_A_PIECE
 from treelib.table.refusal import explained
 
 _FEWEST_ROWS = 20  # fewer may well differ by chance
@@ -49,6 +49,13 @@ class TableEncoder:
         """Whether no column was chosen, so that an array of numbers has no categories."""
         chosen = self.categorical_features
         return chosen is None or (isinstance(chosen, str) and chosen == "from_dtype")
+
+    def columns_out(self):
+        """Column of the table that each encoded feature is made of, intp (n_features_out_,)."""
+        columns = list(self.numeric_)
+        for column, categories in self.categories_.items():
+            columns += [column] * (len(categories) + self.has_missing_[column])
+        return np.array(columns, dtype=np.intp)
 
     def has_categories(self, X):
         """Whether `X` has categorical columns, so that it cannot be read as one numeric array."""
